@@ -18,29 +18,29 @@ const tests = onlyTests || process.argv.includes('--tests');
  * along, which takes as long to load as all the rest of the client (BUDGETS.md, "loading the client chunk").
  */
 const chunks = {
-	'src/connections/commands/connectionActions.ts': 'connections.cjs',
-	'src/connections/gateway/gatewayStart.ts': 'gatewayStart.cjs',
-	'src/connections/gateway/setUpstreamKey.ts': 'setUpstreamKey.cjs',
-	'src/connections/gateway/mcpServers.ts': 'mcpServers.cjs',
-	'src/explorer/explorerCore.ts': 'explorer.cjs',
+	'src/editor/connections/commands/connectionActions.ts': 'connections.cjs',
+	'src/editor/connections/gateway/gatewayStart.ts': 'gatewayStart.cjs',
+	'src/editor/connections/gateway/setUpstreamKey.ts': 'setUpstreamKey.cjs',
+	'src/editor/connections/gateway/mcpServers.ts': 'mcpServers.cjs',
+	'src/editor/explorer/explorerCore.ts': 'explorer.cjs',
 	'src/client/client.ts': 'client.cjs',
 	'src/client/limits.ts': 'clientLimits.cjs',
 	'src/client/dify/difyClient.ts': 'difyClient.cjs',
-	'src/workflows/workflowsCore.ts': 'workflows.cjs',
-	'src/agentFiles/editing/agentEditing.ts': 'agentEditing.cjs',
-	'src/inspector/inspectors.ts': 'inspector.cjs',
-	'src/logs/logsPages.ts': 'logs.cjs',
-	'src/usage/usagePages.ts': 'usage.cjs',
-	'src/testing/suiteTesting.ts': 'testing.cjs',
-	'src/graph/agentPicture.ts': 'agentPicture.cjs',
-	'src/inputs/inputForms.ts': 'inputs.cjs',
-	'src/graph/panel/graphPanels.ts': 'graph.cjs',
-	'src/graph/export/agentImage.ts': 'agentImage.cjs',
-	'src/debugging/agentDebugging.ts': 'debugging.cjs',
-	'src/nodeRuns/nodeCommands.ts': 'nodeRuns.cjs',
-	'src/chat/createChat.ts': 'chat.cjs',
-	'src/assistant/assistantCore.ts': 'assistant.cjs',
-	'src/dify/difyCore.ts': 'dify.cjs',
+	'src/editor/workflows/workflowsCore.ts': 'workflows.cjs',
+	'src/editor/agents/editing/agentEditing.ts': 'agentEditing.cjs',
+	'src/editor/runs/inspector/inspectors.ts': 'inspector.cjs',
+	'src/editor/runs/logs/logsPages.ts': 'logs.cjs',
+	'src/editor/runs/usage/usagePages.ts': 'usage.cjs',
+	'src/editor/suites/suiteTesting.ts': 'testing.cjs',
+	'src/pages/graph/picture/agentPicture.ts': 'agentPicture.cjs',
+	'src/editor/runs/inputs/inputForms.ts': 'inputs.cjs',
+	'src/editor/agents/graph/graphPanels.ts': 'graph.cjs',
+	'src/editor/agents/graph/agentImage.ts': 'agentImage.cjs',
+	'src/editor/debugger/agentDebugging.ts': 'debugging.cjs',
+	'src/editor/agents/nodeRuns/nodeCommands.ts': 'nodeRuns.cjs',
+	'src/editor/chat/createChat.ts': 'chat.cjs',
+	'src/editor/assistant/assistantCore.ts': 'assistant.cjs',
+	'src/editor/dify/difyCore.ts': 'dify.cjs',
 };
 
 /**
@@ -48,21 +48,22 @@ const chunks = {
  * share it between both and load it at every start.
  */
 const gatewayChunks = {
-	'src/gateway/models/providers/anthropic.ts': 'gateway-provider-anthropic.js',
-	'src/gateway/models/providers/google.ts': 'gateway-provider-google.js',
-	'src/gateway/models/providers/openaiCompatible.ts': 'gateway-provider-openai.js',
-	'src/gateway/engine/tools/mcp/mcpConnection.ts': 'gateway-mcp.js',
+	'src/models/providers/anthropic.ts': 'gateway-provider-anthropic.js',
+	'src/models/providers/google.ts': 'gateway-provider-google.js',
+	'src/models/providers/openaiCompatible.ts': 'gateway-provider-openai.js',
+	'src/engine/tools/mcp/mcpConnection.ts': 'gateway-mcp.js',
 	'src/gateway/mcp/protocol/serveMcp.ts': 'gateway-mcp-server.js',
 };
 
 const lazyChunks = {
 	name: 'lazy-chunks',
 	setup(build) {
-		build.onResolve({ filter: /^\.{1,2}\// }, args => {
+		build.onResolve({ filter: /^(\.{1,2}\/|#)/ }, args => {
 			if (args.kind !== 'dynamic-import') {
 				return undefined;
 			}
-			const file = path.relative(root, path.resolve(args.resolveDir, args.path)).replaceAll('\\', '/');
+			const absolute = args.path.startsWith('#') ? path.join(root, 'src', args.path.slice(1)) : path.resolve(args.resolveDir, args.path);
+			const file = path.relative(root, absolute).replaceAll('\\', '/');
 			const chunk = chunks[file] ?? gatewayChunks[file];
 			return chunk ? { path: `./${chunk}`, external: true } : undefined;
 		});
@@ -147,7 +148,7 @@ const dispatcher = { entry: 'src/network/dispatcher.ts', file: 'dispatcher.cjs' 
 const dispatcherApart = {
 	name: 'dispatcher-apart',
 	setup(build) {
-		build.onResolve({ filter: /\/network\/dispatcher\.ts$/ }, ({ kind }) =>
+		build.onResolve({ filter: /(^\.|[#/]network)\/dispatcher\.ts$/ }, ({ kind }) =>
 			kind === 'entry-point' ? undefined : { path: `./${dispatcher.file}`, external: true },
 		);
 	},
@@ -266,8 +267,8 @@ const programs = [
 		// threads and QuickJS are found beside the code that starts them: all files stay in one folder
 		entryPoints: {
 			gateway: 'src/gateway/main.ts',
-			codeThread: 'src/gateway/engine/code/codeThread.ts',
-			taskThread: 'src/gateway/engine/threads/taskThread.ts',
+			codeThread: 'src/engine/code/codeThread.ts',
+			taskThread: 'src/engine/threads/taskThread.ts',
 			checkThread: 'src/suites/checks/thread/checkThread.ts',
 			checkpointThread: 'src/gateway/store/checkpointThread.ts',
 			searchThread: 'src/gateway/store/search/searchThread.ts',
@@ -294,20 +295,20 @@ const programs = [
 		format: 'esm',
 		splitting: true,
 		entryPoints: {
-			chat: 'src/webview/chat/main.ts',
-			'chat-style': 'src/webview/chat/chat.css',
-			inspector: 'src/webview/inspector/main.ts',
-			logs: 'src/webview/logs/main.ts',
-			'logs-style': 'src/webview/logs/logs.css',
-			usage: 'src/webview/usage/main.ts',
-			'usage-style': 'src/webview/usage/usage.css',
-			results: 'src/webview/results/main.ts',
-			'results-style': 'src/webview/results/results.css',
-			'inspector-style': 'src/webview/inspector/inspector.css',
-			inputs: 'src/webview/inputs/main.ts',
-			'inputs-style': 'src/webview/inputs/inputs.css',
-			graph: 'src/webview/graph/main.ts',
-			'graph-style': 'src/webview/graph/graphPage.css',
+			chat: 'src/pages/chat/main.ts',
+			'chat-style': 'src/pages/chat/chat.css',
+			inspector: 'src/pages/inspector/main.ts',
+			logs: 'src/pages/logs/main.ts',
+			'logs-style': 'src/pages/logs/logs.css',
+			usage: 'src/pages/usage/main.ts',
+			'usage-style': 'src/pages/usage/usage.css',
+			results: 'src/pages/results/main.ts',
+			'results-style': 'src/pages/results/results.css',
+			'inspector-style': 'src/pages/inspector/inspector.css',
+			inputs: 'src/pages/inputs/main.ts',
+			'inputs-style': 'src/pages/inputs/inputs.css',
+			graph: 'src/pages/graph/main.ts',
+			'graph-style': 'src/pages/graph/graphPage.css',
 		},
 		outdir: 'dist/webview',
 		chunkNames: 'shared/[name]-[hash]',

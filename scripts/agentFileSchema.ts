@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { appModes, fileSchema } from '../src/agentFile/agentFileSchema.ts';
-import { failureSchema } from '../src/gateway/engine/agentFile/failurePolicy.ts';
-import { packageSchema } from '../src/gateway/engine/nodes/agent/agentPackage.ts';
-import { nodeTypes } from '../src/gateway/engine/nodes/nodeTypes.ts';
-import type { JsonSchema } from '../src/textChecks/schemaCheck.ts';
+import { appModes, fileSchema } from '#agentFile/agentFileSchema.ts';
+import type { JsonSchema } from '#base/text/schemaCheck.ts';
+import { failureSchema } from '#engine/agentFile/failurePolicy.ts';
+import { packageSchema } from '#engine/nodes/agent/agentPackage.ts';
+import { nodeTypes } from '#engine/nodes/nodeTypes.ts';
 import { commonWords, fileWords } from './agentFileSchema/fileWords.ts';
 import { nodeWords } from './agentFileSchema/nodeWords.ts';
 import type { Word, Words } from './agentFileSchema/word.ts';
@@ -15,7 +15,7 @@ import type { Word, Words } from './agentFileSchema/word.ts';
 export const agentFileSchemaPath = fileURLToPath(new URL('../media/agent.schema.json', import.meta.url));
 
 /**
- * JSON schema of an agent file, with the keywords that src/textChecks/schemaCheck.ts knows. `definitions` holds `data` of each node type
+ * JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts knows. `definitions` holds `data` of each node type
  * by the type's name, and what all of them have (`node`): the check of a file picks by `data.type`.
  */
 export function agentFileSchema(): JsonSchema {

@@ -1,85 +1,59 @@
-// Fails on an import that goes against the rules between folders (CONTRIBUTING.md, "Rules between folders").
+// Fails on an import that goes against the rules between units (CONTRIBUTING.md, "Rules between units").
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Rooms of the ground floor, which features import freely and which import nothing above. */
-const ground = ['protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'suites', 'difySync', 'threads', 'common'];
-
 /**
- * Features, each with the others whose code it uses as it stands: helpers without state. All else reaches a feature as an object, through its
- * constructor.
+ * The units of src/, lowest first. `uses`: units whose code a unit may import; `types`: units of which it may import types, and code by `import()`;
+ * `packages`: what it may import of Node and npm.
  */
-const features = {
-	connections: [],
-	explorer: ['agentFiles'],
-	forms: ['runFiles'],
-	runFiles: [],
-	agentFiles: ['runFiles'],
-	runs: ['runFiles', 'forms'],
-	output: ['runs'],
-	inspector: ['forms', 'runs'],
-	logs: ['explorer', 'runs'],
-	usage: [],
-	graph: ['agentFiles'],
-	inputs: ['forms', 'runFiles'],
-	dify: ['agentFiles', 'connections', 'runFiles', 'forms', 'runs'],
-	debugging: ['agentFiles', 'runFiles'],
-	nodeRuns: ['agentFiles', 'runFiles'],
-	conversations: [],
-	chat: ['forms'],
-	assistant: ['chat'],
-	testing: ['runFiles'],
-	workflows: ['runFiles', 'agentFiles', 'runs', 'output', 'inputs'],
-};
-const featureNames = Object.keys(features);
-
-/**
- * What each folder of src/ may import. `value`: folders and packages; `type`: folders of which only types may be imported,
- * because their code is loaded later (client) or handed over by extension.ts (other features).
- */
-const rules = {
-	protocol: { value: ['protocol'], packages: ['zod'] },
-	network: { value: ['network'], packages: ['undici/lib', 'node'] },
-	client: { value: ['client', 'protocol', 'network'], packages: ['undici/lib', 'eventsource-parser', 'zod', 'node'] },
-	gateway: { value: ['gateway', 'protocol', 'network', 'agentFile', 'threads', 'sandbox'], packages: 'all but vscode' },
-	// of graph what draws: the build fails on what asks for the editor
-	webview: {
-		value: ['webview', 'runEvents', 'graph'],
-		type: ['protocol', 'suites', 'forms', 'chat', 'inspector', 'inputs', 'logs', 'testing', 'usage'],
-		packages: 'all but vscode',
-	},
-	// parts of the editor that ask it nothing: the build fails on what does
-	cli: {
-		value: ['cli', 'client', 'network', 'suites', ...ground, 'runFiles', 'agentFiles', 'runs', 'output', 'connections'],
-		packages: ['node', 'jsonc-parser'],
-	},
-	agentFile: { value: ['agentFile'], packages: ['yaml', 'zod'] },
-	textChecks: { value: ['textChecks'], packages: ['jsonc-parser'] },
-	runEvents: { value: ['runEvents', 'protocol'], packages: [] },
-	threads: { value: ['threads'], packages: ['node'] },
-	sandbox: { value: ['sandbox'], packages: ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', 'node'] },
-	runRequests: { value: ['runRequests', 'protocol', 'agentFile', 'textChecks', 'runEvents'], packages: ['jsonc-parser', 'node'] },
-	// of the client what waits between tries; the client itself is handed over
+const units = {
+	base: { uses: [], packages: ['node', '@jitl/quickjs-wasmfile-release-sync', 'quickjs-emscripten-core', 'jsonc-parser'] },
+	network: { uses: ['base'], packages: ['node', 'undici/lib'] },
+	contract: { uses: ['base'], packages: ['zod'] },
+	client: { uses: ['base', 'network', 'contract'], packages: ['node', 'zod', 'eventsource-parser', 'undici/lib', 'yaml', 'fflate'] },
+	agentFile: { uses: ['base', 'contract'], packages: ['node', 'zod', 'yaml'] },
+	runs: { uses: ['base', 'contract'], types: ['client', 'agentFile'], packages: ['node', 'zod', 'jsonc-parser'] },
 	suites: {
-		value: ['suites', 'media', 'client', 'protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'threads', 'sandbox'],
-		packages: ['jsonc-parser', 'csv-parse', '@cfworker/json-schema', 'zod', 'node'],
+		uses: ['base', 'contract', 'client', 'agentFile', 'runs', 'media'],
+		packages: ['node', 'zod', 'jsonc-parser', 'csv-parse', '@cfworker/json-schema'],
 	},
-	// the management client is handed over
-	difySync: { value: ['difySync', 'protocol', 'agentFile', 'textChecks'], type: ['client'], packages: ['zod', 'yaml', 'node'] },
-	common: { value: ['common', 'runEvents'], type: ['protocol', 'runs'], packages: ['vscode', 'node'] },
-	...Object.fromEntries(
-		Object.entries(features).map(([feature, neighbours]) => [
-			feature,
-			{
-				value: [feature, ...neighbours, ...ground],
-				type: ['client', 'network', ...featureNames],
-				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'debugging', 'nodeRuns', 'testing', 'usage', 'dify'],
-				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod', '@vscode/debugadapter'],
-			},
-		]),
-	),
-	'extension.ts': { value: [...featureNames, 'common'], type: ['client', 'protocol'], lazy: ['client'], packages: ['vscode', 'node'] },
+	dify: { uses: ['base', 'contract', 'agentFile'], types: ['client'], packages: ['node', 'zod', 'yaml'] },
+	engine: {
+		uses: ['base', 'network', 'contract', 'agentFile'],
+		packages: [
+			...['node', 'zod', 'yaml', 'jsonrepair', '@huggingface/jinja', '@modelcontextprotocol/client', 'cross-spawn'],
+			...['postal-mime', 'htmlparser2', 'unpdf', 'fflate'],
+		],
+	},
+	models: {
+		uses: ['base', 'network', 'contract'],
+		packages: ['node', 'zod', '@ai-sdk/anthropic', '@ai-sdk/google', '@ai-sdk/openai-compatible'],
+	},
+	gateway: {
+		uses: ['base', 'network', 'contract', 'agentFile', 'engine', 'models'],
+		packages: ['node', 'zod', 'yaml', 'jsonc-parser', '@modelcontextprotocol/server'],
+	},
+	cli: { uses: ['base', 'network', 'contract', 'client', 'agentFile', 'runs', 'suites', 'dify'], packages: ['node', 'jsonc-parser'] },
+	pages: {
+		uses: ['base', 'contract', 'agentFile', 'runs', 'suites'],
+		packages: ['zod', 'lit', 'highlight.js', 'markdown-it', 'dompurify', '@vscode-elements/elements'],
+	},
+	editor: {
+		uses: ['base', 'contract', 'agentFile', 'runs', 'suites', 'dify', 'pages', 'client/localGateway'],
+		types: ['client', 'network'],
+		packages: ['vscode', 'node', 'zod', 'jsonc-parser', 'yaml', '@vscode/debugadapter'],
+	},
+	'extension.ts': { uses: ['base', 'editor', 'client/localGateway'], types: ['client', 'contract'], packages: ['vscode', 'node'] },
+};
+
+/** Folders of src/editor, lowest first: each may import code of those before it. */
+const editorFolders = ['platform', 'connections', 'runs', 'agents', 'dify', 'explorer', 'suites', 'debugger', 'chat', 'assistant', 'workflows'];
+
+/** Units whose folders still import code of each other both ways, each with its reason. */
+const unlayered = {
+	engine: 'a node type asks for values of the run, and the run for its node types',
+	models: 'translating a call and fitting it to an upstream use each other',
 };
 
 const statement =
@@ -91,63 +65,116 @@ function importsOf(text) {
 }
 
 const packageOf = name => (name.startsWith('node:') ? 'node' : name);
-const allows = (packages, name) =>
-	packages === 'all but vscode' ? name !== 'vscode' : packages.some(p => packageOf(name) === p || name.startsWith(`${p}/`));
+const allowsPackage = (packages, name) => packages.some(p => packageOf(name) === p || name.startsWith(`${p}/`));
+const isInside = (folder, file) => file === folder || file.startsWith(`${folder}/`);
 
-function fault(sources, file, rule, { from, kind }) {
+/** The imported file from src/, for an import of this project. */
+function targetOf(name, from) {
+	return from.startsWith('#') ? from.slice(1) : path.posix.normalize(path.posix.join(path.posix.dirname(name), from));
+}
+
+function findFault(name, rule, { from, kind }) {
 	if (from === 'undici') {
 		return "imports undici's index, which replaces the process-wide fetch dispatcher: import from undici/lib/…";
 	}
-	if (!from.startsWith('.')) {
-		return kind === 'type' || allows(rule.packages, from) ? undefined : `imports the package ${from}`;
+	if (!/^[.#]/.test(from)) {
+		return kind === 'type' || allowsPackage(rule.packages, from) ? undefined : `imports the package ${from}`;
 	}
 	if (!from.endsWith('.ts') && !from.endsWith('.json')) {
 		return `imports ${from} without its .ts ending`;
 	}
-	const parts = path.relative(sources, path.resolve(path.dirname(file), from)).split(path.sep);
-	const folder = parts[0] === '..' ? parts[1] : parts[0];
-	const allowed = [...rule.value, ...(kind === 'type' ? (rule.type ?? []) : []), ...(kind === 'lazy' ? (rule.lazy ?? []) : [])];
-	return allowed.includes(folder) ? undefined : `imports ${from} (${kind}), which its folder may not`;
+	const target = targetOf(name, from).replace(/^\.\.\//, '');
+	const [unit, folder] = name.split('/');
+	if (isInside(unit, target)) {
+		const [own, other] = [folder, target.split('/')[1]].map(at => editorFolders.indexOf(at));
+		return unit === 'editor' && kind === 'value' && own >= 0 && other > own
+			? `imports ${from}: a folder of the editor imports those listed before it`
+			: from.startsWith('#')
+				? `imports ${from}: inside a unit by a relative path`
+				: undefined;
+	}
+	if (from.startsWith('.') && !from.endsWith('.json')) {
+		return `imports ${from}: another unit by its name, as in #${target}`;
+	}
+	const allowed = [...rule.uses, ...(kind === 'value' ? [] : (rule.types ?? []))];
+	return allowed.some(each => isInside(each, target)) ? undefined : `imports ${from} (${kind}), which its unit may not`;
 }
 
-/** @returns {string[]} one sentence a circle of imports at run time, with its files in order */
-function findCircles(graph) {
+/** @returns {string[]} one sentence a circle, with its members in order */
+function findCircles(graph, what) {
 	const circles = [];
 	const done = new Set();
-	const visit = (file, way) => {
-		if (way.includes(file)) {
-			circles.push(`${[...way.slice(way.indexOf(file)), file].join(' → ')}: a circle of imports at run time`);
-		} else if (!done.has(file)) {
-			for (const next of graph.get(file) ?? []) {
-				visit(next, [...way, file]);
+	const visit = (node, path) => {
+		if (path.includes(node)) {
+			circles.push(`${[...path.slice(path.indexOf(node)), node].join(' → ')}: ${what}`);
+		} else if (!done.has(node)) {
+			for (const next of graph.get(node) ?? []) {
+				visit(next, [...path, node]);
 			}
-			done.add(file);
+			done.add(node);
 		}
 	};
-	for (const file of graph.keys()) {
-		visit(file, []);
+	for (const node of graph.keys()) {
+		visit(node, []);
 	}
 	return circles;
 }
 
-/** @returns {string[]} one sentence a fault: the file, and what is wrong with which import */
+/** The graph of the folders inside units, from that of files: `unit/folder` to those it imports code of. */
+function folderGraph(files) {
+	const folders = new Map();
+	for (const [file, targets] of files) {
+		const [unit, folder, ...rest] = file.split('/');
+		for (const target of targets) {
+			const [otherUnit, other, ...otherRest] = target.split('/');
+			if (rest.length && otherRest.length && unit === otherUnit && folder !== other && !unlayered[unit]) {
+				const key = `${unit}/${folder}`;
+				folders.set(key, (folders.get(key) ?? new Set()).add(`${unit}/${other}`));
+			}
+		}
+	}
+	return folders;
+}
+
+/**
+ * @param {string} sources The folder src/.
+ * @returns {string[]} one sentence a fault: the file, and what is wrong with which import
+ */
 export function findFaults(sources) {
 	const graph = new Map();
 	const faults = [];
-	for (const name of fs.globSync('**/*.ts', { cwd: sources })) {
-		const rule = rules[name.split(path.sep)[0]];
-		const file = path.join(sources, name);
-		const imports = importsOf(fs.readFileSync(file, 'utf8'));
+	for (const name of fs.globSync('**/*.ts', { cwd: sources }).map(toPosix)) {
+		const rule = units[name.split('/')[0]];
+		const imports = importsOf(fs.readFileSync(path.join(sources, name), 'utf8'));
+		const own = imports.filter(({ from, kind }) => kind === 'value' && /^[.#]/.test(from));
 		graph.set(
-			toPosix(name),
-			imports
-				.filter(({ from, kind }) => kind === 'value' && from.startsWith('.'))
-				.map(({ from }) => path.posix.join(path.posix.dirname(toPosix(name)), from)),
+			name,
+			own.map(({ from }) => targetOf(name, from)),
 		);
-		const found = rule ? imports.map(entry => fault(sources, file, rule, entry)) : ['lies in a folder that has no rule'];
-		faults.push(...found.filter(Boolean).map(wrong => `src/${toPosix(name)}: ${wrong}`));
+		const found = rule ? imports.map(entry => findFault(name, rule, entry)) : ['is in a folder that has no rule'];
+		faults.push(...found.filter(Boolean).map(wrong => `src/${name}: ${wrong}`));
 	}
-	return [...faults, ...findCircles(graph)];
+	return [
+		...faults,
+		...findCircles(graph, 'a circle of imports at run time'),
+		...findCircles(folderGraph(graph), 'a circle of folders inside a unit'),
+	];
+}
+
+/** Faults of tests and scripts: they name sources by unit, so that a move changes one part of a path. */
+export function findOuterFaults(root) {
+	const nested = fs
+		.globSync('{test,scripts}/**/package.json', { cwd: root, exclude: ['**/node_modules/**'] })
+		.map(file => path.posix.dirname(toPosix(file)));
+	return fs
+		.globSync('{test,scripts}/**/*.{ts,mjs}', { cwd: root, exclude: ['**/node_modules/**'] })
+		.map(toPosix)
+		.filter(name => !nested.some(folder => isInside(folder, name)))
+		.flatMap(name =>
+			importsOf(fs.readFileSync(path.join(root, name), 'utf8'))
+				.filter(({ from }) => from.startsWith('.') && isInside('src', targetOf(name, from)))
+				.map(({ from }) => `${name}: imports ${from}: a source by its unit, as in #${targetOf(name, from).slice('src/'.length)}`),
+		);
 }
 
 function toPosix(name) {
@@ -155,7 +182,8 @@ function toPosix(name) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	const faults = findFaults(path.join(path.dirname(fileURLToPath(import.meta.url)), '../src'));
+	const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+	const faults = [...findFaults(path.join(root, 'src')), ...findOuterFaults(root)];
 	for (const line of faults) {
 		console.error(line);
 	}

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { configSchema } from '../src/gateway/config.ts';
+import { configSchema } from '#gateway/setup/config.ts';
 
 /** The schema that the package carries, for completion and validation in the editor. */
 export const gatewayConfigSchemaPath = fileURLToPath(new URL('../media/gateway.schema.json', import.meta.url));

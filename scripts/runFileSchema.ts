@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { mocksSchema } from '../src/protocol/mocks.ts';
-import { fileTypes, workflowRunRequestSchema } from '../src/protocol/workflows.ts';
+import { mocksSchema } from '#contract/mocks.ts';
+import { fileTypes, workflowRunRequestSchema } from '#contract/workflows.ts';
 
 /** The schema that run files are checked against; other tools can use it as well. */
 export const runFileSchemaPath = fileURLToPath(new URL('../media/run.schema.json', import.meta.url));

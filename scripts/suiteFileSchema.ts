@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { suiteFileSchema } from '../src/suites/reading/suiteSchema.ts';
+import { suiteFileSchema } from '#suites/reading/suiteSchema.ts';
 import { editingSchema } from './runFileSchema.ts';
 
 /** The schema that suite files are checked against; other tools can use it as well. */

@@ -1,4 +1,4 @@
-import { type FieldKind, fieldKinds } from '../../src/agentFile/modelConfigSchema.ts';
+import { type FieldKind, fieldKinds } from '#agentFile/modelConfigSchema.ts';
 import { parameterWords } from './parameterWords.ts';
 import { under, type Words } from './word.ts';
 

@@ -1,7 +1,7 @@
-import { operators } from '../../src/gateway/engine/knowledge/metadataFilter.ts';
-import { builtInTools } from '../../src/gateway/engine/tools/builtInTools.ts';
-import { operationNames } from '../../src/gateway/engine/variables/assignment.ts';
-import { operatorNames } from '../../src/gateway/engine/variables/comparison.ts';
+import { operators } from '#engine/knowledge/metadataFilter.ts';
+import { builtInTools } from '#engine/tools/builtInTools.ts';
+import { operationNames } from '#engine/variables/assignment.ts';
+import { operatorNames } from '#engine/variables/comparison.ts';
 import { valueTypes } from './fileWords.ts';
 import { parameterWords } from './parameterWords.ts';
 import { under, type Words } from './word.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/textChecks/schemaCheck.ts';
+import type { JsonSchema } from '#base/text/schemaCheck.ts';
 
 /** What is said of one field beyond the engine's schema. A string is its description. */
 export type Word =

@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, itemsOf, textOf } from './plainValues.ts';
+import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 
 /** A node of an agent file as it is written; notes are none. */
 export interface GraphNode {

@@ -21,30 +21,43 @@ export class AgentLines {
 	readonly nodes: readonly NodeLines[];
 	/** What is wrong with the text, where it cannot be read. */
 	readonly error: string | undefined;
+	/** The lines of edges, with the node that each leads to. */
+	readonly #edges: readonly { readonly target: string; readonly first: number; readonly last: number }[];
 
 	constructor(text: string) {
 		const read = new AgentText(text);
 		const graph = agentGraph(read.content);
 		const reached = reachedNodes(graph);
 		this.error = read.error?.message;
-		this.nodes = graph.nodes.flatMap(node => {
-			const { id, title, at } = node;
-			const value = read.document?.getIn([...graphPath, 'nodes', at], true);
+		const linesOf = (list: 'nodes' | 'edges', at: number) => {
+			const value = read.document?.getIn([...graphPath, list, at], true);
 			if (!isNode(value) || !value.range) {
-				return [];
+				return undefined;
 			}
 			const [from, to] = value.range;
 			// a block of text ends after its last line break
 			const length = text.slice(from, to).trimEnd().length;
-			const last = read.lineAt(from + Math.max(0, length - 1));
-			const begins = isStart(node) || isInnerStart(node);
-			return [{ id, title, first: read.lineAt(from), last, reached: reached.has(id), begins }];
+			return { first: read.lineAt(from), last: read.lineAt(from + Math.max(0, length - 1)) };
+		};
+		this.nodes = graph.nodes.flatMap(node => {
+			const { id, title, at } = node;
+			const lines = linesOf('nodes', at);
+			return lines ? [{ id, title, ...lines, reached: reached.has(id), begins: isStart(node) || isInnerStart(node) }] : [];
+		});
+		this.#edges = graph.edges.flatMap(({ target, at }) => {
+			const lines = linesOf('edges', at);
+			return lines ? [{ target, ...lines }] : [];
 		});
 	}
 
 	/** The node in whose block a line is. */
 	at(line: number): NodeLines | undefined {
 		return this.nodes.find(({ first, last }) => first <= line && line <= last);
+	}
+
+	/** The node before which a breakpoint on a line stops: the one in whose block the line is, or the one that the edge on the line leads to. */
+	stopAt(line: number): NodeLines | undefined {
+		return this.at(line) ?? this.of(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
 	}
 
 	/** The node of an ID. */

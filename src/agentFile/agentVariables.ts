@@ -1,5 +1,5 @@
+import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { type AgentGraph, type GraphNode, nodesBefore } from './agentGraph.ts';
-import { fieldOf, fieldsOf, itemsOf, textOf } from './plainValues.ts';
 
 /** A value that a reference can name. */
 export interface Variable {

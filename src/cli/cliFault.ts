@@ -16,8 +16,9 @@ export class CliFault extends Error {
 	override readonly name = 'CliFault';
 	readonly exitCode: ExitCode;
 
-	constructor(message: string, exitCode: ExitCode = exitCodes.fault) {
-		super(message);
+	/** @param cause the client's error that it says in other words */
+	constructor(message: string, exitCode: ExitCode = exitCodes.fault, cause?: unknown) {
+		super(message, { cause });
 		this.exitCode = exitCode;
 	}
 }

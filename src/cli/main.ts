@@ -16,9 +16,14 @@ async function main(args: readonly string[]): Promise<ExitCode | undefined> {
 		process.stdout.write(`${packageJson<{ version: string }>('package.json').version}\n`);
 		return exitCodes.passed;
 	}
-	if (name === undefined || name === '--help' || name === '-h') {
+	if (name === undefined || isHelp(name)) {
 		(name === undefined ? process.stderr : process.stdout).write(programHelp());
 		return name === undefined ? exitCodes.fault : exitCodes.passed;
+	}
+	if (commands.some(each => each.name.startsWith(`${name} `))) {
+		const isAsked = rest.length > 0;
+		(isAsked ? process.stdout : process.stderr).write(programHelp(name));
+		return isAsked ? exitCodes.passed : exitCodes.fault;
 	}
 	const command = commandNamed(name);
 	const given = new GivenArguments(command, rest);
@@ -31,6 +36,9 @@ async function main(args: readonly string[]): Promise<ExitCode | undefined> {
 
 /** Each command loads its own code; `serve` alone goes on: the process is the gateway then. */
 async function run({ name }: CommandSpec, given: GivenArguments): Promise<ExitCode | undefined> {
+	if (name.startsWith('dify ')) {
+		return (await import('./commands/dify/dify.ts')).dify(name, given, new Interrupt(tell));
+	}
 	switch (name) {
 		case 'serve':
 			await (await import('./commands/serve.ts')).serve(given);
@@ -39,20 +47,20 @@ async function run({ name }: CommandSpec, given: GivenArguments): Promise<ExitCo
 			return (await import('./commands/check.ts')).check(given, new Interrupt(tell));
 		case 'run':
 			return (await import('./commands/run.ts')).run(given, new Interrupt(tell));
-		case 'dify pull':
-		case 'dify push':
-		case 'dify diff':
-		case 'dify publish':
-			return (await import('./commands/dify/dify.ts')).dify(name, given, new Interrupt(tell));
 		default:
 			return (await import('./commands/test.ts')).test(given, new Interrupt(tell));
 	}
 }
 
-/** The command's name first, which for those on apps of Dify is two words. */
+/** The command's name first, which is two words in a group (`dify pull`); `help COMMAND` is `COMMAND --help`. */
 function commandWords(args: readonly string[]): readonly string[] {
-	const [first, second, ...rest] = args;
-	return first === 'dify' && second !== undefined ? [`dify ${second}`, ...rest] : args;
+	const [first, second, ...rest] = args[0] === 'help' && args.length > 1 ? [...args.slice(1), '--help'] : args;
+	const isGroup = commands.some(({ name }) => name.startsWith(`${first} `)) && second !== undefined && !isHelp(second);
+	return [...(isGroup ? [`${first} ${second}`] : first === undefined ? [] : [first, ...(second === undefined ? [] : [second])]), ...rest];
+}
+
+function isHelp(word: string): boolean {
+	return ['help', '--help', '-h'].includes(word);
 }
 
 function commandNamed(name: string): CommandSpec {
@@ -69,6 +77,19 @@ function checkNode(): void {
 	if (major < 22 || (major === 22 && minor < 19)) {
 		throw new CliFault(`Node.js ${process.versions.node} is too old: expected 22.19 or newer.`);
 	}
+}
+
+/** Which options say where a service is and with which key, for errors about that. */
+function optionHint(error: unknown, args: readonly string[]): string | undefined {
+	const { reason } = (error instanceof CliFault ? (error.cause ?? {}) : error) as { readonly reason?: unknown };
+	const isDify = args[2] === 'dify';
+	if (!isDify && !args.some(arg => /^--base-url(=|$)/.test(arg))) {
+		return undefined;
+	}
+	if (['network', 'tls', 'timeout', 'protocol'].includes(String(reason))) {
+		return isDify ? 'The address comes from --origin or DIFY_SERVER.' : 'See --base-url and --kind.';
+	}
+	return reason === 'auth' && !isDify ? 'The key comes from AGENT_WORKBENCH_KEY, or the variable that --api-key-env names.' : undefined;
 }
 
 /** Ends the process when what is written has gone out: a pipe takes it piece by piece. */
@@ -101,7 +122,11 @@ main(process.argv.slice(2)).then(
 	code => code !== undefined && end(code),
 	(error: unknown) => {
 		const isTold = error instanceof Error && ['CliFault', 'ServiceError', 'SyncFault', 'Problem'].includes(error.name);
-		tell(isTold ? plain(error.message) : `The command failed: ${error instanceof Error ? error.stack : String(error)}`);
+		tell(
+			isTold
+				? plain([error.message, optionHint(error, process.argv)].filter(Boolean).join(' '))
+				: `The command failed: ${error instanceof Error ? error.stack : String(error)}`,
+		);
 		end(exitCodeOf(error));
 	},
 );

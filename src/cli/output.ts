@@ -27,6 +27,28 @@ export function jsonLine(value: unknown): string {
 	return `${JSON.stringify(value).replaceAll('##', '\\u0023#')}\n`;
 }
 
+/** How a line of the output channel looks on a terminal: time and run recede, what happened to a node has its color. */
+export function coloredRunLine(text: string): string {
+	const line = plain(text);
+	const [, lead = '', sign = '', rest = ''] = /^(\d\d:\d\d:\d\d\.\d{3} {2}\S{1,40} {2}(?:[│┆] ){0,40})(\S)(.*)$/u.exec(line) ?? [];
+	if (lead === '') {
+		return line;
+	}
+	const tone = signTones[sign];
+	// the end of a run has its status behind the sign
+	const isFailed = sign === '■' && !/^ succeeded/.test(rest);
+	return `${toned('quiet', lead, process.stderr)}${tone ? toned(isFailed ? 'bad' : tone, sign, process.stderr) : sign}${rest}`;
+}
+
+const signTones: Readonly<Record<string, Tone>> = {
+	'✔': 'good',
+	'■': 'good',
+	'✖': 'bad',
+	'⚠': 'doubtful',
+	'↺': 'doubtful',
+	'‖': 'doubtful',
+};
+
 /** Writes to standard output; resolves when there is room for more, so that nobody reads slower than is written. */
 export async function write(text: string): Promise<void> {
 	if (!process.stdout.write(text) && !process.stdout.destroyed) {

@@ -5,7 +5,7 @@ import type {
 	SpeechRequest,
 	VariableRequest,
 	VariablesQuery,
-} from '../protocol/dify/appFeatures.ts';
+} from '#contract/dify/appFeatures.ts';
 import type { Call, UploadSource } from './operations.ts';
 
 /** The calls of {@link AppFeatures}, as those in calls.ts. */

@@ -4,7 +4,7 @@ import type {
 	ConversationVariable,
 	ConversationVariablePage,
 	SuggestedQuestions,
-} from '../protocol/dify/appFeatures.ts';
+} from '#contract/dify/appFeatures.ts';
 import { normaliseTimes, readPage } from './readers.ts';
 
 /** A page of annotations; what has no ID is left out, for nothing can be done with it. */

@@ -9,7 +9,7 @@ import type {
 	SpeechRequest,
 	VariableRequest,
 	VariablesQuery,
-} from '../protocol/dify/appFeatures.ts';
+} from '#contract/dify/appFeatures.ts';
 import { appFeatureCalls as calls } from './appFeatureCalls.ts';
 import { readAnnotation, readAnnotations, readQuestions, readText, readVariable, readVariables } from './appFeatureReaders.ts';
 import type { Bytes, Caller, CallOptions } from './caller.ts';

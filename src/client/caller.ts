@@ -1,6 +1,6 @@
 import type Dispatcher from 'undici/types/dispatcher';
-import type { Redactor } from '../network/redaction.ts';
-import { priceHeader, readPriceLine, type TokenPrice } from '../protocol/tokenPrice.ts';
+import { priceHeader, readPriceLine, type TokenPrice } from '#contract/text/tokenPrice.ts';
+import type { Redactor } from '#network/redaction.ts';
 import { backoffMs, wait } from './backoff.ts';
 import { CallChecker } from './checks.ts';
 import { curlCommand } from './curl.ts';

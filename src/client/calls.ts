@@ -1,14 +1,14 @@
-import type { AgentSecretValues } from '../protocol/agents.ts';
-import type { ChatMessagesQuery, ChatRequest } from '../protocol/chat.ts';
-import type { CompletionsRequest } from '../protocol/completions.ts';
-import type { GenerateContentRequest } from '../protocol/content.ts';
-import type { ConversationsQuery, DeleteConversationRequest, RenameConversationRequest } from '../protocol/conversations.ts';
-import type { DebugCommand, DebugRequest } from '../protocol/debugging.ts';
-import type { FollowRunQuery, FormSubmission } from '../protocol/humanInput.ts';
-import type { MessagesRequest } from '../protocol/messages.ts';
-import type { ChatCompletionsBody } from '../protocol/openai/receivedChatCompletions.ts';
-import type { TextCallsQuery, UsageQuery } from '../protocol/textCalls.ts';
-import type { StopRequest, WorkflowLogsQuery, WorkflowRunRequest } from '../protocol/workflows.ts';
+import type { AgentSecretValues } from '#contract/agents.ts';
+import type { ChatMessagesQuery, ChatRequest } from '#contract/chat.ts';
+import type { ConversationsQuery, DeleteConversationRequest, RenameConversationRequest } from '#contract/conversations.ts';
+import type { DebugCommand, DebugRequest } from '#contract/debugging.ts';
+import type { FollowRunQuery, FormSubmission } from '#contract/humanInput.ts';
+import type { ChatCompletionsBody } from '#contract/openai/receivedChatCompletions.ts';
+import type { CompletionsRequest } from '#contract/text/completions.ts';
+import type { GenerateContentRequest } from '#contract/text/content.ts';
+import type { MessagesRequest } from '#contract/text/messages.ts';
+import type { TextCallsQuery, UsageQuery } from '#contract/text/textCalls.ts';
+import type { StopRequest, WorkflowLogsQuery, WorkflowRunRequest } from '#contract/workflows.ts';
 import type { Call, Operation, UploadSource } from './operations.ts';
 
 /** A body some of whose fields the method fills in (`Omit` would lose all fields of a type that lets others pass). */

@@ -1,21 +1,21 @@
 import type Dispatcher from 'undici/types/dispatcher';
-import { Redactor } from '../network/redaction.ts';
-import type { AgentCheck, AgentList, AgentParameters, AgentSecretValues, AgentSummary, PublishedAgent } from '../protocol/agents.ts';
-import type { ChatEvent, ChatMessage, ChatMessagePage, ChatMessagesQuery, ChatResponse } from '../protocol/chat.ts';
-import type { CompletionsRequest, CompletionsResponse, CompletionsStreamEvent } from '../protocol/completions.ts';
-import type { GenerateContentRequest, GenerateContentResponse } from '../protocol/content.ts';
+import type { AgentCheck, AgentList, AgentParameters, AgentSecretValues, AgentSummary, PublishedAgent } from '#contract/agents.ts';
+import type { ChatEvent, ChatMessage, ChatMessagePage, ChatMessagesQuery, ChatResponse } from '#contract/chat.ts';
 import type {
 	Conversation,
 	ConversationPage,
 	ConversationsQuery,
 	DeleteConversationRequest,
 	RenameConversationRequest,
-} from '../protocol/conversations.ts';
-import type { DebugAnswers, DebugCommand, DebugEvent } from '../protocol/debugging.ts';
-import type { WorkflowEvent } from '../protocol/events.ts';
-import type { FollowRunQuery, FormSubmission, HumanInputForm } from '../protocol/humanInput.ts';
-import type { DatasetList, DatasetStatus } from '../protocol/knowledge.ts';
-import type { MessagesRequest, MessagesResponse, MessagesStreamEvent } from '../protocol/messages.ts';
+} from '#contract/conversations.ts';
+import type { DebugAnswers, DebugCommand, DebugEvent } from '#contract/debugging.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { FollowRunQuery, FormSubmission, HumanInputForm } from '#contract/humanInput.ts';
+import type { DatasetList, DatasetStatus } from '#contract/knowledge.ts';
+import type { ChatCompletionsBody, ChatCompletionsChunk } from '#contract/openai/receivedChatCompletions.ts';
+import type { CompletionsRequest, CompletionsResponse, CompletionsStreamEvent } from '#contract/text/completions.ts';
+import type { GenerateContentRequest, GenerateContentResponse } from '#contract/text/content.ts';
+import type { MessagesRequest, MessagesResponse, MessagesStreamEvent } from '#contract/text/messages.ts';
 import type {
 	ContentModel,
 	ContentModelPage,
@@ -23,8 +23,7 @@ import type {
 	MessagesModel,
 	MessagesModelPage,
 	MessagesTokenCount,
-} from '../protocol/models.ts';
-import type { ChatCompletionsBody, ChatCompletionsChunk } from '../protocol/openai/receivedChatCompletions.ts';
+} from '#contract/text/models.ts';
 import type {
 	ModelCacheSize,
 	TextCallBodies,
@@ -33,9 +32,10 @@ import type {
 	UsageEntry,
 	UsageQuery,
 	UsageReport,
-} from '../protocol/textCalls.ts';
-import type { UploadedFile } from '../protocol/uploads.ts';
-import type { ResultResponse, StopRequest, WorkflowLogsQuery } from '../protocol/workflows.ts';
+} from '#contract/text/textCalls.ts';
+import type { UploadedFile } from '#contract/uploads.ts';
+import type { ResultResponse, StopRequest, WorkflowLogsQuery } from '#contract/workflows.ts';
+import { Redactor } from '#network/redaction.ts';
 import { AppFeatures } from './appFeatures.ts';
 import { Caller, type CallOptions } from './caller.ts';
 import { type ChatInput, calls, type DebugInput, type DebugSessionName, type RunInput } from './calls.ts';

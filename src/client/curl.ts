@@ -1,4 +1,4 @@
-import { isSecretName } from '../network/redaction.ts';
+import { isSecretName } from '#network/redaction.ts';
 import { type Call, operations, type UploadSource } from './operations.ts';
 import { fieldsOf, RequestBuilder, type ServiceKeys, type Target } from './requestBuilder.ts';
 import { serviceKinds } from './serviceKinds.ts';

@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { agentSecretsSchema } from '../protocol/agents.ts';
-import { chatMessagesQuerySchema, chatRequestSchema } from '../protocol/chat.ts';
-import { completionsRequestSchema } from '../protocol/completions.ts';
-import { generateContentRequestSchema } from '../protocol/content.ts';
-import { conversationsQuerySchema, deleteConversationRequestSchema, renameConversationRequestSchema } from '../protocol/conversations.ts';
-import { debugCommandSchema, debugRequestSchema } from '../protocol/debugging.ts';
+import { agentSecretsSchema } from '#contract/agents.ts';
+import { chatMessagesQuerySchema, chatRequestSchema } from '#contract/chat.ts';
+import { conversationsQuerySchema, deleteConversationRequestSchema, renameConversationRequestSchema } from '#contract/conversations.ts';
+import { debugCommandSchema, debugRequestSchema } from '#contract/debugging.ts';
 import {
 	annotationRequestSchema,
 	feedbackRequestSchema,
@@ -12,11 +10,13 @@ import {
 	speechRequestSchema,
 	variableRequestSchema,
 	variablesQuerySchema,
-} from '../protocol/dify/appFeatures.ts';
-import { formQuerySchema, formSubmissionSchema } from '../protocol/humanInput.ts';
-import { messagesRequestSchema } from '../protocol/messages.ts';
-import { problemOf, wordsOf } from '../protocol/problems.ts';
-import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '../protocol/workflows.ts';
+} from '#contract/dify/appFeatures.ts';
+import { formQuerySchema, formSubmissionSchema } from '#contract/humanInput.ts';
+import { problemOf, wordsOf } from '#contract/problems.ts';
+import { completionsRequestSchema } from '#contract/text/completions.ts';
+import { generateContentRequestSchema } from '#contract/text/content.ts';
+import { messagesRequestSchema } from '#contract/text/messages.ts';
+import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '#contract/workflows.ts';
 import type { Operation } from './operations.ts';
 
 /** A request that breaks a rule: the field as a path, and what it must be. */

@@ -1,4 +1,4 @@
-import type { NetworkSettings } from '../network/networkSettings.ts';
+import type { NetworkSettings } from '#network/networkSettings.ts';
 
 /** How a client reaches its service. */
 export interface NetworkOptions extends NetworkSettings {

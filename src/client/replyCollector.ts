@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isTooDeep } from '../protocol/jsonDepth.ts';
+import { isTooDeep } from '#contract/jsonDepth.ts';
 import type { ResponseSink } from './transport.ts';
 
 /** An answer as a whole. */

@@ -1,4 +1,4 @@
-import { providerVersion } from '../protocol/versions.ts';
+import { providerVersion } from '#contract/versions.ts';
 import type { Group, Operation } from './operations.ts';
 
 /** What stands behind a base URL: a service that speaks the contract (the built-in gateway too), or one of the real ones (wire facts 5). */

@@ -1,7 +1,7 @@
 import type Dispatcher from 'undici/types/dispatcher';
-import { createDispatcher } from '../network/dispatcher.ts';
-import { decoded, type ProxyAddressError, proxyPasswords } from '../network/proxies.ts';
-import { isSecretName } from '../network/redaction.ts';
+import { createDispatcher } from '#network/dispatcher.ts';
+import { decoded, type ProxyAddressError, proxyPasswords } from '#network/proxies.ts';
+import { isSecretName } from '#network/redaction.ts';
 import type { RequestReport } from './caller.ts';
 import { ServiceError } from './errors/serviceError.ts';
 import type { NetworkOptions } from './networkOptions.ts';
@@ -29,7 +29,7 @@ export function targetOf({ baseUrl, kind, keys, headers, network }: ServiceClien
 function parseBaseUrl(text: string): URL {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) {
-		throw new ServiceError('invalid-request', 'The base URL of this connection must begin with http:// or https://.', { field: 'baseUrl' });
+		throw new ServiceError('invalid-request', 'The base URL must begin with http:// or https://.', { field: 'baseUrl' });
 	}
 	return url;
 }

@@ -1,4 +1,4 @@
-import type { Log } from './log.ts';
+import type { Log } from './process/log.ts';
 
 /** Why an idle gateway has to stay, asked when its time is up. */
 export type Busy = () => boolean;

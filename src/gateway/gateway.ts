@@ -1,27 +1,20 @@
 import { dirname, resolve } from 'node:path';
-import type { NetworkSettings } from '../network/networkSettings.ts';
-import { checkProxy, proxyPasswords } from '../network/proxies.ts';
+import { configurationHash, textOfFile } from '#base/files/contentHash.ts';
+import type { Knowledge } from '#engine/knowledge/knowledge.ts';
+import { RouteTable } from '#models/routeTable.ts';
+import type { NetworkSettings } from '#network/networkSettings.ts';
+import { checkProxy, proxyPasswords } from '#network/proxies.ts';
 import { AgentModels } from './agentModels/agentModels.ts';
 import { AgentRegistry } from './agents/agentRegistry.ts';
 import { AgentSecrets } from './agents/agentSecrets.ts';
 import { Attachments } from './attachments.ts';
 import { ChatTurn } from './chat/chatTurn.ts';
-import { configSchema, type GatewayConfig } from './config.ts';
 import type { DebugSessions } from './debug/debugSessions.ts';
 import { DifyAgents, difyAgent } from './dify/difyAgents.ts';
-import type { Knowledge } from './engine/knowledge/knowledge.ts';
-import { type Flags, SettingError } from './flags.ts';
-import { readKeys } from './keys.ts';
 import type { RunningKnowledge } from './knowledge/createKnowledge.ts';
-import { Log } from './log.ts';
 import type { McpEndpoint } from './mcp/mcpEndpoint.ts';
-import { CallRecorder } from './models/calls/callRecorder.ts';
-import { ReplyCache } from './models/calls/replyCache.ts';
-import { TextCalls } from './models/calls/textCalls.ts';
-import { GatewayTextModels } from './models/gatewayTextModels.ts';
-import { RouteTable } from './models/routeTable.ts';
-import { TextGeneration } from './models/textGeneration.ts';
 import { openStore } from './openStore.ts';
+import { Log } from './process/log.ts';
 import { ResponseHistory } from './responses/responseHistory.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { chatRoutes } from './routes/chat.ts';
@@ -52,8 +45,16 @@ import { RunService } from './runs/runService.ts';
 import { RunSlots } from './runs/runSlots.ts';
 import { Authenticator } from './server/auth.ts';
 import { GatewayServer } from './server/server.ts';
+import { configSchema, type GatewayConfig } from './setup/config.ts';
+import { type Flags, SettingError } from './setup/flags.ts';
+import { readKeys } from './setup/keys.ts';
 import { Lock } from './store/folder/lock.ts';
 import type { Store } from './store/store.ts';
+import { CallRecorder } from './textGeneration/callRecorder.ts';
+import { GatewayTextModels } from './textGeneration/gatewayTextModels.ts';
+import { ReplyCache } from './textGeneration/replyCache.ts';
+import { TextCalls } from './textGeneration/textCalls.ts';
+import { TextGeneration } from './textGeneration/textGeneration.ts';
 
 /** How long runs, then requests, may take to end after the process was told to. */
 const stopGraceMs = 5_000;
@@ -82,6 +83,7 @@ export class Gateway {
 			log.addSecret(key);
 		}
 		const config = await readConfig(flags.config);
+		const configuration = configurationHash(textOfFile(flags.config), [...keys.upstream.keys()]);
 		const network = networkOf(config, keys.proxy);
 		for (const password of proxyPasswords(network)) {
 			log.addSecret(password);
@@ -95,7 +97,7 @@ export class Gateway {
 			recorder: new CallRecorder(store.textCalls, config.request_log, log),
 			cache: new ReplyCache(store.replies, log),
 		});
-		const generation = new TextGeneration(new RouteTable(config.routes, keys.upstream), {
+		const generation = new TextGeneration(new RouteTable(config.routes, keys.upstream, config.offline), {
 			network,
 			allowPrivateNetwork: config.engine.allow_private_network ?? false,
 			calls,
@@ -134,7 +136,7 @@ export class Gateway {
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
-		server.add([...healthRoutes(lock.instance), ...descriptionRoutes(() => server.routes)]);
+		server.add([...healthRoutes(lock.instance, store), ...descriptionRoutes(() => server.routes)]);
 		server.add(
 			dify.before([
 				...workflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), store }),
@@ -146,7 +148,7 @@ export class Gateway {
 				...difyInfoRoutes(agents),
 			]),
 		);
-		server.add([...uploadRoutes(store.uploads, dify), ...agentRoutes(agents, attachments)]);
+		server.add([...uploadRoutes(store.uploads, dify), ...agentRoutes(agents, attachments, configuration)]);
 		server.add(mcpRoutes(mcp));
 		server.add(knowledgeRoutes(async () => (await knowledge()).knowledge));
 		const agentModels = new AgentModels({ agents, runs, store }, config.agents_as_models);
@@ -159,7 +161,7 @@ export class Gateway {
 			...modelRoutes(generation, agentModels),
 			...textCallRoutes(calls, store.textCalls),
 		]);
-		const { port } = await listen(server, flags);
+		const { port } = await listen(server, flags, [...flags.allowedOrigins, ...config.allowed_origins]);
 		lock.write(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;
 		log.info('listening', { base_url: baseUrl });
@@ -232,7 +234,7 @@ async function readConfig(file: string | undefined): Promise<GatewayConfig> {
 	if (file === undefined) {
 		return configSchema.parse({});
 	}
-	const { readJsonFile } = await import('./configFile.ts');
+	const { readJsonFile } = await import('./setup/configFile.ts');
 	return readJsonFile(file, configSchema);
 }
 
@@ -270,9 +272,9 @@ function configuredSecrets(
 	);
 }
 
-async function listen(server: GatewayServer, flags: Flags): Promise<{ readonly port: number }> {
+async function listen(server: GatewayServer, flags: Flags, origins: readonly string[]): Promise<{ readonly port: number }> {
 	try {
-		return await server.listen(flags.host, flags.port, flags.allowedHosts);
+		return await server.listen(flags.host, flags.port, flags.allowedHosts, origins);
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 		const problem = listenProblems[code];

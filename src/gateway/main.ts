@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { helpText, parseFlags, SettingError } from './flags.ts';
 import { FolderInUseError } from './folderInUse.ts';
-import { Log } from './log.ts';
+import { Log } from './process/log.ts';
+import { helpText, parseFlags, SettingError } from './setup/flags.ts';
 import type { OpenFailure } from './store/folder/openFailure.ts';
 
 /** The gateway as a process: `node gateway.js --help`. */

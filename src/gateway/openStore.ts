@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import type { Flags } from './flags.ts';
 import { FolderInUseError } from './folderInUse.ts';
-import type { Log } from './log.ts';
+import type { Log } from './process/log.ts';
+import type { Flags } from './setup/flags.ts';
 import { FolderHold, StoreInUseError } from './store/folder/folderHold.ts';
 import type { Lock } from './store/folder/lock.ts';
 import { OpenFailure } from './store/folder/openFailure.ts';

@@ -19,8 +19,12 @@ export interface OutgoingRequest {
 	/** Names of headers that carry a key, in lower case: with all that look like it, they stay with their origin. */
 	readonly secretHeaders: ReadonlySet<string>;
 	readonly body: Buffer | undefined;
+	/** Whether the body holds a secret, which stays with its origin like a key; by default it doesn't. Asked at most once a redirect. */
+	hasSecretBody?(): boolean;
 	readonly network: NetworkSettings;
 	readonly allowPrivateNetwork: boolean;
+	/** An origin that the user has configured: it may be private, but not what it redirects to. */
+	readonly trustedOrigin?: string;
 	/** Whether certificates are checked, unless the network's settings say never. */
 	readonly verifyCertificates: boolean;
 	/** Milliseconds until a connection stands. */
@@ -44,7 +48,8 @@ export interface IncomingReply {
 const maxRedirects = 5;
 
 /**
- * Sends a request and reads the whole reply. Redirects are followed, each address is checked again, and keys stay with their origin.
+ * Sends a request and reads the whole reply. Redirects are followed as the Fetch standard has it, with the body on 307 and 308. Each address is checked
+ * again. Keys, cookies and bodies with secrets stay with their origin.
  * @throws {PrivateAddressError | TooLargeError | Error} with a sentence that names the host
  */
 export async function guardedRequest(request: OutgoingRequest): Promise<IncomingReply> {
@@ -78,6 +83,11 @@ function withCredentials(request: OutgoingRequest): OutgoingRequest {
 function redirected(request: OutgoingRequest, status: number, url: URL): OutgoingRequest {
 	const toGet = status === 303 || ((status === 301 || status === 302) && request.method === 'POST');
 	const leaves = url.origin !== request.url.origin;
+	if (leaves && !toGet && request.body && request.hasSecretBody?.()) {
+		throw new Error(
+			`${request.url.host} redirects a request whose body holds a secret to ${url.origin}: send it to that address if you trust it`,
+		);
+	}
 	const staysBehind = (name: string) =>
 		name === 'host' || (leaves && (isSecretName(name) || request.secretHeaders.has(name))) || (toGet && name === 'content-type');
 	return {
@@ -94,13 +104,14 @@ async function exchange(request: OutgoingRequest): Promise<IncomingReply> {
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
 		throw new Error(`"${url.protocol}" cannot be requested, only http and https`);
 	}
-	if (!request.allowPrivateNetwork) {
+	const mayBePrivate = request.allowPrivateNetwork || url.origin === request.trustedOrigin;
+	if (!mayBePrivate) {
 		await checkAddress(url, network);
 	}
 	const dispatcher = createDispatcher(
 		url,
 		{ ...network, strictSSL: request.verifyCertificates && (network.strictSSL ?? true) },
-		{ connectTimeout: request.connectTimeoutMs, ...(!request.allowPrivateNetwork && { lookup: publicLookup }) },
+		{ connectTimeout: request.connectTimeoutMs, ...(!mayBePrivate && { lookup: publicLookup }) },
 	);
 	const limits = { headersTimeout: readTimeoutMs, bodyTimeout: readTimeoutMs };
 	const fetch = fetchThrough((options, handler) => dispatcher.dispatch({ ...options, ...limits }, handler));

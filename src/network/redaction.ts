@@ -56,6 +56,11 @@ export class Redactor {
 		this.#secrets = anyOf([...secrets].filter(isMasked).flatMap(secretForms));
 	}
 
+	/** Whether a text holds any secret. */
+	isIn(text: string): boolean {
+		return this.text(text) !== text;
+	}
+
 	/** The text with every secret replaced by `***`, in plain, percent-encoded, JSON-escaped and base64 form. */
 	text(text: string): string {
 		return this.#secrets ? text.replace(this.#secrets, mask) : text;

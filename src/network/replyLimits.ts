@@ -1,9 +1,12 @@
+import { EventMeter, mostEventLines } from './eventMeter.ts';
+
 /** A reply that is longer than what is read of one. */
 export class TooLargeError extends Error {
 	override readonly name = 'ResponseSizeError';
 
-	constructor(what: string, maxBytes: number) {
-		super(`${what} is over ${(maxBytes / 1024 / 1024).toFixed(2)} MB, the most that is read`);
+	/** @param most the most that is read, as in "2.00 MB" */
+	constructor(what: string, most: string) {
+		super(`${what} is over ${most}, the most that is read`);
 	}
 }
 
@@ -55,7 +58,7 @@ function wholeLimiter(maxBytes: number): Limiter {
 		transform(chunk, controller) {
 			size += chunk.length;
 			if (size > maxBytes) {
-				throw new TooLargeError('The reply', maxBytes);
+				throw new TooLargeError('The reply', megabytes(maxBytes));
 			}
 			controller.enqueue(chunk);
 		},
@@ -75,36 +78,21 @@ function cutter(maxBytes: number): Limiter {
 	};
 }
 
-/** Counts from the last empty line: what stands between two of them is what a parser has to keep. */
 function eventLimiter(maxBytes: number): Limiter {
-	let size = 0;
-	/** Line breaks at the end of what came, `\r\n` as one. */
-	let breaks = 0;
-	let afterReturn = false;
+	const meter = new EventMeter({ bytes: maxBytes, lines: mostEventLines });
 	return {
 		transform(chunk, controller) {
-			for (let at = 0; at < chunk.length; at++) {
-				const byte = chunk[at];
-				size++;
-				if (byte === 10 && afterReturn) {
-					afterReturn = false;
-				} else if (byte === 10 || byte === 13) {
-					afterReturn = byte === 13;
-					breaks++;
-				} else {
-					afterReturn = false;
-					breaks = 0;
-				}
-				if (breaks > 1) {
-					size = 0;
-				}
-			}
-			if (size > maxBytes) {
-				throw new TooLargeError('An event of the reply', maxBytes);
+			const exceeded = meter.add(chunk);
+			if (exceeded) {
+				throw new TooLargeError('An event of the reply', exceeded === 'bytes' ? megabytes(maxBytes) : `${mostEventLines} lines`);
 			}
 			controller.enqueue(chunk);
 		},
 	};
+}
+
+function megabytes(bytes: number): string {
+	return `${(bytes / 1024 / 1024).toFixed(2)} MB`;
 }
 
 /** All of a source. @throws {TooLargeError} */
@@ -114,7 +102,7 @@ export async function readLimited(source: AsyncIterable<Uint8Array>, maxBytes: n
 	for await (const chunk of source) {
 		size += chunk.length;
 		if (size > maxBytes) {
-			throw new TooLargeError('The reply', maxBytes);
+			throw new TooLargeError('The reply', megabytes(maxBytes));
 		}
 		chunks.push(chunk);
 	}

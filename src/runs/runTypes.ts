@@ -1,6 +1,6 @@
-import type { Event } from 'vscode';
-import type { ResponseMode, RunStatus } from '../protocol/workflows.ts';
-import type { FormSummary } from '../runEvents/forms/runForm.ts';
+import type { Listen } from '#base/disposables.ts';
+import type { ResponseMode, RunStatus } from '#contract/workflows.ts';
+import type { FormSummary } from './forms/runForm.ts';
 
 /** What of a deployment is run in place of what is published there: the draft of an app. Plain data. */
 export interface DeploymentDraft {
@@ -96,9 +96,9 @@ export interface FailedNode {
 /** What other features may ask of runs. */
 export interface Runs {
 	/** One run came or changed. */
-	readonly onDidChange: Event<RunRecord>;
+	readonly onDidChange: Listen<RunRecord>;
 	/** Runs left the history. */
-	readonly onDidRemove: Event<readonly string[]>;
+	readonly onDidRemove: Listen<readonly string[]>;
 	/** Newest first. */
 	list(filter?: { readonly connectionId?: string; readonly agent?: string; readonly file?: string }): readonly RunRecord[];
 	get(key: string): RunRecord | undefined;

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import type { Mocks } from '../protocol/mocks.ts';
-import type { TextFault } from '../textChecks/textFaults.ts';
+import type { TextFault } from '#base/text/textFaults.ts';
+import type { Mocks } from '#contract/mocks.ts';
 
 /** What is wrong with a suite, a run file of it or a row of its dataset; one with severity `error` keeps what it is of from being run. */
 export interface SuiteFault extends TextFault {

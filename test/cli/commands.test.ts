@@ -31,10 +31,26 @@ describe('the command line', () => {
 			[unknown.code, unknown.stderr],
 			[
 				2,
-				'There is no command tset; the nearest is test: expected one of test, run, check, serve, dify pull, dify push, dify diff, dify publish.\n',
+				'There is no command tset; the nearest is test: expected one of test, run, check, serve, dify login, dify logout, dify apps, dify pull, dify push, dify diff, dify publish.\n',
 			],
 		);
-		assert.deepEqual([option.code, option.stderr], [2, 'test: there is no option --junti; the nearest is --junit.\n']);
+		assert.deepEqual(
+			[option.code, option.stderr],
+			[2, 'test: there is no option --junti; the nearest is --junit. See agent-workbench test --help.\n'],
+		);
+	});
+
+	it('shows the help of commands, and of the group dify, wherever it is asked for', async () => {
+		const [help, group, asked, bare, one, two] = await Promise.all(
+			[['help'], ['dify', '--help'], ['help', 'dify'], ['dify'], ['help', 'dify', 'pull'], ['dify', 'pull', '--help']].map(args =>
+				runCli(args),
+			),
+		);
+		assert.deepEqual([help!.code, group!.code, asked!.code, bare!.code, one!.code], [0, 0, 0, 2, 0]);
+		assert.match(help!.stdout, /^ {2}test /m);
+		assert.match(group!.stdout, /^Usage: agent-workbench dify COMMAND[\s\S]*^ {2}dify login /m);
+		assert.doesNotMatch(group!.stdout, /^ {2}test /m);
+		assert.deepEqual([asked!.stdout, bare!.stderr, two!.stdout], [group!.stdout, group!.stdout, one!.stdout]);
 	});
 
 	describe('run', () => {
@@ -45,11 +61,11 @@ describe('the command line', () => {
 				env: { ...process.env, TMPDIR: temp, TMP: temp, TEMP: temp, NO_COLOR: '1' },
 			});
 			assert.equal(code, 0, stderr);
-			assert.match(stdout, /▷ summarize/);
-			assert.match(stdout, /✔ code +Read the text/);
-			assert.match(stdout, /■ succeeded/);
-			assert.match(stdout, /"reading_minutes": 3/);
-			assert.doesNotMatch(stdout, /\u001b/);
+			assert.match(stderr, /▷ summarize/);
+			assert.match(stderr, /✔ code +Read the text/);
+			assert.match(stderr, /■ succeeded/);
+			assert.equal((JSON.parse(stdout) as Record<string, unknown>)['reading_minutes'], 3);
+			assert.doesNotMatch(stdout + stderr, /\u001b/);
 			assert.deepEqual(fs.readdirSync(temp), []);
 		});
 
@@ -73,7 +89,7 @@ describe('the command line', () => {
 			assert.equal(code, 2);
 			assert.match(stderr, /^a\.run\.json:2: error: .*helo.*hello/m);
 			const missing = await runCli(['run', 'none.run.json'], { cwd: folder });
-			assert.deepEqual([missing.code, missing.stderr], [2, 'none.run.json: cannot be read (ENOENT).\n']);
+			assert.deepEqual([missing.code, missing.stderr], [2, 'none.run.json: there is no such file.\n']);
 		});
 
 		it('ends with 3 where the service is not reached, and shows no key', async () => {
@@ -84,6 +100,8 @@ describe('the command line', () => {
 			);
 			assert.equal(code, 3);
 			assert.match(stderr, /Nothing listens at this address/);
+			assert.match(stderr, /See --base-url/);
+			assert.doesNotMatch(stderr, /connection/i);
 			assert.ok(!(stdout + stderr).includes(key));
 		});
 
@@ -117,9 +135,9 @@ describe('the command line', () => {
 				});
 				await cli.said(/▸ llm/);
 				cli.child.kill(signal);
-				const { code, stdout, stderr } = await cli.ended;
+				const { code, stderr } = await cli.ended;
 				assert.equal(code, 130, stderr);
-				assert.match(stdout, /■ stopped/);
+				assert.match(stderr, /■ stopped/);
 				const logs = await gateway.agent('GET', '/v1/agent/workflows/logs?model=slow');
 				assert.deepEqual(
 					logs.json.data.map((each: { workflow_run: { status: string } }) => each.workflow_run.status),
@@ -193,6 +211,9 @@ describe('the command line', () => {
 			assert.match(bad.stdout, /^agents\/torn\.yml:\d+: error: /m);
 			assert.match(bad.stdout, /^::error file=agents\/bad\.yml,line=\d+,title=Agent file::/m);
 			assert.match(bad.stdout, /^3 agents: [1-9]\d* errors?/m);
+			fs.writeFileSync(path.join(folder, 'agents', 'odd.yml'), text.replace('type: end', 'type: ennd'));
+			assert.equal((await runCli(['check', 'odd'], { cwd: folder })).code, 0);
+			assert.equal((await runCli(['check', 'odd', '--strict'], { cwd: folder })).code, 2);
 			const json = await runCli(['check', 'bad', '--json'], { cwd: folder });
 			const [first] = json.stdout
 				.trimEnd()

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type DifyDeployment, startDifyDeployment } from '../support/services/dify/difyDeployment.ts';
-import { appText } from '../unit/difySync/syncedApp.ts';
-import { type CliEnd, endClis, runCli } from './cliProcess.ts';
+import { appText } from '../unit/dify/syncedApp.ts';
+import { type CliEnd, endClis, runCli, startCli } from './cliProcess.ts';
 
 describe('the command line on apps of Dify', () => {
 	let folder: string;
@@ -99,5 +99,95 @@ describe('the command line on apps of Dify', () => {
 		const elsewhere = await run(['push', 'a.yml', '--origin', 'http://127.0.0.1:1'], token);
 		assert.deepEqual([elsewhere.code, fake.requests.length], [3, 0]);
 		assert.doesNotMatch(elsewhere.stderr, /dfoa_/);
+	});
+
+	describe('signs in', () => {
+		const tokenFile = () => path.join(folder, 'config', 'agent-workbench', 'dify-tokens.json');
+		const home = () => ({ XDG_CONFIG_HOME: path.join(folder, 'config'), APPDATA: path.join(folder, 'config') });
+		/** Runs `dify login` and confirms its code as a person in a browser does. */
+		async function login(...args: string[]): Promise<CliEnd> {
+			const { DIFY_TOKEN: _t, DIFY_SERVER: _s, ...environment } = process.env;
+			const cli = startCli(['dify', 'login', '--origin', fake.origin, ...args], { cwd: folder, env: { ...environment, ...home() } });
+			await cli.said(/Confirm this code there/);
+			fake.sessions.approve();
+			return cli.ended;
+		}
+		beforeEach(async () => {
+			fs.rmSync(path.join(folder, 'config'), { recursive: true, force: true });
+			fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 10_000, deviceInterval: 0 });
+		});
+
+		it('by a code, lists apps, pulls one, and signs out', async () => {
+			const app = fake.addApp(appText);
+			const { code, stdout, stderr } = await login();
+			assert.deepEqual([code, stdout], [0, '']);
+			assert.match(stderr, new RegExp(`^Open this page in a browser where you are signed in to Dify: ${fake.origin}/device$`, 'm'));
+			assert.match(stderr, /^Confirm this code there, and only if you started this sign-in: [A-Z0-9]{4}-[A-Z0-9]{4}$/m);
+			assert.match(stderr, /Signed in to .* as ana@example\.com\. The token is valid until \d{4}-\d\d-\d\d\./);
+			if (process.platform !== 'win32') {
+				assert.equal(fs.statSync(tokenFile()).mode & 0o777, 0o600);
+			}
+			const list = await run(['apps'], home());
+			assert.deepEqual([list.code, list.stdout], [0, `${app.id}  workflow       Greeter\n`]);
+			assert.equal((await run(['pull', 'signed.yml', '--app', app.id], home())).code, 0);
+			assert.equal((await run(['logout'], home())).code, 0);
+			assert.deepEqual(JSON.parse(fs.readFileSync(tokenFile(), 'utf8')), {});
+			const after = await run(['apps', '--origin', fake.origin], home());
+			assert.equal(after.code, 2);
+			assert.match(after.stderr, /^Expected a token for .*dify login --origin .*In CI, set the environment variable DIFY_TOKEN/);
+			assert.equal(
+				fake.sessions.tokens.every(({ revoked }) => revoked),
+				true,
+			);
+			assert.ok([...fake.secrets].every(secret => !(stdout + stderr).includes(secret)));
+		});
+
+		it('prints the token for a job and stores nothing, and says in the job what to do when it has ended', async () => {
+			const { code, stdout, stderr } = await login('--print-token');
+			assert.deepEqual([code, fs.existsSync(tokenFile())], [0, false]);
+			assert.ok(fake.secrets.has(stdout.trim()));
+			assert.match(stderr, /The token isn't stored here\. The token is valid until/);
+			assert.equal((await login()).code, 0);
+			const job = { ...home(), DIFY_SERVER: fake.origin, DIFY_TOKEN: stdout.trim() };
+			// the token survives another sign-in of the same account on the same machine
+			assert.equal((await run(['apps', '--json'], job)).code, 0);
+			fake.advance(15 * 86_400);
+			const ended = await run(['apps'], job);
+			assert.equal(ended.code, 2);
+			assert.match(
+				ended.stderr,
+				/^Dify doesn't accept the token in DIFY_TOKEN any more: it expired .*login --origin .* --print-token" and store it .* secrets of your CI\.\n$/,
+			);
+		});
+
+		it('sends a stored token to its deployment alone, and takes none from a file that others can read', async function () {
+			if (process.platform === 'win32') {
+				this.skip();
+			}
+			await login();
+			const other = await startDifyDeployment({ release: '1.18.0' });
+			try {
+				const elsewhere = await run(['apps', '--origin', other.origin], home());
+				assert.deepEqual([elsewhere.code, other.requests.length], [2, 0]);
+			} finally {
+				await other.stop();
+			}
+			const asked = fake.requests.length;
+			const foreign = await run(['apps'], { ...home(), DIFY_TOKEN: 'dfoa_of-another-deployment' });
+			assert.deepEqual([foreign.code, fake.requests.length], [2, asked]);
+			assert.match(foreign.stderr, /^Expected --origin URL/);
+			fs.chmodSync(tokenFile(), 0o644);
+			const open = await run(['apps'], home());
+			assert.equal(open.code, 2);
+			assert.match(open.stderr, /other users can read it\. Run chmod 600/);
+		});
+
+		it('nowhere that has no such sign-in, and says what to do instead', async () => {
+			await fake.stop();
+			fake = await startDifyDeployment({ release: '1.14.2' });
+			const refused = await run(['login', '--origin', fake.origin], home());
+			assert.equal(refused.code, 2);
+			assert.match(refused.stderr, /Dify 1\.14\.2 .*came with 1\.15\. Set DIFY_TOKEN to its ADMIN_API_KEY/);
+		});
 	});
 });

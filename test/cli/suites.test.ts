@@ -289,6 +289,52 @@ describe('agent-workbench test', () => {
 		assert.deepEqual(await statuses(gateway, 'slow'), ['stopped', 'stopped', 'stopped']);
 	});
 
+	it('starts over and says what changed if the configuration or a file that inputs name is another one', async () => {
+		const project = new Project({ slow: waiter(1, 300) });
+		const names = Array.from({ length: 8 }, (_, at) => `c${at}`);
+		project.write('text.md', 'before');
+		project.write('a.suite.json', {
+			model: 'slow',
+			cases: names.map(name => ({ name, inputs: { text: { $file: './text.md' } }, expect: [{ status: 'succeeded' }] })),
+			concurrency: 1,
+		});
+		project.write('old.json', {});
+		project.write('new.json', { engine: { max_steps: 400 } });
+		const killed = project.start(['--data', 'kept', '--config', 'old.json']);
+		await killed.said(/✔ a › c1/);
+		killed.child.kill('SIGKILL');
+		await killed.ended;
+		// the gateway of the command that was killed stays for a while
+		const refused = await project.run(['--data', 'kept', '--config', 'new.json']);
+		assert.equal(refused.code, 2, refused.stdout);
+		assert.match(
+			refused.stderr,
+			/a gateway with another configuration uses this folder \(its --config or --key-file differs\)\. End it, or name another folder\./,
+		);
+		project.write('text.md', 'after');
+		const { code, stdout, stderr } = await project.run(['--data', 'kept', '--config', 'old.json']);
+		assert.equal(code, 0, stdout + stderr);
+		assert.match(stderr, /a: starts over, because this changed since the batch was interrupted: files that inputs name\./);
+		assert.match(stdout, /8 passed, 0 failed/);
+		assert.doesNotMatch(stdout, /goes on after/);
+	});
+
+	it('uploads no file from outside the folder that it runs in', async () => {
+		const service = new FakeService();
+		const project = new Project();
+		project.write('work/a.suite.json', { model: 'a', cases: [{ name: 'one', inputs: {}, files: [{ $file: '../secret.txt' }] }] });
+		project.write('secret.txt', 'TOPSECRET-4711');
+		await service.start();
+		try {
+			const started = startCli(['test', '--base-url', service.url], { cwd: path.join(project.folder, 'work'), env: process.env });
+			const { code, stdout, stderr } = await started.ended;
+			assert.equal(code, 2, stdout + stderr);
+			assert.match(stdout + stderr, /leads out of the workspace folder/);
+		} finally {
+			await service.stop();
+		}
+	});
+
 	it('goes on where it was after it was killed, and counts no row twice', async () => {
 		const project = new Project({ slow: waiter(1, 150) });
 		const rows = Array.from({ length: 12 }, (_, i) => ({ id: `r${i}` }));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mcpSetups } from '../../src/connections/useIn/mcpSetups.ts';
+import { mcpSetups } from '../../src/editor/connections/useIn/mcpSetups.ts';
 import { greeter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { clientFile } from './support/install.ts';

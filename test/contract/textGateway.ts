@@ -1,27 +1,27 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { RouteConfig } from '../../src/gateway/config.ts';
-import { Log } from '../../src/gateway/log.ts';
-import { CallRecorder } from '../../src/gateway/models/calls/callRecorder.ts';
-import { ReplyCache } from '../../src/gateway/models/calls/replyCache.ts';
-import { TextCalls } from '../../src/gateway/models/calls/textCalls.ts';
-import { RouteTable } from '../../src/gateway/models/routeTable.ts';
-import { TextGeneration } from '../../src/gateway/models/textGeneration.ts';
-import type { UpstreamTimeouts } from '../../src/gateway/models/upstreams.ts';
-import { ResponseHistory } from '../../src/gateway/responses/responseHistory.ts';
-import { completionsRoutes } from '../../src/gateway/routes/completions.ts';
-import { contentRoutes } from '../../src/gateway/routes/content.ts';
-import { messagesRoutes } from '../../src/gateway/routes/messages.ts';
-import { modelRoutes } from '../../src/gateway/routes/models.ts';
-import { openAiRoutes } from '../../src/gateway/routes/openai/openAiRoutes.ts';
-import { responseRoutes } from '../../src/gateway/routes/openai/responses.ts';
-import { textCallRoutes } from '../../src/gateway/routes/textCalls.ts';
-import { Authenticator } from '../../src/gateway/server/auth.ts';
-import { GatewayServer } from '../../src/gateway/server/server.ts';
-import { Database } from '../../src/gateway/store/database.ts';
-import { ResponseStore } from '../../src/gateway/store/responseStore.ts';
-import type { Store } from '../../src/gateway/store/store.ts';
+import { Log } from '#gateway/process/log.ts';
+import { ResponseHistory } from '#gateway/responses/responseHistory.ts';
+import { completionsRoutes } from '#gateway/routes/completions.ts';
+import { contentRoutes } from '#gateway/routes/content.ts';
+import { messagesRoutes } from '#gateway/routes/messages.ts';
+import { modelRoutes } from '#gateway/routes/models.ts';
+import { openAiRoutes } from '#gateway/routes/openai/openAiRoutes.ts';
+import { responseRoutes } from '#gateway/routes/openai/responses.ts';
+import { textCallRoutes } from '#gateway/routes/textCalls.ts';
+import { Authenticator } from '#gateway/server/auth.ts';
+import { GatewayServer } from '#gateway/server/server.ts';
+import { Database } from '#gateway/store/database.ts';
+import { ResponseStore } from '#gateway/store/responseStore.ts';
+import type { Store } from '#gateway/store/store.ts';
+import { CallRecorder } from '#gateway/textGeneration/callRecorder.ts';
+import { ReplyCache } from '#gateway/textGeneration/replyCache.ts';
+import { TextCalls } from '#gateway/textGeneration/textCalls.ts';
+import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
+import type { RouteConfig } from '#models/routeConfig.ts';
+import { RouteTable } from '#models/routeTable.ts';
+import type { UpstreamTimeouts } from '#models/upstreams.ts';
 
 /** The gateway's text generation on its real server, in this process. */
 export interface TextGateway {

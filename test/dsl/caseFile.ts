@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { FormAnswer } from '../../src/gateway/engine/run/pausedRun.ts';
+import type { FormAnswer } from '#engine/run/pausedRun.ts';
 
 /** Recorded case: an agent file and what the hosted service made of it. */
 export interface DslCase {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { WorkflowEvent } from '../../src/protocol/events.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
 import type { DslCase, RecordedEvent } from './caseFile.ts';
 
 /** The first difference between recorded events and those of a run; `undefined`: there is none. */

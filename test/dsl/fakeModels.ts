@@ -1,4 +1,4 @@
-import type { ModelPart, ModelRequest, TextModels } from '../../src/gateway/engine/run/engineTypes.ts';
+import type { ModelPart, ModelRequest, TextModels } from '#engine/run/engineTypes.ts';
 import type { ModelCall, ModelReply } from './caseFile.ts';
 
 /** Replies of a fake model, in order per node, and what was asked of it. */

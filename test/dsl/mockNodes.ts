@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CodeSettings, runCode } from '../../src/gateway/engine/nodes/code.ts';
-import { checkStatus } from '../../src/gateway/engine/nodes/http/httpStatus.ts';
-import { type NodeContext, NodeError, type NodeResult } from '../../src/gateway/engine/nodes/nodeType.ts';
-import { runNode } from '../../src/gateway/engine/run/run.ts';
-import type { Execute } from '../../src/gateway/engine/run/runState.ts';
+import { type CodeSettings, runCode } from '#engine/nodes/code.ts';
+import { checkStatus } from '#engine/nodes/http/httpStatus.ts';
+import { type NodeContext, NodeError, type NodeResult } from '#engine/nodes/nodeType.ts';
+import { runNode } from '#engine/run/run.ts';
+import type { Execute } from '#engine/run/runState.ts';
 import type { CodeCall, DslRun, Mock, MockResult } from './caseFile.ts';
 import type { FakeModels } from './fakeModels.ts';
 import type { FakeService } from './fakeService.ts';

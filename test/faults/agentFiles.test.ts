@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { greeter } from '../contract/gateway/agents.ts';
-import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { sized } from './support/long.ts';
+import { patienceMs } from './support/patience.ts';
+import { probe } from './support/probe.ts';
 
 const size = sized(1_000_000, 9_900_000);
 const filled = (part: string) => part.repeat(size / part.length);
@@ -33,4 +35,26 @@ describe('agent files that are made to be too much', () => {
 		});
 		assert.equal(run.json.data.status, 'succeeded');
 	});
+});
+
+describe('a folder of 3,000 agent files', () => {
+	afterEach(cleanUp);
+
+	for (const [what, ask] of [
+		['list', (gateway: GatewayProcess) => gateway.agent('GET', '/v1/agent/agents')],
+		['search for an agent that none of them is', (gateway: GatewayProcess) => gateway.agent('GET', '/v1/agent/parameters?model=nobody')],
+	] as const) {
+		it(`holds up nobody while a ${what} reads all of them for the first time`, async () => {
+			const agents = Object.fromEntries(Array.from({ length: sized(500, 3_000) }, (_, i) => [`agent-${i}`, greeter(`Word ${i}`)]));
+			const gateway = await startGateway({ agents });
+			await gateway.agent('GET', '/v1/agent/agents/agent-0/published'); // loads the engine
+			const health = probe(gateway, 0);
+			const { status, json } = await ask(gateway);
+			const answered = health.times.length;
+			const longest = await health.stop();
+			assert.equal(json.data?.length ?? status, what === 'list' ? sized(500, 3_000) : 404);
+			assert.ok(answered >= 20, `${answered} health checks answered meanwhile, the longest in ${Math.round(longest)} ms`);
+			assert.ok(longest < patienceMs, `${Math.round(longest)} ms`);
+		});
+	}
 });

@@ -36,6 +36,21 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 		assert.equal(await gateway.end(), 0, gateway.log());
 	});
 
+	it('reports no run as succeeded from the moment it is removed, nor when only the log of the store is gone', async () => {
+		for (const removed of ['.', 'gateway.db-wal']) {
+			const gateway = await startGateway({ agents: { greeter: greeter() } });
+			const run = () => gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'));
+			assert.equal((await run()).status, 200);
+			fs.rmSync(path.join(gateway.data, removed), { recursive: true });
+			const refused = await run();
+			assert.equal(refused.status, 503, refused.text);
+			assert.match(refused.json.message, /data folder was removed or replaced/);
+			await said(gateway, /"reason":"folder-gone"/);
+			const health = (await (await fetch(`${gateway.baseUrl}/healthz`)).json()) as Record<string, unknown>;
+			assert.deepEqual([health['status'], health['problem']], ['ok', 'folder-gone']);
+		}
+	});
+
 	it('is served again when it was only moved, and comes back', async () => {
 		const gateway = await startGateway({ agents: { greeter: greeter() } });
 		const away = path.join(temporaryFolder(), 'away');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { zipSync } from 'fflate';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { epubFile, odtFile, packedPdf, pdfFile, pptxFile, xlsxFile } from '../unit/engine/documents/documentFiles.ts';
-import { agentText, endNode, startNode } from '../unit/engine/engineFixture.ts';
+import { agentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
 import { sized } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { probe } from './support/probe.ts';

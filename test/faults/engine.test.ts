@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { countingAgent } from '../bench/gateway/fairnessAgents.ts';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { agentText, endNode, startNode, templateNode } from '../unit/engine/engineFixture.ts';
+import { agentText, endNode, startNode, templateNode } from '../unit/engine/run/engineFixture.ts';
 import { sized } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { probe } from './support/probe.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { countingAgent, oneNodeAgent } from '../bench/gateway/fairnessAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { agentText, endNode, startNode, templateNode } from '../unit/engine/engineFixture.ts';
+import { agentText, endNode, startNode, templateNode } from '../unit/engine/run/engineFixture.ts';
 import { foundPython } from './support/foundPython.ts';
 import { sized } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';

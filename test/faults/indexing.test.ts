@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
-import { Log } from '../../src/gateway/log.ts';
-import { RunRecorder } from '../../src/gateway/runs/runRecorder.ts';
-import { Store } from '../../src/gateway/store/store.ts';
+import { Log } from '#gateway/process/log.ts';
+import { RunRecorder } from '#gateway/runs/runRecorder.ts';
+import { Store } from '#gateway/store/store.ts';
 import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 import { sized } from './support/long.ts';
 
@@ -32,6 +32,40 @@ describe('thirty runs with 250 KB of input each', () => {
 		assert.ok(active < (active + idle) / 4, `the loop was busy for ${active.toFixed(0)} of ${(active + idle).toFixed(0)} ms`);
 		assert.equal(await find(), runs);
 		recorder.stop();
+		await store.close();
+	});
+});
+
+describe('texts with two million different trigrams', () => {
+	afterEach(cleanUp);
+
+	it('are searched for one or two letters within a second, with exact totals', async () => {
+		const log = new Log('text', () => {});
+		const store = new Store(temporaryFolder(), 0, log);
+		const agent = store.agents.ensure('a').id;
+		const runs = sized(4, 40);
+		const letters = Array.from({ length: 126 }, (_, i) => String.fromCharCode(0x4e00 + i));
+		let state = 1;
+		const letter = () => {
+			state = (state * 48_271) % 2_147_483_647;
+			return letters[state % letters.length] as string;
+		};
+		const texts = Array.from({ length: runs }, () => Array.from({ length: 200_000 }, letter).join(''));
+		for (const [i, text] of texts.entries()) {
+			const run = { id: `run ${i}`, taskId: `task ${i}`, agent, listed: true, workflowId: 'w', user: 'ana', createdAt: i };
+			const seq = store.runs.start({ ...run, inputs: JSON.stringify({ text }) });
+			const figures = { elapsedTime: 0, totalTokens: 0, totalSteps: 0, exceptionsCount: 0, finishedAt: i };
+			store.runs.finish(seq, { status: 'succeeded', outputs: null, error: null, ...figures });
+		}
+		while (await store.search.indexSome());
+		for (const keyword of [letter(), letter() + letter(), letter() + letter(), 'an', '\u0001']) {
+			const began = performance.now();
+			const found = await store.search.find({ agent, keyword, status: undefined, offset: 0, limit: 20 });
+			const ms = performance.now() - began;
+			const expected = texts.filter(text => text.includes(keyword) || keyword === 'an').length;
+			assert.deepEqual([found.total, found.seqs.length], [expected, Math.min(20, expected)], keyword);
+			assert.ok(ms < sized(5_000, 1_000), `${ms} ms`);
+		}
 		await store.close();
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { OfflineModel } from '../../src/gateway/models/offline/offlineModel.ts';
+import { OfflineModel } from '#models/offline/offlineModel.ts';
 import { sized } from './support/long.ts';
 
 const model = new OfflineModel('offline');

@@ -4,12 +4,12 @@ import type http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import type { RouteConfig } from '../../src/gateway/config.ts';
-import type { ModelRequest } from '../../src/gateway/engine/run/engineTypes.ts';
-import { Log } from '../../src/gateway/log.ts';
-import { GatewayTextModels } from '../../src/gateway/models/gatewayTextModels.ts';
-import { Store } from '../../src/gateway/store/store.ts';
-import type { TextCallPage, UsageReport } from '../../src/protocol/textCalls.ts';
+import type { TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
+import type { ModelRequest } from '#engine/run/engineTypes.ts';
+import { Log } from '#gateway/process/log.ts';
+import { Store } from '#gateway/store/store.ts';
+import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
+import type { RouteConfig } from '#models/routeConfig.ts';
 import { type Answer, eventStream, json, RecordingUpstream } from '../contract/recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../contract/textGateway.ts';
 

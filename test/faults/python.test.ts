@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { PythonRunner } from '../../src/gateway/engine/code/pythonRunner.ts';
+import { PythonRunner } from '#engine/code/pythonRunner.ts';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { agentText, endNode, startNode } from '../unit/engine/engineFixture.ts';
+import { agentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
 import { foundPython } from './support/foundPython.ts';
 import { sized } from './support/long.ts';
 

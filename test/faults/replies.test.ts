@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { MarkdownActions } from '../../src/webview/shared/markdownView.ts';
-import { installDom } from '../unit/webview/dom.ts';
+import type { MarkdownActions } from '#pages/shared/markdownView.ts';
+import { installDom } from '../unit/pages/shared/dom.ts';
 import { sized } from './support/long.ts';
 
 /** Elements that a page shows without a pause that is felt: above the budget of a block, below what froze it. */
@@ -8,10 +8,10 @@ const mostElements = 40_000;
 
 describe('a reply that is made to hold up the chat', () => {
 	let dom: ReturnType<typeof installDom>;
-	let MarkdownView: typeof import('../../src/webview/shared/markdownView.ts').MarkdownView;
+	let MarkdownView: typeof import('#pages/shared/markdownView.ts').MarkdownView;
 	before(async () => {
 		dom = installDom();
-		({ MarkdownView } = await import('../../src/webview/shared/markdownView.ts'));
+		({ MarkdownView } = await import('#pages/shared/markdownView.ts'));
 	});
 	after(() => dom.restore());
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
-import { SuiteRunError } from '../../src/suites/running/suiteRunner.ts';
+import { SuiteRunError } from '#suites/running/suiteRunner.ts';
 import { closed, listening, urlOf } from '../support/services/loopback.ts';
 import { RunningService } from '../support/services/runningService.ts';
-import { endOf, resultsOf, SuiteFixture } from '../unit/suites/suiteFixture.ts';
+import { endOf, resultsOf, SuiteFixture } from '../unit/suites/results/suiteFixture.ts';
 import { patienceMs } from './support/patience.ts';
 
 describe('suites that are made to do harm', () => {

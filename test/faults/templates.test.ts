@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { agentText, endNode, startNode, templateNode } from '../unit/engine/engineFixture.ts';
+import { agentText, endNode, startNode, templateNode } from '../unit/engine/run/engineFixture.ts';
 import { itWhenLong } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { probe } from './support/probe.ts';

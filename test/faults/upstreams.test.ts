@@ -20,6 +20,9 @@ type Attack = (response: http.ServerResponse) => Promise<void> | void;
 const attacks: Readonly<Record<string, Attack>> = {
 	'json-bomb': response => pour(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
 	'event-bomb': response => pour(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
+	'line-bomb': response => pour(response, { 'content-type': 'text/event-stream' }, '', flood, 'data: x\n'.repeat(8_192)),
+	'long-stream': response =>
+		pour(response, { 'content-type': 'text/event-stream' }, '', flood, delta('x'.repeat(1_000)).repeat(60), `${last}data: [DONE]\n\n`),
 	'stream-for-json': response => pour(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
 	'error-bomb': response => pour(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
 	'endless-text': response =>
@@ -69,6 +72,7 @@ async function pour(
 
 describe('an upstream that lies, floods, stalls and breaks off', () => {
 	let gateway: GatewayProcess;
+	let config: object;
 	let closed: Promise<unknown> = Promise.resolve();
 	const upstream = http.createServer(async (request, response) => {
 		closed = once(response, 'close');
@@ -92,17 +96,14 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 		await listening(upstream, other);
 		elsewhere.port = portOf(other);
 		const base = urlOf(upstream);
-		gateway = await startGateway({
-			config: {
-				routes: [
-					{ model: 'claude-*', provider: 'anthropic', base_url: base, key: 'UP' },
-					{ model: '*', provider: 'openai-compatible', base_url: base, key: 'UP' },
-				],
-				agents: { remote: { dify: { base_url: base, key: 'UP' } } },
-			},
-			keys: { UP: key },
-			agents: { asker: modelAsker('endless-text') },
-		});
+		config = {
+			routes: [
+				{ model: 'claude-*', provider: 'anthropic', base_url: base, key: 'UP' },
+				{ model: '*', provider: 'openai-compatible', base_url: base, key: 'UP' },
+			],
+			agents: { remote: { dify: { base_url: base, key: 'UP' } } },
+		};
+		gateway = await startGateway({ config, keys: { UP: key }, agents: { asker: modelAsker('endless-text') } });
 	});
 	after(async () => {
 		upstream.closeAllConnections();
@@ -133,6 +134,11 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 		assert.equal(status, 502);
 		assert.match(text, /an event of the reply is over 32\.00 MB/);
 	});
+	it('is refused an event of too many lines', async () => {
+		const { status, text } = await ask('line-bomb', true);
+		assert.equal(status, 502);
+		assert.match(text, /an event of the reply is over 65536 lines/);
+	});
 	it('is refused a stream where a reply was asked for', async () => {
 		assert.equal((await ask('stream-for-json')).status, 502);
 	});
@@ -161,16 +167,17 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 		assert.match(json.message, /more than is read of one answer/);
 	});
 	it('passes whatever it sends where nothing is translated', async () => {
-		const response = await fetch(`${gateway.baseUrl}/v1/messages`, {
-			method: 'POST',
-			headers: { 'x-api-key': gateway.apiKey, 'provider-version': '2023-06-01', 'content-type': 'application/json' },
-			body: JSON.stringify({ model: 'claude-flood', max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] }),
+		assert.ok((await readReply(gateway, 'claude-flood', false)) > flood);
+	});
+	it('sends a translated stream that is long and read: nothing of it is kept', async () => {
+		// a heap that could not hold it
+		const limited = await startGateway({
+			config,
+			keys: { UP: key },
+			env: { NODE_OPTIONS: '--max-old-space-size=64 --max-semi-space-size=4' },
 		});
-		let size = 0;
-		for await (const chunk of response.body ?? []) {
-			size += chunk.length;
-		}
-		assert.ok(size > flood);
+		assert.ok((await readReply(limited, 'long-stream', true)) > flood / 2);
+		assert.ok(peakMegabytes(limited.pid) < 300, `${peakMegabytes(limited.pid)} MB at most`);
 	});
 	it('is given up where it goes on in another protocol, or is no HTTP', async () => {
 		for (const model of ['switching', 'claude-switching', 'no-status', 'control-headers', 'claude-control-headers']) {
@@ -205,6 +212,20 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 		await Promise.all([request, closed]);
 	});
 });
+
+/** Asks for a message and reads it to its end; returns its bytes. */
+async function readReply(gateway: GatewayProcess, model: string, stream: boolean): Promise<number> {
+	const response = await fetch(`${gateway.baseUrl}/v1/messages`, {
+		method: 'POST',
+		headers: { 'x-api-key': gateway.apiKey, 'provider-version': '2023-06-01', 'content-type': 'application/json' },
+		body: JSON.stringify({ model, max_tokens: 1, stream, messages: [{ role: 'user', content: 'Hi' }] }),
+	});
+	let size = 0;
+	for await (const chunk of response.body ?? []) {
+		size += chunk.length;
+	}
+	return size;
+}
 
 /** Most memory that a process has had so far. */
 function peakMegabytes(pid: number): number {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import fc from 'fast-check';
+import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { CleanItems } from '#agentFile/checks/cleanItems.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../scripts/agentFileSchema.ts';
-import { AgentReading } from '../../src/agentFile/reading/agentReading.ts';
-import { agentFaults } from '../../src/agentFiles/editing/agentFaults.ts';
-import { AgentSchema } from '../../src/agentFiles/editing/agentSchema.ts';
-import { CleanItems } from '../../src/agentFiles/editing/cleanItems.ts';
 import { agentFiles } from '../support/agentFiles.ts';
-import { english } from '../unit/textChecks/translate.ts';
+import { english } from '../unit/agentFile/checks/translate.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 import { edited, textEdit } from './textEdits.ts';
 

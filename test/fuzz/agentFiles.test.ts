@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { loadAgent } from '../../src/gateway/engine/agentFile/agentFile.ts';
-import { AgentFileError } from '../../src/gateway/engine/agentFile/agentFileError.ts';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import { AgentFileError } from '#engine/agentFile/agentFileError.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const folder = path.join(import.meta.dirname, '../../samples/agents');

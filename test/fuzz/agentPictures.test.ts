@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { AgentReading } from '../../src/agentFile/reading/agentReading.ts';
-import { pictureOf } from '../../src/graph/agentPicture.ts';
-import { graphMermaid } from '../../src/graph/export/graphMermaid.ts';
-import { graphSvg } from '../../src/graph/export/graphSvg.ts';
-import { darkColors } from '../../src/graph/export/svgColors.ts';
-import type { AgentPicture } from '../../src/graph/graphTypes.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { graphMermaid } from '#pages/graph/export/graphMermaid.ts';
+import { graphSvg } from '#pages/graph/export/graphSvg.ts';
+import { darkColors } from '#pages/graph/export/svgColors.ts';
+import { pictureOf } from '#pages/graph/picture/agentPicture.ts';
+import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const samples = fileURLToPath(new URL('../../samples/agents', import.meta.url));

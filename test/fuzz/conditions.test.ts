@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { NodeError } from '../../src/gateway/engine/nodes/nodeType.ts';
-import { operatorNames } from '../../src/gateway/engine/variables/comparison.ts';
-import { conditionSchema, holds, joinSchema } from '../../src/gateway/engine/variables/conditions.ts';
-import { resolveText } from '../../src/gateway/engine/variables/references.ts';
-import { VariablePool } from '../../src/gateway/engine/variables/variables.ts';
+import { NodeError } from '#engine/nodes/nodeType.ts';
+import { operatorNames } from '#engine/variables/comparison.ts';
+import { conditionSchema, holds, joinSchema } from '#engine/variables/conditions.ts';
+import { resolveText } from '#engine/variables/references.ts';
+import { VariablePool } from '#engine/variables/variables.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const value = fc.oneof(fc.jsonValue(), fc.constantFrom('{{#n.v#}}', '{{#n.v.k#}}', '{{#', '#}}', '1', 'true', ' ', '__proto__'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { documentText } from '../../src/gateway/engine/documents/documents.ts';
-import { NodeError } from '../../src/gateway/engine/nodes/nodeType.ts';
+import { documentText } from '#engine/documents/documents.ts';
+import { NodeError } from '#engine/nodes/nodeType.ts';
 import {
 	biffRecord,
 	docxFile,

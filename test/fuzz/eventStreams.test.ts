@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
-import { PacedOutput } from '../../src/gateway/server/pacedOutput.ts';
+import { PacedOutput } from '#gateway/server/pacedOutput.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 /** A response whose reader takes each piece at once, or a turn later. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { agentGraph } from '../../src/agentFile/agentGraph.ts';
-import { AgentText } from '../../src/agentFile/agentText.ts';
-import { applyOperation } from '../../src/agentFile/edits/applyOperation.ts';
-import { applyChanges, type TextChange } from '../../src/agentFile/writing/textChanges.ts';
-import { loadAgent } from '../../src/gateway/engine/agentFile/agentFile.ts';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { applyOperation } from '#agentFile/edits/applyOperation.ts';
+import { applyChanges, type TextChange } from '#agentFile/writing/textChanges.ts';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentFiles } from '../support/agentFiles.ts';
 import { operationOn, rolls } from '../support/graphOperations.ts';
 import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { jsonFault } from '../../src/webview/shared/form/jsonFault.ts';
+import { jsonFault } from '#pages/shared/form/jsonFault.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 /** Whether the engine takes a text for JSON. */

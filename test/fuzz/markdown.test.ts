@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { MarkdownBlocks } from '../../src/webview/shared/markdownBlocks.ts';
+import { MarkdownBlocks } from '#pages/shared/markdownBlocks.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 /** What Markdown is made of, and what breaks parsers of it. */

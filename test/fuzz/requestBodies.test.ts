@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type * as z from 'zod';
-import { completionsCall } from '../../src/gateway/models/translate/completions/completionsCall.ts';
-import { contentCall } from '../../src/gateway/models/translate/content/contentCall.ts';
-import { messagesCall } from '../../src/gateway/models/translate/messages/messagesCall.ts';
-import { operations } from '../../src/gateway/openapi/operations.ts';
-import { checkMessagesBody, checkMessagesSense } from '../../src/gateway/routes/messagesChecks.ts';
-import { parseJson } from '../../src/gateway/server/parseJson.ts';
-import { ServiceFault } from '../../src/gateway/server/serviceFault.ts';
-import { completionsRequestSchema } from '../../src/protocol/completions.ts';
-import { messagesRequestSchema } from '../../src/protocol/messages.ts';
-import { problemOf, wordsOf } from '../../src/protocol/problems.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { problemOf, wordsOf } from '#contract/problems.ts';
+import { completionsRequestSchema } from '#contract/text/completions.ts';
+import { messagesRequestSchema } from '#contract/text/messages.ts';
+import { operations } from '#gateway/openapi/operations.ts';
+import { checkMessagesBody, checkMessagesSense } from '#gateway/routes/messagesChecks.ts';
+import { parseJson } from '#gateway/server/parseJson.ts';
+import { completionsCall } from '#models/translate/completions/completionsCall.ts';
+import { contentCall } from '#models/translate/content/contentCall.ts';
+import { messagesCall } from '#models/translate/messages/messagesCall.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 /** What is thrown, if anything, is a refusal of the request that says why. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import fc from 'fast-check';
-import { responseHead } from '../../src/gateway/models/translate/responses/responseHead.ts';
-import { ResponseMaker } from '../../src/gateway/models/translate/responses/responseMaker.ts';
-import { ResponsesReplyWriter } from '../../src/gateway/models/translate/responses/responsesReplyWriter.ts';
-import { ResponseTools } from '../../src/gateway/models/translate/responses/responseTools.ts';
-import { ServiceFault } from '../../src/gateway/server/serviceFault.ts';
-import type { ResponseObject, ResponsesRequest } from '../../src/protocol/openai/responses.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ResponseObject, ResponsesRequest } from '#contract/openai/responses.ts';
+import { responseHead } from '#models/translate/responses/responseHead.ts';
+import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
+import { ResponsesReplyWriter } from '#models/translate/responses/responsesReplyWriter.ts';
+import { ResponseTools } from '#models/translate/responses/responseTools.ts';
 import { readResponseStream } from '../support/responseReader.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 

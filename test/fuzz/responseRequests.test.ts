@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { openEnvelope } from '../../src/gateway/models/translate/responses/reasoningEnvelope.ts';
-import { responsesCall } from '../../src/gateway/models/translate/responses/responsesCall.ts';
-import { readResponsesRequest } from '../../src/gateway/routes/openai/responsesRequest.ts';
-import { ServiceFault } from '../../src/gateway/server/serviceFault.ts';
-import { type ResponseInputItem, responsesRequestSchema } from '../../src/protocol/openai/responses.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { type ResponseInputItem, responsesRequestSchema } from '#contract/openai/responses.ts';
+import { readResponsesRequest } from '#gateway/routes/openai/responsesRequest.ts';
+import { openEnvelope } from '#models/translate/responses/reasoningEnvelope.ts';
+import { responsesCall } from '#models/translate/responses/responsesCall.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const id = fc.constantFrom('1', '2', '3');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ChannelLines } from '../../src/output/channelLines.ts';
-import { isTerminal, type WorkflowEvent } from '../../src/protocol/events.ts';
-import type { JournalEntry } from '../../src/runEvents/journalEntry.ts';
-import { nodeTimes } from '../../src/runEvents/nodeTimes.ts';
-import { runStory } from '../../src/runEvents/runStory.ts';
-import { Timeline } from '../../src/runEvents/timeline.ts';
-import { RunFollower } from '../../src/runs/runFollower.ts';
-import type { RunService } from '../../src/runs/runFollowerParts.ts';
-import type { RunRecord } from '../../src/runs/runTypes.ts';
+import { isTerminal, type WorkflowEvent } from '#contract/events.ts';
+import { ChannelLines } from '#runs/channel/channelLines.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { nodeTimes } from '#runs/events/nodeTimes.ts';
+import { runStory } from '#runs/events/runStory.ts';
+import { Timeline } from '#runs/events/timeline.ts';
+import { RunFollower } from '#runs/following/runFollower.ts';
+import type { RunService } from '#runs/following/runFollowerParts.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const kinds = [

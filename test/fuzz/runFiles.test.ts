@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import fc from 'fast-check';
+import type { AgentSummary } from '#contract/agents.ts';
+import { Placeholders } from '#runs/request/placeholders.ts';
+import { readRunFile } from '#runs/request/runFileRead.ts';
+import { masked, refilled } from '#runs/request/secrets.ts';
 import { runFileSchemaPath } from '../../scripts/runFileSchema.ts';
-import type { AgentSummary } from '../../src/protocol/agents.ts';
-import { Placeholders } from '../../src/runRequests/placeholders.ts';
-import { readRunFile } from '../../src/runRequests/runFileRead.ts';
-import { masked, refilled } from '../../src/runRequests/secrets.ts';
-import { english } from '../unit/textChecks/translate.ts';
+import { english } from '../unit/agentFile/checks/translate.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const schema = JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { StreamRules } from '../../src/client/streams/eventReader.ts';
-import { EventStream } from '../../src/client/streams/eventStream.ts';
-import { chatStream, completionsStream, contentStream, messagesStream, workflowStream } from '../../src/client/streams/streamKinds.ts';
-import { Redactor } from '../../src/network/redaction.ts';
+import type { StreamRules } from '#client/streams/eventReader.ts';
+import { EventStream } from '#client/streams/eventStream.ts';
+import { chatStream, completionsStream, contentStream, messagesStream, workflowStream } from '#client/streams/streamKinds.ts';
+import { Redactor } from '#network/redaction.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const kinds: Readonly<Record<string, StreamRules<object>>> = {

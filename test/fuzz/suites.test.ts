@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { parsePath, valueAt } from '../../src/suites/checks/valuePath.ts';
-import { DatasetError } from '../../src/suites/datasets/datasetRow.ts';
-import { datasetRows } from '../../src/suites/datasets/datasetRows.ts';
-import { readSuite } from '../../src/suites/reading/readSuite.ts';
-import type { DatasetFormat } from '../../src/suites/suite.ts';
-import { plainWords } from '../../src/textChecks/plainWords.ts';
-import { agentOf } from '../unit/suites/suiteFixture.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import { parsePath, valueAt } from '#suites/checks/valuePath.ts';
+import { DatasetError } from '#suites/datasets/datasetRow.ts';
+import { datasetRows } from '#suites/datasets/datasetRows.ts';
+import { readSuite } from '#suites/reading/readSuite.ts';
+import type { DatasetFormat } from '#suites/suite.ts';
+import { agentOf } from '../unit/suites/results/suiteFixture.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 describe('any suite', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Jinja } from '../../src/gateway/engine/jinja/jinja.ts';
+import { Jinja } from '#engine/jinja/jinja.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const names = ['a', 'items', 'o.k', 'items[0]', 'nothing', 'loop.index', '"text"', '3', '-1.5', 'true', 'none', '[1, "b"]', '{"k": a}'];

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { AgentText } from '../../src/agentFile/agentText.ts';
-import { applyOperation } from '../../src/agentFile/edits/applyOperation.ts';
-import { AgentReading } from '../../src/agentFile/reading/agentReading.ts';
-import { scalarText } from '../../src/agentFile/scalarText.ts';
-import { applyChanges } from '../../src/agentFile/writing/textChanges.ts';
-import { writeEdits } from '../../src/agentFile/writing/writeEdits.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { applyOperation } from '#agentFile/edits/applyOperation.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { scalarText } from '#agentFile/scalarText.ts';
+import { applyChanges } from '#agentFile/writing/textChanges.ts';
+import { writeEdits } from '#agentFile/writing/writeEdits.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 /** Strings that PyYAML reads as something else when they are written plain, or refuses. */

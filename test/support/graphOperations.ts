@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { agentGraph, handlesOf } from '../../src/agentFile/agentGraph.ts';
-import { AgentText } from '../../src/agentFile/agentText.ts';
-import { copyNodes } from '../../src/agentFile/edits/copying.ts';
-import { Refused } from '../../src/agentFile/edits/editedFile.ts';
-import type { GraphOperation } from '../../src/agentFile/edits/graphOperations.ts';
-import { addableTypes } from '../../src/agentFile/edits/newNode.ts';
+import { agentGraph, handlesOf } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { copyNodes } from '#agentFile/edits/copying.ts';
+import { Refused } from '#agentFile/edits/editedFile.ts';
+import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import { addableTypes } from '#agentFile/edits/newNode.ts';
 
 /** What an operation is made of, before it is known which file it meets. */
 export const rolls = fc.record({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ResponseObject, ResponseStreamEvent } from '../../src/protocol/openai/responses.ts';
+import type { ResponseObject, ResponseStreamEvent } from '#contract/openai/responses.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: items are looked into freely
 type Item = any;

@@ -13,15 +13,15 @@ const known = [
 	'extension/l10n/bundle.l10n*.json',
 	'extension/{LICENSE.txt,readme.md,changelog.md}',
 	'extension/dist/THIRD-PARTY-NOTICES.txt',
-	// a page's script and style are asked for by the page's name (src/common/webviewPage.ts)
+	// a page's script and style are asked for by the page's name (src/editor/platform/webviewPage.ts)
 	'extension/dist/webview/{chat,inspector,inputs,logs,graph,results,usage}{,-style}.{js,css}',
-	// what new agents begin with, by name (src/agentFiles/skeletons.ts)
+	// what new agents begin with, by name (src/editor/agents/files/skeletons.ts)
 	'extension/media/agents/*.yml',
-	// copied as a workspace (src/explorer/commands/openSamples.ts)
+	// copied as a workspace (src/editor/explorer/commands/openSamples.ts)
 	'extension/samples/{README.md,.vscode/settings.json,agents/*.yml,runs/*,suites/*,handbook/*.md}',
 	// what checks of suites run in (src/suites)
 	'extension/dist/checkThread.js',
-	// an editor tab's icon by the kind of theme (src/common/tabIcon.ts)
+	// an editor tab's icon by the kind of theme (src/editor/platform/tabIcon.ts)
 	'extension/media/tab-{dark,light}.svg',
 ];
 

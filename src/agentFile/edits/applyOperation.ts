@@ -1,5 +1,5 @@
+import { plainWords, type Words } from '#base/text/words.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
-import { plainWords, type Words } from '../words.ts';
 import type { Refusals } from '../writing/fieldWriter.ts';
 import { Unwritable } from '../writing/pieces.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';

@@ -1,5 +1,5 @@
+import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
 import { type GraphEdge, type GraphNode, graphPath, handlesOf, isInnerStart, isStart } from '../agentGraph.ts';
-import { fieldOf, fieldsOf } from '../plainValues.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { NodeExit } from './graphOperations.ts';

@@ -1,5 +1,5 @@
 import { isMap, type YAMLMap } from 'yaml';
-import { fieldOf, fieldsOf, textOf } from '../plainValues.ts';
+import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import type { Level } from './copiedReferences.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { CanvasPoint } from './graphOperations.ts';

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import { fieldsOf, textOf } from '#base/records/plainValues.ts';
 import type { Path } from '../agentText.ts';
-import { fieldsOf, textOf } from '../plainValues.ts';
 import { isSelector, nodeFields, referencePattern } from '../references.ts';
 import { edgeId } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';

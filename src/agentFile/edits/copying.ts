@@ -1,8 +1,8 @@
 import { Document, isAlias, isMap, isScalar, isSeq, Pair, type Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { plainWords, type Words } from '#base/text/words.ts';
 import { graphPath, isInnerStart } from '../agentGraph.ts';
 import { agentYaml } from '../agentYaml.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
-import { plainWords, type Words } from '../words.ts';
 import { withInner } from './deleting.ts';
 import { EditedFile } from './editedFile.ts';
 

@@ -1,5 +1,5 @@
+import { textOf } from '#base/records/plainValues.ts';
 import { graphPath, innerStarts, isContainer, isInnerStart, isStart } from '../agentGraph.ts';
-import { textOf } from '../plainValues.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 

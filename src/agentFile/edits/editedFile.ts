@@ -1,8 +1,8 @@
+import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import type { Words } from '#base/text/words.ts';
 import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
-import { fieldOf, fieldsOf, itemsOf, textOf } from '../plainValues.ts';
 import { AgentReading } from '../reading/agentReading.ts';
-import type { Words } from '../words.ts';
 
 /** Why an operation cannot be done: the message is a sentence for the user. */
 export class Refused extends Error {}

@@ -1,6 +1,6 @@
+import { fieldsOf } from '#base/records/plainValues.ts';
 import { type GraphNode, graphPath, handlesOf } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
-import { fieldsOf } from '../plainValues.ts';
 import { plainOf, type ValueEdit, valueIn, withEdits } from '../writing/valueEdits.ts';
 import { retie } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
+import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import { type GraphNode, isContainer } from '../agentGraph.ts';
 import { scopesOf } from '../agentVariables.ts';
 import { agentYaml } from '../agentYaml.ts';
-import { fieldOf, fieldsOf, textOf } from '../plainValues.ts';
 import { scalarText } from '../scalarText.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { CanvasPoint } from './graphOperations.ts';

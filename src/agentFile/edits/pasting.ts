@@ -1,7 +1,7 @@
 import { isMap, isSeq, type YAMLMap } from 'yaml';
+import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import { agentGraph, type GraphNode, graphPath, isContainer, isInnerStart } from '../agentGraph.ts';
 import { AgentText } from '../agentText.ts';
-import { fieldOf, fieldsOf, textOf } from '../plainValues.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { checkDepth, checkLevel } from './adding.ts';
 import { addEdges } from './connecting.ts';

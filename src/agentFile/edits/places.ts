@@ -1,5 +1,5 @@
+import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { isContainer, isInnerStart } from '../agentGraph.ts';
-import { fieldOf, fieldsOf, itemsOf, textOf } from '../plainValues.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { CanvasPoint } from './graphOperations.ts';

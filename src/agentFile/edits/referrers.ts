@@ -1,6 +1,6 @@
+import { fieldOf } from '#base/records/plainValues.ts';
 import { agentGraph } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
-import { fieldOf } from '../plainValues.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 import { isSelector, referencePattern } from '../references.ts';
 

@@ -1,4 +1,4 @@
-import { fieldOf, textOf } from '../plainValues.ts';
+import { fieldOf, textOf } from '#base/records/plainValues.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { CanvasPoint } from './graphOperations.ts';

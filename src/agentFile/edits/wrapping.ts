@@ -1,6 +1,6 @@
+import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
 import { type GraphNode, graphPath, isContainer, isInnerStart, isStart } from '../agentGraph.ts';
 import { scopesOf } from '../agentVariables.ts';
-import { fieldOf, fieldsOf } from '../plainValues.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { checkDepth } from './adding.ts';
 import { addEdges, insideOf, newEdge, retie } from './connecting.ts';

@@ -1,5 +1,5 @@
+import type { Words } from '#base/text/words.ts';
 import { scalarText } from '../scalarText.ts';
-import type { Words } from '../words.ts';
 import type { TextChange } from '../writing/textChanges.ts';
 import { type NamePlace, placesOf } from './agentNames.ts';
 

@@ -1,8 +1,8 @@
 import type { Node } from 'jsonc-parser';
 import { type Document, isNode, isSeq } from 'yaml';
+import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { graphPath } from '../agentGraph.ts';
 import { AgentText, excessOf, type TextError } from '../agentText.ts';
-import { fieldOf, itemsOf, textOf } from '../plainValues.ts';
 import { cutText } from './cutText.ts';
 import { almostKnown, type KnownParts, itemsOf as knownItems, partsOf, readParts, type TextParts } from './textParts.ts';
 import { treeOf, treeOfParts } from './textTree.ts';

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type ParsedNode, type YAMLSeq } from 'yaml';
+import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
 import type { AgentText, TextError } from '../agentText.ts';
 import { maxTokens, type TextCost } from '../fileBudget.ts';
-import { fieldOf, fieldsOf } from '../plainValues.ts';
 import { type CutList, type CutText, cutText, isOneItem, standIn } from './cutText.ts';
 import { type ItemPart, levelsOf, reachesOut, readItem, readPart } from './itemPart.ts';
 import { levelsError } from './treeLimits.ts';

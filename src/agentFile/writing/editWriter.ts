@@ -1,6 +1,6 @@
 import { Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, YAMLMap } from 'yaml';
+import { fieldsOf } from '#base/records/plainValues.ts';
 import type { Path } from '../agentText.ts';
-import { fieldsOf } from '../plainValues.ts';
 import { addFields, type Holder, removeField, replaceValue, type Writing } from './fieldWriter.ts';
 import { moveText, writeItems } from './itemWriter.ts';
 import { Unwritable } from './pieces.ts';

@@ -109,7 +109,7 @@ export function written(
 	document.contents = whole as unknown as typeof document.contents;
 	const options = { ...style, lineWidth: 0, verifyAliasOrder: false, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
 	const text = escapeUnreadable(document.toString(options).replace(/\n$/, ''));
-	return (form.flow ? text.slice(1, -1).replaceAll(/^[ \n]+|[ \n]+$/g, '') : text).replaceAll('\n', style.eol);
+	return (form.flow ? text.slice(1, -1).trim() : text).replaceAll('\n', style.eol);
 }
 
 /** Lines moved to a column, but the first and those that are empty. */

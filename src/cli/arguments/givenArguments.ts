@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { closest } from '../../textChecks/similar.ts';
+import { closest } from '#base/text/similar.ts';
 import { CliFault } from '../cliFault.ts';
 import type { CommandSpec } from './options.ts';
 
@@ -78,7 +78,7 @@ function read({ name: command, options }: CommandSpec, args: readonly string[]):
 				`${command}: there is no option ${token.rawName}${nearest(
 					token.name,
 					known.map(each => each.name),
-				)}.`,
+				)}. See agent-workbench ${command} --help.`,
 			);
 		}
 		if (option.value === undefined && token.value !== undefined) {

@@ -1,16 +1,17 @@
 import { type CommandSpec, commands, type OptionSpec } from './options.ts';
 
-/** What `agent-workbench --help` says. */
-export function programHelp(): string {
-	const width = Math.max(...commands.map(({ name }) => name.length));
-	const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)} ${summary}`);
-	return `Usage: agent-workbench COMMAND [OPTIONS]
+/** What `agent-workbench --help` says; of a `group` of commands (`dify`), what its own help says. */
+export function programHelp(group?: string): string {
+	const listed = commands.filter(({ name }) => group === undefined || name.startsWith(`${group} `));
+	const width = Math.max(...listed.map(({ name }) => name.length));
+	const lines = listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+	return `Usage: agent-workbench ${group === undefined ? '' : `${group} `}COMMAND [OPTIONS]
 
-Runs, checks and tests AI agents without an editor.
+${group === undefined ? 'Runs, checks and tests AI agents without an editor.' : 'Works with the apps of a Dify deployment.'}
 
 ${lines.join('\n')}
 
-agent-workbench COMMAND --help has the options of each; --version prints the version.
+agent-workbench ${group === undefined ? '' : `${group} `}COMMAND --help shows the options of each${group === undefined ? '; --version prints the version' : ''}.
 `;
 }
 

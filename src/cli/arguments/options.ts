@@ -42,12 +42,22 @@ const service: readonly OptionSpec[] = [
 const json: OptionSpec = { name: 'json', help: 'one JSON object a line on standard output, for programs' };
 const github: OptionSpec = { name: 'github', help: 'faults as annotations of GitHub Actions' };
 
+const origin: OptionSpec = {
+	name: 'origin',
+	value: 'URL',
+	help: 'the deployment to work with; its token is sent nowhere else (default: DIFY_SERVER, else the one you signed in to)',
+};
+const workspace: OptionSpec = {
+	name: 'workspace',
+	value: 'ID',
+	help: "workspace of the apps (default: the file's, else the account's current one)",
+};
 const dify: readonly OptionSpec[] = [
-	{ name: 'origin', value: 'URL', help: 'the deployment that the token is for, and that alone it is sent to (default: DIFY_SERVER)' },
+	origin,
 	{
 		name: 'token-env',
 		value: 'NAME',
-		help: 'environment variable with the token of a sign-in, or, up to Dify 1.14, with the ADMIN_API_KEY (default: DIFY_TOKEN)',
+		help: 'environment variable with a token, or, up to Dify 1.14, with the ADMIN_API_KEY (default: DIFY_TOKEN, else what dify login stored)',
 	},
 	json,
 ];
@@ -70,7 +80,7 @@ export const commands: readonly CommandSpec[] = [
 	{
 		name: 'test',
 		operands: '[GLOB...]',
-		summary: 'runs suites: the cases of *.suite.json files with their checks (default: **/*.suite.json)',
+		summary: 'run test suites, the cases of *.suite.json files (default: **/*.suite.json)',
 		least: 0,
 		most: Number.POSITIVE_INFINITY,
 		options: [
@@ -91,26 +101,45 @@ export const commands: readonly CommandSpec[] = [
 	},
 	{
 		name: 'run',
-		operands: 'FILE',
-		summary: 'runs a run file (*.run.json) and shows its nodes as they run',
+		operands: 'FILE|AGENT',
+		summary: 'run a run file (*.run.json), or an agent by its name, and show its nodes as they run',
 		least: 1,
 		most: 1,
-		options: [...service, json],
-		notes: 'Exit codes: 0 succeeded, 1 the run failed, 2 a fault in files or set-up, 3 the service was not reached, 130 interrupted.\n',
+		options: [
+			...service,
+			{
+				name: 'input',
+				value: 'NAME=VALUE',
+				multiple: true,
+				help: 'input in place of the one in the file; NAME=@FILE takes the text of a file',
+			},
+			{
+				name: 'answer',
+				value: 'ACTION',
+				multiple: true,
+				help: 'action that answers a form the run waits for; the second answers the second form',
+			},
+			{ name: 'field', value: 'NAME=VALUE', multiple: true, help: 'field of such a form; what is not given keeps its default' },
+			json,
+		],
+		notes: `Outputs go to standard output as JSON, all else to standard error. With --json, standard output has the events instead.
+Without --answer, a form is asked on a terminal; elsewhere the run is left waiting (with --data DIR or --base-url) or ends.
+Exit codes: 0 succeeded, 1 the run failed or waits, 2 a fault in files or set-up, 3 the service was not reached, 130 interrupted.
+`,
 	},
 	{
 		name: 'check',
 		operands: 'AGENT...',
-		summary: 'says what is wrong with agent files, with line and path: files, globs, or names of agents in --agents',
+		summary: 'report problems in agent files with line and path: files, globs, or names of agents in --agents',
 		least: 1,
 		most: Number.POSITIVE_INFINITY,
-		options: [...gateway, github, json],
-		notes: 'Exit codes: 0 no errors (there can be warnings), 2 errors.\n',
+		options: [...gateway, { name: 'strict', help: 'fail on warnings too' }, github, json],
+		notes: 'Exit codes: 0 no errors (there can be warnings, but not with --strict), 2 errors.\n',
 	},
 	{
 		name: 'serve',
 		operands: '',
-		summary: 'the built-in gateway: agents, conversations and text generation over HTTP',
+		summary: 'serve agents, conversations and text generation over HTTP: the built-in gateway',
 		least: 0,
 		most: 0,
 		options: [
@@ -118,25 +147,59 @@ export const commands: readonly CommandSpec[] = [
 			{ name: 'port', value: 'N', help: 'port to listen on (default 0: any free port)' },
 			{ name: 'host', value: 'ADDR', help: 'address to listen on (default 127.0.0.1); another one needs --api-key-file' },
 			{ name: 'allow-host', value: 'NAME', multiple: true, help: 'name that clients may call it by, besides its address' },
+			{ name: 'allow-origin', value: 'ORIGIN', multiple: true, help: 'origin of web pages that may use it, as in http://localhost:3000' },
 			{ name: 'api-key-file', value: 'FILE', help: 'file with the key that clients must send (default: a random key, DIR/gateway.key)' },
 			{ name: 'max-concurrent-runs', value: 'N', help: 'runs at a time (default 256)' },
 			{ name: 'retention-days', value: 'N', help: 'days that finished runs, uploads and responses are kept (default 0: for ever)' },
-			{ name: 'set-aside-store', help: 'begin a new store where the old one is damaged, which is kept beside it' },
+			{ name: 'set-aside-store', help: 'move a damaged store aside and start a new one' },
 			{ name: 'ready-json', help: 'print one JSON line when it listens, with address and key' },
 			{ name: 'log', value: 'FORM', help: 'form of the log on standard error: text (default) or json' },
 		],
 		notes: 'Ends with Ctrl-C, in order: runs that go on are stopped and written.\n',
 	},
 	{
+		name: 'dify login',
+		operands: '',
+		summary: 'sign in to a Dify deployment by a code that you confirm in a browser, and store or print the token',
+		least: 0,
+		most: 0,
+		options: [
+			{ ...origin, help: 'the deployment to sign in to (default: DIFY_SERVER, else https://cloud.dify.ai)' },
+			{ name: 'print-token', help: 'print the token to standard output for the secrets of your CI, and store nothing' },
+			{ name: 'client-id', value: 'ID', help: 'client ID that the deployment knows (default: difyctl)' },
+		],
+		notes: `Needs Dify 1.15 or later. The token is stored in a file that only you can read, and expires: after two weeks unless the deployment
+says otherwise. Signing in again on this machine revokes the token before it, so give CI a machine or account of its own.
+`,
+	},
+	{
+		name: 'dify logout',
+		operands: '',
+		summary: 'revoke the token that dify login stored, and forget it',
+		least: 0,
+		most: 0,
+		options: [origin],
+		notes: '',
+	},
+	{
+		name: 'dify apps',
+		operands: '',
+		summary: 'list the apps of a Dify workspace with their IDs',
+		least: 0,
+		most: 0,
+		options: [...dify, workspace],
+		notes: 'Exit codes: 0 done, 2 a fault in set-up, 3 the deployment was not reached, 130 interrupted.\n',
+	},
+	{
 		name: 'dify pull',
 		operands: 'FILE...',
-		summary: 'agent files become what their apps in Dify are; what was changed here stays, unless --overwrite',
+		summary: 'update agent files from their Dify apps; local changes are kept unless --overwrite',
 		least: 1,
 		most: Number.POSITIVE_INFINITY,
 		options: [
 			...dify,
-			{ name: 'app', value: 'ID', help: 'for a first pull: the app that FILE is to be of' },
-			{ name: 'workspace', value: 'ID', help: "for a first pull: the app's workspace (default: the account's current one)" },
+			{ name: 'app', value: 'ID', help: 'for a first pull: the app to pull into FILE; dify apps lists IDs' },
+			workspace,
 			{ name: 'overwrite', help: 'overwrite what was changed here; it is kept as a backup' },
 			kept,
 		],
@@ -145,7 +208,7 @@ export const commands: readonly CommandSpec[] = [
 	{
 		name: 'dify push',
 		operands: 'FILE...',
-		summary: 'the drafts of apps in Dify become what agent files say; what was changed there stays, unless --overwrite',
+		summary: 'update the drafts of Dify apps from agent files; changes in Dify are kept unless --overwrite',
 		least: 1,
 		most: Number.POSITIVE_INFINITY,
 		options: [
@@ -159,7 +222,7 @@ export const commands: readonly CommandSpec[] = [
 	{
 		name: 'dify diff',
 		operands: 'FILE...',
-		summary: 'says how agent files differ from their apps in Dify, node by node',
+		summary: 'show how agent files differ from their Dify apps, node by node, and what a push would lose',
 		least: 1,
 		most: Number.POSITIVE_INFINITY,
 		options: dify,
@@ -168,7 +231,7 @@ export const commands: readonly CommandSpec[] = [
 	{
 		name: 'dify publish',
 		operands: 'FILE',
-		summary: 'publishes the draft of an app in Dify, if it is what the agent file says',
+		summary: 'publish the draft of a Dify app if it matches the agent file',
 		least: 1,
 		most: 1,
 		options: [

@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises';
-import type { AgentSummary } from '../../protocol/agents.ts';
+import type { AgentSummary } from '#contract/agents.ts';
 
 /** What tells agents as they are now from those of another time: the texts of their files, else which version the service has. */
 export async function agentTexts(agents: readonly AgentSummary[]): Promise<readonly unknown[]> {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { Baseline } from '../../suites/results/comparison.ts';
-import type { Suite } from '../../suites/suite.ts';
+import { Baseline } from '#suites/results/comparison.ts';
+import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
 import { ReportFile } from '../reports/reportFile.ts';
 import type { ResultFolder } from './resultFolder.ts';

@@ -3,8 +3,8 @@ import { existsSync, rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { resultFileState } from '../../suites/results/resultFile.ts';
-import type { Suite } from '../../suites/suite.ts';
+import { resultFileState } from '#suites/results/resultFile.ts';
+import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
 import { heldFile } from './fileHold.ts';
 
@@ -44,7 +44,7 @@ export class ResultFolder {
 	 * The result file of a suite under these conditions, which no other process writes until this folder is closed: the one of a batch that was interrupted,
 	 * where there is one. Results that came about under other conditions are not taken up. Older files of the suite are removed.
 	 *
-	 * @param conditions all that a result depends on besides the suite, as JSON
+	 * @param conditions what a result depends on besides the suite, as JSON can hold it
 	 */
 	async fileOf(suite: Suite, conditions: unknown): Promise<string> {
 		const folder = path.join(this.#folder, `${suite.name.replace(/[^\w.-]/g, '_').slice(0, 60)}-${hashOf(suite.file).slice(0, 8)}`);
@@ -57,6 +57,19 @@ export class ResultFolder {
 		this.#held.push(release);
 		await removeOldest(folder, path.basename(file));
 		return file;
+	}
+
+	/**
+	 * What changed since the last batch of the suite was interrupted, if that is why `file` doesn't continue it: names of hashes that differ. A batch with other
+	 * options is another one.
+	 */
+	async changedSince(file: string, depends: Readonly<Record<string, string>>): Promise<readonly string[]> {
+		const folder = path.dirname(file);
+		const [last] = await newestFirst(folder);
+		const state = last === undefined ? undefined : await resultFileState(path.join(folder, last)).catch(() => undefined);
+		return last === path.basename(file) || !state || state.summary || state.head.depends?.['options'] !== depends['options']
+			? []
+			: Object.keys(depends).filter(name => state.head.depends?.[name] !== depends[name]);
 	}
 
 	/** A file that is gone with this process. */
@@ -111,10 +124,16 @@ async function freeFile(base: string): Promise<HeldFile> {
 	}
 }
 
-async function removeOldest(folder: string, kept: string): Promise<void> {
-	const names = (await fs.readdir(folder)).filter(name => name.endsWith('.jsonl') && name !== kept);
+/** Names of the result files of a folder. */
+async function newestFirst(folder: string): Promise<string[]> {
+	const names = (await fs.readdir(folder)).filter(name => name.endsWith('.jsonl'));
 	const times = await Promise.all(names.map(async name => ({ name, time: (await fs.stat(path.join(folder, name))).mtimeMs })));
-	for (const { name } of times.sort((a, b) => b.time - a.time).slice(mostKept - 1)) {
+	return times.sort((a, b) => b.time - a.time).map(({ name }) => name);
+}
+
+async function removeOldest(folder: string, kept: string): Promise<void> {
+	const names = (await newestFirst(folder)).filter(name => name !== kept);
+	for (const name of names.slice(mostKept - 1)) {
 		const file = path.join(folder, name);
 		const release = heldFile(file);
 		if (release) {

@@ -1,11 +1,13 @@
 import path from 'node:path';
-import type { CaseResult, SuiteSummary } from '../../suites/results/caseResult.ts';
-import type { Baseline } from '../../suites/results/comparison.ts';
-import { readResults, resultFileState } from '../../suites/results/resultFile.ts';
-import type { SuiteEvent } from '../../suites/running/suiteEvents.ts';
-import { SuiteRunner, type SuiteRunOptions } from '../../suites/running/suiteRunner.ts';
-import type { SuiteService } from '../../suites/running/suiteService.ts';
-import type { Suite } from '../../suites/suite.ts';
+import { contentHash } from '#base/files/contentHash.ts';
+import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
+import type { Baseline } from '#suites/results/comparison.ts';
+import { type ResultHead, readResults, resultFileState } from '#suites/results/resultFile.ts';
+import { readDependencies } from '#suites/running/dependencies.ts';
+import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
+import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.ts';
+import type { SuiteService } from '#suites/running/suiteService.ts';
+import type { Suite } from '#suites/suite.ts';
 import { CliFault, type ExitCode, exitCodes, worstOf } from '../cliFault.ts';
 import { plain, tell } from '../output.ts';
 import { ConsoleReport } from '../reports/consoleReport.ts';
@@ -28,6 +30,24 @@ export interface BatchOptions {
 	readonly coverage: boolean;
 	/** Results go to standard output as JSON, not as words. */
 	readonly json: boolean;
+	/** Hash of what the service is configured with; absent where that isn't known. */
+	readonly configuration?: string;
+}
+
+/** How messages name what results depend on. */
+const partNames: Readonly<Record<string, string>> = {
+	suite: 'the suite, its run files or its dataset',
+	agents: 'the agents',
+	configuration: 'the configuration or the names of its keys',
+	files: 'files that inputs name',
+	snapshots: 'the snapshots',
+};
+
+interface KeptResults {
+	readonly file: string;
+	readonly depends: Readonly<Record<string, string>>;
+	/** Parts that differ from those of an interrupted batch, which is therefore not resumed. */
+	readonly changed: readonly string[];
 }
 
 interface BatchParts extends BatchOptions {
@@ -82,16 +102,24 @@ class Batch {
 		this.#service = service;
 		this.#baseline = baseline;
 		this.#parts = parts;
-		this.#console = parts.json ? new JsonReport(suite, service.name) : new ConsoleReport(suite);
+		this.#console = parts.json ? new JsonReport(suite, service.name) : new ConsoleReport(suite, { isWhole: parts.filter === undefined });
 	}
 
 	async run(runner: SuiteRunner, agents: unknown): Promise<{ readonly code: ExitCode; readonly summary: SuiteSummary }> {
-		const { folder, reports, repeat, filter, update, coverage } = this.#parts;
-		const resultFile = await folder.fileOf(this.#suite, { service: this.#service.name, agents, repeat, filter, update, coverage });
+		const { reports } = this.#parts;
+		const { file: resultFile, depends, changed } = await this.#resultFile(agents);
+		if (changed.length > 0) {
+			const what = changed.map(name => partNames[name] ?? name).join(', ');
+			tell(`${plain(this.#suite.name)}: starts over, because this changed since the batch was interrupted: ${what}.`);
+		}
 		const state = await resultFileState(resultFile).catch(() => undefined);
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
 		try {
-			for await (const event of runner.run(this.#suite, this.#service, this.#options(resultFile, state !== undefined && !state.summary))) {
+			for await (const event of runner.run(
+				this.#suite,
+				this.#service,
+				this.#options(resultFile, depends, state !== undefined && !state.summary),
+			)) {
 				await this.#tell(event, resultFile);
 				finished = event.type === 'finished' ? event : finished;
 			}
@@ -114,12 +142,30 @@ class Batch {
 		return { code: this.#codeOf(summary), summary };
 	}
 
-	#options(resultFile: string, resume: boolean): SuiteRunOptions {
+	/** Where results go: into the file of an interrupted batch if nothing changed that they depend on. Without a folder that is kept, nothing is resumed. */
+	async #resultFile(agents: unknown): Promise<KeptResults> {
+		const { folder, repeat, filter, update, coverage } = this.#parts;
+		if (!folder.isKept) {
+			return { file: await folder.fileOf(this.#suite, {}), depends: {}, changed: [] };
+		}
+		const depends = {
+			options: contentHash([this.#service.name, repeat, filter, update, coverage]),
+			suite: this.#suite.fingerprint,
+			agents: contentHash(agents),
+			configuration: this.#parts.configuration ?? '',
+			...(await readDependencies(this.#suite, this.#service.placeholders)),
+		};
+		const file = await folder.fileOf(this.#suite, depends);
+		return { file, depends, changed: await folder.changedSince(file, depends) };
+	}
+
+	#options(resultFile: string, depends: ResultHead['depends'] & object, resume: boolean): SuiteRunOptions {
 		const { filter, concurrency, repeat, bail, update, coverage, signal } = this.#parts;
 		const wanted = filter?.toLowerCase();
 		const isAll = wanted === undefined || this.#suite.name.toLowerCase().includes(wanted);
 		return {
 			resultFile,
+			depends,
 			resume,
 			signal,
 			bail,

@@ -1,17 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { AgentReading } from '../../agentFile/reading/agentReading.ts';
-import { agentFaults } from '../../agentFiles/editing/agentFaults.ts';
-import { AgentSchema } from '../../agentFiles/editing/agentSchema.ts';
-import { faultsBeside } from '../../agentFiles/editing/faultsBeside.ts';
-import { plainWords as t } from '../../textChecks/plainWords.ts';
-import { pathText } from '../../textChecks/textFaults.ts';
+import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { faultsBeside } from '#agentFile/checks/faultsBeside.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { plainWords as t } from '#base/text/plainWords.ts';
+import { pathText } from '#base/text/textFaults.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { packageFolder } from '../assets.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
 import { foundFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { jsonLine, plain, toned, write } from '../output.ts';
+import { readFailure } from '../readFailure.ts';
 import { githubLine } from '../reports/githubLines.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { ownGatewayOptions } from '../service/serviceOptions.ts';
@@ -50,7 +51,7 @@ export async function check(given: GivenArguments, interrupt: Interrupt): Promis
 	if (!given.has('json')) {
 		await write(`${counted(files.length, 'agent')}: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}\n`);
 	}
-	return errors > 0 ? exitCodes.fault : exitCodes.passed;
+	return errors > 0 || (given.has('strict') && warnings > 0) ? exitCodes.fault : exitCodes.passed;
 }
 
 async function faultsOf(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
@@ -67,7 +68,7 @@ function readText(file: string): string {
 	try {
 		return fs.readFileSync(file, 'utf8');
 	} catch (error) {
-		throw new CliFault(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+		throw readFailure(file, error);
 	}
 }
 

@@ -1,132 +1,170 @@
 import { randomUUID } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
-import { ChannelLines } from '../../output/channelLines.ts';
-import { JoinedTexts } from '../../output/joinedTexts.ts';
-import type { WorkflowRunRequest } from '../../protocol/workflows.ts';
-import type { JournalEntry } from '../../runEvents/journalEntry.ts';
-import { readRunFile } from '../../runRequests/runFileRead.ts';
-import { RunFollower } from '../../runs/runFollower.ts';
-import type { RunRecord } from '../../runs/runTypes.ts';
-import { plainWords as t } from '../../textChecks/plainWords.ts';
-import type { JsonSchema } from '../../textChecks/schemaCheck.ts';
+import type { WorkflowRunRequest } from '#contract/workflows.ts';
+import { ChannelLines } from '#runs/channel/channelLines.ts';
+import { JoinedTexts } from '#runs/channel/joinedTexts.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { RunFollower } from '#runs/following/runFollower.ts';
+import { RunForms } from '#runs/forms/runForms.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
-import { packageJson } from '../assets.ts';
-import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
+import { type ExitCode, exitCodes } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
-import { jsonLine, plain, tell, write } from '../output.ts';
+import { coloredRunLine, jsonLine, plain, tell, write } from '../output.ts';
 import { openService, type Service } from '../service/openService.ts';
-import { agentsOf, defaultUser, placeholders, uploaded } from '../service/requestParts.ts';
+import { FormAnswers } from './formAnswers.ts';
+import { readRunOperand, runRequest } from './runRequest.ts';
 
-/** `agent-workbench run FILE`: the run's events as lines, as the editor's output channel has them, or as JSON. */
+/** `agent-workbench run`: events of the run on standard error as the editor's output channel has them, its outputs as JSON on standard output. */
 export async function run(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
-	const file = path.resolve(given.operands[0]!);
-	const text = readText(file);
-	const service = await openService(given, [file], interrupt);
+	const operand = readRunOperand(given.operands[0]!);
+	const answers = new FormAnswers(given.all('answer'), given.all('field'));
+	const service = await openService(given, operand.file === undefined ? [] : [operand.file], interrupt);
 	try {
-		const request = await requestOf(file, text, service);
-		return interrupt.signal.aborted ? exitCodes.interrupted : await follow(file, request, service, given.has('json'), interrupt);
+		const request = await runRequest(operand, given.all('input'), service);
+		if (interrupt.signal.aborted) {
+			return exitCodes.interrupted;
+		}
+		const names = { connection: service.name, file: operand.file && path.basename(operand.file) };
+		return await new CommandRun(request, service, names, answers, given).follow(interrupt);
 	} finally {
 		await service.close();
 	}
 }
 
-async function follow(
-	file: string,
-	request: WorkflowRunRequest,
-	{ client, name, isBuiltIn }: Service,
-	json: boolean,
-	interrupt: Interrupt,
-): Promise<ExitCode> {
-	let record: RunRecord = {
-		key: randomUUID(),
-		connectionId: '',
-		agent: request.model,
-		user: request.user,
-		mode: request.response_mode,
-		startedAt: Date.now(),
-		status: 'starting',
-	};
-	let failure: unknown;
-	const lines = new ChannelLines(() => record, { connection: name, file: path.basename(file) });
-	const texts = new JoinedTexts();
-	const shown = (text: string) => text.split('\n').map(plain).join('\n');
-	const show = (entry: JournalEntry) => process.stdout.write(json ? jsonLine(entry) : shown(texts.add(record.key, lines.write(entry))));
-	const follower = new RunFollower({
-		connect: async () => client,
-		observer: {
-			entry: show,
-			change(patch) {
-				record = { ...record, ...patch };
+/** One run from its request to its end, forms that it waits for included. */
+class CommandRun {
+	readonly #request: WorkflowRunRequest;
+	readonly #service: Service;
+	readonly #answers: FormAnswers;
+	readonly #given: GivenArguments;
+	readonly #lines: ChannelLines;
+	readonly #texts = new JoinedTexts();
+	readonly #forms = new RunForms();
+	#record: RunRecord;
+	#failure: unknown;
+
+	constructor(
+		request: WorkflowRunRequest,
+		service: Service,
+		names: { readonly connection: string; readonly file: string | undefined },
+		answers: FormAnswers,
+		given: GivenArguments,
+	) {
+		this.#request = request;
+		this.#service = service;
+		this.#answers = answers;
+		this.#given = given;
+		const { model: agent, user, response_mode: mode } = request;
+		this.#record = { key: randomUUID(), connectionId: '', agent, user, mode, startedAt: Date.now(), status: 'starting' };
+		this.#lines = new ChannelLines(() => this.#record, names);
+	}
+
+	async follow({ signal }: Interrupt): Promise<ExitCode> {
+		let follower = this.#follower();
+		signal.addEventListener('abort', () => follower.stop());
+		await follower.start(this.#request);
+		while (this.#record.status === 'paused' && !signal.aborted && (await this.#answerForms(signal))) {
+			follower = this.#follower();
+			await follower.resume(this.#record, { events: this.#record.events ?? 0, forms: new RunForms() });
+		}
+		await this.#showEnd();
+		if (signal.aborted) {
+			return exitCodes.interrupted;
+		}
+		if (this.#failure !== undefined) {
+			throw this.#failure;
+		}
+		return this.#exitCode();
+	}
+
+	#follower(): RunFollower {
+		const { client, isBuiltIn } = this.#service;
+		return new RunFollower({
+			connect: async () => client,
+			observer: {
+				entry: entry => this.#show(entry),
+				change: patch => {
+					this.#record = { ...this.#record, ...patch };
+				},
+				failed: error => {
+					this.#failure = error;
+				},
 			},
-			failed(error) {
-				failure = error;
-			},
-		},
-		...(isBuiltIn && {
-			stream: (body: WorkflowRunRequest, options: { signal: AbortSignal }) => client.streamDraft(body, options),
-		}),
-	});
-	interrupt.signal.addEventListener('abort', () => follower.stop(), { once: true });
-	await follower.start(request);
-	if (!json) {
-		const { outputs } = record;
-		// whole: there is no link here that would open the rest of a value
-		record = { ...record, outputs: null };
-		await write(shown(texts.add(record.key, lines.end(Date.now())) + (outputs ? `${JSON.stringify(outputs, undefined, 2)}\n` : '')));
+			...(isBuiltIn && {
+				stream: (body: WorkflowRunRequest, options: { signal: AbortSignal }) => client.streamDraft(body, options),
+			}),
+		});
 	}
-	if (interrupt.signal.aborted) {
-		return exitCodes.interrupted;
-	}
-	if (failure !== undefined) {
-		throw failure;
-	}
-	return codeOf(record);
-}
 
-function codeOf({ status }: RunRecord): ExitCode {
-	if (status === 'succeeded' || status === 'partial-succeeded') {
-		return exitCodes.passed;
+	#show(entry: JournalEntry): void {
+		this.#forms.take(entry);
+		if (this.#given.has('json')) {
+			process.stdout.write(jsonLine(entry));
+		} else {
+			this.#tell(this.#texts.add(this.#record.key, this.#lines.write(entry)));
+		}
 	}
-	if (status === 'paused') {
-		tell('The run waits for a person, who can answer its form in the editor.');
-	}
-	// what became of a lost run nobody knows: its service went away
-	return status === 'lost' ? exitCodes.unreached : exitCodes.checkFailed;
-}
 
-async function requestOf(file: string, text: string, service: Service): Promise<WorkflowRunRequest> {
-	const scope = { folder: path.dirname(file), root: rootOf(file) };
-	const { request, faults } = await readRunFile(text, {
-		schema: packageJson<JsonSchema>('media/run.schema.json'),
-		connection: service.name,
-		builtIn: service.isBuiltIn,
-		agents: await agentsOf(service),
-		user: defaultUser,
-		scope,
-		placeholders: placeholders(scope.root),
-		upload: (reference, type, owner) => uploaded(service, reference, type, owner, scope),
-		t,
-	});
-	for (const { severity, offset, message } of faults) {
-		tell(plain(`${path.relative('', file)}:${text.slice(0, offset).split('\n').length}: ${severity}: ${message}`));
+	/** Answers each form that is open. Returns whether all are answered, so that the run continues. */
+	async #answerForms(signal: AbortSignal): Promise<boolean> {
+		const open = this.#forms.open;
+		for (const form of open) {
+			const answer = await this.#answers.next(form, signal);
+			if (!answer) {
+				return false;
+			}
+			const { model, user } = this.#request;
+			await this.#service.client.submitForm(answer.token, { model, user, inputs: answer.inputs, action: answer.action });
+			this.#forms.answered(form.id);
+		}
+		return open.length > 0;
 	}
-	if (!request) {
-		throw new CliFault(`${path.relative('', file)}: nothing was run.`);
-	}
-	return request;
-}
 
-function readText(file: string): string {
-	try {
-		return fs.readFileSync(file, 'utf8');
-	} catch (error) {
-		throw new CliFault(`${path.relative('', file)}: cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+	async #showEnd(): Promise<void> {
+		if (this.#given.has('json')) {
+			return;
+		}
+		const { outputs } = this.#record;
+		// on standard output, whole
+		this.#record = { ...this.#record, outputs: null };
+		this.#tell(this.#texts.add(this.#record.key, this.#lines.end(Date.now())));
+		if (outputs) {
+			await write(`${JSON.stringify(outputs, undefined, 2)}\n`);
+		}
 	}
-}
 
-/** Where a run file's `$file` entries may lead: the folder the command runs in, as a workspace; for a file elsewhere, its own. */
-function rootOf(file: string): string {
-	const folder = process.cwd();
-	return file.startsWith(folder + path.sep) ? folder : path.dirname(file);
+	#tell(text: string): void {
+		process.stderr.write(text.split('\n').map(coloredRunLine).join('\n'));
+	}
+
+	#exitCode(): ExitCode {
+		const { status } = this.#record;
+		if (status === 'succeeded' || status === 'partial-succeeded') {
+			return exitCodes.passed;
+		}
+		if (status === 'paused') {
+			this.#tellWaiting();
+		}
+		// what became of a lost run nobody knows: its service went away
+		return status === 'lost' ? exitCodes.unreached : exitCodes.checkFailed;
+	}
+
+	/** Says what the run waits for, and what can be done about it. */
+	#tellWaiting(): void {
+		for (const { title, actions, inputs, token } of this.#forms.open) {
+			const names = actions.map(({ id }) => id).join(', ');
+			const fields = inputs.length === 0 ? '' : `; fields: ${inputs.map(({ name }) => name).join(', ')}`;
+			tell(plain(`The run waits for an answer to the form "${title}"${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
+		}
+		const again = 'To answer it, run it again on a terminal, or with --answer ACTION and --field NAME=VALUE';
+		if (!this.#service.isBuiltIn) {
+			tell(`It waits at ${this.#service.name}.`);
+		} else if (this.#given.has('data')) {
+			const data = this.#given.text('data');
+			tell(`It is kept in ${data} and can be answered over HTTP while "agent-workbench serve --data ${data}" runs. ${again}.`);
+		} else {
+			tell(`It ends with this command, because its data folder is temporary. ${again}; with --data DIR it is kept.`);
+		}
+	}
 }

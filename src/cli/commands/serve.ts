@@ -19,7 +19,7 @@ export async function serve(given: GivenArguments): Promise<void> {
 		...(config === undefined ? [] : [['--config', config]]),
 		...(keyFile === undefined ? [] : [['--key-file', keyFile]]),
 		...passed.flatMap(name => (given.has(name) ? [[`--${name}`, given.text(name)!]] : [])),
-		...given.all('allow-host').map(name => ['--allow-host', name]),
+		...['allow-host', 'allow-origin'].flatMap(name => given.all(name).map(value => [`--${name}`, value])),
 		...switches.filter(name => given.has(name)).map(name => [`--${name}`]),
 	].flat();
 	if (!given.has('api-key-file')) {

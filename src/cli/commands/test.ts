@@ -1,11 +1,11 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { AgentSummary } from '../../protocol/agents.ts';
-import { readSuite } from '../../suites/reading/readSuite.ts';
-import { ConnectionPace } from '../../suites/running/connectionPace.ts';
-import type { SuiteService } from '../../suites/running/suiteService.ts';
-import type { Suite, SuiteFault } from '../../suites/suite.ts';
-import { plainWords } from '../../textChecks/plainWords.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import { readSuite } from '#suites/reading/readSuite.ts';
+import { ConnectionPace } from '#suites/running/connectionPace.ts';
+import type { SuiteService } from '#suites/running/suiteService.ts';
+import type { Suite, SuiteFault } from '#suites/suite.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { ResultFolder } from '../batches/resultFolder.ts';
 import { type BatchOptions, runBatches } from '../batches/runBatches.ts';
@@ -13,6 +13,7 @@ import { CliFault, type ExitCode, exitCodes, worstOf } from '../cliFault.ts';
 import { foundFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { tell } from '../output.ts';
+import { readFailure } from '../readFailure.ts';
 import { faultLine } from '../reports/faultLine.ts';
 import { githubLine } from '../reports/githubLines.ts';
 import { openReports } from '../reports/openReports.ts';
@@ -55,7 +56,13 @@ async function testOn(
 	const reports = await openReports(given, agents ?? []);
 	const { suites, faults } = await readSuites(files, service, agents);
 	showFaults(faults, given);
-	const code = await runBatches(suites, suiteService(service, agents), { ...options, reports, folder, signal: interrupt.signal });
+	const code = await runBatches(suites, suiteService(service, agents), {
+		...options,
+		...(service.configuration !== undefined && { configuration: service.configuration }),
+		reports,
+		folder,
+		signal: interrupt.signal,
+	});
 	await reports.close();
 	return worstOf([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
 }
@@ -97,7 +104,7 @@ async function readSuites(
 	const faults: SuiteFault[] = [];
 	for (const file of files) {
 		const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-			throw new CliFault(`${path.relative('', file)}: cannot be read (${error.code}).`);
+			throw readFailure(file, error);
 		});
 		const read = await readSuite(text, file, { connection: name, agents, takesMocks: isBuiltIn, root: rootOf(file), t: plainWords });
 		faults.push(...read.faults);
@@ -132,7 +139,7 @@ function suiteService(service: Service, agents: readonly AgentSummary[] | undefi
 		takesMocks: service.isBuiltIn,
 		user: defaultUser,
 		placeholders: placeholders(process.cwd()),
-		upload: (file, type, owner) => uploaded(service, file, type, owner, { folder: path.dirname(file), root: path.dirname(file) }),
+		upload: (reference, scope, type, owner) => uploaded(service, reference, type, owner, scope),
 	};
 }
 

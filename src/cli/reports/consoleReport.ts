@@ -1,8 +1,11 @@
-import { durationOf } from '../../runEvents/duration.ts';
-import type { CaseResult, SuiteSummary } from '../../suites/results/caseResult.ts';
-import type { Change } from '../../suites/results/comparison.ts';
-import type { SuiteEvent } from '../../suites/running/suiteEvents.ts';
-import type { Suite } from '../../suites/suite.ts';
+import { stat } from 'node:fs/promises';
+import { durationOf } from '#base/text/duration.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import { datasetRows } from '#suites/datasets/datasetRows.ts';
+import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
+import type { Change } from '#suites/results/comparison.ts';
+import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
+import type { Suite } from '#suites/suite.ts';
 import { plain, type Tone, toned, write } from '../output.ts';
 import { failureText, placeText } from './failureText.ts';
 import { faultLine } from './faultLine.ts';
@@ -11,6 +14,8 @@ import { StatusLine } from './statusLine.ts';
 /** Cases of a suite that have a line each where no terminal shows how far it is; after these, only each thousandth. */
 const mostLines = 200;
 const everyCase = 1_000;
+/** Bytes of a dataset whose rows are counted ahead. */
+const longestCounted = 20 * 1024 * 1024;
 /** A service that asks to wait again and again has a line so often, in milliseconds. */
 const waitLineMs = 30_000;
 
@@ -22,12 +27,18 @@ export class ConsoleReport {
 	/** Cases that run, by their ordinals. */
 	readonly #running = new Set<number>();
 	readonly #startedAt = Date.now();
+	/** Whether all rows of the dataset run: then their number is known ahead. */
+	readonly #isWhole: boolean;
 	#cases = 0;
+	/** Rows of the dataset once they are counted. */
+	#rows: number | undefined;
 	#waitsUntil = 0;
 	#waitToldAt = 0;
 
-	constructor(suite: Suite) {
+	constructor(suite: Suite, { isWhole }: { readonly isWhole: boolean }) {
 		this.#suite = suite;
+		this.#isWhole = isWhole;
+		this.#rows = suite.dataset ? undefined : 0;
 	}
 
 	async event(event: SuiteEvent): Promise<void> {
@@ -36,6 +47,9 @@ export class ConsoleReport {
 			case 'started':
 				this.#cases = event.cases;
 				this.#status.begin(() => this.#progress());
+				if (this.#status.isShown && this.#isWhole) {
+					void this.#countRows();
+				}
 				if (event.takenUp > 0) {
 					await this.#line(toned('quiet', `${name}: goes on after ${event.takenUp} results of the batch that was interrupted`));
 				}
@@ -87,14 +101,33 @@ export class ConsoleReport {
 		this.#status.end();
 	}
 
+	/** Counts the rows of the dataset, for the total; a large one is not read for that. */
+	async #countRows(): Promise<void> {
+		const { dataset } = this.#suite;
+		if (!dataset) {
+			return;
+		}
+		try {
+			if ((await stat(dataset.file)).size > longestCounted) {
+				return;
+			}
+			let rows = 0;
+			for await (const row of datasetRows(dataset.file, dataset.format, plainWords)) {
+				rows += 'values' in row ? 1 : 0;
+			}
+			this.#rows = rows;
+		} catch {
+			// the run reports what is wrong with the file
+		}
+	}
+
 	#progress(): string {
 		const { passed, failed, 'not-run': notRun } = this.#counts;
 		const done = passed + failed + notRun;
 		const seconds = (Date.now() - this.#startedAt) / 1000;
 		const waits = Math.ceil((this.#waitsUntil - Date.now()) / 1000);
 		return [
-			// rows of a dataset are not counted ahead
-			`${plain(this.#suite.name)}  ${done}${this.#suite.dataset ? '' : `/${this.#cases}`} done, ${failed + notRun} failed, ${this.#running.size} running`,
+			`${plain(this.#suite.name)}  ${done}${this.#rows === undefined ? '' : `/${this.#cases + this.#rows}`} done, ${failed + notRun} failed, ${this.#running.size} running`,
 			seconds > 1 ? `${(done / seconds).toFixed(1)}/s` : '',
 			waits > 0 ? `the service asks to wait ${waits} s` : '',
 		]
@@ -127,7 +160,8 @@ export class ConsoleReport {
 	}
 }
 
-function secondsText(seconds: number): string {
+/** A duration, as in `4.6 s`. */
+export function secondsText(seconds: number): string {
 	const { unit, figures } = durationOf(seconds * 1000, 'exact');
 	const units = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
 	return figures.map((figure, at) => `${figure} ${units[unit][at]}`).join(' ');

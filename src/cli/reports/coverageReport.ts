@@ -1,9 +1,9 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { AgentSummary } from '../../protocol/agents.ts';
-import { CoverageSum } from '../../suites/coverage/agentCoverage.ts';
-import { lcovOf } from '../../suites/coverage/lcov.ts';
-import type { CaseResult } from '../../suites/results/caseResult.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
+import { lcovOf } from '#suites/coverage/lcov.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 

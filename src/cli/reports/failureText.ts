@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { cutText } from '../../runEvents/cutText.ts';
-import type { CaseResult, CheckResult } from '../../suites/results/caseResult.ts';
+import { cutText } from '#base/text/cutText.ts';
+import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
 
 /** Characters of a value that is shown: enough to see what is wrong, too little to bury it. */
 const longestValue = 2_000;

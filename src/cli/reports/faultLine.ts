@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { SuiteFault } from '../../suites/suite.ts';
+import type { SuiteFault } from '#suites/suite.ts';
 import { plain, toned } from '../output.ts';
 
 /** A fault of a suite, a run file or a dataset as compilers tell theirs, so that editors and terminals link it. */

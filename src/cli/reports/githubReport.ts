@@ -1,5 +1,5 @@
-import type { CaseResult } from '../../suites/results/caseResult.ts';
-import type { Suite } from '../../suites/suite.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+import type { Suite } from '#suites/suite.ts';
 import { failureText } from './failureText.ts';
 import { githubLine } from './githubLines.ts';
 import type { SuiteReport } from './suiteReport.ts';

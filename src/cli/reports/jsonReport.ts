@@ -1,8 +1,8 @@
-import type { CaseResult } from '../../suites/results/caseResult.ts';
-import type { Change } from '../../suites/results/comparison.ts';
-import type { ResultHead } from '../../suites/results/resultFile.ts';
-import type { SuiteEvent } from '../../suites/running/suiteEvents.ts';
-import type { Suite } from '../../suites/suite.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+import type { Change } from '#suites/results/comparison.ts';
+import type { ResultHead } from '#suites/results/resultFile.ts';
+import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
+import type { Suite } from '#suites/suite.ts';
 import { jsonLine, tell, write } from '../output.ts';
 import { faultLine } from './faultLine.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { CaseResult, CheckResult, SuiteSummary } from '../../suites/results/caseResult.ts';
-import type { Suite } from '../../suites/suite.ts';
+import type { CaseResult, CheckResult, SuiteSummary } from '#suites/results/caseResult.ts';
+import type { Suite } from '#suites/suite.ts';
 import { failedChecks, failureText, failureTitle } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';

@@ -1,5 +1,5 @@
-import type { CaseResult, SuiteSummary } from '../../suites/results/caseResult.ts';
-import type { Suite } from '../../suites/suite.ts';
+import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
+import type { Suite } from '#suites/suite.ts';
 import { plain } from '../output.ts';
 import { failureTitle, placeText } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import type { AgentSummary } from '../../protocol/agents.ts';
+import type { AgentSummary } from '#contract/agents.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault } from '../cliFault.ts';
+import { ClosingReport } from './closingReport.ts';
 import { CoverageReport } from './coverageReport.ts';
 import { GithubReport } from './githubReport.ts';
 import { JunitReport } from './junitReport.ts';
@@ -26,6 +27,9 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 	}
 	if (coverage !== undefined) {
 		reports.push(new CoverageReport(await ReportFile.open('coverage', coverage), agents));
+	}
+	if (!given.has('json')) {
+		reports.push(new ClosingReport());
 	}
 	if (given.has('github')) {
 		reports.push(new GithubReport(given.has('json') ? process.stderr : process.stdout));

@@ -1,5 +1,5 @@
-import type { CaseResult, SuiteSummary } from '../../suites/results/caseResult.ts';
-import type { Suite } from '../../suites/suite.ts';
+import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
+import type { Suite } from '#suites/suite.ts';
 
 /** What is written of suites: told of each suite when it has ended, result by result, so that none is held in memory. */
 export interface SuiteReport {

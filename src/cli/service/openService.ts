@@ -1,5 +1,5 @@
-import { ServiceClient } from '../../client/client.ts';
-import type { ServiceKind } from '../../client/serviceKinds.ts';
+import { ServiceClient } from '#client/client.ts';
+import type { ServiceKind } from '#client/serviceKinds.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { openOwnGateway } from './ownGateway.ts';
@@ -13,6 +13,8 @@ export interface Service {
 	/** Whether it is the built-in gateway, which runs agent files as they stand. */
 	readonly isBuiltIn: boolean;
 	readonly kind: ServiceKind;
+	/** Hash of what the built-in gateway is configured with; absent for another service. */
+	readonly configuration?: string;
 	close(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function openService(given: GivenArguments, files: readonly string[
 		client,
 		name: 'the built-in gateway',
 		isBuiltIn: true,
+		configuration: gateway.configuration,
 		kind: 'gateway',
 		async close() {
 			await client.close();

@@ -3,10 +3,11 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
-import { type Attachment, attach } from '../../connections/gateway/gatewayAttachment.ts';
-import { gatewayEnvironment } from '../../connections/gateway/gatewayEnvironment.ts';
-import { GatewayKey } from '../../connections/gateway/gatewayKey.ts';
-import { findGateway } from '../../connections/gateway/gatewayLock.ts';
+import { configurationHash, textOfFile } from '#base/files/contentHash.ts';
+import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
+import { gatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
+import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
+import { findGateway } from '#client/localGateway/gatewayLock.ts';
 import { CliFault } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { GatewayChild, type GatewayEndpoint } from './gatewayChild.ts';
@@ -14,6 +15,8 @@ import type { OwnGatewayOptions } from './serviceOptions.ts';
 
 /** The built-in gateway as long as a command uses it. */
 export interface OwnGateway extends GatewayEndpoint {
+	/** Hash of what it is configured with. */
+	readonly configuration: string;
 	/** Lets it go: one that this command has started ends, and its temporary folder with it. */
 	close(): Promise<void>;
 }
@@ -35,8 +38,15 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		const { child, endpoint } = await startOrFind(data, options, ending);
 		// held by an attachment, so that it ends by itself where this process is killed; the folders with it, read before the first run
 		const held = await attach(endpoint, options.agents, { agentsChanged() {}, logged() {}, ended() {} });
+		if (!child && held.configuration !== configurationOf(options)) {
+			held.close();
+			throw new CliFault(
+				`--data ${data}: a gateway with another configuration uses this folder (its --config or --key-file differs). End it, or name another folder.`,
+			);
+		}
 		return {
 			...endpoint,
+			configuration: held.configuration ?? '',
 			async close() {
 				await letGo(held, child);
 				if (isTemporary) {
@@ -80,6 +90,12 @@ async function startOrFind(
 async function letGo(held: Attachment, child: GatewayChild | undefined): Promise<void> {
 	held.close();
 	await child?.end();
+}
+
+/** Hash of the configuration that the options name. A file that can't be read is the gateway's to report. */
+function configurationOf({ config, keyFile }: OwnGatewayOptions): string {
+	const keys: unknown = parse(textOfFile(keyFile));
+	return configurationHash(textOfFile(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
 }
 
 /** What code of agents may see: what programs need, and the variables that the configuration lets agents have. */

@@ -1,11 +1,12 @@
 import path from 'node:path';
-import type { AgentSummary } from '../../protocol/agents.ts';
-import type { FileObject } from '../../protocol/workflows.ts';
-import { kindOfFile, mediaTypeOf } from '../../runRequests/fileKind.ts';
-import { type LocalFileScope, maxUploadBytes, readLocalBytes } from '../../runRequests/localFiles.ts';
-import type { PlaceholderSource } from '../../runRequests/placeholders.ts';
-import { plainWords } from '../../textChecks/plainWords.ts';
-import { RunFileValueError } from '../../textChecks/textFaults.ts';
+import type { FileScope } from '#base/files/fileScope.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import { RunFileValueError } from '#base/text/textFaults.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { FileObject } from '#contract/workflows.ts';
+import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
+import { maxUploadBytes, readLocalBytes } from '#runs/request/localFiles.ts';
+import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import { CliFault, exitCodeOf, exitCodes } from '../cliFault.ts';
 import type { Service } from './openService.ts';
 
@@ -20,7 +21,7 @@ export async function agentsOf({ client, name }: Service): Promise<readonly Agen
 		const { reason, message } = error as { readonly reason?: unknown; readonly message: string };
 		const code = exitCodeOf(error);
 		if (code === exitCodes.unreached || reason === 'auth') {
-			throw new CliFault(`${name}: ${message}`, code);
+			throw new CliFault(`${name}: ${message}`, code, error);
 		}
 		return undefined;
 	}
@@ -45,7 +46,7 @@ export async function uploaded(
 	reference: string,
 	type: string | undefined,
 	owner: { readonly model: string; readonly user: string },
-	scope: LocalFileScope,
+	scope: FileScope,
 ): Promise<FileObject> {
 	const data = await readLocalBytes(reference, scope, plainWords, maxUploadBytes);
 	const media = mediaTypeOf(reference);

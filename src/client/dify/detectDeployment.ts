@@ -1,3 +1,4 @@
+import { isAtLeast } from '#contract/dify/releaseNumbers.ts';
 import type { CallOptions } from '../caller.ts';
 import { isRecord } from '../errors/errorBodies.ts';
 import { ServiceError } from '../errors/serviceError.ts';
@@ -6,7 +7,7 @@ import type { Reply } from '../replyCollector.ts';
 import type { DifyDeployment } from './management.ts';
 import { catalogHeader } from './openapi/catalog.ts';
 import { managedOrigin } from './origins.ts';
-import { consoleRelease, isAtLeast, openapiGeneration } from './releases.ts';
+import { consoleRelease, openapiGeneration } from './releases.ts';
 import { noCredentials } from './requests/credentials.ts';
 import type { ManagementReport } from './requests/exchanges.ts';
 import type { ManagementRequest } from './requests/managementRequest.ts';

@@ -1,6 +1,6 @@
-import type { ChatEvent } from '../../protocol/chat.ts';
-import type { NodeResultData, WorkflowEvent } from '../../protocol/events.ts';
-import type { HumanInputForm } from '../../protocol/humanInput.ts';
+import type { ChatEvent } from '#contract/chat.ts';
+import type { NodeResultData, WorkflowEvent } from '#contract/events.ts';
+import type { HumanInputForm } from '#contract/humanInput.ts';
 import type { CallOptions } from '../caller.ts';
 
 /** Which surface of Dify's management a deployment has: the console alone (up to 1.14), `/openapi/v1` of 1.15, of 1.16 and 1.17, or with a catalog (from 1.18). */
@@ -106,8 +106,10 @@ export interface AppImport {
 	readonly importedVersion: string | undefined;
 	/** Why it failed, or what it warns of. */
 	readonly error: string | undefined;
-	/** Faults of the file, where the deployment names them. */
+	/** Faults of the file, where the deployment names them, then its hints; a hint has an empty path. */
 	readonly details: readonly { readonly path: string; readonly message: string }[];
+	/** What the deployment warns of though the import worked, each with its place (from 1.18). */
+	readonly warnings: readonly string[];
 }
 
 /** What is imported: a new app of a workspace, or (`appId`) the draft of one that is there. */

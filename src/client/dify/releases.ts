@@ -1,3 +1,4 @@
+import { isAtLeast, partsOf } from '#contract/dify/releaseNumbers.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { DifyDeployment, DifyGeneration } from './management.ts';
 
@@ -5,14 +6,6 @@ import type { DifyDeployment, DifyGeneration } from './management.ts';
 export interface ConsoleRelease {
 	readonly sends: 'bearer' | 'cookies';
 	readonly password: 'plain' | 'base64';
-}
-
-/** Whether a release is this one or a later one, both as in `1.13.3`; false for a text that is no release. */
-export function isAtLeast(release: string | undefined, least: string): boolean {
-	const parts = partsOf(release);
-	const wanted = partsOf(least)!;
-	const at = parts?.findIndex((part, index) => part !== wanted[index]);
-	return parts !== undefined && (at === -1 || parts[at!]! > wanted[at!]!);
 }
 
 /** `undefined` for a text that is no release: a guess at the password's encoding would count as a failed login. */
@@ -42,9 +35,4 @@ export function openapiGeneration(version: string | undefined, hasCatalog: boole
 		return 'openapi-1.18';
 	}
 	return partsOf(version) === undefined || isAtLeast(version, '1.16.0') ? 'openapi-1.16' : 'openapi-1.15';
-}
-
-function partsOf(release: string | undefined): [number, number, number] | undefined {
-	const [, major, minor, patch] = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(release ?? '') ?? [];
-	return major === undefined ? undefined : [Number(major), Number(minor), Number(patch ?? 0)];
 }

@@ -1,4 +1,4 @@
-import { pageTitle } from '../../network/pageTitle.ts';
+import { pageTitle } from '#network/pageTitle.ts';
 
 /** What an error body says, whichever service wrote it. */
 export interface ErrorBody {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Redactor } from '../../network/redaction.ts';
+import type { Redactor } from '#network/redaction.ts';
 import { type ErrorBody, readErrorBody } from './errorBodies.ts';
 import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
 
@@ -74,15 +74,15 @@ const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|H
 
 /** What a user can do; the part of each message after what happened. */
 const advice: Readonly<Partial<Record<ServiceErrorReason, string>>> = {
-	auth: 'Check the key of this connection.',
-	'not-found': 'Check the name or ID, and the base URL of this connection.',
+	auth: 'Check the key.',
+	'not-found': 'Check the name or ID, and the base URL.',
 	'not-published': 'Publish the agent first, or run its draft.',
 	'rate-limited': 'Try again later.',
 	overloaded: 'Try again later.',
 	server: 'If it happens again, the log of the service says more.',
-	network: 'Check the base URL of this connection, the proxy settings, and that the service runs.',
-	tls: 'Check the base URL of this connection and the certificates of this machine.',
-	protocol: 'Check the base URL and the kind of this connection.',
+	network: 'Check the base URL, the proxy settings, and that the service runs.',
+	tls: 'Check the base URL and the certificates of this machine.',
+	protocol: 'Check the base URL and the kind of the service.',
 };
 
 /** The error for an answer with a status that is not 2xx. */
@@ -191,7 +191,7 @@ function redirectFault(status: number, headers: IncomingHttpHeaders, redactor: R
 	return new ServiceError(
 		'protocol',
 		redactor.text(
-			`The service answered ${status}: it redirects${target ? ` to ${target}` : ''}, and a key is never taken elsewhere. Set the base URL of this connection to where the service is.`,
+			`The service answered ${status}: it redirects${target ? ` to ${target}` : ''}, and a key is never taken elsewhere. Set the base URL to where the service is.`,
 		),
 		{ status, requestId: requestIdOf(headers) === undefined ? undefined : redactor.text(requestIdOf(headers)!) },
 	);

@@ -1,4 +1,4 @@
-import { isTooDeep } from '../../protocol/jsonDepth.ts';
+import { isTooDeep } from '#contract/jsonDepth.ts';
 import { type ErrorBody, shorten } from '../errors/errorBodies.ts';
 
 /** What a reader must know of one kind of stream. */

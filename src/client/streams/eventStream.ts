@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Redactor } from '../../network/redaction.ts';
+import type { Redactor } from '#network/redaction.ts';
 import { readErrorPayload, shorten } from '../errors/errorBodies.ts';
 import { connectionFault, httpFault, protocolFault, requestIdOf, streamFault } from '../errors/faults.ts';
 import { ServiceError } from '../errors/serviceError.ts';

@@ -1,9 +1,9 @@
-import type { ChatEvent } from '../../protocol/chat.ts';
-import type { CompletionsStreamEvent } from '../../protocol/completions.ts';
-import type { GenerateContentResponse } from '../../protocol/content.ts';
-import { isTerminal, type WorkflowEvent } from '../../protocol/events.ts';
-import type { MessagesStreamEvent } from '../../protocol/messages.ts';
-import type { ChatCompletionsChunk } from '../../protocol/openai/receivedChatCompletions.ts';
+import type { ChatEvent } from '#contract/chat.ts';
+import { isTerminal, type WorkflowEvent } from '#contract/events.ts';
+import type { ChatCompletionsChunk } from '#contract/openai/receivedChatCompletions.ts';
+import type { CompletionsStreamEvent } from '#contract/text/completions.ts';
+import type { GenerateContentResponse } from '#contract/text/content.ts';
+import type { MessagesStreamEvent } from '#contract/text/messages.ts';
 import { readErrorPayload } from '../errors/errorBodies.ts';
 import { normaliseContentChunk, normaliseRunEvent } from '../readers.ts';
 import type { EventRole, StreamErrorBody, StreamRules } from './eventReader.ts';

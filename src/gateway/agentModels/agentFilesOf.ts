@@ -1,6 +1,6 @@
 import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
-import type { FileObject } from '../../protocol/workflows.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { FileObject } from '#contract/workflows.ts';
 import type { UploadStore } from '../store/uploadStore.ts';
 import { extensionOf, kindOf, plainName, sizeLimits } from '../uploads/fileKinds.ts';
 

@@ -1,10 +1,10 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { runsOnce } from '../../agentFile/agentFileSchema.ts';
-import { wildcard } from '../../protocol/wildcard.ts';
+import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import { wildcard } from '#base/text/wildcard.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
 import type { RunService } from '../runs/runService.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import type { Store } from '../store/store.ts';
 import { agentFilesOf } from './agentFilesOf.ts';
 import { agentOfModel, isAgentModel, modelOfAgent } from './agentNames.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { ChatContext } from '../engine/run/engineTypes.ts';
+import type { ChatContext } from '#engine/run/engineTypes.ts';
 
 /** What a conversation asks of an agent. */
 export interface AgentQuestion {

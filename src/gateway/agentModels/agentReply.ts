@@ -1,6 +1,6 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
-import { fieldOf } from '../../agentFile/plainValues.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { fieldOf } from '#base/records/plainValues.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 /** What came of a run: the whole text, and the metadata of a turn. */
 export interface AgentEnd {
@@ -34,41 +34,53 @@ export class AgentReply {
 		signal.addEventListener('abort', () => work.stop(), { once: true });
 	}
 
-	/** The answer as it is written. A fault of the run comes as an error in it. */
+	/** The answer while it is written. An error of the run comes as a part. */
 	stream(): ReadableStream<LanguageModelV4StreamPart> {
-		let isRead = true;
-		return new ReadableStream({
+		const text = new WaitingText();
+		let hasText = false;
+		let end: LanguageModelV4StreamPart | undefined;
+		let isDone = false;
+		const give = (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
+			if (isDone || (controller.desiredSize ?? 0) <= 0) {
+				return;
+			}
+			const delta = text.take();
+			if (delta !== '') {
+				controller.enqueue({ type: 'text-delta', id: 'answer', delta });
+			} else if (end) {
+				isDone = true;
+				controller.enqueue(end);
+				controller.close();
+			}
+		};
+		return new ReadableStream<LanguageModelV4StreamPart>({
 			start: controller => {
-				const send = (part: LanguageModelV4StreamPart) => {
-					if (isRead) {
-						controller.enqueue(part);
+				controller.enqueue({ type: 'response-metadata', modelId: this.#model });
+				const tell = (piece: string) => {
+					hasText ||= piece !== '';
+					if (!isDone) {
+						text.add(piece);
+						give(controller);
 					}
 				};
-				let told = false;
-				const tell = (text: string) => {
-					told ||= text !== '';
-					send({ type: 'text-delta', id: 'answer', delta: text });
-				};
-				send({ type: 'response-metadata', modelId: this.#model });
-				// not awaited: parts are read while the run goes on
+				// not awaited: parts are read while the run continues
 				this.#run(tell)
 					.then(
-						({ text, metadata }) => {
-							if (!told) {
-								tell(text);
+						({ text: whole, metadata }) => {
+							if (!hasText) {
+								tell(whole);
 							}
-							send({ type: 'finish', usage: usageOf(metadata), finishReason: finished });
+							end = { type: 'finish', usage: usageOf(metadata), finishReason: finished };
 						},
-						(error: unknown) => send({ type: 'error', error }),
+						(error: unknown) => {
+							end = { type: 'error', error };
+						},
 					)
-					.finally(() => {
-						if (isRead) {
-							controller.close();
-						}
-					});
+					.finally(() => give(controller));
 			},
+			pull: give,
 			cancel: () => {
-				isRead = false;
+				isDone = true;
 			},
 		});
 	}
@@ -91,6 +103,38 @@ export class AgentReply {
 			throw new ServiceFault(499, 'The caller has gone: nothing was run.');
 		}
 		return await work.begin(tell);
+	}
+}
+
+/** Pieces joined at once: a string that grows piece by piece takes dozens of bytes for each. */
+const joinedPieces = 1_000;
+
+/** Text that the reader hasn't taken yet. A run doesn't wait for slow readers, so its text is kept in few strings, however small the pieces are. */
+class WaitingText {
+	#texts: string[] = [];
+	#pieces: string[] = [];
+
+	add(piece: string): void {
+		this.#pieces.push(piece);
+		if (this.#pieces.length === joinedPieces) {
+			this.#join();
+		}
+	}
+
+	/** Takes the next part of the text; empty if there is none. */
+	take(): string {
+		if (this.#texts.length === 0) {
+			this.#join();
+		}
+		return this.#texts.shift() ?? '';
+	}
+
+	#join(): void {
+		const text = this.#pieces.join('');
+		this.#pieces = [];
+		if (text !== '') {
+			this.#texts.push(text);
+		}
 	}
 }
 

@@ -1,6 +1,6 @@
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { PreparedTurn } from '../chat/chatTurn.ts';
 import type { RunService } from '../runs/runService.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import { type AgentWork, runFault, stopFault, waitFault } from './agentReply.ts';
 
 /** A turn of a chat as the work behind a reply: its messages are the text. */

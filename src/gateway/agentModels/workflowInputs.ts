@@ -1,5 +1,5 @@
-import type { StartVariable } from '../engine/agentFile/agentTypes.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { StartVariable } from '#engine/agentFile/agentTypes.ts';
 
 type Variable = Pick<StartVariable, 'variable' | 'type' | 'required'>;
 

@@ -1,5 +1,5 @@
-import type { AgentCheck } from '../../protocol/agents.ts';
-import type { AgentFault, LoadedAgent } from '../engine/agentFile/agentTypes.ts';
+import type { AgentCheck } from '#contract/agents.ts';
+import type { AgentFault, LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import { triggersOf, variableOf } from './agentSummary.ts';
 
 /** The result of reading an agent's text, for an editor to show. */

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { type AgentFile, AgentFolder } from './agentFolder.ts';
 
 /** A folder that somebody wants served. */

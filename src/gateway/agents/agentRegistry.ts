@@ -1,8 +1,9 @@
-import type { AppMode } from '../../agentFile/agentFileSchema.ts';
-import type { AgentCheck, AgentSummary, PublishedAgent } from '../../protocol/agents.ts';
-import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
-import type { Log } from '../log.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { AppMode } from '#agentFile/agentFileSchema.ts';
+import { mapInSlices } from '#base/timing/inSlices.ts';
+import type { AgentCheck, AgentSummary, PublishedAgent } from '#contract/agents.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import type { Log } from '../process/log.ts';
 import type { AgentRow, AgentStore } from '../store/agentStore.ts';
 import type { RunRow } from '../store/runRows.ts';
 import { checkOf } from './agentCheck.ts';
@@ -76,20 +77,21 @@ export class AgentRegistry {
 	async list(): Promise<readonly AgentSummary[]> {
 		await this.ready();
 		const remote = [...this.#remote].map(summaryOfRemote);
-		const local = [...this.#folders.files().values()].filter(({ name }) => !this.#remote.has(name)).map(file => this.#summary(file));
+		const files = [...this.#folders.files().values()].filter(({ name }) => !this.#remote.has(name));
+		const local = await mapInSlices(files, file => this.#summary(file));
 		return [...remote, ...local].sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
 	/** One agent as {@link list} has it. Throws a fault (404). */
 	async summary(name: string): Promise<AgentSummary> {
 		await this.ready();
-		return this.#remote.has(name) ? summaryOfRemote(name) : this.#summary(this.#file(name));
+		return this.#remote.has(name) ? summaryOfRemote(name) : this.#summary(await this.#file(name));
 	}
 
 	/** What the store knows of an agent, whose file may be gone: its runs stay. Throws a fault (404) for a name it has never seen. */
 	async known(name: string): Promise<AgentRow> {
 		await this.ready();
-		const file = this.#find(name);
+		const file = await this.#find(name);
 		const row = this.#store.get(file?.name ?? name);
 		if (!row && !file) {
 			throw unknownAgent(name);
@@ -100,7 +102,7 @@ export class AgentRegistry {
 	/** What an agent's file says that it is; undefined where that cannot be known. */
 	async mode(name: string): Promise<AppMode | undefined> {
 		await this.ready();
-		const file = this.#find(name);
+		const file = await this.#find(name);
 		const result = file && this.#texts.draft(file);
 		return result instanceof Error ? undefined : result?.mode;
 	}
@@ -108,7 +110,7 @@ export class AgentRegistry {
 	/** The published version of an agent, to be run: of one that was never published, its file. Throws a fault: 404 unknown, 400 not published or not readable. */
 	async published(name: string): Promise<RunnableAgent> {
 		await this.ready();
-		const file = await this.#publishFirst(this.#file(name));
+		const file = await this.#publishFirst(await this.#file(name));
 		const row = this.#store.get(file.name);
 		if (!row?.workflow_id) {
 			const result = this.#texts.draft(file);
@@ -123,16 +125,16 @@ export class AgentRegistry {
 	/** What a run of an agent would be of: its published version, or its file where it was never published. Throws as {@link published} does. */
 	async described(name: string): Promise<Pick<RunnableAgent, 'row' | 'agent'>> {
 		await this.ready();
-		const file = this.#file(name);
+		const file = await this.#file(name);
 		return this.#isKnown(file) ? this.published(name) : this.draft(name);
 	}
 
 	/** Names of the agents of files that can be run by them: published, or to be published by their first run. */
 	async callable(): Promise<readonly string[]> {
 		await this.ready();
-		return [...this.#folders.files().values()]
-			.filter(file => !this.#remote.has(file.name) && this.#isCallable(file))
-			.map(({ name }) => name);
+		const files = [...this.#folders.files().values()].filter(({ name }) => !this.#remote.has(name));
+		const names = await mapInSlices(files, file => (this.#isCallable(file) ? file.name : undefined));
+		return names.filter(name => name !== undefined);
 	}
 
 	/** An agent's file as it stands, or `source` in its place. Throws a fault: 404 unknown, 400 not readable. */
@@ -141,7 +143,7 @@ export class AgentRegistry {
 		if (source !== undefined) {
 			await this.#texts.ready();
 		}
-		const file = source === undefined ? this.#file(name) : this.#find(name);
+		const file = await (source === undefined ? this.#file(name) : this.#find(name));
 		const row = this.#store.ensure(file?.name ?? name);
 		const text = source ?? file?.text ?? '';
 		const result = source === undefined && file ? this.#texts.draft(file) : this.#texts.read(text, file?.file ?? `${name}.yml`);
@@ -180,7 +182,7 @@ export class AgentRegistry {
 	 */
 	async giveSecrets(name: string, file: string, values: Readonly<Record<string, string>>): Promise<void> {
 		await this.ready();
-		const served = this.#file(name).file;
+		const served = (await this.#file(name)).file;
 		if (served !== file) {
 			throw new ServiceFault(
 				409,
@@ -207,7 +209,7 @@ export class AgentRegistry {
 	/** The published version of an agent as it was written. Throws a fault (404). */
 	async publishedSource(name: string): Promise<PublishedAgent> {
 		await this.ready();
-		const file = this.#file(name);
+		const file = await this.#file(name);
 		const workflowId = this.#store.get(file.name)?.workflow_id ?? null;
 		return { workflow_id: workflowId, source: (workflowId && this.#store.version(workflowId)?.source) || null };
 	}
@@ -216,7 +218,7 @@ export class AgentRegistry {
 	async publish(name: string): Promise<AgentSummary> {
 		await this.ready();
 		await this.#folders.refresh();
-		const file = this.#file(name);
+		const file = await this.#file(name);
 		readable(this.#texts.draft(file));
 		this.#store.publish(file.name, file.text, Date.now());
 		this.#changed();
@@ -226,7 +228,7 @@ export class AgentRegistry {
 	/** Takes an agent's published version back. Throws a fault (404). */
 	async unpublish(name: string): Promise<AgentSummary> {
 		await this.ready();
-		const file = this.#file(name);
+		const file = await this.#file(name);
 		this.#store.unpublish(file.name, Date.now());
 		this.#changed();
 		return this.#summary(file);
@@ -249,8 +251,8 @@ export class AgentRegistry {
 		}
 	}
 
-	#file(name: string): AgentFile {
-		const file = this.#find(name);
+	async #file(name: string): Promise<AgentFile> {
+		const file = await this.#find(name);
 		if (!file) {
 			throw unknownAgent(name);
 		}
@@ -258,16 +260,17 @@ export class AgentRegistry {
 	}
 
 	/** By file name, or by `app.name` where only one file has it. */
-	#find(name: string): AgentFile | undefined {
+	async #find(name: string): Promise<AgentFile | undefined> {
 		const files = this.#folders.files();
 		const exact = files.get(name);
 		if (exact) {
 			return exact;
 		}
-		const aliased = [...files.values()].filter(file => {
+		const named = await mapInSlices(files.values(), file => {
 			const result = this.#texts.draft(file);
-			return !(result instanceof Error) && result.appName === name;
+			return !(result instanceof Error) && result.appName === name ? file : undefined;
 		});
+		const aliased = named.filter(file => file !== undefined);
 		return aliased.length === 1 ? aliased[0] : undefined;
 	}
 

@@ -1,7 +1,7 @@
-import { wildcard } from '../../protocol/wildcard.ts';
-import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
-import type { Log } from '../log.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { wildcard } from '#base/text/wildcard.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import type { Log } from '../process/log.ts';
 
 /** Where the values come from that agent files leave open. */
 export interface AgentSecretsParts {

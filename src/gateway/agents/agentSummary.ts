@@ -1,6 +1,6 @@
-import type { AgentSummary, AgentTrigger, AgentVariable } from '../../protocol/agents.ts';
-import type { AgentNode, LoadedAgent, StartVariable } from '../engine/agentFile/agentTypes.ts';
-import { startVariables } from '../engine/run/inputs.ts';
+import type { AgentSummary, AgentTrigger, AgentVariable } from '#contract/agents.ts';
+import type { AgentNode, LoadedAgent, StartVariable } from '#engine/agentFile/agentTypes.ts';
+import { startVariables } from '#engine/run/inputs.ts';
 import type { AgentFile } from './agentFolder.ts';
 
 /** An agent file as the agent list has it; `source` is the text of its published version, `workflowId` that version's ID. */

@@ -1,5 +1,5 @@
-import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { AgentFile } from './agentFolder.ts';
 
 /** Reads an agent file's text; throws an error whose message names the file, the line and what is wrong. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { anyOf, isMasked, secretForms, withTexts } from '../../network/redaction.ts';
-import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import { anyOf, isMasked, secretForms, withTexts } from '#network/redaction.ts';
 
 /** The secrets of an agent by name, with the values that they have now. */
 export type HeldSecrets = Pick<LoadedAgent, 'secretNames' | 'environment'>;

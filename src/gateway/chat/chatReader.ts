@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { hasGraph } from '../../agentFile/agentFileSchema.ts';
-import { isEvent, type WorkflowEvent } from '../../protocol/events.ts';
-import type { RunData } from '../../protocol/workflows.ts';
+import { hasGraph } from '#agentFile/agentFileSchema.ts';
+import { isEvent, type WorkflowEvent } from '#contract/events.ts';
+import type { RunData } from '#contract/workflows.ts';
 import type { FinishedRun } from '../runs/liveRun.ts';
 import type { EventReader } from '../runs/runReplay.ts';
 import type { ConversationStore } from '../store/conversationStore.ts';

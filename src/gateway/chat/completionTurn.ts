@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { CompletionRequest } from '../../protocol/chat.ts';
+import type { CompletionRequest } from '#contract/chat.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { LiveRun } from '../runs/liveRun.ts';
 import type { RunService } from '../runs/runService.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import { type SendChatEvent, type TurnEnd, TurnEvents } from './turnEvents.ts';
 
 /** A text that was asked for and has its place in the queue; disposing of it gives the place up, unless its run has started. */

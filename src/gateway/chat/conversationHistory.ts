@@ -1,4 +1,4 @@
-import type { ChatContext } from '../engine/run/engineTypes.ts';
+import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { ConversationRow, ConversationStore } from '../store/conversationStore.ts';
 
 /** Turns that an agent is told of. */

@@ -1,10 +1,10 @@
-import { hasGraph } from '../../agentFile/agentFileSchema.ts';
-import { fieldOf } from '../../agentFile/plainValues.ts';
-import { isEvent, type TextChunkEvent, type WorkflowEvent } from '../../protocol/events.ts';
-import type { RunData } from '../../protocol/workflows.ts';
-import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
-import { type Citation, citesSources } from '../engine/knowledge/citations.ts';
-import { priceText } from '../engine/nodes/model/priceText.ts';
+import { hasGraph } from '#agentFile/agentFileSchema.ts';
+import { fieldOf } from '#base/records/plainValues.ts';
+import { isEvent, type TextChunkEvent, type WorkflowEvent } from '#contract/events.ts';
+import type { RunData } from '#contract/workflows.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import { type Citation, citesSources } from '#engine/knowledge/citations.ts';
+import { priceText } from '#engine/nodes/model/priceText.ts';
 import type { FinishedRun } from '../runs/liveRun.ts';
 import type { MessageRow } from '../store/conversationStore.ts';
 

@@ -1,4 +1,4 @@
-import type { DebugBreakpoint, DebugEvent } from '../../protocol/debugging.ts';
+import type { DebugBreakpoint, DebugEvent } from '#contract/debugging.ts';
 import { type HitCondition, hitCondition } from './hitCondition.ts';
 import { messageParts } from './logMessage.ts';
 

@@ -1,5 +1,5 @@
-import type { DebugAnswers } from '../../protocol/debugging.ts';
-import { isRecord } from '../engine/variables/isRecord.ts';
+import type { DebugAnswers } from '#contract/debugging.ts';
+import { isRecord } from '#engine/variables/isRecord.ts';
 import type { Standpoint } from './branches.ts';
 import { containerOf, nodesWithOutputs, special } from './expressionValues.ts';
 

@@ -1,10 +1,10 @@
-import type { DebugEvent, DebugOptions, DebugStopReason, FailureStop } from '../../protocol/debugging.ts';
-import type { AgentNode } from '../engine/agentFile/agentTypes.ts';
-import type { Execution } from '../engine/run/execution.ts';
-import type { GateLevel, RunGate } from '../engine/run/gate.ts';
-import type { ReadyNode } from '../engine/run/graphProgress.ts';
-import type { RunScheduler } from '../engine/run/runScheduler.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { DebugEvent, DebugOptions, DebugStopReason, FailureStop } from '#contract/debugging.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
+import type { Execution } from '#engine/run/execution.ts';
+import type { GateLevel, RunGate } from '#engine/run/gate.ts';
+import type { ReadyNode } from '#engine/run/graphProgress.ts';
+import type { RunScheduler } from '#engine/run/runScheduler.ts';
 import { agentOf, type Branch, Branches, shownBranch, stands } from './branches.ts';
 import { Breakpoints, type Evaluate, type Verdict } from './breakpoints.ts';
 import { endsRun } from './endsRun.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { type DebugAnswers, type DebugCommand, type DebugEvent, type DebugOptions, debugPatienceMs } from '../../protocol/debugging.ts';
-import type { RunGate } from '../engine/run/gate.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { type DebugAnswers, type DebugCommand, type DebugEvent, type DebugOptions, debugPatienceMs } from '#contract/debugging.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { RunGate } from '#engine/run/gate.ts';
 import type { Branch } from './branches.ts';
 import { DebugSession } from './debugSession.ts';
 import { Expressions } from './expressions.ts';

@@ -1,6 +1,6 @@
-import type { AgentNode } from '../engine/agentFile/agentTypes.ts';
-import type { GateLevel } from '../engine/run/gate.ts';
-import { isRecord } from '../engine/variables/isRecord.ts';
+import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
+import type { GateLevel } from '#engine/run/gate.ts';
+import { isRecord } from '#engine/variables/isRecord.ts';
 
 /** Whether the run ends by a failure of this node: nothing tries it again or goes on without it, neither of its own nor of what it is inside of. */
 export function endsRun({ failure }: AgentNode, retries: number, { around }: GateLevel): boolean {

@@ -1,4 +1,4 @@
-import type { Around } from '../engine/run/gate.ts';
+import type { Around } from '#engine/run/gate.ts';
 import type { Standpoint } from './branches.ts';
 import { nodeInputs } from './nodeInputs.ts';
 

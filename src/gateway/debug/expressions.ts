@@ -1,4 +1,4 @@
-import { CodeRunner } from '../engine/code/codeRunner.ts';
+import { CodeRunner } from '#engine/code/codeRunner.ts';
 import type { Evaluated } from './breakpoints.ts';
 import type { ExpressionValues } from './expressionValues.ts';
 

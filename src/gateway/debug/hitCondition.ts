@@ -1,4 +1,4 @@
-import { hitConditionPattern } from '../../protocol/debugLimits.ts';
+import { hitConditionPattern } from '#contract/debugLimits.ts';
 
 /** Whether a breakpoint that was hit so often stops. */
 export type HitCondition = (hits: number) => boolean;

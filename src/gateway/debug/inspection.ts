@@ -1,9 +1,9 @@
-import { referencePattern } from '../../agentFile/references.ts';
-import { mask } from '../../network/redaction.ts';
-import type { DebugAnswers, DebugCommand, DebugVariable } from '../../protocol/debugging.ts';
-import { resolveText } from '../engine/variables/references.ts';
-import { segmentType } from '../engine/variables/segmentType.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { referencePattern } from '#agentFile/references.ts';
+import type { DebugAnswers, DebugCommand, DebugVariable } from '#contract/debugging.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { resolveText } from '#engine/variables/references.ts';
+import { segmentType } from '#engine/variables/segmentType.ts';
+import { mask } from '#network/redaction.ts';
 import { agentOf, type Branch, type Standpoint, standpointsOf } from './branches.ts';
 import type { Evaluate, Evaluated } from './breakpoints.ts';
 import { completions } from './completion.ts';

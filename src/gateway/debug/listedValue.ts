@@ -1,7 +1,7 @@
-import type { DebugVariable } from '../../protocol/debugging.ts';
-import { isFileValue } from '../engine/variables/fileValue.ts';
-import { isRecord } from '../engine/variables/isRecord.ts';
-import { segmentType } from '../engine/variables/segmentType.ts';
+import type { DebugVariable } from '#contract/debugging.ts';
+import { isFileValue } from '#engine/variables/fileValue.ts';
+import { isRecord } from '#engine/variables/isRecord.ts';
+import { segmentType } from '#engine/variables/segmentType.ts';
 import type { Path } from './places.ts';
 
 /** Characters of the line that stands for a value, and of a text that is told whole. */

@@ -1,4 +1,4 @@
-import type { GateLevel } from '../engine/run/gate.ts';
+import type { GateLevel } from '#engine/run/gate.ts';
 
 /** The level of the debugged agent itself that a level is inside of, or is. */
 export function outermostOf(level: GateLevel): GateLevel {

@@ -1,7 +1,7 @@
-import type { AgentNode, Selector } from '../engine/agentFile/agentTypes.ts';
-import { isRecord } from '../engine/variables/isRecord.ts';
-import { resolveText } from '../engine/variables/references.ts';
-import type { VariablePool } from '../engine/variables/variables.ts';
+import type { AgentNode, Selector } from '#engine/agentFile/agentTypes.ts';
+import { isRecord } from '#engine/variables/isRecord.ts';
+import { resolveText } from '#engine/variables/references.ts';
+import type { VariablePool } from '#engine/variables/variables.ts';
 
 /** Something that a node would get. */
 export interface NodeInput {

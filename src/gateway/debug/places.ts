@@ -1,6 +1,6 @@
-import type { DebugAnswers } from '../../protocol/debugging.ts';
-import { isRecord } from '../engine/variables/isRecord.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { DebugAnswers } from '#contract/debugging.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { isRecord } from '#engine/variables/isRecord.ts';
 import type { Standpoint } from './branches.ts';
 import { containerOf, hidden, nodesWithOutputs } from './expressionValues.ts';
 import { nodeInputs } from './nodeInputs.ts';

@@ -1,5 +1,5 @@
-import type { AgentNode } from '../engine/agentFile/agentTypes.ts';
-import type { GateLevel } from '../engine/run/gate.ts';
+import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
+import type { GateLevel } from '#engine/run/gate.ts';
 import type { Branch, Branches } from './branches.ts';
 
 /** Which node can run again where a branch stands, and what that takes back. */

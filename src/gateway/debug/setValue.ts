@@ -1,8 +1,8 @@
-import type { GateLevel } from '../engine/run/gate.ts';
-import { isRecord } from '../engine/variables/isRecord.ts';
-import { replaced } from '../engine/variables/replaced.ts';
-import { segmentType } from '../engine/variables/segmentType.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { GateLevel } from '#engine/run/gate.ts';
+import { isRecord } from '#engine/variables/isRecord.ts';
+import { replaced } from '#engine/variables/replaced.ts';
+import { segmentType } from '#engine/variables/segmentType.ts';
 import type { Path } from './places.ts';
 
 /** Whether a value of this type can be set by hand. */

@@ -1,4 +1,4 @@
-import type { GateLevel } from '../engine/run/gate.ts';
+import type { GateLevel } from '#engine/run/gate.ts';
 import type { Branch, Branches } from './branches.ts';
 
 /** A branch that was let go on, to its next node. */

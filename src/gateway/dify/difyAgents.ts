@@ -1,13 +1,16 @@
-import { fetchThrough } from '../../network/fetchThrough.ts';
-import { limitedFetch, tooLarge } from '../../network/replyLimits.ts';
-import { timestampToMs, toHttpDate } from '../../protocol/timestamps.ts';
-import type { DifyAgentConfig } from '../config.ts';
-import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '../models/passthrough.ts';
-import { connectionFault } from '../models/upstreamFault.ts';
-import type { Upstreams } from '../models/upstreams.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { timestampToMs, toHttpDate } from '#contract/timestamps.ts';
+import { withoutKey } from '#models/keyMask.ts';
+import { isErrorValue } from '#models/maskedEvents.ts';
+import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
+import { connectionFault } from '#models/upstreamFault.ts';
+import type { Upstreams } from '#models/upstreams.ts';
+import { fetchThrough } from '#network/fetchThrough.ts';
+import { withTexts } from '#network/redaction.ts';
+import { limitedFetch, tooLarge } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { DifyAgentConfig } from '../setup/config.ts';
 
 /** An agent that runs on a Dify deployment, with the key of its app. */
 export interface DifyAgent {
@@ -97,7 +100,7 @@ export class DifyAgents {
 		const { model: _, ...rest } = (body ?? {}) as Record<string, unknown>;
 		const forwarded = request(agent, exchange, route.method, body === undefined ? null : Buffer.from(JSON.stringify(rest)));
 		if (route.path === '/v1/agent/workflows/run/{id}' || route.method === 'DELETE') {
-			await this.#translated(forwarded, exchange);
+			await this.#translated(agent, forwarded, exchange);
 		} else {
 			await this.#forward(agent, exchange, forwarded);
 		}
@@ -108,7 +111,7 @@ export class DifyAgents {
 	}
 
 	/** Answers whose form differs between Dify's versions come out in the contract's: a run's detail, and 204 for a deletion. */
-	async #translated({ origin, path, method, headers, body }: UpstreamRequest, exchange: Exchange): Promise<void> {
+	async #translated({ key }: DifyAgent, { origin, path, method, headers, body }: UpstreamRequest, exchange: Exchange): Promise<void> {
 		const init = { method, headers, body: body?.toString() ?? null, signal: exchange.signal };
 		const response = await this.#fetch(origin + path, init).catch((error: unknown) => {
 			throw connectionFault(error, origin);
@@ -125,7 +128,9 @@ export class DifyAgents {
 		if (typeof answer !== 'object' || answer === null) {
 			throw new ServiceFault(502, `The Dify deployment at ${origin} answered ${response.status} without JSON.`);
 		}
-		exchange.sendJson(response.status, response.ok && 'inputs' in answer ? contractDetail(answer) : answer);
+		const translated = response.ok && 'inputs' in answer ? contractDetail(answer) : answer;
+		const hidesKey = !response.ok || isErrorValue(answer);
+		exchange.sendJson(response.status, hidesKey ? withTexts(translated, text => withoutKey(text, key)) : translated);
 	}
 }
 

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
-import { AskedThread } from '../askedThread.ts';
-import type { DatasetConfig } from '../config.ts';
-import { DocumentReader } from '../engine/documents/documentReader.ts';
-import type { Log } from '../log.ts';
-import { GatewayEmbeddings } from '../models/embeddings.ts';
-import type { TextGeneration } from '../models/textGeneration.ts';
+import { DocumentReader } from '#engine/documents/documentReader.ts';
+import { AskedThread } from '../process/askedThread.ts';
+import type { Log } from '../process/log.ts';
+import type { DatasetConfig } from '../setup/config.ts';
+import { GatewayEmbeddings } from '../textGeneration/embeddings.ts';
+import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 import { DifyDataset } from './difyDataset.ts';
 import { Embedder } from './embedder.ts';
 import { GatewayKnowledge } from './gatewayKnowledge.ts';

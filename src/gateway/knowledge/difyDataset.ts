@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import type { DifyDatasetConfig } from '../config.ts';
-import { connectionFault } from '../models/upstreamFault.ts';
-import { errorMessageOf, withoutKey } from '../models/upstreamRefusal.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { withoutKey } from '#models/keyMask.ts';
+import { connectionFault } from '#models/upstreamFault.ts';
+import { errorMessageOf } from '#models/upstreamRefusal.ts';
+import type { DifyDatasetConfig } from '../setup/config.ts';
 
 /** Characters of a question that Dify's retrieval takes. */
 export const difyQueryLength = 250;

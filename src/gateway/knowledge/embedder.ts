@@ -1,7 +1,7 @@
-import type { AskedThread } from '../askedThread.ts';
-import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
-import type { Log } from '../log.ts';
-import type { Embeddings } from '../models/embeddings.ts';
+import type { AskedThread } from '../process/askedThread.ts';
+import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
+import type { Log } from '../process/log.ts';
+import type { Embeddings } from '../textGeneration/embeddings.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 
 /** Segments that are sent at a time, and milliseconds that the service may take for them, and for a question. */

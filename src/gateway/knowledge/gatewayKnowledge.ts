@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { DatasetStatus } from '../../protocol/knowledge.ts';
-import type { AskedThread } from '../askedThread.ts';
-import type { DatasetConfig } from '../config.ts';
-import type { Knowledge, KnowledgeItem, KnowledgeQuery, KnowledgeResult } from '../engine/knowledge/knowledge.ts';
-import { meets } from '../engine/knowledge/metadataFilter.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { DatasetStatus } from '#contract/knowledge.ts';
+import type { Knowledge, KnowledgeItem, KnowledgeQuery, KnowledgeResult } from '#engine/knowledge/knowledge.ts';
+import { meets } from '#engine/knowledge/metadataFilter.ts';
+import type { AskedThread } from '../process/askedThread.ts';
+import type { DatasetConfig } from '../setup/config.ts';
 import { type DifyDataset, type DifyRecord, difyQueryLength } from './difyDataset.ts';
 import type { Embedder } from './embedder.ts';
 import { rankShare } from './fusion.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { AskedThread } from '../askedThread.ts';
-import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
-import type { DocumentReader } from '../engine/documents/documentReader.ts';
-import type { Log } from '../log.ts';
+import type { DocumentReader } from '#engine/documents/documentReader.ts';
+import type { AskedThread } from '../process/askedThread.ts';
+import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
+import type { Log } from '../process/log.ts';
 import type { DocumentText, FolderCount, ReadDocument } from './index/documentIndex.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 

@@ -1,10 +1,10 @@
-import { runsOnce } from '../../agentFile/agentFileSchema.ts';
-import type { WorkflowEvent } from '../../protocol/events.ts';
-import type { RunData } from '../../protocol/workflows.ts';
+import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { RunData } from '#contract/workflows.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
 import type { RunService } from '../runs/runService.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import type { Store } from '../store/store.ts';
 import { type CallArguments, readArguments } from './callArguments.ts';
 import { FileArguments } from './fileArguments.ts';

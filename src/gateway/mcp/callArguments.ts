@@ -1,5 +1,5 @@
-import type { FileObject } from '../../protocol/workflows.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { FileObject } from '#contract/workflows.ts';
 import type { FileArguments } from './fileArguments.ts';
 import type { ToolInput, ToolInputs } from './toolInputs.ts';
 

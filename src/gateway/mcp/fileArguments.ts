@@ -1,5 +1,5 @@
-import { type FileObject, fileObjectSchema } from '../../protocol/workflows.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { type FileObject, fileObjectSchema } from '#contract/workflows.ts';
 import type { UploadStore } from '../store/uploadStore.ts';
 import { extensionOf, extensionOfType, kindOf, sizeLimits } from '../uploads/fileKinds.ts';
 

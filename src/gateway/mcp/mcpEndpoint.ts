@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { AgentCallParts } from './agentCalls.ts';
 import { AgentTools } from './agentTools.ts';

@@ -1,5 +1,5 @@
-import { isReadable } from '../../protocol/eventFields.ts';
-import { type ContainerEvent, isEvent, type WorkflowEvent } from '../../protocol/events.ts';
+import { isReadable } from '#contract/eventFields.ts';
+import { type ContainerEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
 
 /** Reads the events of a run for somebody who is told of it in sentences. */
 export class RunProgress {

@@ -1,4 +1,4 @@
-import type { RunData } from '../../protocol/workflows.ts';
+import type { RunData } from '#contract/workflows.ts';
 import type { RunProgress } from './runProgress.ts';
 import type { ToolReply } from './servedTools.ts';
 

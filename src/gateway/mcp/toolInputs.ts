@@ -1,6 +1,6 @@
-import { runsOnce } from '../../agentFile/agentFileSchema.ts';
-import { fieldOf } from '../../agentFile/plainValues.ts';
-import type { LoadedAgent, StartVariable } from '../engine/agentFile/agentTypes.ts';
+import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import { fieldOf } from '#base/records/plainValues.ts';
+import type { LoadedAgent, StartVariable } from '#engine/agentFile/agentTypes.ts';
 
 /** What one argument of a tool is for: a variable of the agent's start node, or one of those that calls have beside them. */
 export type ToolInput =

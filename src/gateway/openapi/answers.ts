@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import type { AgentCheck, AgentList, AgentParameters, AgentSummary, PublishedAgent } from '../../protocol/agents.ts';
-import type { ChatMessagePage, ChatResponse, CompletionResponse } from '../../protocol/chat.ts';
-import type { CompletionsResponse } from '../../protocol/completions.ts';
-import type { GenerateContentResponse } from '../../protocol/content.ts';
-import type { BatchEmbedContentsResponse, EmbedContentResponse } from '../../protocol/contentEmbeddings.ts';
-import type { Conversation, ConversationPage } from '../../protocol/conversations.ts';
-import type { DebugAnswers, DebugVariable } from '../../protocol/debugging.ts';
-import type { HumanInputForm } from '../../protocol/humanInput.ts';
-import type { DatasetStatus } from '../../protocol/knowledge.ts';
-import type { MessagesResponse } from '../../protocol/messages.ts';
+import type { AgentCheck, AgentList, AgentParameters, AgentSummary, PublishedAgent } from '#contract/agents.ts';
+import type { ChatMessagePage, ChatResponse, CompletionResponse } from '#contract/chat.ts';
+import type { Conversation, ConversationPage } from '#contract/conversations.ts';
+import type { DebugAnswers, DebugVariable } from '#contract/debugging.ts';
+import type { HumanInputForm } from '#contract/humanInput.ts';
+import type { DatasetStatus } from '#contract/knowledge.ts';
+import type { CompletionsResponse } from '#contract/text/completions.ts';
+import type { GenerateContentResponse } from '#contract/text/content.ts';
+import type { BatchEmbedContentsResponse, EmbedContentResponse } from '#contract/text/contentEmbeddings.ts';
+import type { MessagesResponse } from '#contract/text/messages.ts';
 import type {
 	ContentModel,
 	ContentModelPage,
@@ -16,10 +16,10 @@ import type {
 	MessagesModel,
 	MessagesModelPage,
 	MessagesTokenCount,
-} from '../../protocol/models.ts';
-import type { ModelCacheSize, TextCallBodies, TextCallPage, UsageReport } from '../../protocol/textCalls.ts';
-import type { UploadedFile } from '../../protocol/uploads.ts';
-import type { ResultResponse, WorkflowLogPage, WorkflowResponse, WorkflowRunDetail } from '../../protocol/workflows.ts';
+} from '#contract/text/models.ts';
+import type { ModelCacheSize, TextCallBodies, TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
+import type { UploadedFile } from '#contract/uploads.ts';
+import type { ResultResponse, WorkflowLogPage, WorkflowResponse, WorkflowRunDetail } from '#contract/workflows.ts';
 
 // What is answered, for the description alone: nothing is checked with it. Each schema is held to the type that both sides share.
 
@@ -243,7 +243,9 @@ export const parametersAnswer: z.ZodType<AgentParameters> = z.looseObject({
 });
 export const infoAnswer = z.looseObject({ name: z.string(), description: z.string(), tags: texts, mode: z.string() });
 export const metaAnswer = z.looseObject({ tool_icons: values });
-export const healthAnswer = z.looseObject({ status: z.literal('ok'), service: z.string(), pid: z.int() });
+export const healthAnswer = z.looseObject({ status: z.literal('ok'), service: z.string(), pid: z.int(), problem: z.string().optional() });
+/** What answers at `/`, with the paths of its description and its health. */
+export const rootAnswer = z.looseObject({ service: z.string(), description: z.string(), health: z.string() });
 /** The description itself. */
 export const descriptionAnswer = z.looseObject({ openapi: z.string(), info: values, paths: values });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ChatCompletion, OpenAiUsage } from '../../protocol/openai/chatCompletions.ts';
-import type { EmbeddingsResponse } from '../../protocol/openai/embeddings.ts';
-import type { TextCompletion } from '../../protocol/openai/textCompletions.ts';
+import type { ChatCompletion, OpenAiUsage } from '#contract/openai/chatCompletions.ts';
+import type { EmbeddingsResponse } from '#contract/openai/embeddings.ts';
+import type { TextCompletion } from '#contract/openai/textCompletions.ts';
 
 // What OpenAI's endpoints answer, for the description alone. Each schema is held to the type that both sides share.
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Route, RouteGroup } from '../server/route.ts';
+import type { RouteGroup } from '#contract/faults/routeGroup.ts';
+import type { Route } from '../server/route.ts';
 import { type OperationNotes, operations } from './operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;

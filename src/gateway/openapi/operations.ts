@@ -1,22 +1,18 @@
 import * as z from 'zod';
-import { agentSecretsSchema } from '../../protocol/agents.ts';
-import { chatMessagesQuerySchema, chatRequestSchema, completionRequestSchema } from '../../protocol/chat.ts';
-import { completionsRequestSchema } from '../../protocol/completions.ts';
-import { generateContentRequestSchema } from '../../protocol/content.ts';
-import { batchEmbedContentsRequestSchema, embedContentRequestSchema } from '../../protocol/contentEmbeddings.ts';
-import {
-	conversationsQuerySchema,
-	deleteConversationRequestSchema,
-	renameConversationRequestSchema,
-} from '../../protocol/conversations.ts';
-import { debugCommandSchema, debugRequestSchema } from '../../protocol/debugging.ts';
-import { formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../../protocol/humanInput.ts';
-import { messagesRequestSchema } from '../../protocol/messages.ts';
-import { embeddingsRequestSchema } from '../../protocol/openai/embeddings.ts';
-import { responsesRequestSchema } from '../../protocol/openai/responses.ts';
-import { textCompletionRequestSchema } from '../../protocol/openai/textCompletions.ts';
-import { textCallsQuerySchema, usageQuerySchema } from '../../protocol/textCalls.ts';
-import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '../../protocol/workflows.ts';
+import { agentSecretsSchema } from '#contract/agents.ts';
+import { chatMessagesQuerySchema, chatRequestSchema, completionRequestSchema } from '#contract/chat.ts';
+import { conversationsQuerySchema, deleteConversationRequestSchema, renameConversationRequestSchema } from '#contract/conversations.ts';
+import { debugCommandSchema, debugRequestSchema } from '#contract/debugging.ts';
+import { formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '#contract/humanInput.ts';
+import { embeddingsRequestSchema } from '#contract/openai/embeddings.ts';
+import { responsesRequestSchema } from '#contract/openai/responses.ts';
+import { textCompletionRequestSchema } from '#contract/openai/textCompletions.ts';
+import { completionsRequestSchema } from '#contract/text/completions.ts';
+import { generateContentRequestSchema } from '#contract/text/content.ts';
+import { batchEmbedContentsRequestSchema, embedContentRequestSchema } from '#contract/text/contentEmbeddings.ts';
+import { messagesRequestSchema } from '#contract/text/messages.ts';
+import { textCallsQuerySchema, usageQuerySchema } from '#contract/text/textCalls.ts';
+import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '#contract/workflows.ts';
 import { attachRequestSchema, checkRequestSchema } from '../routes/agents.ts';
 import { agentQuerySchema } from '../routes/difyInfo.ts';
 import { agentChatRequestSchema } from '../routes/openai/agentChat.ts';
@@ -58,6 +54,7 @@ import {
 	parametersAnswer,
 	publishedAnswer,
 	resultAnswer,
+	rootAnswer,
 	runDetailAnswer,
 	textCallAnswer,
 	textCallsAnswer,
@@ -84,6 +81,7 @@ const rpcBody = z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string(), i
 
 /** Notes by method and path, as the routes have them. */
 export const operations: Readonly<Record<string, OperationNotes>> = {
+	'GET /': { summary: 'Names the service and the path of this description. Needs no key.', answer: rootAnswer },
 	'GET /healthz': { summary: 'Says that the service runs. Needs no key.', answer: healthAnswer },
 	'GET /openapi.json': { summary: 'This description. Needs no key.', answer: descriptionAnswer },
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { responseToolSchema } from '../../protocol/openai/responses.ts';
+import { responseToolSchema } from '#contract/openai/responses.ts';
 
 const status = z.enum(['in_progress', 'completed', 'incomplete']);
 const called = { id: z.string(), call_id: z.string(), name: z.string(), namespace: z.string().exactOptional(), status };

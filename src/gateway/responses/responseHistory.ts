@@ -1,7 +1,7 @@
-import type { ResponseInputItem, ResponseObject, ResponseOutputItem, ResponsesRequest } from '../../protocol/openai/responses.ts';
-import type { Log } from '../log.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ResponseInputItem, ResponseObject, ResponseOutputItem, ResponsesRequest } from '#contract/openai/responses.ts';
+import type { Log } from '../process/log.ts';
 import { defaultBodyLimit } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import type { ChainedRow, ResponseStore } from '../store/responseStore.ts';
 import { StoreFault } from '../store/storeFault.ts';
 
@@ -90,6 +90,10 @@ export class ResponseHistory {
 			}
 		}
 		return { ...(JSON.parse(row.head) as ResponseObject), output };
+	}
+
+	has(id: string): boolean {
+		return this.#store.get(id) !== undefined;
 	}
 
 	/** Deletes a reply: nothing goes on from it any more. Throws a fault (404) where there is none. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { agentSecretsSchema } from '../../protocol/agents.ts';
+import { agentSecretsSchema } from '#contract/agents.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { Attachments } from '../attachments.ts';
 import type { Route } from '../server/route.ts';
@@ -17,7 +17,7 @@ const mostWaiting = 1024 * 1024;
 export const checkRequestSchema = z.object({ source: z.string() });
 
 /** Agents of this gateway: list, publish, unpublish, check, secrets; and attachments of windows (all beyond the contract). */
-export function agentRoutes(agents: AgentRegistry, attachments: Attachments): readonly Route[] {
+export function agentRoutes(agents: AgentRegistry, attachments: Attachments, configuration: string): readonly Route[] {
 	return [
 		{
 			method: 'GET',
@@ -93,7 +93,7 @@ export function agentRoutes(agents: AgentRegistry, attachments: Attachments): re
 				}
 				releases.push(agents.onChange(() => response.write('{"agents_changed":true}\n')));
 				response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-cache' });
-				response.write('{"attached":true}\n');
+				response.write(`${JSON.stringify({ attached: true, configuration })}\n`);
 				if (body.log) {
 					const tell = (lines: string) => {
 						if (response.writableLength < mostWaiting) {

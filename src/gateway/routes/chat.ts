@@ -1,8 +1,8 @@
-import { fieldsOf, itemsOf } from '../../agentFile/plainValues.ts';
-import { type ChatMessage, type ChatMessagePage, chatMessagesQuerySchema, chatRequestSchema } from '../../protocol/chat.ts';
+import { fieldsOf, itemsOf } from '#base/records/plainValues.ts';
+import { type ChatMessage, type ChatMessagePage, chatMessagesQuerySchema, chatRequestSchema } from '#contract/chat.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
 import type { Route } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import type { MessageRow } from '../store/conversationStore.ts';
 import { seconds } from './runViews.ts';
 import { stopRoute } from './stopRoute.ts';
@@ -19,7 +19,7 @@ export function chatRoutes({ agents, runs, store }: AgentRouteParts): readonly R
 			group: 'agent',
 			async handle(exchange) {
 				const body = await exchange.json(chatRequestSchema);
-				const target = await agents.published(body.model);
+				const target = await (body.draft ? agents.draft(body.model) : agents.published(body.model));
 				using prepared = await ChatTurn.prepare(conversations, runs, target, body);
 				if (body.response_mode === 'streaming') {
 					await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));

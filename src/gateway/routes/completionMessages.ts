@@ -1,4 +1,4 @@
-import { completionRequestSchema } from '../../protocol/chat.ts';
+import { completionRequestSchema } from '#contract/chat.ts';
 import { prepareCompletion } from '../chat/completionTurn.ts';
 import type { Route } from '../server/route.ts';
 import { seconds } from './runViews.ts';

@@ -1,7 +1,7 @@
-import { completionsRequestSchema } from '../../protocol/completions.ts';
-import type { TextGeneration } from '../models/textGeneration.ts';
+import { completionsRequestSchema } from '#contract/text/completions.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
+import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 import { checkMessagesBody, requireVersion } from './messagesChecks.ts';
 
 /** D: completions of a prompt (contract D1; wire facts 3). They are messages to every provider: Anthropic's newer models take nothing else. */
@@ -13,8 +13,8 @@ async function createCompletion(generation: TextGeneration, exchange: Exchange):
 	requireVersion(exchange.request);
 	const request = checkMessagesBody(completionsRequestSchema, await exchange.jsonBody());
 	const [{ completionsCall }, { completionsReply, CompletionsReplyWriter }] = await Promise.all([
-		import('../models/translate/completions/completionsCall.ts'),
-		import('../models/translate/completions/completionsReply.ts'),
+		import('#models/translate/completions/completionsCall.ts'),
+		import('#models/translate/completions/completionsReply.ts'),
 	]);
 	await generation.serve(exchange, request.model, route => {
 		const handledBy = route.upstreamModel ?? request.model;

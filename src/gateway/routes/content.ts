@@ -1,10 +1,10 @@
-import type { ModelRoute } from '../models/modelRoute.ts';
-import { contentProtocol } from '../models/protocols.ts';
-import type { TextGeneration } from '../models/textGeneration.ts';
-import { upstreamHeaders, upstreamQuery } from '../models/upstreamRequest.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { type ModelRoute, routeHeader } from '#models/modelRoute.ts';
+import { contentProtocol } from '#models/protocols.ts';
+import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 import { answerEmbedContent, renameEmbeddedModel } from './contentEmbeddings.ts';
 
 /** E: content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google’s `/v1` comes here as `/v1beta`. */
@@ -21,7 +21,7 @@ export function contentRoutes(generation: TextGeneration): Route[] {
 					? forward(generation, exchange, { model, route }, verb)
 					: answer(generation, exchange, { model, route });
 			// what only counts is no call of text generation
-			await (verb === 'countTokens' ? attempt(generation.table.find(model)) : generation.serve(exchange, model, attempt));
+			await (verb === 'countTokens' ? attempt(generation.table.routeOf(model)) : generation.serve(exchange, model, attempt));
 		},
 	});
 	const embeddingRoute = (verb: string, isBatch: boolean): Route => ({
@@ -32,7 +32,7 @@ export function contentRoutes(generation: TextGeneration): Route[] {
 		handle: async exchange => {
 			const model = exchange.params['model'] ?? '';
 			// vectors of another model would be no answer: it has no fallback
-			const route = generation.table.find(model);
+			const route = generation.table.routeOf(model);
 			await generation.calls.serve(exchange, model, [route], () =>
 				route.provider === 'google'
 					? forward(generation, exchange, { model, route }, verb)
@@ -60,8 +60,8 @@ interface Asked {
 async function generateContent(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, stream: boolean): Promise<void> {
 	const body = await exchange.rawJson();
 	const [{ contentCall }, { contentReply, ContentReplyWriter }] = await Promise.all([
-		import('../models/translate/content/contentCall.ts'),
-		import('../models/translate/content/contentReply.ts'),
+		import('#models/translate/content/contentCall.ts'),
+		import('#models/translate/content/contentReply.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? model;
 	await generation.answer(exchange, route, model, contentCall(body), {
@@ -75,10 +75,10 @@ async function generateContent(generation: TextGeneration, exchange: Exchange, {
 async function countTokens(generation: TextGeneration, exchange: Exchange, { model, route }: Asked): Promise<void> {
 	const body = await exchange.rawJson();
 	const [{ contentCall }, { countInput }, { camelFields }, { warningHeader }] = await Promise.all([
-		import('../models/translate/content/contentCall.ts'),
-		import('../models/tokenCount.ts'),
-		import('../models/translate/content/protoJson.ts'),
-		import('../models/translate/warningHeader.ts'),
+		import('#models/translate/content/contentCall.ts'),
+		import('../textGeneration/tokenCount.ts'),
+		import('#models/translate/content/protoJson.ts'),
+		import('#models/translate/warningHeader.ts'),
 	]);
 	const fields = camelFields(body);
 	if (fields['contents'] === undefined && fields['generateContentRequest'] === undefined) {
@@ -87,7 +87,7 @@ async function countTokens(generation: TextGeneration, exchange: Exchange, { mod
 	const call = contentCall(fields['generateContentRequest'] ?? body);
 	const { tokens, warnings } = await countInput(generation, route, model, call, exchange.signal);
 	const counted = { totalTokens: tokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: tokens }] };
-	exchange.sendJson(200, counted, warningHeader(warnings));
+	exchange.sendJson(200, counted, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
 async function forward(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, verb: string): Promise<void> {

@@ -1,7 +1,7 @@
-import type { BatchEmbedContentsResponse, EmbedContentResponse } from '../../protocol/contentEmbeddings.ts';
-import type { ModelRoute } from '../models/modelRoute.ts';
-import type { TextGeneration } from '../models/textGeneration.ts';
+import type { BatchEmbedContentsResponse, EmbedContentResponse } from '#contract/text/contentEmbeddings.ts';
+import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
 import type { Exchange } from '../server/exchange.ts';
+import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 
 /** Answers `:embedContent` and `:batchEmbedContents` by a route to another service than Google's, with the vectors that OpenAI's embeddings have. */
 export async function answerEmbedContent(
@@ -12,9 +12,9 @@ export async function answerEmbedContent(
 ): Promise<void> {
 	const body = await exchange.rawJson();
 	const [{ readBatchEmbedContents, readEmbedContent }, { embedTexts }, { warningHeader }] = await Promise.all([
-		import('../models/translate/content/embedRequest.ts'),
-		import('../models/embedTexts.ts'),
-		import('../models/translate/warningHeader.ts'),
+		import('#models/translate/content/embedRequest.ts'),
+		import('../textGeneration/embedTexts.ts'),
+		import('#models/translate/warningHeader.ts'),
 	]);
 	const { texts, dimensions, lost } = isBatch ? readBatchEmbedContents(body, model) : readEmbedContent(body, model);
 	const { vectors, tokens } = await embedTexts(generation, { route, model, texts, dimensions }, exchange.signal);
@@ -23,7 +23,7 @@ export async function answerEmbedContent(
 	const response: EmbedContentResponse | BatchEmbedContentsResponse = isBatch
 		? { embeddings: [first, ...rest], usageMetadata }
 		: { embedding: first, usageMetadata };
-	exchange.sendJson(200, response, warningHeader(lost));
+	exchange.sendJson(200, response, warningHeader([...standInWarnings(route, model), ...lost]));
 }
 
 /** The body of a request of embeddings with the service's own name of the model, which Google wants in each request of a batch too. */

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { runsOnce } from '../../agentFile/agentFileSchema.ts';
+import { runsOnce } from '#agentFile/agentFileSchema.ts';
 import {
 	type Conversation,
 	type ConversationPage,
 	conversationsQuerySchema,
 	deleteConversationRequestSchema,
 	renameConversationRequestSchema,
-} from '../../protocol/conversations.ts';
+} from '#contract/conversations.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { nameFromQuery } from '../chat/conversationName.ts';
 import type { Route } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import type { AgentRow } from '../store/agentStore.ts';
 import type { ConversationRow } from '../store/conversationStore.ts';
 import { seconds } from './runViews.ts';

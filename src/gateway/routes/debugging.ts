@@ -1,13 +1,13 @@
-import { hasGraph, runsOnce } from '../../agentFile/agentFileSchema.ts';
-import { type DebugRequest, debugCommandSchema, debugKeyHeader, debugRequestSchema } from '../../protocol/debugging.ts';
+import { hasGraph, runsOnce } from '#agentFile/agentFileSchema.ts';
+import { type DebugRequest, debugCommandSchema, debugKeyHeader, debugRequestSchema } from '#contract/debugging.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { RunGate } from '#engine/run/gate.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
 import type { DebugSessions } from '../debug/debugSessions.ts';
-import type { RunGate } from '../engine/run/gate.ts';
 import type { LiveRun } from '../runs/liveRun.ts';
 import type { StreamIds } from '../server/eventStream.ts';
 import type { Route } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { AppMode } from '../../agentFile/agentFileSchema.ts';
-import { fieldOf } from '../../agentFile/plainValues.ts';
+import type { AppMode } from '#agentFile/agentFileSchema.ts';
+import { fieldOf } from '#base/records/plainValues.ts';
+import type { StartVariable } from '#engine/agentFile/agentTypes.ts';
+import { citesSources } from '#engine/knowledge/citations.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import { variableOf } from '../agents/agentSummary.ts';
-import type { StartVariable } from '../engine/agentFile/agentTypes.ts';
-import { citesSources } from '../engine/knowledge/citations.ts';
 import type { Route } from '../server/route.ts';
 import { sizeLimits } from '../uploads/fileKinds.ts';
 

@@ -1,4 +1,4 @@
-import { formQuerySchema, formSubmissionSchema } from '../../protocol/humanInput.ts';
+import { formQuerySchema, formSubmissionSchema } from '#contract/humanInput.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { PausedRuns } from '../runs/pausedRuns.ts';
 import type { Route } from '../server/route.ts';

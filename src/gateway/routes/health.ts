@@ -1,16 +1,36 @@
 import type { Route } from '../server/route.ts';
+import type { StoreFault } from '../store/storeFault.ts';
 
 /**
- * `/healthz`: says that the process serves requests, and which one it is: `instance` is the one that the lock of its data folder names (`Lock`), so that
- * a key is sent to no other. Needs no key and tells nothing else.
+ * `/`: names the service, and the path of its description.
+ *
+ * `/healthz`: says that the process serves requests, and which process it is: `instance` is the one that the lock of its data folder names (`Lock`), so
+ * that a key is sent to no other. `problem` is the reason why the data folder accepts nothing, as in errors. Needs no key and says nothing else.
  */
-export function healthRoutes(instance: string): readonly Route[] {
+export function healthRoutes(instance: string, store: { readonly refused: StoreFault | undefined }): readonly Route[] {
 	return [
+		{
+			method: 'GET',
+			path: '/',
+			group: 'open',
+			handle: exchange => exchange.sendJson(200, { service, description: '/openapi.json', health: '/healthz' }),
+		},
 		{
 			method: 'GET',
 			path: '/healthz',
 			group: 'open',
-			handle: exchange => exchange.sendJson(200, { status: 'ok', service: 'agent-workbench-gateway', pid: process.pid, instance }),
+			handle(exchange) {
+				const problem = store.refused?.reason;
+				exchange.sendJson(200, {
+					status: 'ok',
+					service,
+					pid: process.pid,
+					instance,
+					...(problem && { problem }),
+				});
+			},
 		},
 	];
 }
+
+const service = 'agent-workbench-gateway';

@@ -1,13 +1,13 @@
-import { type MessagesRequest, messagesRequestSchema } from '../../protocol/messages.ts';
-import { messagesEdits } from '../models/edits/messagesEdits.ts';
-import { type FieldSpan, fieldValue, topLevelFields } from '../models/edits/topLevelFields.ts';
-import type { ModelRoute } from '../models/modelRoute.ts';
-import { messagesProtocol } from '../models/protocols.ts';
-import type { TextGeneration } from '../models/textGeneration.ts';
-import { upstreamHeaders, upstreamQuery } from '../models/upstreamRequest.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { type MessagesRequest, messagesRequestSchema } from '#contract/text/messages.ts';
+import { messagesEdits } from '#models/edits/messagesEdits.ts';
+import { type FieldSpan, fieldValue, topLevelFields } from '#models/edits/topLevelFields.ts';
+import { type ModelRoute, routeHeader } from '#models/modelRoute.ts';
+import { messagesProtocol } from '#models/protocols.ts';
+import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 import { checkMessagesBody, checkMessagesSense, noObject, requireVersion } from './messagesChecks.ts';
 
 /** C: messages and the counting of their tokens (contract C1; wire facts 2). */
@@ -32,10 +32,10 @@ async function answerMessage(generation: TextGeneration, exchange: Exchange, ask
 	checkMessagesSense(request);
 	refuseThread(request);
 	const [{ messagesCall }, { messagesReply }, { MessagesReplyWriter }, { roughInputTokens }] = await Promise.all([
-		import('../models/translate/messages/messagesCall.ts'),
-		import('../models/translate/messages/messagesReply.ts'),
-		import('../models/translate/messages/messagesReplyWriter.ts'),
-		import('../models/offline/offlineModel.ts'),
+		import('#models/translate/messages/messagesCall.ts'),
+		import('#models/translate/messages/messagesReply.ts'),
+		import('#models/translate/messages/messagesReplyWriter.ts'),
+		import('#models/offline/offlineModel.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? asked.model;
 	const call = messagesCall(request);
@@ -48,19 +48,19 @@ async function answerMessage(generation: TextGeneration, exchange: Exchange, ask
 
 async function countTokens(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readRequest(exchange);
-	const route = generation.table.find(asked.model);
+	const route = generation.table.routeOf(asked.model);
 	if (route.provider === 'anthropic') {
 		await forward(generation, exchange, asked, route, '/v1/messages/count_tokens');
 		return;
 	}
 	const request: MessagesRequest = checkMessagesBody(messagesRequestSchema, asked.body);
 	const [{ messagesCall }, { countInput }, { warningHeader }] = await Promise.all([
-		import('../models/translate/messages/messagesCall.ts'),
-		import('../models/tokenCount.ts'),
-		import('../models/translate/warningHeader.ts'),
+		import('#models/translate/messages/messagesCall.ts'),
+		import('../textGeneration/tokenCount.ts'),
+		import('#models/translate/warningHeader.ts'),
 	]);
 	const { tokens, warnings } = await countInput(generation, route, asked.model, messagesCall(request), exchange.signal);
-	exchange.sendJson(200, { input_tokens: tokens }, warningHeader(warnings));
+	exchange.sendJson(200, { input_tokens: tokens }, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
 /** Conversations that Anthropic keeps between turns are its own. Its SDK tries them for its tool runner, and goes on without where it is told so. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
-import type { MessagesRequest } from '../../protocol/messages.ts';
-import { problemOf, wordsOf } from '../../protocol/problems.ts';
-import { providerVersion } from '../../protocol/versions.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { problemOf, wordsOf } from '#contract/problems.ts';
+import type { MessagesRequest } from '#contract/text/messages.ts';
+import { providerVersion } from '#contract/versions.ts';
 import { parseJson } from '../server/parseJson.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 
 /** C and D name the version they are written for, as `provider-version` (contract) or `anthropic-version`. Throws a fault (400) without it. */
 export function requireVersion({ headers }: IncomingMessage): void {

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { RouteTable } from '#models/routeTable.ts';
 import type { AgentModels } from '../agentModels/agentModels.ts';
 import { isAgentModel } from '../agentModels/agentNames.ts';
-import { ModelNames } from '../models/modelNames.ts';
-import type { RouteTable } from '../models/routeTable.ts';
-import type { TextGeneration } from '../models/textGeneration.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
 import { groupOfModelLists } from '../server/router.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ModelNames } from '../textGeneration/modelNames.ts';
+import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 import { unknownModel } from './openai/openAiRequest.ts';
 
 /**
@@ -123,20 +123,23 @@ function pageSize(text: string | null, usual: number, name: string): number {
 	return size;
 }
 
-/** A model with the fields of both protocols. When it was made is not known here: the fields are required, and the epoch says nothing. */
+/** A model with the fields of both protocols. When it was made isn't known, and both require it: it's the time from which this gateway serves it. */
 function sharedModel(name: string, table: RouteTable) {
-	const { provider, contextTokens } = table.find(name);
+	const route = table.find(name);
 	return {
 		id: name,
 		object: 'model',
 		type: 'model',
-		created: 0,
-		created_at: '1970-01-01T00:00:00Z',
+		created: Math.floor(servedSince / 1000),
+		created_at: new Date(servedSince).toISOString(),
 		display_name: name,
-		owned_by: isAgentModel(name) && !table.takes(name) ? 'agent-workbench' : provider,
-		...(contextTokens !== undefined && { max_input_tokens: contextTokens }),
+		owned_by: route === undefined || (isAgentModel(name) && !table.takes(name)) ? 'agent-workbench' : route.provider,
+		...(route?.contextTokens !== undefined && { max_input_tokens: route.contextTokens }),
 	};
 }
+
+/** When this process started, in Unix milliseconds. */
+const servedSince = Math.floor(performance.timeOrigin / 1000) * 1000;
 
 function contentModel(name: string) {
 	return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { VariableSetEvent } from '../../protocol/debugging.ts';
-import { toHttpDate } from '../../protocol/timestamps.ts';
-import type { WorkflowLog, WorkflowRunDetail } from '../../protocol/workflows.ts';
+import type { VariableSetEvent } from '#contract/debugging.ts';
+import { toHttpDate } from '#contract/timestamps.ts';
+import type { WorkflowLog, WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunDetailRow, RunRow } from '../store/runRows.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { stopRequestSchema } from '../../protocol/workflows.ts';
+import { stopRequestSchema } from '#contract/workflows.ts';
 import type { Route } from '../server/route.ts';
 import type { WorkflowRouteParts } from './workflows.ts';
 

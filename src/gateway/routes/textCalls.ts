@@ -1,3 +1,4 @@
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import {
 	type ModelCacheSize,
 	type TextCallBodies,
@@ -6,11 +7,10 @@ import {
 	textCallsQuerySchema,
 	type UsageReport,
 	usageQuerySchema,
-} from '../../protocol/textCalls.ts';
-import type { TextCalls } from '../models/calls/textCalls.ts';
+} from '#contract/text/textCalls.ts';
 import type { Route } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import type { TextCallPage as StoredPage, TextCallStore } from '../store/textCallStore.ts';
+import type { TextCalls } from '../textGeneration/textCalls.ts';
 
 /** The request log, what was used, and the cache of replies (beyond the contract). */
 export function textCallRoutes({ recorder, cache }: TextCalls, store: TextCallStore): readonly Route[] {

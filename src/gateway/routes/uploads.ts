@@ -1,9 +1,9 @@
 import { open, readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { UploadedFile } from '../../protocol/uploads.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { UploadedFile } from '#contract/uploads.ts';
 import type { DifyAgents } from '../dify/difyAgents.ts';
 import type { Route } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
 import { type ReceivedUpload, receiveUpload } from '../uploads/receiveUpload.ts';
 import { endUserId, seconds } from './runViews.ts';

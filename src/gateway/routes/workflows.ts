@@ -1,13 +1,9 @@
 import * as z from 'zod';
-import { hasGraph, runsOnce } from '../../agentFile/agentFileSchema.ts';
-import { runEventsQuerySchema } from '../../protocol/humanInput.ts';
-import { partialRunSchema } from '../../protocol/partialRun.ts';
-import {
-	type WorkflowLogPage,
-	type WorkflowRunRequest,
-	workflowLogsQuerySchema,
-	workflowRunRequestSchema,
-} from '../../protocol/workflows.ts';
+import { hasGraph, runsOnce } from '#agentFile/agentFileSchema.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { runEventsQuerySchema } from '#contract/humanInput.ts';
+import { partialRunSchema } from '#contract/partialRun.ts';
+import { type WorkflowLogPage, type WorkflowRunRequest, workflowLogsQuerySchema, workflowRunRequestSchema } from '#contract/workflows.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
 import { chatReader, type EndedReader } from '../chat/chatReader.ts';
 import { recordedOrder } from '../runs/recordedOrder.ts';
@@ -16,7 +12,6 @@ import type { RunService } from '../runs/runService.ts';
 import { EventStream } from '../server/eventStream.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import type { RunDetailRow } from '../store/runRows.ts';
 import type { Store } from '../store/store.ts';
 import { logOf, runDetailOf } from './runViews.ts';

@@ -1,8 +1,8 @@
-import type { WorkflowPausedEvent } from '../../protocol/events.ts';
+import type { WorkflowPausedEvent } from '#contract/events.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { RunOptions, RunOutcome } from '#engine/run/engineTypes.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
-import type { RunOptions, RunOutcome } from '../engine/run/engineTypes.ts';
-import type { Log } from '../log.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { Log } from '../process/log.ts';
 import { EventWriter } from './eventWriter.ts';
 import type { FinishedRun, LiveRun, RunListener } from './liveRun.ts';
 import { pauseOf, type RunRequest } from './runPause.ts';

@@ -1,14 +1,14 @@
-import { Redactor } from '../../network/redaction.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { ApiTools } from '#engine/tools/api/apiTools.ts';
+import type { EngineTool, ToolSource, ToolSources } from '#engine/tools/engineTool.ts';
+import { McpServers } from '#engine/tools/mcp/mcpServers.ts';
+import type { McpConnect, McpServerSettings } from '#engine/tools/mcp/mcpSettings.ts';
+import { AgentTools } from '#engine/tools/publishedAgents.ts';
+import { searchTool } from '#engine/tools/search.ts';
+import { Redactor } from '#network/redaction.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
-import type { GatewayConfig, McpServerConfig } from '../config.ts';
-import { ApiTools } from '../engine/tools/api/apiTools.ts';
-import type { EngineTool, ToolSource, ToolSources } from '../engine/tools/engineTool.ts';
-import { McpServers } from '../engine/tools/mcp/mcpServers.ts';
-import type { McpConnect, McpServerSettings } from '../engine/tools/mcp/mcpSettings.ts';
-import { AgentTools } from '../engine/tools/publishedAgents.ts';
-import { searchTool } from '../engine/tools/search.ts';
-import type { Log } from '../log.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { Log } from '../process/log.ts';
+import type { GatewayConfig, McpServerConfig } from '../setup/config.ts';
 
 /** What the tools of agents are made with. */
 export interface ToolParts {
@@ -84,7 +84,7 @@ function toolWithoutKeys(tool: EngineTool, redactor: Redactor): EngineTool {
 
 /** The SDK is a bundle of its own (esbuild.mjs), loaded with the first server that is used. */
 async function loadMcp(): Promise<McpConnect> {
-	return (await import('../engine/tools/mcp/mcpConnection.ts')).connect;
+	return (await import('#engine/tools/mcp/mcpConnection.ts')).connect;
 }
 
 type WithKeys = (place: string, values?: Readonly<Record<string, string>>) => Record<string, string>;

@@ -1,16 +1,16 @@
-import type { Mocks } from '../../protocol/mocks.ts';
-import type { FileObject } from '../../protocol/workflows.ts';
-import { loadAgent } from '../engine/agentFile/agentFile.ts';
-import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
-import { usesJavaScript } from '../engine/agentFile/usesJavaScript.ts';
-import type { EngineServices, RunOptions, RunOutcome } from '../engine/run/engineTypes.ts';
-import { InputError } from '../engine/run/inputError.ts';
-import { checkInputs, rootOf, startVariables } from '../engine/run/inputs.ts';
-import type { FormAnswer, PausedRun } from '../engine/run/pausedRun.ts';
-import { resumeWorkflow, runWorkflow } from '../engine/run/run.ts';
-import { checkMocks } from '../engine/standIns/checkMocks.ts';
-import { type Piece, type PieceOrder, pieceOf } from '../engine/standIns/pieces.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { Mocks } from '#contract/mocks.ts';
+import type { FileObject } from '#contract/workflows.ts';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import { usesJavaScript } from '#engine/agentFile/usesJavaScript.ts';
+import type { EngineServices, RunOptions, RunOutcome } from '#engine/run/engineTypes.ts';
+import { InputError } from '#engine/run/inputError.ts';
+import { checkInputs, rootOf, startVariables } from '#engine/run/inputs.ts';
+import type { FormAnswer, PausedRun } from '#engine/run/pausedRun.ts';
+import { resumeWorkflow, runWorkflow } from '#engine/run/run.ts';
+import { checkMocks } from '#engine/standIns/checkMocks.ts';
+import { type Piece, type PieceOrder, pieceOf } from '#engine/standIns/pieces.ts';
 
 /** The workflow engine as the gateway uses it. This module is loaded at the first agent, with everything that nodes need. */
 export class Engine {

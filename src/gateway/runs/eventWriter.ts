@@ -1,6 +1,6 @@
-import type { WorkflowEvent, WorkflowPausedEvent } from '../../protocol/events.ts';
-import type { RunData } from '../../protocol/workflows.ts';
-import type { ServiceFault } from '../server/serviceFault.ts';
+import type { WorkflowEvent, WorkflowPausedEvent } from '#contract/events.ts';
+import type { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { RunData } from '#contract/workflows.ts';
 import type { RunEnd, RunPause } from '../store/runRows.ts';
 import type { RunListener } from './liveRun.ts';
 import type { RunRecorder } from './runRecorder.ts';

@@ -1,4 +1,4 @@
-import type { WorkflowFinishedEvent } from '../../protocol/events.ts';
+import type { WorkflowFinishedEvent } from '#contract/events.ts';
 import type { RunRow } from '../store/runRows.ts';
 
 /** The last event of a run as its row tells it: of one that ended without, because the process ended before it did, or while nothing of it went on. */

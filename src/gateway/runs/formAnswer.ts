@@ -1,8 +1,8 @@
-import { type FormInput, formRefusals } from '../../protocol/humanInput.ts';
-import { type FileObject, fileObjectSchema } from '../../protocol/workflows.ts';
-import { maxVariableLength } from '../engine/agentFile/variableLimit.ts';
-import type { HumanForm } from '../engine/run/pausedRun.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { type FormInput, formRefusals } from '#contract/humanInput.ts';
+import { type FileObject, fileObjectSchema } from '#contract/workflows.ts';
+import { maxVariableLength } from '#engine/agentFile/variableLimit.ts';
+import type { HumanForm } from '#engine/run/pausedRun.ts';
 import { extensionOf } from '../uploads/fileKinds.ts';
 
 /** What a person sends off a form with. */

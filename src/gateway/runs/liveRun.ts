@@ -1,6 +1,6 @@
-import type { WorkflowEvent } from '../../protocol/events.ts';
-import type { ResponseMode, RunData } from '../../protocol/workflows.ts';
-import type { Citation } from '../engine/knowledge/citations.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { ResponseMode, RunData } from '#contract/workflows.ts';
+import type { Citation } from '#engine/knowledge/citations.ts';
 
 /** Gets each event of a run, with its JSON text. */
 export type RunListener = (event: WorkflowEvent, json: string) => void;

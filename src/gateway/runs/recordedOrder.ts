@@ -1,12 +1,12 @@
-import { runsOnce } from '../../agentFile/agentFileSchema.ts';
-import { fieldOf, fieldsOf } from '../../agentFile/plainValues.ts';
-import type { PartialRun } from '../../protocol/partialRun.ts';
-import type { FileObject } from '../../protocol/workflows.ts';
+import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { PartialRun } from '#contract/partialRun.ts';
+import type { FileObject } from '#contract/workflows.ts';
+import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import { historyOf } from '../chat/conversationHistory.ts';
 import { filledVariables } from '../chat/conversationVariables.ts';
-import type { ChatContext } from '../engine/run/engineTypes.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import type { RunDetailRow } from '../store/runRows.ts';
 import type { Store } from '../store/store.ts';
 import type { RunOrder } from './runOrder.ts';

@@ -1,9 +1,9 @@
-import type { Mocks } from '../../protocol/mocks.ts';
-import type { FileObject, ResponseMode } from '../../protocol/workflows.ts';
+import type { Mocks } from '#contract/mocks.ts';
+import type { FileObject, ResponseMode } from '#contract/workflows.ts';
+import type { ChatContext } from '#engine/run/engineTypes.ts';
+import type { RunGate } from '#engine/run/gate.ts';
+import type { PieceOrder } from '#engine/standIns/pieces.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
-import type { ChatContext } from '../engine/run/engineTypes.ts';
-import type { RunGate } from '../engine/run/gate.ts';
-import type { PieceOrder } from '../engine/standIns/pieces.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
 
 /** A run that is asked for. */

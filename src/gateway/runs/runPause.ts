@@ -1,9 +1,9 @@
-import type { Mocks } from '../../protocol/mocks.ts';
-import type { FileObject, ResponseMode, RunData } from '../../protocol/workflows.ts';
+import type { Mocks } from '#contract/mocks.ts';
+import type { FileObject, ResponseMode, RunData } from '#contract/workflows.ts';
+import type { ChatContext } from '#engine/run/engineTypes.ts';
+import type { PausedRun } from '#engine/run/pausedRun.ts';
 import { heldSecrets } from '../agents/agentSecrets.ts';
 import { type HeldSecrets, SecretMarks } from '../agents/secretMarks.ts';
-import type { ChatContext } from '../engine/run/engineTypes.ts';
-import type { PausedRun } from '../engine/run/pausedRun.ts';
 import type { PausedRunTexts } from '../store/pausedRunStore.ts';
 import type { RunPause } from '../store/runRows.ts';
 

@@ -1,5 +1,5 @@
-import { BackgroundJob } from '../backgroundJob.ts';
-import type { Log } from '../log.ts';
+import { BackgroundJob } from '../process/backgroundJob.ts';
+import type { Log } from '../process/log.ts';
 import type { LateWrites } from '../store/lateWrites.ts';
 import type { RunEnd, RunEventRow, RunPause } from '../store/runRows.ts';
 import type { RunStore } from '../store/runStore.ts';

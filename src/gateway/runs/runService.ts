@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { FileObject } from '../../protocol/workflows.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { FileObject } from '#contract/workflows.ts';
+import type { RunOptions, RunOutcome } from '#engine/run/engineTypes.ts';
+import type { FormAnswer } from '#engine/run/pausedRun.ts';
+import type { Piece } from '#engine/standIns/pieces.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
-import type { RunOptions, RunOutcome } from '../engine/run/engineTypes.ts';
-import type { FormAnswer } from '../engine/run/pausedRun.ts';
-import type { Piece } from '../engine/standIns/pieces.ts';
-import type { Log } from '../log.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { Log } from '../process/log.ts';
 import type { PausedRunRow } from '../store/pausedRunStore.ts';
 import type { Store } from '../store/store.ts';
 import { beginRun, type RunBegin } from './beginRun.ts';

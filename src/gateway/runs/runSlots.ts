@@ -1,4 +1,4 @@
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 /** Runs that may wait for a turn, for each that may run. */
 const waitingPerSlot = 40;

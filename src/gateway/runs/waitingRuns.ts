@@ -1,4 +1,4 @@
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Store } from '../store/store.ts';
 import { finishedEvent } from './finishedEvent.ts';
 

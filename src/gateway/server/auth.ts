@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { RouteGroup } from './route.ts';
-import { ServiceFault } from './serviceFault.ts';
+import type { RouteGroup } from '#contract/faults/routeGroup.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 /** Checks the credential forms of the contract against one key, in constant time. */
 export class Authenticator {

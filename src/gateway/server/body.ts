@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceFault } from './serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 /** Reads a request's body, at most `limit` bytes. Throws a fault: 413 over the limit, 400 when it breaks off. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {

@@ -1,9 +1,9 @@
-import type { AgentErrorBody } from '../../protocol/errors.ts';
-import { pingIntervalMs } from '../../protocol/events.ts';
-import { errorBody } from './errorBody.ts';
+import type { AgentErrorBody } from '#contract/errors.ts';
+import { pingIntervalMs } from '#contract/events.ts';
+import { errorBody } from '#contract/faults/errorBody.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Exchange } from './exchange.ts';
 import { PacedOutput } from './pacedOutput.ts';
-import { ServiceFault } from './serviceFault.ts';
 
 /** What an `error` event says of the run and the message it belongs to (contract, "Events"). */
 export interface StreamIds {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as z from 'zod';
-import { problemOf, wordsOf } from '../../protocol/problems.ts';
-import type { TextCall } from '../models/calls/textCall.ts';
+import type { RouteGroup } from '#contract/faults/routeGroup.ts';
+import { type FaultDetails, ServiceFault } from '#contract/faults/serviceFault.ts';
+import { problemOf, wordsOf } from '#contract/problems.ts';
+import type { TextCall } from '#models/calls/textCall.ts';
 import { readBody } from './body.ts';
 import { parseJson } from './parseJson.ts';
-import { defaultBodyLimit, type RouteGroup } from './route.ts';
-import { type FaultDetails, ServiceFault } from './serviceFault.ts';
+import { defaultBodyLimit } from './route.ts';
 
 /** What the server has found out about a request before a route handles it. */
 export interface ExchangeTarget {

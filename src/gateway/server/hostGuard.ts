@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { ServiceFault } from './serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
 
 /**
- * Keeps web pages out: refuses any `Origin`, and any `Host` that a page could have got by rebinding a name of its own to this machine. The port is
+ * Keeps web pages out that `AllowedOrigins` cannot tell: refuses any `Host` that a page could have got by rebinding a name of its own to this machine. The port is
  * not looked at: a forwarded port differs. Bound to another address, IP literals and the machine's own name pass too; no name of a page is one. What else
  * it is called, in a network of containers or behind a proxy, the user says.
  */
@@ -27,9 +27,6 @@ export class HostGuard {
 
 	/** Throws a fault: 403 for a request that a web page may have sent, 400 for one that names two hosts, of which something before us may believe the other. */
 	check(request: IncomingMessage): void {
-		if (request.headers.origin !== undefined) {
-			throw new ServiceFault(403, 'Requests with an Origin header are refused: web pages may not use this service.');
-		}
 		if (hasTwoHosts(request.rawHeaders)) {
 			throw new ServiceFault(400, 'The request has more than one Host header: expected one.');
 		}

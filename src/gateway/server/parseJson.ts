@@ -1,5 +1,5 @@
-import { isTooDeep, maxJsonDepth } from '../../protocol/jsonDepth.ts';
-import { ServiceFault } from './serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { isTooDeep, maxJsonDepth } from '#contract/jsonDepth.ts';
 
 /** A body's JSON. Throws a fault (400) with the sentence `invalid` for what is none, or one that says that it is nested too deeply. */
 export function parseJson(body: Buffer, invalid: ServiceFault): unknown {

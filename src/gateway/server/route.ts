@@ -1,11 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import type { Exchange } from './exchange.ts';
-
-/**
- * Group of operations that share a credential form and an error body: `agent` (A, B and what stands beside them), `messages` (C, D), `content` (E),
- * `openai` (OpenAI's endpoints), `mcp` (JSON-RPC); `open` needs no key.
- */
-export type RouteGroup = 'agent' | 'messages' | 'content' | 'openai' | 'mcp' | 'open';
 
 /** One operation of the service. */
 export interface Route {

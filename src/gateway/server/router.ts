@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Route, RouteGroup } from './route.ts';
-import { ServiceFault } from './serviceFault.ts';
+import type { RouteGroup } from '#contract/faults/routeGroup.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { Route } from './route.ts';
 
 /** A route found for a request, with the values of its placeholders. */
 export interface RouteMatch {
@@ -31,10 +32,10 @@ export class Router {
 	}
 
 	/**
-	 * Finds the route. What can be got answers `HEAD` too. Throws a fault: 404 for a path that nothing serves (it names `shown`, as the client wrote it),
-	 * 405 for a method that it does not take, 400 for a broken `%` sequence.
+	 * Finds the route. What can be got answers `HEAD` too. Throws a fault: 404 for a path that nothing serves (it names `shown`, as the client wrote it,
+	 * and the paths of the protocol of `group`), 405 for a method that it does not take, 400 for a broken `%` sequence.
 	 */
-	match(asked: string, path: string, shown = path): RouteMatch {
+	match(asked: string, path: string, shown = path, group = groupOfPath(path)): RouteMatch {
 		const method = asked === 'HEAD' ? 'GET' : asked;
 		const methods = this.#fixed.get(path);
 		const fixed = methods?.get(method);
@@ -59,7 +60,7 @@ export class Router {
 				headers: { allow: allowed.join(', ') },
 			});
 		}
-		throw new ServiceFault(404, `Nothing is served at ${shown.slice(0, 200)}${insteadOf(path)}.`);
+		throw new ServiceFault(404, `Nothing is served at ${shown.slice(0, 200)}${insteadOf(group)}.`);
 	}
 }
 
@@ -77,22 +78,46 @@ export function groupOfPath(path: string, headers: IncomingHttpHeaders = {}): Ro
 	if (path === '/mcp') {
 		return 'mcp';
 	}
-	return path.startsWith('/v1/') && !path.startsWith('/v1/agent/') ? 'messages' : 'agent';
+	if (path.startsWith('/v1/agent/')) {
+		return 'agent';
+	}
+	// a path that isn't served: the credential, the version and the path tell whose it is
+	if (headers['x-goog-api-key'] !== undefined) {
+		return 'content';
+	}
+	// Anthropic has files, too
+	if (unservedOpenAiPath.test(path) && !(isVersioned(headers) && path.startsWith('/v1/files'))) {
+		return 'openai';
+	}
+	return path.startsWith('/v1/') ? 'messages' : 'agent';
 }
 
 /** Clients of Anthropic's protocol name its version wherever they ask; whoever names none at `/v1/models` has learnt that path from OpenAI. */
 export function groupOfModelLists(headers: IncomingHttpHeaders): RouteGroup {
-	return headers['anthropic-version'] === undefined && headers['provider-version'] === undefined ? 'openai' : 'messages';
+	return isVersioned(headers) ? 'messages' : 'openai';
+}
+
+function isVersioned(headers: IncomingHttpHeaders): boolean {
+	return headers['anthropic-version'] !== undefined || headers['provider-version'] !== undefined;
 }
 
 const openAiPath = /^\/v1\/(?:chat\/completions|completions|embeddings|responses(?:\/.*)?)$/;
 
-/** What a client of OpenAI's API could use here. */
-function insteadOf(path: string): string {
-	return unservedOpenAiPath.test(path)
-		? ": of OpenAI's protocol this service has /v1/chat/completions, /v1/responses, /v1/completions, /v1/embeddings and /v1/models"
-		: '';
+/** What a client could use here of the protocol that it speaks. */
+function insteadOf(group: RouteGroup): string {
+	return isOfModels(group) ? `: of ${servedPaths[group]}` : '';
 }
+
+function isOfModels(group: RouteGroup): group is keyof typeof servedPaths {
+	return group in servedPaths;
+}
+
+const servedPaths = {
+	messages: "Anthropic's protocol this service has /v1/messages, /v1/messages/count_tokens, /v1/complete and /v1/models",
+	content:
+		"Gemini's protocol this service has generateContent, streamGenerateContent and countTokens of /v1beta/models/MODEL, and /v1beta/models",
+	openai: "OpenAI's protocol this service has /v1/chat/completions, /v1/responses, /v1/completions, /v1/embeddings and /v1/models",
+} as const;
 
 const unservedOpenAiPath =
 	/^\/(?:(?:chat\/completions|completions|responses|embeddings)|v1\/(?:chat|responses|assistants|threads|images|audio|files|batches|moderations|realtime))(?:\/|$)/;

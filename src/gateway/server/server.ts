@@ -1,14 +1,15 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Log } from '../log.ts';
+import { errorBody } from '#contract/faults/errorBody.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { Log } from '../process/log.ts';
+import { AllowedOrigins } from './allowedOrigins.ts';
 import type { Authenticator } from './auth.ts';
 import { ConnectionLines } from './connectionLines.ts';
-import { errorBody } from './errorBody.ts';
 import { Exchange, type ExchangeTarget } from './exchange.ts';
 import { HostGuard } from './hostGuard.ts';
 import { defaultBodyLimit, type Route } from './route.ts';
 import { groupOfPath, Router } from './router.ts';
-import { ServiceFault } from './serviceFault.ts';
 import { betaPath } from './stableVersion.ts';
 
 /** Milliseconds and counts that keep one client from holding up the others. */
@@ -51,6 +52,7 @@ export class GatewayServer {
 	readonly #lines = new ConnectionLines();
 	#open = 0;
 	#guard = new HostGuard('127.0.0.1');
+	#origins = new AllowedOrigins();
 
 	constructor(auth: Authenticator, log: Log, limits: ServerLimits = defaultLimits) {
 		this.#auth = auth;
@@ -61,6 +63,7 @@ export class GatewayServer {
 				requestTimeout: limits.requestTimeoutMs,
 				keepAliveTimeout: limits.keepAliveTimeoutMs,
 				connectionsCheckingInterval: limits.checkIntervalMs,
+				IncomingMessage: this.#lines.requestClass(),
 			},
 			(request, response) => this.#lines.enter(response, () => void this.#serve(request, response)),
 		);
@@ -79,11 +82,12 @@ export class GatewayServer {
 	}
 
 	/**
-	 * Starts to listen; port 0 takes a free one. `allowedHosts`: names that clients may call it by besides its address. Rejects with Node's error where
-	 * the address cannot be had.
+	 * Starts to listen; port 0 takes a free one. `allowedHosts`: names that clients may call it by besides its address; `allowedOrigins`: origins of web pages
+	 * that may use it. Rejects with Node's error if the address cannot be had.
 	 */
-	listen(host: string, port: number, allowedHosts: readonly string[] = []): Promise<AddressInfo> {
+	listen(host: string, port: number, allowedHosts: readonly string[] = [], allowedOrigins: readonly string[] = []): Promise<AddressInfo> {
 		this.#guard = new HostGuard(host, allowedHosts);
+		this.#origins = new AllowedOrigins(allowedOrigins);
 		return new Promise((resolve, reject) => {
 			this.#server.once('error', reject);
 			this.#server.listen({ host, port, backlog: 1024 }, () => {
@@ -116,8 +120,11 @@ export class GatewayServer {
 		});
 		try {
 			this.#guard.check(request);
+			if (this.#origins.admit(request, response)) {
+				return;
+			}
 			refuseUpgrade(request);
-			const { route, params } = this.#router.match(request.method ?? '', target.path, pathOf(request));
+			const { route, params } = this.#router.match(request.method ?? '', target.path, pathOf(request), exchange.group);
 			const group = route.groupOf?.(request) ?? route.group;
 			exchange.group = group;
 			this.#auth.check(group, request, target.search);

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
-import type { Log } from '../log.ts';
+import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
+import type { Log } from '../process/log.ts';
 
 /** How long what was written stays in the log alone. */
 const intervalMs = 1_000;

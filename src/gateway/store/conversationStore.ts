@@ -1,4 +1,4 @@
-import type { ConversationSort } from '../../protocol/conversations.ts';
+import type { ConversationSort } from '#contract/conversations.ts';
 import type { Database } from './database.ts';
 import type { LateWrites } from './lateWrites.ts';
 import { RunRemoval } from './runRemoval.ts';

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { identityOf } from './folder/folderHold.ts';
 import { OpenFailure } from './folder/openFailure.ts';
 import { openFailureOf } from './folder/storeFiles.ts';
 import { migrations, tables } from './migrations.ts';
-import { type StoreFault, storeFaultOf } from './storeFault.ts';
+import { StoreFault, storeFaultOf } from './storeFault.ts';
 
 /**
  * The store's one SQLite file. In WAL mode a committed transaction survives `kill -9`; a power cut can cost the last moments, never the file. What
@@ -16,6 +17,8 @@ export class Database {
 	readonly #db: DatabaseSync;
 	readonly #statements = new Map<string, StatementSync>();
 	readonly #checkpoints: Checkpoints;
+	/** The files that writes go to, and the identity that each had when it was opened. */
+	readonly #files: ReadonlyMap<string, string | undefined>;
 	#refused: StoreFault | undefined;
 
 	/** Opens or makes the file and brings it up to date. Throws an {@link OpenFailure}. */
@@ -35,6 +38,7 @@ export class Database {
 			this.#checkWhole(file);
 			this.#migrate(file);
 			this.#checkTables();
+			this.#files = new Map([file, `${file}-wal`].map(each => [each, identityOf(each)]));
 		} catch (error) {
 			this.#db.close();
 			throw openFailureOf(file, error);
@@ -58,6 +62,7 @@ export class Database {
 
 	/** Runs a statement; returns the number of rows it changed. */
 	run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number } {
+		this.#checkPlace();
 		const { changes } = this.#do(() => this.#prepare(sql).run(...values));
 		this.#checkpoints.written();
 		return { changes: Number(changes) };
@@ -65,6 +70,7 @@ export class Database {
 
 	/** Runs a statement once with each row of values, in their order. For many rows, inside a {@link transaction}. */
 	runEach(sql: string, rows: Iterable<readonly SQLInputValue[]>): void {
+		this.#checkPlace();
 		this.#do(() => {
 			const statement = this.#prepare(sql);
 			for (const values of rows) {
@@ -76,6 +82,7 @@ export class Database {
 
 	/** Runs `work` in one transaction: all of it is kept, or, if it throws, nothing. Not nested. */
 	transaction<T>(work: () => T): T {
+		this.#checkPlace();
 		return this.#do(() => {
 			this.#prepare('BEGIN IMMEDIATE').run();
 			try {
@@ -101,7 +108,22 @@ export class Database {
 		}
 	}
 
-	/** Takes nothing more, for this reason; undefined takes it again. What is there can be read. */
+	/** Whether the files are still where they were opened. */
+	isInPlace(): boolean {
+		for (const [file, identity] of this.#files) {
+			if (identity !== undefined && identityOf(file) !== identity) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/** Why nothing is written, if {@link refuse} said so. */
+	get refused(): StoreFault | undefined {
+		return this.#refused;
+	}
+
+	/** Writes nothing more, for this reason; undefined allows writing again. Reading is always possible. */
 	refuse(fault: StoreFault | undefined): void {
 		this.#refused = fault;
 		this.#db.exec(`PRAGMA query_only = ${fault === undefined ? 0 : 1}`);
@@ -120,6 +142,13 @@ export class Database {
 		} catch (error) {
 			const fault = storeFaultOf(error);
 			throw fault?.reason === 'read-only' ? (this.#refused ?? fault) : (fault ?? error);
+		}
+	}
+
+	/** Files that were removed accept writes that are lost: what is reported as saved must be in the folder. */
+	#checkPlace(): void {
+		if (!this.#db.isTransaction && !this.isInPlace()) {
+			throw new StoreFault('folder-gone');
 		}
 	}
 

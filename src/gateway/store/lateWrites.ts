@@ -1,5 +1,5 @@
-import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
-import type { Log } from '../log.ts';
+import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
+import type { Log } from '../process/log.ts';
 import { StoreFault } from './storeFault.ts';
 
 /** Small writes that must not be lost and that the store does not take now, as on a full disk: tried again, in their order, until it does. */

@@ -1,5 +1,5 @@
-import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
-import type { Log } from '../log.ts';
+import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
+import type { Log } from '../process/log.ts';
 import type { Database } from './database.ts';
 import { RunRemoval } from './runRemoval.ts';
 import type { Store } from './store.ts';

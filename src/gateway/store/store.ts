@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { AgentStore } from './agentStore.ts';
 import { ConversationStore } from './conversationStore.ts';
 import { Database } from './database.ts';
@@ -13,6 +13,7 @@ import { ResponseStore } from './responseStore.ts';
 import { Retention } from './retention.ts';
 import { RunStore } from './runStore.ts';
 import { RunSearch } from './search/runSearch.ts';
+import type { StoreFault } from './storeFault.ts';
 import { TextCallStore } from './textCallStore.ts';
 import { UploadStore } from './uploadStore.ts';
 
@@ -69,6 +70,11 @@ export class Store {
 			this.#retention = new Retention(db, this, retentionDays, log);
 			this.#retention.start();
 		}
+	}
+
+	/** Why the store accepts nothing, as long as its folder is gone. */
+	get refused(): StoreFault | undefined {
+		return this.#db.refused;
 	}
 
 	/** What a look at the whole store finds wrong; undefined if nothing. Takes its time. */

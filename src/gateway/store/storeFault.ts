@@ -1,5 +1,5 @@
-import type { StoreFaultReason } from '../server/faultKinds.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { StoreFaultReason } from '#contract/faults/faultKinds.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 /** The data folder fails a request: the caller is refused in one sentence, and what needs no disk goes on. */
 export class StoreFault extends ServiceFault {

@@ -104,7 +104,7 @@ export class TextCallStore {
 		}
 		const first = Math.max(last - lookedAt + 1, filter.after === undefined ? 0 : this.#firstSince(filter.after, last));
 		const conditions = [
-			['model = ?', filter.model],
+			["? IN (model, substr(model, 1, instr(model || ' → ', ' → ') - 1))", filter.model],
 			['agent = ?', filter.agent],
 			['at <= ?', filter.before],
 			['at >= ?', filter.after],

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
-import type { Log } from '../log.ts';
+import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
+import type { Log } from '../process/log.ts';
 import type { Database } from './database.ts';
 
 /** An uploaded file. `name` is what its sender called it: shown, never used as a path. `created_at` in Unix milliseconds. */

@@ -1,4 +1,4 @@
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 const megabyte = 1024 * 1024;
 

@@ -36,6 +36,9 @@ export class MultipartParser {
 
 	/** What these bytes, with those before, make known. Throws a {@link MultipartError}. */
 	*push(chunk: Buffer): Generator<MultipartEvent> {
+		if (this.ended) {
+			return; // what follows the form is none of it
+		}
 		this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
 		while (this.#state !== 'end') {
 			const known = this.#state === 'headers' ? this.#headers() : this.#upToDelimiter();

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { StoreFault, storeFaultOf } from '../store/storeFault.ts';
 import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
 import { extensionOf, kindOf, mimeTypeOf, plainName, sizeLimits } from './fileKinds.ts';
 import { boundaryOf, MultipartError, type MultipartEvent, MultipartParser } from './multipart.ts';
 
-/** Bytes of a field that is no file. */
+/** Parts of a form that aren't files, and bytes of their names and values in all. */
+const maxFields = 100;
 const maxFieldBytes = 64 * 1024;
-/** Bytes of a whole form: the largest file and what stands around it. */
+/** Bytes of a whole form: the largest file and what surrounds it. */
 const maxFormBytes = sizeLimits.video + 1024 * 1024;
 
 /** An upload that has arrived: its bytes lie where the store keeps them, its row is not written yet. */
@@ -28,13 +29,16 @@ export async function receiveUpload(request: IncomingMessage, uploads: UploadSto
 	if (boundary === undefined) {
 		throw new ServiceFault(400, 'Please upload your file.', { code: 'no_file_uploaded' });
 	}
-	if (Number(request.headers['content-length'] ?? 0) > maxFormBytes) {
-		throw tooLarge(sizeLimits.video);
-	}
 	const receiver = new Receiver(uploads);
 	try {
 		const parser = new MultipartParser(boundary);
+		let size = 0;
 		for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+			// counted, not read from a header: a body can come in chunks without one
+			size += (chunk as Buffer).length;
+			if (size > maxFormBytes) {
+				throw tooLarge(sizeLimits.video);
+			}
 			for (const event of parser.push(chunk as Buffer)) {
 				await receiver.take(event);
 			}
@@ -67,7 +71,9 @@ class Receiver {
 	#file: Omit<UploadRow, 'id' | 'user' | 'created_at'> | undefined;
 	#limit = 0;
 	#size = 0;
-	#field: { readonly name: string; readonly chunks: Buffer[]; size: number } | undefined;
+	#field: { readonly name: string; readonly chunks: Buffer[] } | undefined;
+	#fieldCount = 0;
+	#fieldBytes = 0;
 
 	constructor(uploads: UploadStore) {
 		this.#uploads = uploads;
@@ -107,7 +113,9 @@ class Receiver {
 	async #begin(part: Extract<MultipartEvent, { kind: 'part' }>): Promise<void> {
 		this.#field = undefined;
 		if (part.name !== 'file') {
-			this.#field = { name: part.name, chunks: [], size: 0 };
+			this.#field = { name: part.name, chunks: [] };
+			this.#fieldCount++;
+			this.#countFieldBytes(Buffer.byteLength(part.name));
 			return;
 		}
 		if (this.#file) {
@@ -123,10 +131,7 @@ class Receiver {
 
 	async #data(data: Buffer): Promise<void> {
 		if (this.#field) {
-			this.#field.size += data.length;
-			if (this.#field.size > maxFieldBytes) {
-				throw new ServiceFault(400, `${this.#field.name}: expected at most ${maxFieldBytes} bytes.`, { params: this.#field.name });
-			}
+			this.#countFieldBytes(data.length);
 			this.#field.chunks.push(Buffer.from(data));
 			return;
 		}
@@ -135,6 +140,17 @@ class Receiver {
 			throw tooLarge(this.#limit);
 		}
 		await this.#handle?.writeFile(data);
+	}
+
+	#countFieldBytes(count: number): void {
+		this.#fieldBytes += count;
+		if (this.#fieldCount > maxFields || this.#fieldBytes > maxFieldBytes) {
+			throw new ServiceFault(
+				413,
+				`The form has too many or too long fields: besides the file, it can have ${maxFields} fields with ${maxFieldBytes} bytes in all.`,
+				{ code: 'file_too_large' },
+			);
+		}
 	}
 }
 

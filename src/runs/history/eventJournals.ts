@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { JournalEntry } from '../../runEvents/journalEntry.ts';
+import type { JournalEntry } from '../events/journalEntry.ts';
 import { entriesAt, entriesBetween, type JournalSpan } from './journalLines.ts';
 
 /** All journals together stay under this many bytes: before a run starts, those of the oldest runs go until there is room. */

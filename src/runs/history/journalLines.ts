@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { JournalEntry } from '../../runEvents/journalEntry.ts';
+import type { JournalEntry } from '../events/journalEntry.ts';
 
 /** Where an entry stands in its journal, in bytes. */
 export interface JournalSpan {

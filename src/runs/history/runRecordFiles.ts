@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { WindowFile } from '../../common/windows/windowFile.ts';
-import type { WindowPresence } from '../../common/windows/windowPresence.ts';
+import { WindowFile } from '#base/files/windowFile.ts';
+import type { WindowPresence } from '#base/files/windowPresence.ts';
 import type { RunRecord } from '../runTypes.ts';
 
 /**

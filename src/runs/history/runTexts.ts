@@ -1,5 +1,5 @@
-import { isEvent } from '../../protocol/events.ts';
-import type { JournalEntry } from '../../runEvents/journalEntry.ts';
+import { isEvent } from '#contract/events.ts';
+import type { JournalEntry } from '../events/journalEntry.ts';
 import type { RunRecord } from '../runTypes.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CheckResult } from '../results/caseResult.ts';
+import { masked, type Secrets } from '#runs/request/secrets.ts';
+import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
 import type { SuiteClient } from '../running/suiteService.ts';
 import type { CheckFields, SuiteCheck } from '../suite.ts';
@@ -17,19 +18,24 @@ export interface CheckTools {
 	readonly snapshots: SnapshotBook;
 	/** Accepts what `snapshot` checks find. */
 	readonly update: boolean;
+	/** Values that no snapshot may hold. */
+	readonly secrets: () => Secrets;
 	readonly client: Pick<SuiteClient, 'createMessage'>;
 	/** Model that judges, where the check names none. Rejects with the client's error. */
 	readonly judgeModel: () => Promise<string>;
 	readonly signal: AbortSignal;
 }
 
+/** The case that a check is of. */
+export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
+
 /**
  * How a check of a finished run comes out. What cannot be decided (a regular expression that takes too long, an expression that throws) has failed. Rejects
  * with the client's error where a judge is not reached, and with the signal's reason.
  */
-export async function evaluate(check: SuiteCheck, caseName: string, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
+export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
 	const { fields, kind, place } = check;
-	const verdict = await verdictOf(check, caseName, checked, tools).catch((error: unknown) => {
+	const verdict = await verdictOf(check, of, checked, tools).catch((error: unknown) => {
 		const { name, message } = error as Error;
 		if (name === 'ServiceError' || tools.signal.aborted) {
 			throw error;
@@ -60,7 +66,7 @@ export async function evaluate(check: SuiteCheck, caseName: string, checked: Che
 	};
 }
 
-async function verdictOf({ fields, kind }: SuiteCheck, caseName: string, checked: CheckedRun, tools: CheckTools): Promise<Verdict> {
+async function verdictOf({ fields, kind }: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<Verdict> {
 	const { threads, signal } = tools;
 	switch (kind) {
 		case 'status':
@@ -89,7 +95,7 @@ async function verdictOf({ fields, kind }: SuiteCheck, caseName: string, checked
 		case 'similar':
 			return alike(fields, subject, threads, signal);
 		case 'snapshot':
-			return kept(subject, caseName, tools);
+			return kept(subject, of, tools);
 		case 'judge': {
 			const { model } = fields['judge'] as { readonly model?: string };
 			return judged(fields, subject, tools.client, model ?? (await tools.judgeModel()), signal);
@@ -99,12 +105,14 @@ async function verdictOf({ fields, kind }: SuiteCheck, caseName: string, checked
 	}
 }
 
-/** `snapshot`: what was accepted. */
-function kept({ name, value }: CheckSubject, caseName: string, { snapshots, update }: CheckTools): Verdict {
+/** `snapshot`: what was accepted, without secrets. */
+function kept(subject: CheckSubject, { name: caseName, nth }: CheckedCase, { snapshots, update, secrets }: CheckTools): Verdict {
+	const { name } = subject;
+	const value = masked(subject.value, secrets());
 	if (update) {
-		snapshots.accept(caseName, name, value);
+		snapshots.accept(caseName, name, value, nth);
 	}
-	const accepted = snapshots.get(caseName, name);
+	const accepted = snapshots.get(caseName, name, nth);
 	const base = { subject: name, actual: value, snapshot: name };
 	if (!accepted) {
 		return { ...base, holds: false, expectation: 'to be accepted as the snapshot: there is none yet' };

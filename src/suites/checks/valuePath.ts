@@ -1,5 +1,5 @@
-import { isTooDeep } from '../../protocol/jsonDepth.ts';
-import { ownField } from '../../runEvents/ownField.ts';
+import { ownField } from '#base/records/ownField.ts';
+import { isTooDeep } from '#contract/jsonDepth.ts';
 
 const part = /\.?([^.[\]"']+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/y;
 

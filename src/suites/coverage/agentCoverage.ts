@@ -1,7 +1,7 @@
-import { agentGraph, type GraphNode, graphPath, handlesOf, reachedNodes } from '../../agentFile/agentGraph.ts';
-import { AgentText, type Path } from '../../agentFile/agentText.ts';
-import { itemsOf, textOf } from '../../agentFile/plainValues.ts';
-import { ownField } from '../../runEvents/ownField.ts';
+import { agentGraph, type GraphNode, graphPath, handlesOf, reachedNodes } from '#agentFile/agentGraph.ts';
+import { AgentText, type Path } from '#agentFile/agentText.ts';
+import { ownField } from '#base/records/ownField.ts';
+import { itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
 /** A way out of a node: a branch. */

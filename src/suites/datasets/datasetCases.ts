@@ -1,4 +1,4 @@
-import { plainWords } from '../../textChecks/plainWords.ts';
+import { plainWords } from '#base/text/plainWords.ts';
 import type { Suite, SuiteDataset } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { datasetRows } from './datasetRows.ts';

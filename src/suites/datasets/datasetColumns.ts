@@ -1,4 +1,4 @@
-import type { Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '#base/text/localization.ts';
 import type { DatasetFormat } from '../suite.ts';
 import { datasetRows } from './datasetRows.ts';
 

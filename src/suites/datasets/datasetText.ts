@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import type { Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '#base/text/localization.ts';
 import { DatasetError } from './datasetRow.ts';
 
 /** Characters that one row may have, of any format: a quote or bracket that is never closed ends here. */

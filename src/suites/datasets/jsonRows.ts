@@ -1,5 +1,5 @@
-import { isTooDeep, maxJsonDepth } from '../../protocol/jsonDepth.ts';
-import type { Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '#base/text/localization.ts';
+import { isTooDeep, maxJsonDepth } from '#contract/jsonDepth.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { datasetText, longestRow } from './datasetText.ts';
 import { PieceText } from './pieceText.ts';

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
 import { type Info, type Options, parse } from 'csv-parse';
-import type { Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '#base/text/localization.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { datasetText, longestRow } from './datasetText.ts';
 
@@ -13,7 +13,6 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 		delimiter: separator,
 		info: true,
 		relax_column_count: true,
-		skip_empty_lines: true,
 		// tables of tabs have quotes as plain characters
 		relax_quotes: separator === '\t',
 		max_record_size: longestRow,
@@ -32,6 +31,8 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 	const records = pipeline(datasetText(file, t), parse(options), () => undefined) as AsyncIterable<Record>;
 	let columns: readonly string[] | undefined;
 	let row = 0;
+	/** Empty lines since the last row. */
+	let emptyLines: number[] = [];
 	/** Lines that the parser has counted twice: those that end inside a quoted field, where they end with CR and LF. */
 	let surplus = 0;
 	let lastLine = 0;
@@ -53,10 +54,19 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 			surplus += lineEnds(record, /\r\n/g);
 			lastLine = info.lines - surplus;
 			if (!columns) {
-				columns = checkedColumns(record, t);
+				columns = isEmptyLine(record) ? undefined : checkedColumns(record, t);
+				continue;
+			}
+			if (isEmptyLine(record)) {
+				emptyLines.push(lastLine);
 				continue;
 			}
 			const line = lastLine - lineEnds(record, /\n/g);
+			// of one column, an empty line between others is a row whose cell is empty
+			for (const at of columns.length === 1 ? emptyLines : []) {
+				yield { row: ++row, line: at, values: { [columns[0]!]: '' } };
+			}
+			emptyLines = [];
 			row++;
 			yield record.length === columns.length
 				? { row, line, values: Object.fromEntries(columns.map((name, at) => [name, record[at]])) }
@@ -69,6 +79,10 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 		}
 		throw new DatasetError((error as Error).message, 1, { cause: error });
 	}
+}
+
+function isEmptyLine(record: readonly string[]): boolean {
+	return record.length === 1 && record[0] === '';
 }
 
 function checkedColumns(record: readonly string[], t: Translate): readonly string[] {

@@ -1,4 +1,4 @@
-import { ownField } from '../../runEvents/ownField.ts';
+import { ownField } from '#base/records/ownField.ts';
 
 // spaces are taken off afterwards: here they would be tried in every way
 const place = /\{\{([^{}]+)\}\}/g;

@@ -1,6 +1,7 @@
 import { Script } from 'node:vm';
 import { getNodeValue, type Node } from 'jsonc-parser';
-import { placeOf, propertiesOf, propertyOf, type TextFault, type Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '#base/text/localization.ts';
+import { placeOf, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import { expressionProgram } from '../checks/thread/expressionProgram.ts';
 import { parsePath } from '../checks/valuePath.ts';
 import type { CheckFields, CheckKind, SuiteCheck } from '../suite.ts';

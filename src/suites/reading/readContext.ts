@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Node } from 'jsonc-parser';
-import { agentGraph } from '../../agentFile/agentGraph.ts';
-import { AgentText } from '../../agentFile/agentText.ts';
-import type { AgentSummary } from '../../protocol/agents.ts';
-import { agentNamed } from '../../runRequests/agentCheck.ts';
-import { placeOf, propertiesOf, type TextFault, type Translate } from '../../textChecks/textFaults.ts';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import type { Translate } from '#base/text/localization.ts';
+import { placeOf, propertiesOf, type TextFault } from '#base/text/textFaults.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import { agentNamed } from '#runs/request/agentCheck.ts';
 import type { SuiteFault } from '../suite.ts';
 import { listed } from './readChecks.ts';
 import type { SuiteText } from './suiteText.ts';

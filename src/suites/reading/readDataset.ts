@@ -1,8 +1,9 @@
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
-import { closest } from '../../textChecks/similar.ts';
-import { placeOf, propertyOf, type TextFault } from '../../textChecks/textFaults.ts';
+import { OutsideScope, resolveInside } from '#base/files/fileScope.ts';
+import { closest } from '#base/text/similar.ts';
+import { placeOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import { datasetColumns } from '../datasets/datasetColumns.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { formatOf, isTextFormat } from '../datasets/datasetRows.ts';
@@ -41,15 +42,15 @@ export async function readDataset(
 	}
 	let state: string;
 	try {
-		const found = await stat(file);
-		if (path.relative(await realpath(root), await realpath(file)).startsWith('..')) {
-			return fault(fileNode, t('“{0}” leads out of the workspace folder: expected a file inside it', named));
-		}
+		const found = await stat(resolveInside(named, { folder: path.dirname(text.file), root }));
 		if (!found.isFile()) {
 			return fault(fileNode, t('“{0}” is no file: expected a CSV, TSV, JSONL or JSON file', named));
 		}
 		state = `${found.size}/${found.mtimeMs}`;
 	} catch (error) {
+		if (error instanceof OutsideScope) {
+			return fault(fileNode, t('“{0}” leads out of the workspace folder: expected a file inside it', named));
+		}
 		return fault(fileNode, t('“{0}” cannot be read: {1}', named, (error as Error).message));
 	}
 	const columns = await datasetColumns(file, format, t).catch((error: unknown) => {

@@ -1,12 +1,15 @@
-import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
+import { OutsideScope } from '#base/files/fileScope.ts';
+import { findInside } from '#base/files/findInside.ts';
+import { PatternError } from '#base/files/globPattern.ts';
+import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
+import { placeOf, propertiesOf, propertyOf } from '#base/text/textFaults.ts';
+import type { Mocks } from '#contract/mocks.ts';
+import { checkAgent } from '#runs/request/agentCheck.ts';
+import { readLocalText } from '#runs/request/localFiles.ts';
+import { parseRunFile } from '#runs/request/runFileParse.ts';
 import runSchema from '../../../media/run.schema.json' with { type: 'json' };
-import type { Mocks } from '../../protocol/mocks.ts';
-import { checkAgent } from '../../runRequests/agentCheck.ts';
-import { parseRunFile } from '../../runRequests/runFileParse.ts';
-import { checkSchema, type JsonSchema } from '../../textChecks/schemaCheck.ts';
-import { placeOf, propertiesOf, propertyOf } from '../../textChecks/textFaults.ts';
 import type { SuiteCase } from '../suite.ts';
 import { readChecks } from './readChecks.ts';
 import type { SuiteReading } from './readContext.ts';
@@ -22,22 +25,28 @@ export interface RunFileCase {
 	readonly case: UnnumberedCase;
 }
 
-/** Run files that a path or pattern names, in the order of their paths; none is a fault. Paths that lead out of the root are left out. */
+/** Run files that a path or pattern names, sorted; none, or a path out of the root, is a fault. */
 export async function runFilesOf(pattern: Node, suite: SuiteText, reading: SuiteReading): Promise<readonly string[]> {
 	const { root, t } = reading.context;
-	const files: string[] = [];
-	for await (const found of glob(String(pattern.value).replaceAll('\\', '/'), { cwd: path.dirname(suite.file) })) {
-		files.push(path.resolve(path.dirname(suite.file), found));
-	}
-	const inside = files.filter(file => !path.relative(root, file).startsWith('..')).sort();
-	if (inside.length === 0) {
-		const message =
-			files.length > 0
-				? t('“{0}” leads out of the workspace folder: expected run files inside it', String(pattern.value))
-				: t('“{0}” names no file: expected a path or pattern of run files, from the folder of the suite', String(pattern.value));
+	const named = String(pattern.value);
+	const refuse = (message: string) => {
 		reading.add(suite, { code: 'local-file', severity: 'error', path: [], ...placeOf(pattern), message });
+		return [];
+	};
+	try {
+		const files = await findInside(named, { folder: path.dirname(suite.file), root });
+		return files.length > 0
+			? files
+			: refuse(t('“{0}” names no file: expected a path or pattern of run files, from the folder of the suite', named));
+	} catch (error) {
+		if (error instanceof OutsideScope) {
+			return refuse(t('“{0}” leads out of the workspace folder: expected run files inside it', named));
+		}
+		if (error instanceof PatternError) {
+			return refuse(t("'{0}' can't be searched: {1}", named, error.message));
+		}
+		throw error;
 	}
-	return inside;
 }
 
 /** Reads a run file as a case; its faults are at their places in it. What it expects stands in its own `expect`, and in `checks` of the suite. */
@@ -48,12 +57,12 @@ export async function readRunFileCase(
 	reading: SuiteReading,
 	checkSchemas: { readonly expect: JsonSchema; readonly mocks: JsonSchema; readonly root: JsonSchema },
 ): Promise<RunFileCase | undefined> {
-	const { agents, connection, t } = reading.context;
+	const { agents, connection, root: workspace, t } = reading.context;
 	let content: string;
 	try {
-		content = await readFile(file, 'utf8');
+		content = await readLocalText(file, { folder: path.dirname(file), root: workspace }, t);
 	} catch (error) {
-		const message = t('“{0}” cannot be read: {1}', file, (error as Error).message);
+		const { message } = error as Error;
 		reading.add(suite, { code: 'local-file', severity: 'error', path: [], ...placeOf(at), message });
 		return undefined;
 	}

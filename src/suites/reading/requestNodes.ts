@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { propertiesOf, propertyOf } from '../../textChecks/textFaults.ts';
+import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 
 /** An object node of these properties, which keep their own places; it stands where `at` does. */
 export function objectNode(at: Node, properties: readonly (readonly [name: string, value: Node])[]): Node {

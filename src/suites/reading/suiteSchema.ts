@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { mocksSchema } from '../../protocol/mocks.ts';
-import { fileTypes } from '../../protocol/workflows.ts';
+import { mocksSchema } from '#contract/mocks.ts';
+import { fileTypes } from '#contract/workflows.ts';
 
 // What a suite file holds. Only scripts/suiteFileSchema.ts reads this: it makes media/suite.schema.json of it, which suites are checked against.
 

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { placeOf, type TextFault } from '../../textChecks/textFaults.ts';
+import { placeOf, type TextFault } from '#base/text/textFaults.ts';
 import type { SuiteFault, SuitePlace } from '../suite.ts';
 
 /** A text of a suite's files, which knows the lines of its places. */

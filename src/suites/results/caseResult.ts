@@ -58,6 +58,8 @@ export interface CaseResult {
 	readonly name: string;
 	/** Row of the dataset, from 1. */
 	readonly row?: number;
+	/** Which of the rows that share its name it is, from 1; only if the suite has snapshots. */
+	readonly nth?: number;
 	/** Where the case stands: in the suite, a run file or the dataset. */
 	readonly place: SuitePlace;
 	readonly outcome: Outcome;

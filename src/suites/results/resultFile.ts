@@ -11,6 +11,8 @@ export interface ResultHead {
 	readonly fingerprint: string;
 	/** Name of the connection. */
 	readonly connection: string;
+	/** Hashes of what else the results depend on, by the name of each; absent in older files. */
+	readonly depends?: Readonly<Record<string, string>>;
 	/** Unix milliseconds. */
 	readonly startedAt: number;
 }

@@ -31,23 +31,27 @@ export class SnapshotBook {
 		return new SnapshotBook(file, await acceptedIn(file));
 	}
 
-	/** What was accepted for a check of a case; `undefined` where nothing was. */
-	get(caseName: string, check: string): { readonly value: unknown } | undefined {
-		const checks = this.#accepted.get(caseName);
+	/**
+	 * What was accepted for a check of a case; `undefined` where nothing was.
+	 * @param nth which of the rows that share the name is meant, from 1
+	 */
+	get(caseName: string, check: string, nth?: number): { readonly value: unknown } | undefined {
+		// older files have every name as it is
+		const checks = this.#accepted.get(keyOf(caseName, nth)) ?? ((nth ?? 1) === 1 ? this.#accepted.get(caseName) : undefined);
 		return checks?.has(check) ? { value: checks.get(check) } : undefined;
 	}
 
 	/** Accepts a value; {@link save} writes it. */
-	accept(caseName: string, check: string, value: unknown): void {
-		put(this.#accepted, caseName, check, value);
-		put(this.#own, caseName, check, value);
+	accept(caseName: string, check: string, value: unknown, nth?: number): void {
+		put(this.#accepted, keyOf(caseName, nth), check, value);
+		put(this.#own, keyOf(caseName, nth), check, value);
 	}
 
 	/** Accepts what the `snapshot` checks of a result found. */
-	acceptFrom({ name, checks }: CaseResult): void {
+	acceptFrom({ name, nth, checks }: CaseResult): void {
 		for (const { snapshot, actual } of checks) {
 			if (snapshot !== undefined && actual !== undefined) {
-				this.accept(name, snapshot, actual);
+				this.accept(name, snapshot, actual, nth);
 			}
 		}
 	}
@@ -88,6 +92,14 @@ export class SnapshotBook {
 			throw error;
 		}
 	}
+}
+
+/**
+ * Name of a case in the file. The first of the rows that share a name has it as older files do; rows that are added elsewhere change nothing. A name that looks
+ * like that of a further row is told apart from it.
+ */
+function keyOf(caseName: string, nth = 1): string {
+	return nth > 1 || / #\d+$/.test(caseName) ? `${caseName} #${nth}` : caseName;
 }
 
 /** File beside a suite that holds its snapshots: `NAME.suite.snapshots.json`; never the suite itself, whatever that is called. */

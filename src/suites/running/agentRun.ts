@@ -1,6 +1,6 @@
-import type { CallOptions } from '../../client/caller.ts';
-import type { ChatInput, RunInput } from '../../client/calls.ts';
-import type { WorkflowEvent } from '../../protocol/events.ts';
+import type { CallOptions } from '#client/caller.ts';
+import type { ChatInput, RunInput } from '#client/calls.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
 import { isServiceError } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteClient } from './suiteService.ts';
@@ -33,7 +33,9 @@ export class RunCancelled extends Error {
  */
 export async function agentRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
 	const { query } = request;
-	return typeof query === 'string' ? chatTurn(client, { ...request, query }, signal) : workflowRun(client, request, drafts, signal);
+	return typeof query === 'string'
+		? chatTurn(client, { ...request, query, ...(drafts && { draft: true }) }, signal)
+		: workflowRun(client, request, drafts, signal);
 }
 
 function workflowRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {

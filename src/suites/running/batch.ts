@@ -1,4 +1,4 @@
-import { plainWords } from '../../textChecks/plainWords.ts';
+import { plainWords } from '#base/text/plainWords.ts';
 import { rowOrdinal } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { datasetRows } from '../datasets/datasetRows.ts';
@@ -112,8 +112,11 @@ export class Batch {
 			for await (const row of datasetRows(dataset.file, dataset.format, plainWords)) {
 				if ('problem' in row) {
 					await this.#fault(row.line, `row ${row.row}: ${row.problem}`);
-				} else if (!this.#parts.earlier.has(rowOrdinal(suite, row.row))) {
-					yield* this.#rowWork(row);
+					continue;
+				}
+				const nth = cases.nthOf(row);
+				if (!this.#parts.earlier.has(rowOrdinal(suite, row.row))) {
+					yield* this.#rowWork(row, nth);
 				}
 			}
 		} catch (error) {
@@ -124,9 +127,9 @@ export class Batch {
 		}
 	}
 
-	*#rowWork(row: Parameters<CaseMaker['ofRow']>[0]): Generator<CaseWork, void> {
+	*#rowWork(...row: Parameters<CaseMaker['ofRow']>): Generator<CaseWork, void> {
 		try {
-			const work = this.#parts.cases.ofRow(row);
+			const work = this.#parts.cases.ofRow(...row);
 			if (this.#isWanted(work)) {
 				yield work;
 			}
@@ -134,7 +137,8 @@ export class Batch {
 			if (!(error instanceof CaseFault)) {
 				throw error;
 			}
-			void this.#fault(row.line, `row ${row.row}: ${error.message}`);
+			const [{ line, row: number }] = row;
+			void this.#fault(line, `row ${number}: ${error.message}`);
 		}
 	}
 

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { RunInput } from '../../client/calls.ts';
+import type { RunInput } from '#client/calls.ts';
+import { masked, type Secrets } from '#runs/request/secrets.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluate } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
@@ -74,7 +75,7 @@ export class CaseRunner {
 		const { repeat, passRate } = this.#parts;
 		const results: CaseResult[] = [];
 		for (const each of tries) {
-			results.push(await this.#result(work, each));
+			results.push(withoutSecrets(await this.#result(work, each), this.#parts.tools.secrets()));
 		}
 		const told =
 			results.find(({ outcome }) => outcome === 'not-run') ?? results.find(({ outcome }) => outcome === 'failed') ?? results.at(-1)!;
@@ -105,8 +106,8 @@ export class CaseRunner {
 	}
 
 	async #result(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
-		const { ordinal, name, row, place } = work;
-		const base = { ordinal, name, ...(row === undefined ? {} : { row }), place, startedAt };
+		const { ordinal, name, row, nth, place } = work;
+		const base = { ordinal, name, ...(row === undefined ? {} : { row }), ...(nth === undefined ? {} : { nth }), place, startedAt };
 		const seconds = () => (performance.now() - started) / 1000;
 		if (ran === undefined) {
 			return { ...base, ...notRun(fault), inputs, seconds: seconds() };
@@ -168,10 +169,30 @@ export class CaseRunner {
 	async #checked(work: CaseWork, ran: CheckedRun): Promise<readonly CheckResult[]> {
 		const results: CheckResult[] = [];
 		for (const check of withSuccess(work)) {
-			results.push(await evaluate(check, work.name, ran, this.#parts.tools));
+			results.push(await evaluate(check, work, ran, this.#parts.tools));
 		}
 		return results;
 	}
+}
+
+/** A result as it may be kept and shown. */
+function withoutSecrets(result: CaseResult, secrets: Secrets): CaseResult {
+	const { fault, run, inputs, outputs, checks } = result;
+	const hidden = <T>(value: T): T => masked(value, secrets);
+	return {
+		...result,
+		...(fault === undefined ? {} : { fault: hidden(fault) }),
+		...(run?.error === undefined ? {} : { run: { ...run, error: hidden(run.error) } }),
+		inputs: hidden(inputs),
+		outputs: hidden(outputs),
+		checks: checks.map(({ name, message, expected, actual, ...check }) => ({
+			...check,
+			name: hidden(name),
+			...(message === undefined ? {} : { message: hidden(message) }),
+			...(expected === undefined ? {} : { expected: hidden(expected) }),
+			...(actual === undefined ? {} : { actual: hidden(actual) }),
+		})),
+	};
 }
 
 function runOf({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'outputs' | 'trace'> {

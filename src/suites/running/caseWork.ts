@@ -1,13 +1,14 @@
 import path from 'node:path';
-import type { AgentVariable } from '../../protocol/agents.ts';
-import type { Mocks } from '../../protocol/mocks.ts';
-import { agentNamed } from '../../runRequests/agentCheck.ts';
-import { begunWith } from '../../runRequests/agentTrigger.ts';
-import { readLocalText } from '../../runRequests/localFiles.ts';
-import { Placeholders } from '../../runRequests/placeholders.ts';
-import { RunFileValues } from '../../runRequests/runFileValues.ts';
-import { typedValue } from '../../runRequests/typedValue.ts';
-import { plainWords } from '../../textChecks/plainWords.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import type { AgentVariable } from '#contract/agents.ts';
+import type { Mocks } from '#contract/mocks.ts';
+import { agentNamed } from '#runs/request/agentCheck.ts';
+import { begunWith } from '#runs/request/agentTrigger.ts';
+import { readLocalText } from '#runs/request/localFiles.ts';
+import { Placeholders } from '#runs/request/placeholders.ts';
+import { RunFileValues } from '#runs/request/runFileValues.ts';
+import type { Secrets } from '#runs/request/secrets.ts';
+import { typedValue } from '#runs/request/typedValue.ts';
 import { rowName, rowOrdinal, templateValues } from '../datasets/datasetCases.ts';
 import type { DatasetRow } from '../datasets/datasetRow.ts';
 import { isTextFormat } from '../datasets/datasetRows.ts';
@@ -20,6 +21,8 @@ export interface CaseWork {
 	readonly ordinal: number;
 	readonly name: string;
 	readonly row?: number;
+	/** See `CaseResult.nth`. */
+	readonly nth?: number;
 	readonly place: SuitePlace;
 	readonly target: SuiteTarget;
 	readonly user: string;
@@ -49,12 +52,37 @@ const expected = 'expect:';
 export class CaseMaker {
 	readonly #suite: Suite;
 	readonly #service: SuiteService;
+	/** Asks for each placeholder once a batch. */
+	readonly #placeholders: Placeholders;
+	/** How many rows had a name so far. */
+	readonly #named = new Map<string, number>();
 	/** What rows have of the defaults: made once. */
 	#defaults: Promise<RequestFields> | undefined;
 
 	constructor(suite: Suite, service: SuiteService) {
 		this.#suite = suite;
 		this.#service = service;
+		this.#placeholders = new Placeholders(service.placeholders, plainWords);
+	}
+
+	/** Values of placeholders so far that no result may hold. */
+	get secrets(): Secrets {
+		return this.#placeholders.concealed;
+	}
+
+	/**
+	 * Which of the rows that share its name a row is, from 1; counted as rows are read, so each is to be asked for once and in order. Only snapshots
+	 * need it: without any it is `undefined`.
+	 */
+	nthOf(row: Extract<DatasetRow, { values: unknown }>): number | undefined {
+		const dataset = this.#suite.dataset!;
+		const name = dataset.checks.some(({ kind }) => kind === 'snapshot') ? rowName(dataset, row) : undefined;
+		if (name === undefined) {
+			return undefined;
+		}
+		const nth = (this.#named.get(name) ?? 0) + 1;
+		this.#named.set(name, nth);
+		return nth;
 	}
 
 	/** A case of the suite, or a run file. */
@@ -76,8 +104,11 @@ export class CaseMaker {
 		};
 	}
 
-	/** A row. Throws a {@link CaseFault} where its columns do not fit the templates. */
-	ofRow(row: Extract<DatasetRow, { values: unknown }>): CaseWork {
+	/**
+	 * A row. Throws a {@link CaseFault} where its columns do not fit the templates.
+	 * @param nth see {@link nthOf}
+	 */
+	ofRow(row: Extract<DatasetRow, { values: unknown }>, nth?: number): CaseWork {
 		const dataset = this.#suite.dataset!;
 		const target = this.#suite.target!;
 		const place: SuitePlace = { file: dataset.file, offset: 0, length: 0, line: row.line, column: 1 };
@@ -103,6 +134,7 @@ export class CaseMaker {
 			ordinal: rowOrdinal(this.#suite, row.row),
 			name: rowName(dataset, row) ?? `row ${row.row}`,
 			row: row.row,
+			...(nth !== undefined && { nth }),
 			place,
 			target,
 			user: this.#user,
@@ -127,12 +159,13 @@ export class CaseMaker {
 
 	async #made(request: SuiteCase['request'], target: SuiteTarget, user: string, folder: string): Promise<RequestFields> {
 		const { upload } = this.#service;
+		const scope = { folder, root: this.#suite.root };
 		const values = new RunFileValues({
 			agent: this.#agent(target, valueOfTrigger(request)),
 			connection: this.#service.name,
-			scope: { folder, root: this.#suite.root },
-			placeholders: new Placeholders(this.#service.placeholders, plainWords),
-			upload: upload && ((reference, type) => upload(path.resolve(folder, reference), type, { model: target.model, user })),
+			scope,
+			placeholders: this.#placeholders,
+			upload: upload && ((reference, type) => upload(reference, scope, type, { model: target.model, user })),
 			t: plainWords,
 		});
 		const body = await values.body(request);
@@ -192,7 +225,7 @@ export class CaseMaker {
 		if (!upload) {
 			throw new CaseFault(`${this.#service.name} takes no uploads: expected a file with "transfer_method": "remote_url"`);
 		}
-		return upload(path.resolve(scope.folder, file.$file), file.type, { model: target.model, user: this.#user });
+		return upload(file.$file, scope, file.type, { model: target.model, user: this.#user });
 	}
 
 	#agent(target: SuiteTarget, trigger: string | undefined) {

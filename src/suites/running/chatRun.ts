@@ -1,7 +1,7 @@
-import type { CompletionsRequest } from '../../protocol/completions.ts';
-import type { GenerateContentRequest } from '../../protocol/content.ts';
-import type { MessagesRequest } from '../../protocol/messages.ts';
-import { wildcard } from '../../protocol/wildcard.ts';
+import { wildcard } from '#base/text/wildcard.ts';
+import type { CompletionsRequest } from '#contract/text/completions.ts';
+import type { GenerateContentRequest } from '#contract/text/content.ts';
+import type { MessagesRequest } from '#contract/text/messages.ts';
 import { parsed } from '../checks/valuePath.ts';
 import { filled, MissingColumn } from '../datasets/templates.ts';
 import type { SuiteTarget } from '../suite.ts';

@@ -1,4 +1,4 @@
-import { backoffMs } from '../../client/backoff.ts';
+import { backoffMs } from '#client/backoff.ts';
 
 /** Told when a service asks to wait: until when (Unix milliseconds), and in which words. */
 export type WaitListener = (until: number, why: string) => void;

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../client/errors/serviceError.ts';
+import type { ServiceError } from '#client/errors/serviceError.ts';
 import type { ConnectionPace } from './connectionPace.ts';
 
 /** What a call is made with. */

@@ -1,8 +1,8 @@
-import type { WorkflowEvent } from '../../protocol/events.ts';
-import type { RunData } from '../../protocol/workflows.ts';
-import { AnswerPieces } from '../../runEvents/answerPieces.ts';
-import { ownField } from '../../runEvents/ownField.ts';
-import { Timeline, type TimelineRow } from '../../runEvents/timeline.ts';
+import { ownField } from '#base/records/ownField.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { RunData } from '#contract/workflows.ts';
+import { AnswerPieces } from '#runs/events/answerPieces.ts';
+import { Timeline, type TimelineRow } from '#runs/events/timeline.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
 /** A node as checks and expressions see it: its last execution, and how many there were. */

@@ -1,4 +1,4 @@
-import { ThreadPool } from '../../threads/threadPool.ts';
+import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '../checks/thread/checkTasks.ts';
 import type { CaseResult } from '../results/caseResult.ts';
 import type { ResultHead } from '../results/resultFile.ts';
@@ -27,6 +27,8 @@ export interface SuiteRunOptions {
 	readonly resultFile: string;
 	/** Goes on where the batch of that file was interrupted; without it the file is begun anew. */
 	readonly resume?: boolean;
+	/** See `ResultHead.depends`. */
+	readonly depends?: ResultHead['depends'];
 	/** Calls the batch off: runs that go on are stopped at the service first, and have no result. */
 	readonly signal?: AbortSignal;
 	/** Cases that are run; all where it is absent. */
@@ -124,6 +126,7 @@ export class SuiteRunner {
 		const paced: PacedCallOptions = { pace: service.pace, limit: concurrency, signal };
 		let judgeModel: Promise<string> | undefined;
 		let chatModel: Promise<string> | undefined;
+		const cases = new CaseMaker(suite, service);
 		const runner = new CaseRunner({
 			service,
 			paced,
@@ -138,6 +141,7 @@ export class SuiteRunner {
 				threads: this.#threads,
 				snapshots,
 				update: options.update === true,
+				secrets: () => cases.secrets,
 				client: { createMessage: (body, call) => pacedCall(paced, () => service.client.createMessage(body, call)) },
 				judgeModel: () => {
 					judgeModel ??= judgeModelOf(service, paced);
@@ -149,7 +153,7 @@ export class SuiteRunner {
 		return new Batch({
 			suite,
 			journal,
-			cases: new CaseMaker(suite, service),
+			cases,
 			runner,
 			snapshots,
 			concurrency,
@@ -173,6 +177,7 @@ async function journalOf(
 		suite: suite.file,
 		fingerprint: suite.fingerprint,
 		connection: service.name,
+		...(options.depends && { depends: options.depends }),
 		startedAt: Date.now(),
 	};
 	try {

@@ -1,7 +1,8 @@
-import type { ServiceClient } from '../../client/client.ts';
-import type { AgentSummary } from '../../protocol/agents.ts';
-import type { FileObject } from '../../protocol/workflows.ts';
-import type { PlaceholderSource } from '../../runRequests/placeholders.ts';
+import type { FileScope } from '#base/files/fileScope.ts';
+import type { ServiceClient } from '#client/client.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { FileObject } from '#contract/workflows.ts';
+import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import type { ConnectionPace } from './connectionPace.ts';
 
 /** A connection, as suites are run on it. The one who makes it closes its client. */
@@ -23,9 +24,10 @@ export interface SuiteService {
 	readonly judgeModel?: string;
 	/** What stands for placeholders in suites and run files. */
 	readonly placeholders: PlaceholderSource;
-	/** Uploads a local file for inputs that take files; absent where the service takes none. */
+	/** Uploads a local file of this scope for inputs that take files; absent if the service takes none. */
 	readonly upload?: (
-		file: string,
+		reference: string,
+		scope: FileScope,
 		type: string | undefined,
 		owner: { readonly model: string; readonly user: string },
 	) => Promise<FileObject>;

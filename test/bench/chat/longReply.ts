@@ -1,6 +1,6 @@
-import type { FromHost } from '../../../src/chat/panel/panelProtocol.ts';
-import type { ChatChange } from '../../../src/chat/transcripts/chatChanges.ts';
-import type { Turn } from '../../../src/chat/transcripts/transcript.ts';
+import type { FromHost } from '../../../src/pages/chat/panel/panelProtocol.ts';
+import type { ChatChange } from '../../../src/pages/chat/transcript/chatChanges.ts';
+import type { Turn } from '../../../src/pages/chat/transcript/transcript.ts';
 import { busy, longest, type Recording, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 import { chatWindow } from './chatWindow.ts';

@@ -1,4 +1,4 @@
-import { newTranscript, type Transcript, type Turn } from '../../../src/chat/transcripts/transcript.ts';
+import { newTranscript, type Transcript, type Turn } from '../../../src/pages/chat/transcript/transcript.ts';
 import { replyTokens } from './reply.ts';
 
 /** How many turns the long transcript has (BUDGETS.md, "Chat"). */

@@ -1,4 +1,4 @@
-import { agentText, endNode, startNode, templateNode } from '../../unit/engine/engineFixture.ts';
+import { agentText, endNode, startNode, templateNode } from '../../unit/engine/run/engineFixture.ts';
 
 /** A chain of template nodes, each of which takes the text of the one before it. */
 export function templateChain(length: number): string {

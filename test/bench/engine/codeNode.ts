@@ -1,6 +1,6 @@
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
-import { CodeRunner } from '../../../src/gateway/engine/code/codeRunner.ts';
+import { CodeRunner } from '../../../src/engine/code/codeRunner.ts';
 import { sampled, wallMs } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 

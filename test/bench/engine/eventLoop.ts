@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TextModels } from '../../../src/gateway/engine/run/engineTypes.ts';
+import type { TextModels } from '../../../src/engine/run/engineTypes.ts';
 import { quantile } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { waitingAgent } from './agents.ts';

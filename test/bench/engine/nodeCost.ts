@@ -1,4 +1,4 @@
-import { Jinja } from '../../../src/gateway/engine/jinja/jinja.ts';
+import { Jinja } from '../../../src/engine/jinja/jinja.ts';
 import { contest, cpuMs } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { templateChain } from './agents.ts';

@@ -1,20 +1,20 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { loadAgent } from '../../../src/gateway/engine/agentFile/agentFile.ts';
-import { CodeRunner } from '../../../src/gateway/engine/code/codeRunner.ts';
-import { DocumentReader } from '../../../src/gateway/engine/documents/documentReader.ts';
-import { Templates } from '../../../src/gateway/engine/jinja/templates.ts';
-import type { EngineSettings, TextModels } from '../../../src/gateway/engine/run/engineTypes.ts';
-import { Turns } from '../../../src/gateway/engine/run/turns.ts';
-import { Log } from '../../../src/gateway/log.ts';
+import type { RunData } from '../../../src/contract/workflows.ts';
+import { loadAgent } from '../../../src/engine/agentFile/agentFile.ts';
+import { CodeRunner } from '../../../src/engine/code/codeRunner.ts';
+import { DocumentReader } from '../../../src/engine/documents/documentReader.ts';
+import { Templates } from '../../../src/engine/jinja/templates.ts';
+import type { EngineSettings, TextModels } from '../../../src/engine/run/engineTypes.ts';
+import { Turns } from '../../../src/engine/run/turns.ts';
+import { Log } from '../../../src/gateway/process/log.ts';
 import { Engine } from '../../../src/gateway/runs/engine.ts';
 import type { RunOrder } from '../../../src/gateway/runs/runOrder.ts';
 import { RunRecorder } from '../../../src/gateway/runs/runRecorder.ts';
 import { RunService } from '../../../src/gateway/runs/runService.ts';
 import { RunSlots } from '../../../src/gateway/runs/runSlots.ts';
 import { Store } from '../../../src/gateway/store/store.ts';
-import type { RunData } from '../../../src/protocol/workflows.ts';
 
 /** Runs agents as the gateway does, with events and records in a store of its own, but without HTTP. */
 export interface Runner {

@@ -1,4 +1,4 @@
-import { agentText, endNode, startNode, type TestNode, templateNode } from '../../unit/engine/engineFixture.ts';
+import { agentText, endNode, startNode, type TestNode, templateNode } from '../../unit/engine/run/engineFixture.ts';
 
 const add: TestNode = {
 	id: 'add',

@@ -2,7 +2,7 @@
 import tls from 'node:tls';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type Dispatcher from 'undici/types/dispatcher';
-import { Upstreams } from '../../../src/gateway/models/upstreams.ts';
+import { Upstreams } from '../../../src/models/upstreams.ts';
 import { fetchThrough } from '../../../src/network/fetchThrough.ts';
 
 const [, , contender, origin = ''] = process.argv;

@@ -81,8 +81,8 @@ ${places.map(node).join('')}`;
 /** Opens the graph of the file in the editor by the palette; milliseconds from the key to the frame in which nodes stand there. */
 async function openGraph({ page, quickInput }: Workbench, name: Name): Promise<{ ms: number; frame: Frame }> {
 	await page.keyboard.press('F1');
-	await quickInput.box.fill('>Agent Workbench: Open Graph of Agent');
-	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'Open Graph' }).waitFor();
+	await quickInput.box.fill('>Agent Workbench: Open Agent Graph');
+	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'Open Agent Graph' }).waitFor();
 	const started = performance.now();
 	await page.keyboard.press('Enter');
 	const frame = await webviewFrame(page, `Graph of ${name}.yml`);

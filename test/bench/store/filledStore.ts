@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Log } from '../../../src/gateway/log.ts';
+import { Log } from '../../../src/gateway/process/log.ts';
 import { blockOf } from '../../../src/gateway/store/runCounts.ts';
 import { SearchIndex } from '../../../src/gateway/store/search/searchIndex.ts';
-import { scopesOf } from '../../../src/gateway/store/search/searchTexts.ts';
+import { scopesOf, shortTokensOf } from '../../../src/gateway/store/search/searchTexts.ts';
 import { Store } from '../../../src/gateway/store/store.ts';
 
 /** A store with runs of one agent. */
@@ -76,6 +76,7 @@ function fill(file: string, indexFile: string, agent: number, workflowId: string
 		VALUES (?, ?, 1, ?, ?, ?, 1.5, 120, 5, ?, ?, ?, ?, ?)`,
 	);
 	const insertSearch = index.prepare('INSERT INTO run_search (rowid, scope, body) VALUES (?, ?, ?)');
+	const insertShort = index.prepare('INSERT INTO run_search_short (rowid, tokens) VALUES (?, ?)');
 	const random = randomNumbers();
 	const counts = new Map<string, number>();
 	const rare: string[] = [];
@@ -92,7 +93,9 @@ function fill(file: string, indexFile: string, agent: number, workflowId: string
 		}
 		const id = `${i.toString(16).padStart(8, '0')}-0000-7000-8000-000000000000`;
 		insertRun.run(id, agent, status, i * 1000, i * 1000 + 1500, workflowId, `task-${i}`, user, inputs, outputs);
-		insertSearch.run(i, scopesOf(agent, status), `${user}\n${inputs}\n${outputs}\n\n`);
+		const body = `${user}\n${inputs}\n${outputs}`;
+		insertSearch.run(i, scopesOf(agent, status), body);
+		insertShort.run(i, shortTokensOf(body, agent, status));
 		for (const key of ['', status]) {
 			const block = `${key} ${blockOf(i)}`;
 			counts.set(block, (counts.get(block) ?? 0) + 1);

@@ -1,13 +1,13 @@
-import { loadAgent } from '../../../src/gateway/engine/agentFile/agentFile.ts';
-import { Log } from '../../../src/gateway/log.ts';
-import { GatewayTextModels } from '../../../src/gateway/models/gatewayTextModels.ts';
-import { RouteTable } from '../../../src/gateway/models/routeTable.ts';
-import { TextGeneration } from '../../../src/gateway/models/textGeneration.ts';
+import { loadAgent } from '../../../src/engine/agentFile/agentFile.ts';
+import { Log } from '../../../src/gateway/process/log.ts';
 import { createEngine } from '../../../src/gateway/runs/createEngine.ts';
 import { RunRecorder } from '../../../src/gateway/runs/runRecorder.ts';
 import { RunService } from '../../../src/gateway/runs/runService.ts';
 import { RunSlots } from '../../../src/gateway/runs/runSlots.ts';
 import { Store } from '../../../src/gateway/store/store.ts';
+import { GatewayTextModels } from '../../../src/gateway/textGeneration/gatewayTextModels.ts';
+import { TextGeneration } from '../../../src/gateway/textGeneration/textGeneration.ts';
+import { RouteTable } from '../../../src/models/routeTable.ts';
 import { waiter } from '../../contract/gateway/agents.ts';
 import { contest, wallMs } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { plainWords } from '../../../src/base/text/plainWords.ts';
 import { ServiceClient } from '../../../src/client/client.ts';
 import { readSuite } from '../../../src/suites/reading/readSuite.ts';
 import { ConnectionPace } from '../../../src/suites/running/connectionPace.ts';
 import { SuiteRunner } from '../../../src/suites/running/suiteRunner.ts';
 import type { Suite } from '../../../src/suites/suite.ts';
-import { plainWords } from '../../../src/textChecks/plainWords.ts';
 import { cleanUp, startGateway, temporaryFolder } from '../../contract/gateway/gatewayProcess.ts';
 import { templateChain } from '../engine/agents.ts';
 

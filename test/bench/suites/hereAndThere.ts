@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { difyClient } from '../../../src/client/dify/difyClient.ts';
-import { carryOutNewApp, planNewApp } from '../../../src/difySync/newApp.ts';
-import { carryOutPublish, planPublish } from '../../../src/difySync/publishPlan.ts';
+import { carryOutNewApp, planNewApp } from '../../../src/dify/newApp.ts';
+import { carryOutPublish, planPublish } from '../../../src/dify/publishPlan.ts';
 import { startGateway } from '../../contract/gateway/gatewayProcess.ts';
 import { startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { templateChain } from '../engine/agents.ts';

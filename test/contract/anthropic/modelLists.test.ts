@@ -110,8 +110,8 @@ describe('model lists', () => {
 			id: 'alias',
 			object: 'model',
 			type: 'model',
-			created: 0,
-			created_at: '1970-01-01T00:00:00Z',
+			created: Math.floor(performance.timeOrigin / 1000),
+			created_at: new Date(Math.floor(performance.timeOrigin / 1000) * 1000).toISOString(),
 			display_name: 'alias',
 			owned_by: 'anthropic',
 		});

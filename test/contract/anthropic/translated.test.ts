@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
-import type { GenerateContentResponse } from '../../../src/protocol/content.ts';
+import type { GenerateContentResponse } from '#contract/text/content.ts';
 import { googleBytes, recordedStreams } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
 import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';

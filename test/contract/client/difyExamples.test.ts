@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { chatSteps, runSteps } from '../../../src/chat/endpoints/agentSteps.ts';
-import { ServiceClient } from '../../../src/client/client.ts';
-import type { ChatEvent } from '../../../src/protocol/chat.ts';
-import type { WorkflowEvent } from '../../../src/protocol/events.ts';
+import { ServiceClient } from '#client/client.ts';
+import type { ChatEvent } from '#contract/chat.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import { chatSteps, runSteps } from '#editor/chat/endpoints/agentSteps.ts';
 import { closed, listening, urlOf } from '../../support/services/loopback.ts';
-import { words } from '../../unit/chat/words.ts';
-import { fixturesFolder } from '../../unit/client/fixtures.ts';
+import { fixturesFolder } from '../../unit/client/streams/fixtures.ts';
+import { words } from '../../unit/editor/chat/endpoints/words.ts';
 
 /** An example of Dify's documentation: what its service answers. */
 interface Example {

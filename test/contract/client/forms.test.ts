@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ServiceClient } from '../../../src/client/client.ts';
-import { isEvent } from '../../../src/protocol/events.ts';
+import type { ServiceClient } from '#client/client.ts';
+import { isEvent } from '#contract/events.ts';
 import { asker, chatAsker } from '../gateway/formAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 import { all, shippedClient } from './shippedClient.ts';

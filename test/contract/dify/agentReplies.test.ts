@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { AgentEndpoint } from '../../../src/chat/endpoints/agentEndpoint.ts';
-import type { ReplyStep } from '../../../src/chat/endpoints/endpoint.ts';
-import { turnsOfMessages } from '../../../src/chat/transcripts/conversationTurns.ts';
-import type { Turn } from '../../../src/chat/transcripts/transcript.ts';
-import { ServiceClient } from '../../../src/client/client.ts';
+import { ServiceClient } from '#client/client.ts';
+import { AgentEndpoint } from '#editor/chat/endpoints/agentEndpoint.ts';
+import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
+import { turnsOfMessages } from '#editor/chat/transcripts/conversationTurns.ts';
+import type { Turn } from '#pages/chat/transcript/transcript.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
-import { words } from '../../unit/chat/words.ts';
+import { words } from '../../unit/editor/chat/endpoints/words.ts';
 import { start, stopAll } from './managed.ts';
 
 const agentFile = `app: {name: Helper, mode: agent-chat}

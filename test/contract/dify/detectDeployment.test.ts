@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { detectDeployment } from '../../../src/client/dify/detectDeployment.ts';
+import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import { closed, listening, urlOf } from '../../support/services/loopback.ts';
 import { asked, start, stopAll } from './managed.ts';
 

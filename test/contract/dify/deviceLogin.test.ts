@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { detectDeployment } from '../../../src/client/dify/detectDeployment.ts';
-import { type DeviceLogin, startDeviceLogin } from '../../../src/client/dify/deviceLogin.ts';
-import type { DifyManagement, DifySession } from '../../../src/client/dify/management.ts';
-import { openManagement } from '../../../src/client/dify/openManagement.ts';
-import { signOut } from '../../../src/client/dify/signOut.ts';
+import { detectDeployment } from '#client/dify/detectDeployment.ts';
+import { type DeviceLogin, startDeviceLogin } from '#client/dify/deviceLogin.ts';
+import type { DifyManagement, DifySession } from '#client/dify/management.ts';
+import { openManagement } from '#client/dify/openManagement.ts';
+import { signOut } from '#client/dify/signOut.ts';
 import type { DifyDeployment, DifyOptions } from '../../support/services/dify/difyDeployment.ts';
 import { closed, listening, urlOf } from '../../support/services/loopback.ts';
 import { asked, start, stopAll } from './managed.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { DifyManagement } from '../../../src/client/dify/management.ts';
-import { DraftService } from '../../../src/dify/drafts/draftService.ts';
-import type { WorkflowEvent } from '../../../src/protocol/events.ts';
-import { RunForms } from '../../../src/runEvents/forms/runForms.ts';
-import type { JournalEntry } from '../../../src/runEvents/journalEntry.ts';
-import { RunFollower } from '../../../src/runs/runFollower.ts';
-import { executionName } from '../../../src/runs/runServices.ts';
-import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import type { DifyManagement } from '#client/dify/management.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import { DraftService } from '#editor/dify/drafts/draftService.ts';
+import { executionName } from '#editor/runs/following/runServices.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { RunFollower } from '#runs/following/runFollower.ts';
+import { RunForms } from '#runs/forms/runForms.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
 import { pausingChatFile, workflowFile } from '../../support/services/dify/sampleApps.ts';
 import { type Managed, manage, password, stopAll } from './managed.ts';
 

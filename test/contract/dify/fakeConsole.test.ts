@@ -69,6 +69,31 @@ describe('the fake Dify deployment: its console', () => {
 		const refused = await asker(`/apps/${app.id}/workflows/draft`, { body: sent });
 		assert.deepEqual([refused.status, refused.body['code']], [409, 'draft_workflow_not_sync']);
 	});
+	it('exports a package unless it is asked for YAML, from 1.18 on', async () => {
+		await start({ release: '1.20.0' });
+		const app = fake.addApp(workflowFile());
+		const asker = await consoleAsker(fake);
+		assert.match((await asker(`/apps/${app.id}/export?include_secret=false`)).text, /^PK/);
+		assert.equal(typeof (await asker(`/apps/${app.id}/export?format=yaml`)).body['data'], 'string');
+	});
+	it('patches environment variables, and refuses the list of them, from 1.20 on', async () => {
+		await start({ release: '1.20.0' });
+		const app = fake.addApp(workflowFile({ secret: 'stored' }));
+		const asker = await consoleAsker(fake);
+		const { body } = await asker(`/apps/${app.id}/workflows/draft`);
+		const { graph, features, hash, environment_variables: list } = body;
+		const path = `/apps/${app.id}/workflows/draft`;
+		const refused = await asker(path, { body: { graph, features, hash, environment_variables: list } });
+		assert.deepEqual([refused.status, refused.body['message']], [400, 'environment_variables: Extra inputs are not permitted']);
+		assert.equal((await asker(path, { body: { graph, features, hash, environment_variable_patch: null } })).status, 200);
+		assert.equal(app.draft?.environment[0]?.value, 'stored');
+		const changed = { ...(list as object[])[0], value: 'new' };
+		await asker(path, { body: { graph, features, hash, environment_variable_patch: { environment_variables: [changed] } } });
+		assert.equal(app.draft?.environment[0]?.value, 'new');
+		const ids = [app.draft?.environment[0]?.id];
+		await asker(path, { body: { graph, features, hash, environment_variable_patch: { deleted_environment_variable_ids: ids } } });
+		assert.deepEqual(app.draft?.environment, []);
+	});
 	it('publishes, lists and restores versions, and allows ten keys', async () => {
 		await start({ release: '1.13.3' });
 		const app = fake.addApp(workflowFile());

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DifyManagement } from '../../../src/client/dify/management.ts';
+import type { DifyManagement } from '#client/dify/management.ts';
 import { workflowFile } from '../../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
 import { asked, type Managed, manage, password, stopAll } from './managed.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ReplyOfApp } from '../../../src/chat/apps/appOfReply.ts';
-import { bytesOf } from '../../../src/chat/apps/storedFiles.ts';
-import { storedFile } from '../../../src/chat/endpoints/messageFile.ts';
-import { ServiceClient } from '../../../src/client/client.ts';
-import type { Connection } from '../../../src/connections/connectionTypes.ts';
+import { ServiceClient } from '#client/client.ts';
+import type { ReplyOfApp } from '#editor/chat/apps/appOfReply.ts';
+import { bytesOf } from '#editor/chat/apps/storedFiles.ts';
+import { storedFile } from '#editor/chat/endpoints/messageFile.ts';
+import type { Connection } from '#editor/connections/connectionTypes.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
-import { words } from '../../unit/chat/words.ts';
+import { words } from '../../unit/editor/chat/endpoints/words.ts';
 import { start, stopAll } from './managed.ts';
 
 const agentFile = `app: {name: Painter, mode: agent-chat}

@@ -1,8 +1,8 @@
-import { consoleLogin } from '../../../src/client/dify/consoleLogin.ts';
-import { detectDeployment } from '../../../src/client/dify/detectDeployment.ts';
-import type { DifyManagement, DifySession } from '../../../src/client/dify/management.ts';
-import { openManagement } from '../../../src/client/dify/openManagement.ts';
-import type { ManagementReport } from '../../../src/client/dify/requests/exchanges.ts';
+import { consoleLogin } from '#client/dify/consoleLogin.ts';
+import { detectDeployment } from '#client/dify/detectDeployment.ts';
+import type { DifyManagement, DifySession } from '#client/dify/management.ts';
+import { openManagement } from '#client/dify/openManagement.ts';
+import type { ManagementReport } from '#client/dify/requests/exchanges.ts';
 import { type DifyDeployment, type DifyOptions, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 
 /** A deployment, somebody who is signed in to it, and what became known of that. */

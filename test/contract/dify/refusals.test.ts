@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { consoleLogin } from '../../../src/client/dify/consoleLogin.ts';
-import { detectDeployment } from '../../../src/client/dify/detectDeployment.ts';
+import { consoleLogin } from '#client/dify/consoleLogin.ts';
+import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import { fileOf, type Managed, manage, start, stopAll } from './managed.ts';
 
 const wrongEdge = fileOf({ edgeTo: 'nowhere' });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { detectDeployment } from '../../../src/client/dify/detectDeployment.ts';
-import type { DifyManagement } from '../../../src/client/dify/management.ts';
-import { openManagement } from '../../../src/client/dify/openManagement.ts';
-import { carryOutPush } from '../../../src/difySync/carryOutPush.ts';
-import type { DifyLink } from '../../../src/difySync/linkTypes.ts';
-import { carryOutNewApp, planNewApp } from '../../../src/difySync/newApp.ts';
-import { carryOutPublish, planPublish } from '../../../src/difySync/publishPlan.ts';
-import { planPull } from '../../../src/difySync/pullPlan.ts';
-import { planPush } from '../../../src/difySync/pushPlan.ts';
-import type { PushOutcome } from '../../../src/difySync/syncTypes.ts';
+import { detectDeployment } from '#client/dify/detectDeployment.ts';
+import type { DifyManagement } from '#client/dify/management.ts';
+import { openManagement } from '#client/dify/openManagement.ts';
+import { carryOutPush } from '#dify/carryOutPush.ts';
+import type { DifyLink } from '#dify/linkTypes.ts';
+import { carryOutNewApp, planNewApp } from '#dify/newApp.ts';
+import { carryOutPublish, planPublish } from '#dify/publishPlan.ts';
+import { planPull } from '#dify/pullPlan.ts';
+import { planPush } from '#dify/pushPlan.ts';
+import type { PushOutcome } from '#dify/syncTypes.ts';
 import { type DifyDeployment, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
-import { appText, HeldBackups } from '../../unit/difySync/syncedApp.ts';
+import { appText, HeldBackups } from '../../unit/dify/syncedApp.ts';
 
 const hello = (text: string) => text.replace('Hello', 'Good evening');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ServiceError } from '../../../src/client/errors/serviceError.ts';
-import { isEvent, type WorkflowEvent } from '../../../src/protocol/events.ts';
+import type { ServiceError } from '#client/errors/serviceError.ts';
+import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import { all } from '../client/shippedClient.ts';
 import { fileOf, type Managed, manage, stopAll } from './managed.ts';
 

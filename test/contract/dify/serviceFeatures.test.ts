@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ServiceClient } from '../../../src/client/client.ts';
-import type { ChatEvent } from '../../../src/protocol/chat.ts';
+import { ServiceClient } from '#client/client.ts';
+import type { ChatEvent } from '#contract/chat.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { pausingChatFile, workflowFile } from '../../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';

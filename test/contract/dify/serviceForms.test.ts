@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { ServiceClient } from '../../../src/client/client.ts';
-import type { Connections } from '../../../src/connections/connectionTypes.ts';
-import type { WorkflowEvent } from '../../../src/protocol/events.ts';
-import { RunForms } from '../../../src/runEvents/forms/runForms.ts';
-import type { JournalEntry } from '../../../src/runEvents/journalEntry.ts';
-import { RunFollower } from '../../../src/runs/runFollower.ts';
-import { type DeploymentDrafts, executionName, RunServices } from '../../../src/runs/runServices.ts';
-import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import { ServiceClient } from '#client/client.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { Connections } from '#editor/connections/connectionTypes.ts';
+import { type DeploymentDrafts, executionName, RunServices } from '#editor/runs/following/runServices.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { RunFollower } from '#runs/following/runFollower.ts';
+import { RunForms } from '#runs/forms/runForms.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { start, stopAll } from './managed.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { consoleLogin } from '../../../src/client/dify/consoleLogin.ts';
-import { detectDeployment } from '../../../src/client/dify/detectDeployment.ts';
-import type { DifySession } from '../../../src/client/dify/management.ts';
-import { openManagement } from '../../../src/client/dify/openManagement.ts';
-import { signOut } from '../../../src/client/dify/signOut.ts';
+import { consoleLogin } from '#client/dify/consoleLogin.ts';
+import { detectDeployment } from '#client/dify/detectDeployment.ts';
+import type { DifySession } from '#client/dify/management.ts';
+import { openManagement } from '#client/dify/openManagement.ts';
+import { signOut } from '#client/dify/signOut.ts';
 import { asked, device, fileOf, manage, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };

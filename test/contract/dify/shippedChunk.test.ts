@@ -8,7 +8,7 @@ describe('dist/difyClient.cjs', () => {
 	after(stopAll);
 
 	it('manages a deployment', async () => {
-		const { difyClient } = require('../../../dist/difyClient.cjs') as typeof import('../../../src/client/dify/difyClient.ts');
+		const { difyClient } = require('../../../dist/difyClient.cjs') as typeof import('#client/dify/difyClient.ts');
 		const fake = await start({ release: '1.18.0' });
 		fake.addApp(fileOf());
 		const network = { environment: {} };

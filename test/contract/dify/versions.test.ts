@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { managementOperations } from '../../../src/client/dify/management.ts';
+import { managementOperations } from '#client/dify/management.ts';
 import { fileOf, manage, stopAll } from './managed.ts';
 
 describe('versions of an app of Dify', () => {

@@ -7,7 +7,9 @@ import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts'
 describe('conversations (B1 to B3) and chat', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		gateway = await startGateway({ agents: { chatter: chatter(), slow: chatter(1, 60_000), greeter: greeter(), keeper: keeper(4_000) } });
+		gateway = await startGateway({
+			agents: { chatter: chatter(), drafted: chatter(), slow: chatter(1, 60_000), greeter: greeter(), keeper: keeper(4_000) },
+		});
 	});
 	after(cleanUp);
 
@@ -50,6 +52,16 @@ describe('conversations (B1 to B3) and chat', () => {
 		assert.equal(newest.has_more, true);
 		assert.equal(newest.data[0].query, 'And now?');
 		assert.equal((await gateway.agent('GET', `${older}&first_id=${newest.data[0].id}`)).json.data[0].query, 'What is\nup?');
+	});
+
+	it('answers a turn with the file as it stands and publishes nothing if asked for the draft', async () => {
+		const published = async () =>
+			(await gateway.agent('GET', '/v1/agent/agents')).json.data.find(({ name }: { name: string }) => name === 'drafted').published;
+		const { answer } = await chat('Hi', { model: 'drafted', draft: true });
+		assert.match(answer, /^You said Hi \(turn 1\): /);
+		assert.equal(await published(), false);
+		await chat('Hi', { model: 'drafted' });
+		assert.equal(await published(), true);
 	});
 
 	it('streams a turn as Dify does: pieces of the answer, then message_end', async () => {

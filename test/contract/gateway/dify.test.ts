@@ -75,6 +75,8 @@ describe("Dify's clients, with nothing changed but base URL and key", () => {
 	});
 });
 
+const appKey = 'app-secret-key-of-dify';
+
 describe('an agent on a Dify deployment', () => {
 	let gateway: GatewayProcess;
 	let deployment: http.Server;
@@ -104,7 +106,7 @@ describe('an agent on a Dify deployment', () => {
 					dead: { dify: { base_url: 'http://127.0.0.1:9/v1', key: 'APP' } },
 				},
 			},
-			keys: { APP: 'app-secret-key-of-dify' },
+			keys: { APP: appKey },
 		});
 	});
 	beforeEach(() => {
@@ -124,6 +126,16 @@ describe('an agent on a Dify deployment', () => {
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 		if (method === 'DELETE') {
 			response.writeHead(204).end();
+		} else if (body.includes('quote the key') || url.includes('quoting')) {
+			const error = `bad key ${appKey}`;
+			if (body.includes('refused')) {
+				json(401, { code: 'unauthorized', message: error, status: 401 });
+			} else if (body.includes('streaming')) {
+				const failed = `data: ${JSON.stringify({ event: 'workflow_finished', data: { status: 'failed', error } })}\n\n`;
+				response.writeHead(200, { 'content-type': 'text/event-stream' }).end(failed);
+			} else {
+				json(200, { id: 'r', inputs: {}, data: { error }, status: 'failed', error });
+			}
 		} else if (url === '/v1/workflows/run' && body.includes('streaming')) {
 			response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream);
 		} else if (url === '/v1/workflows/run' && body.includes('bad')) {
@@ -153,6 +165,20 @@ describe('an agent on a Dify deployment', () => {
 			body: JSON.stringify({ model: 'remote', inputs: {}, user: 'ana', response_mode: 'streaming' }),
 		});
 		assert.equal(await response.text(), stream);
+	});
+
+	it('never hands out the key of its app, which errors there may quote', async () => {
+		for (const response_mode of ['refused', 'streaming', 'blocking']) {
+			const response = await fetch(`${gateway.baseUrl}/v1/agent/workflows/run`, {
+				method: 'POST',
+				headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+				body: JSON.stringify({ model: 'remote', inputs: { name: 'quote the key' }, user: 'ana', response_mode }),
+			});
+			const text = await response.text();
+			assert.ok(text.includes('bad key [key]') && !text.includes(appKey), text);
+		}
+		const { json } = await gateway.agent('GET', '/v1/agent/workflows/run/quoting?model=remote');
+		assert.equal(json.error, 'bad key [key]');
 	});
 
 	it('answers in the contract’s form where Dify’s versions differ', async () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DatasetStatus } from '../../../src/protocol/knowledge.ts';
-import { agentText, endNode, startNode } from '../../unit/engine/engineFixture.ts';
+import type { DatasetStatus } from '#contract/knowledge.ts';
+import { agentText, endNode, startNode } from '../../unit/engine/run/engineFixture.ts';
 import type { Answer, GatewayProcess } from './gatewayProcess.ts';
 
 const retrieval = (datasets: readonly string[], more: object = {}) => ({

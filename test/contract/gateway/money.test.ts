@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UsageEntry } from '../../../src/protocol/textCalls.ts';
+import type { UsageEntry } from '#contract/text/textCalls.ts';
 import { chatter, modelAsker } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 

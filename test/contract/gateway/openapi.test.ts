@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { operations } from '../../../src/gateway/openapi/operations.ts';
+import { operations } from '#gateway/openapi/operations.ts';
 import { chatter, greeter } from './agents.ts';
 import { cleanUp, startGateway } from './gatewayProcess.ts';
 

@@ -17,6 +17,14 @@ describe('requests, whatever is asked for', () => {
 		return { status: reply.status, json: JSON.parse(reply.body.toString()) };
 	};
 
+	it('at / name the service and where it is described, without a key', async () => {
+		const response = await fetch(`${gateway.baseUrl}/`);
+		assert.deepEqual(
+			[response.status, await response.json()],
+			[200, { service: 'agent-workbench-gateway', description: '/openapi.json', health: '/healthz' }],
+		);
+	});
+
 	it('C and D take JSON only, as A and E do', async () => {
 		for (const path of ['/v1/messages', '/v1/complete', '/v1/messages/count_tokens']) {
 			assert.equal((await send(path, messages, { 'content-type': 'text/plain' })).status, 415, path);

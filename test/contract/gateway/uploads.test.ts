@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 describe('uploads', () => {
@@ -88,6 +89,47 @@ describe('uploads', () => {
 		assert.equal(await send(agent, 'GET', '/healthz'), 200);
 		agent.destroy();
 	});
+
+	for (const [what, part] of [
+		['many fields', 'content-disposition: form-data; name="a"\r\n\r\n\r\n'],
+		['long fields', `content-disposition: form-data; name="a"\r\n\r\n${'x'.repeat(60_000)}\r\n`],
+		['fields with long names', `content-disposition: form-data; name="${'a'.repeat(10_000)}"\r\n\r\n\r\n`],
+	] as const) {
+		it(`refuses a form with ${what} that comes in chunks, whatever its length, before it is kept`, async () => {
+			let sent = 0;
+			const [status, body] = await sendChunks(() => (sent++ < 1_000 ? Buffer.from(`--b\r\n${part}`) : undefined));
+			assert.equal(status, 413, body);
+			assert.match(body, /The form has too many or too long fields: besides the file, it can have 100 fields with 65536 bytes in all\./);
+		});
+	}
+
+	it('refuses a form that goes on without end after its file', async () => {
+		const before = stored();
+		const megabyte = Buffer.alloc(2 ** 20);
+		const head = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\n\r\nx\r\n--b--\r\n');
+		let sent = 0;
+		const [status, body] = await sendChunks(() => (sent++ === 0 ? head : sent < 200 ? megabyte : undefined));
+		assert.equal(status, 413, body);
+		assert.deepEqual(stored(), before);
+	});
+
+	/** Sends a form without a length; `next` gives its bytes. Resolves with status and body once the whole response has come. */
+	function sendChunks(next: () => Buffer | undefined): Promise<[number | undefined, string]> {
+		return new Promise((resolve, reject) => {
+			const headers = { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'multipart/form-data; boundary=b' };
+			const request = http.request(`${gateway.baseUrl}/v1/agent/files/upload`, { method: 'POST', headers }, async response => {
+				const chunks = await response.toArray();
+				resolve([response.statusCode, Buffer.concat(chunks).toString()]);
+			});
+			request.once('error', reject);
+			const body = new Readable({
+				read() {
+					this.push(next() ?? null);
+				},
+			});
+			body.pipe(request);
+		});
+	}
 
 	/** Resolves with the status once the whole answer has come. */
 	function send(agent: http.Agent, method: string, target: string, body = Buffer.alloc(0)): Promise<number | undefined> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ResponseObject, ResponsesRequest } from '../../../src/protocol/openai/responses.ts';
+import type { ResponseObject, ResponsesRequest } from '#contract/openai/responses.ts';
 import { checkedResponse, readResponseStream } from '../../support/responseReader.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 

@@ -90,6 +90,45 @@ describe('chat completions through services of other protocols', () => {
 		return { ...data, warning: response.headers.get('warning') ?? '' };
 	};
 
+	it('carry integers of any size in the arguments of calls', async () => {
+		const args = '{"id":12345678901234567890,"list":[-9007199254740993,1.5,1e400],"text":"12345678901234567890"}';
+		const expected = '{"id":12345678901234567890,"list":[-9007199254740993,1.5,null],"text":"12345678901234567890"}';
+		const call = { id: 'call_1', type: 'function' as const, function: { name: 'get_weather', arguments: args } };
+		const messages = [
+			{ role: 'user' as const, content: 'Hi' },
+			{ role: 'assistant' as const, content: null, tool_calls: [call] },
+			{ role: 'tool' as const, tool_call_id: 'call_1', content: 'cold' },
+		];
+		for (const [model, answer] of [
+			['claude', claudeReply([{ type: 'text', text: 'Cold.' }])],
+			['gemini', geminiReply([{ text: 'Cold.' }])],
+		] as const) {
+			upstream.answer = answer;
+			await ask(model, { messages, tools: [tool('get_weather')] });
+			assert.ok(upstream.last.body.includes(expected), upstream.last.body.toString());
+			await client.responses.create({
+				model,
+				store: false,
+				input: [
+					{ type: 'function_call', call_id: 'call_1', name: 'get_weather', arguments: args },
+					{ type: 'function_call_output', call_id: 'call_1', output: 'cold' },
+				],
+			});
+			assert.ok(upstream.last.body.includes(expected), upstream.last.body.toString());
+		}
+	});
+
+	it('keep to one call where the caller allows no more, or warn that they cannot', async () => {
+		const one = { parallel_tool_calls: false, tools: [tool('get_weather')] };
+		upstream.answer = claudeReply([{ type: 'text', text: 'Cold.' }]);
+		await ask('claude', one);
+		assert.deepEqual(sent()['tool_choice'], { type: 'auto', disable_parallel_tool_use: true });
+		await ask('claude', { ...one, tool_choice: 'required' });
+		assert.deepEqual(sent()['tool_choice'], { type: 'any', disable_parallel_tool_use: true });
+		upstream.answer = geminiReply([{ text: 'Cold.' }]);
+		assert.match((await ask('gemini', one)).warning, /parallel_tool_calls: not carried over, Gemini may call several tools at once/);
+	});
+
 	it('carry a conversation to Anthropic and its reply back', async () => {
 		upstream.answer = claudeReply([
 			{ type: 'thinking', thinking: 'Cold there.', signature: 'sig' },

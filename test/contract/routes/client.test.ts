@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ServiceClient } from '../../../src/client/client.ts';
-import { Log } from '../../../src/gateway/log.ts';
-import { Store } from '../../../src/gateway/store/store.ts';
+import { ServiceClient } from '#client/client.ts';
+import { Log } from '#gateway/process/log.ts';
+import { Store } from '#gateway/store/store.ts';
 import { eventStream, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
@@ -72,7 +72,7 @@ describe('the client on the request log', () => {
 		const { request: sent } = await client.getTextCall(data[0]?.id ?? '');
 		assert.deepEqual(JSON.parse(sent ?? ''), { ...request, stream: false });
 		const [sum] = await client.getUsage({ from: '2020-01-01', to: '2999-12-31', by: 'model' });
-		assert.deepEqual([sum?.name, sum?.calls, sum?.cache_hits], ['m', 2, 1]);
+		assert.deepEqual([sum?.name, sum?.calls, sum?.cache_hits], ['m → offline', 2, 1]);
 		assert.equal((await client.modelCache()).entries, 1);
 		assert.equal((await client.clearModelCache()).entries, 1);
 		assert.equal((await client.modelCache()).entries, 0);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RouteConfig } from '../../../src/gateway/config.ts';
+import type { RouteConfig } from '#models/routeConfig.ts';
 import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
@@ -130,9 +130,30 @@ describe('routes that hold', () => {
 		assert.equal(await textOf(response), 'From the first');
 	});
 
-	it('say nothing where nothing could have been said', async () => {
+	it('answer what their service did where no other knows the response that a request builds on', async () => {
+		first.answer = json({ error: { message: 'busy', type: 'server_error', param: null, code: null } }, 503);
+		gateway = await startTextGateway([
+			{ model: 'm', provider: 'openai-compatible', base_url: first.baseUrl, responses: true, fallback: ['offline'] },
+		]);
+		const { baseUrl, apiKey } = gateway;
+		const respond = (body: object) =>
+			fetch(`${baseUrl}/v1/responses`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+				body: JSON.stringify({ model: 'm', input: 'Hi', ...body }),
+			});
+		const refused = await respond({ previous_response_id: 'resp_of_the_service' });
+		assert.equal(refused.status, 503);
+		assert.match(await refused.text(), /busy/);
+		const answered = await respond({});
+		assert.equal(answered.status, 200);
+		const { id } = (await answered.json()) as { id: string };
+		assert.equal((await respond({ previous_response_id: id })).status, 200);
+	});
+
+	it('say who answered where nobody else could have', async () => {
 		first.answer = json(message);
-		assert.equal((await ask({})).headers.get('x-agent-workbench-route'), null);
+		assert.equal((await ask({})).headers.get('x-agent-workbench-route'), 'm');
 	});
 });
 

@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import type { RouteConfig } from '../../../src/gateway/config.ts';
-import { Log } from '../../../src/gateway/log.ts';
-import { GatewayTextModels } from '../../../src/gateway/models/gatewayTextModels.ts';
-import { Store } from '../../../src/gateway/store/store.ts';
-import { dayOf } from '../../../src/gateway/store/textCallStore.ts';
-import type { TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '../../../src/protocol/textCalls.ts';
+import type { TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
+import { Log } from '#gateway/process/log.ts';
+import { Store } from '#gateway/store/store.ts';
+import { dayOf } from '#gateway/store/textCallStore.ts';
+import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
+import type { RouteConfig } from '#models/routeConfig.ts';
 import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
@@ -348,6 +348,41 @@ describe('calls of text generation', () => {
 			assert.equal(await told({ ...request, model: 'plain' }), null);
 			assert.equal(await told({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'miss');
 			assert.equal(await told({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'hit');
+		});
+
+		it('ask again for a request with another header that the service gets', async () => {
+			await start([{ cache: true }]);
+			const cached = async (headers: Record<string, string>) => {
+				upstream.answer = json({ ...message, id: JSON.stringify(headers) });
+				const response = await ask('/v1/messages', request, headers);
+				const { id } = (await response.json()) as { id: string };
+				return [id, response.headers.get('x-agent-workbench-cache')];
+			};
+			const alice = '{"x-tenant":"alice"}';
+			assert.deepEqual(await cached({ 'x-tenant': 'alice' }), [alice, 'miss']);
+			assert.deepEqual(await cached({ 'x-tenant': 'bob' }), ['{"x-tenant":"bob"}', 'miss']);
+			assert.deepEqual(await cached({ 'x-tenant': 'alice' }), [alice, 'hit']);
+			// neither the key nor another form of it counts
+			assert.deepEqual(await cached({ 'x-tenant': 'alice', 'x-api-key': gateway.apiKey }), [alice, 'hit']);
+		});
+
+		it('store each response of its own, so that a deleted one does not come back', async () => {
+			await start([{ model: 'm', provider: 'offline', cache: true }]);
+			const respond = async (body: object) => {
+				const response = await ask('/v1/responses', { model: 'm', input: 'Hi', ...body });
+				const { id } = (await response.json()) as { id: string };
+				return { id, status: response.status, cache: response.headers.get('x-agent-workbench-cache') };
+			};
+			const first = await respond({});
+			await get(`/v1/responses/${first.id}`, 'DELETE');
+			const second = await respond({});
+			assert.notEqual(second.id, first.id);
+			assert.deepEqual([first.cache, second.cache], [null, null]);
+			await get(`/v1/responses/${second.id}`);
+			assert.equal((await respond({ previous_response_id: second.id })).status, 200);
+			assert.equal((await respond({ previous_response_id: second.id, store: false })).cache, null);
+			assert.equal((await respond({ store: false })).cache, 'miss');
+			assert.equal((await respond({ store: false })).cache, 'hit');
 		});
 
 		it('keep nothing that failed, broke off, or came from another route', async () => {

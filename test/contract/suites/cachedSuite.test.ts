@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { ServiceClient } from '../../../src/client/client.ts';
-import { readSuite } from '../../../src/suites/reading/readSuite.ts';
-import type { CaseResult } from '../../../src/suites/results/caseResult.ts';
-import { ConnectionPace } from '../../../src/suites/running/connectionPace.ts';
-import { SuiteRunner } from '../../../src/suites/running/suiteRunner.ts';
-import { plainWords } from '../../../src/textChecks/plainWords.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import { ServiceClient } from '#client/client.ts';
+import { readSuite } from '#suites/reading/readSuite.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+import { ConnectionPace } from '#suites/running/connectionPace.ts';
+import { SuiteRunner } from '#suites/running/suiteRunner.ts';
 import { cleanUp, startGateway, temporaryFolder } from '../gateway/gatewayProcess.ts';
 import { eventStream, RecordingUpstream } from '../recordingUpstream.ts';
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { readResults } from '../../../src/suites/results/resultFile.ts';
+import { readResults } from '#suites/results/resultFile.ts';
 import { templateChain } from '../../bench/engine/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../gateway/gatewayProcess.ts';
 

@@ -1,11 +1,11 @@
 // Runs the suite of a folder on a service, or goes on with it, and prints each result: node killedBatch.ts FOLDER URL KEY [resume]
 import fs from 'node:fs';
 import path from 'node:path';
-import { ServiceClient } from '../../../src/client/client.ts';
-import { readSuite } from '../../../src/suites/reading/readSuite.ts';
-import { ConnectionPace } from '../../../src/suites/running/connectionPace.ts';
-import { SuiteRunner } from '../../../src/suites/running/suiteRunner.ts';
-import { plainWords } from '../../../src/textChecks/plainWords.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import { ServiceClient } from '#client/client.ts';
+import { readSuite } from '#suites/reading/readSuite.ts';
+import { ConnectionPace } from '#suites/running/connectionPace.ts';
+import { SuiteRunner } from '#suites/running/suiteRunner.ts';
 
 const [folder = '', baseUrl = '', key = '', resume] = process.argv.slice(2);
 const file = path.join(folder, 'rows.suite.json');

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { createChat } from '../../../src/chat/createChat.ts';
+import type { createChat } from '#editor/chat/createChat.ts';
 import { until } from '../../support/editor/connectionsUnderTest.ts';
 import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { Instances } from '../support/instances.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { gatewaySetup } from '../../../src/connections/gateway/gatewaySetup.ts';
+import { gatewaySetup } from '#editor/connections/gateway/gatewaySetup.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { untrusted } from '../../support/editor/untrusted.ts';
 import { closed, listening, urlOf } from '../../support/services/loopback.ts';

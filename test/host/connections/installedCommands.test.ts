@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
+import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 import { installedApi } from '../support/installedApi.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { McpServers } from '../../../src/connections/gateway/mcpServers.ts';
+import { McpServers } from '#editor/connections/gateway/mcpServers.ts';
 import { ConnectionsUnderTest, until } from '../../support/editor/connectionsUnderTest.ts';
 import { isOldestEditor } from '../support/oldestEditor.ts';
 

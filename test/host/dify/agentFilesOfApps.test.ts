@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as vscode from 'vscode';
-import { difyLenses } from '../../../src/agentFiles/difyFiles.ts';
-import { isLinked } from '../../../src/agentFiles/linkOfFile.ts';
+import { difyLenses } from '#editor/agents/files/difyFiles.ts';
+import { isLinked } from '#editor/agents/files/linkOfFile.ts';
 import { AppsUnderTest } from '../../support/editor/appsUnderTest.ts';
-import { appText } from '../../unit/difySync/syncedApp.ts';
+import { appText } from '../../unit/dify/syncedApp.ts';
 
 const pull = 'agentWorkbench.difyApp.pull';
 const push = 'agentWorkbench.difyApp.push';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
-import { recordUri } from '../../../src/runs/runDocumentProvider.ts';
-import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
+import { recordUri } from '#editor/runs/following/runDocumentProvider.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
 import { until } from '../../support/editor/connectionsUnderTest.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createAgent as createFrom } from '../../../src/agentFiles/createAgent.ts';
+import { createAgent as createFrom } from '#editor/agents/files/createAgent.ts';
 import { answering } from '../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';

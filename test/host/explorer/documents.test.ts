@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { toUri } from '../../../src/explorer/documents/documentUri.ts';
+import { toUri } from '#editor/explorer/documents/documentUri.ts';
 
 describe('a document of a service', () => {
 	it('opens in an editor: read-only, as JSON, with its problem in it where there is one', async () => {

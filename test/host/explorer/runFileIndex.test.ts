@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { RunFileIndex } from '../../../src/runFiles/runFileIndex.ts';
+import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 
 describe('run files of an agent', () => {
 	let index: RunFileIndex;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RunFileNode } from '../../../src/explorer/nodes/runFileNode.ts';
+import type { RunFileNode } from '#editor/explorer/nodes/runFileNode.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { TreeUnderTest } from '../../support/editor/treeUnderTest.ts';
 

@@ -1,8 +1,8 @@
 // Program: node writeRuns.ts FOLDER AGENT COUNT [SECONDS]. Writes finished runs into the data folder of a gateway that does not run, one every so many
 // seconds up to now (1 by default); every 50th failed, and the one that started in the last hour of yesterday by a timeout.
 import { randomUUID } from 'node:crypto';
-import { Log } from '../../../src/gateway/log.ts';
-import { Store } from '../../../src/gateway/store/store.ts';
+import { Log } from '#gateway/process/log.ts';
+import { Store } from '#gateway/store/store.ts';
 
 const [dataFolder = '', agentName = '', count = '0', seconds = '1'] = process.argv.slice(2);
 const store = new Store(dataFolder, 0, new Log('json', () => {}));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { readSuite } from '../../../src/suites/reading/readSuite.ts';
-import { ContinuousRuns } from '../../../src/testing/explorer/continuousRuns.ts';
+import { ContinuousRuns } from '#editor/suites/explorer/continuousRuns.ts';
+import { readSuite } from '#suites/reading/readSuite.ts';
 
 describe('runs of suites on save', function () {
 	this.timeout(60_000);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { AgentSummary } from '../../../src/protocol/agents.ts';
-import { CoverageSum } from '../../../src/suites/coverage/agentCoverage.ts';
-import { readSuite } from '../../../src/suites/reading/readSuite.ts';
-import type { SuiteSummary } from '../../../src/suites/results/caseResult.ts';
-import { agentFileCoverage, detailsOf } from '../../../src/testing/explorer/agentFileCoverage.ts';
-import { SuiteItems } from '../../../src/testing/explorer/suiteItems.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import { agentFileCoverage, detailsOf } from '#editor/suites/explorer/agentFileCoverage.ts';
+import { SuiteItems } from '#editor/suites/explorer/suiteItems.ts';
+import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
+import { readSuite } from '#suites/reading/readSuite.ts';
+import type { SuiteSummary } from '#suites/results/caseResult.ts';
 
 const suite = (sentences: number) => `{
 	// one that holds, one that does not

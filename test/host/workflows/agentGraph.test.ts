@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { AgentReadings } from '../../../src/agentFiles/agentReadings.ts';
-import { editGraph } from '../../../src/graph/panel/graphEdits.ts';
-import { LivePicture } from '../../../src/graph/panel/livePicture.ts';
+import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
+import { editGraph } from '#editor/agents/graph/graphEdits.ts';
+import { LivePicture } from '#editor/agents/graph/livePicture.ts';
 import { isOldestEditor } from '../support/oldestEditor.ts';
 
 const text = `kind: app

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
 
 const dispatchers = (): unknown[] => [1, 2].map(n => Reflect.get(globalThis, Symbol.for(`undici.globalDispatcher.${n}`)));
 

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
 import { answering } from '../../support/editor/answers.ts';
 import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
 import { GatewayProcess } from './gatewayProcess.ts';

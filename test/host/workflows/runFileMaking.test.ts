@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { recordUri } from '../../../src/runs/runDocumentProvider.ts';
+import { recordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
 import { untrusted } from '../../support/editor/untrusted.ts';
 import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';

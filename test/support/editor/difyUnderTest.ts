@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { DifyCommand } from '../../../src/common/commandIds.ts';
-import type { DifyFeatureParts } from '../../../src/dify/dify.ts';
-import { DifyCore } from '../../../src/dify/difyCore.ts';
-import type { AppOfDeployment } from '../../../src/dify/difyTypes.ts';
+import type { DifyCommand } from '#base/commandIds.ts';
+import type { DifyFeatureParts } from '#editor/dify/dify.ts';
+import { DifyCore } from '#editor/dify/difyCore.ts';
+import type { AppOfDeployment } from '#editor/dify/difyTypes.ts';
 import type { DifyDeployment } from '../services/dify/difyDeployment.ts';
 import type { FakeApp } from '../services/dify/state.ts';
 import { type Answers, answering, type Shown } from './answers.ts';

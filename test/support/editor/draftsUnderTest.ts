@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { DifyApp } from '../../../src/client/dify/management.ts';
-import type { AppLink, AppLinks, DifyDeployments, ManagementState } from '../../../src/dify/difyTypes.ts';
-import { DraftActions } from '../../../src/dify/drafts/draftActions.ts';
-import { Drafts } from '../../../src/dify/drafts/drafts.ts';
-import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import type { DifyApp } from '#client/dify/management.ts';
+import type { AppLink, AppLinks, DifyDeployments, ManagementState } from '#editor/dify/difyTypes.ts';
+import { DraftActions } from '#editor/dify/drafts/draftActions.ts';
+import { Drafts } from '#editor/dify/drafts/drafts.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
 import { RecordedLog } from './connectionsUnderTest.ts';
 import { PlayedManagement } from './playedManagement.ts';
 import { WorkflowsUnderTest } from './workflowsUnderTest.ts';

@@ -1,14 +1,6 @@
 import * as vscode from 'vscode';
-import type { AppPage, DifyApp } from '../../../src/client/dify/management.ts';
-import type {
-	AppLink,
-	AppLinks,
-	AppOfDeployment,
-	DifyDeployments,
-	DifyParts,
-	DifyRoom,
-	ManagementState,
-} from '../../../src/dify/difyTypes.ts';
+import type { AppPage, DifyApp } from '#client/dify/management.ts';
+import type { AppLink, AppLinks, AppOfDeployment, DifyDeployments, DifyParts, DifyRoom, ManagementState } from '#editor/dify/difyTypes.ts';
 
 /** Deployments as the tree knows them, as a test makes them up: pages of ten apps. */
 export class PlayedDeployments implements DifyRoom {

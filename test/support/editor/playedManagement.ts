@@ -1,8 +1,8 @@
-import type { DifyManagement, ManagedRun, ManagedRunDetail } from '../../../src/client/dify/management.ts';
-import { managementOperations } from '../../../src/client/dify/management.ts';
-import type { ChatEvent } from '../../../src/protocol/chat.ts';
-import type { NodeResultData, WorkflowEvent } from '../../../src/protocol/events.ts';
-import type { HumanInputForm } from '../../../src/protocol/humanInput.ts';
+import type { DifyManagement, ManagedRun, ManagedRunDetail } from '#client/dify/management.ts';
+import { managementOperations } from '#client/dify/management.ts';
+import type { ChatEvent } from '#contract/chat.ts';
+import type { NodeResultData, WorkflowEvent } from '#contract/events.ts';
+import type { HumanInputForm } from '#contract/humanInput.ts';
 
 /** A text of an app with a start node of two variables, and a node after it. */
 export const playedAppText = JSON.stringify({

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { AgentsTree } from '../../../src/explorer/agentsTree.ts';
-import type { TreeNode } from '../../../src/explorer/nodes/treeNode.ts';
-import { RunFileIndex } from '../../../src/runFiles/runFileIndex.ts';
-import type { FindRuns, RunRecord, Runs } from '../../../src/runs/runTypes.ts';
+import { AgentsTree } from '#editor/explorer/agentsTree.ts';
+import type { TreeNode } from '#editor/explorer/nodes/treeNode.ts';
+import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
+import type { FindRuns, RunRecord, Runs } from '#runs/runTypes.ts';
 import type { ConnectionsUnderTest } from './connectionsUnderTest.ts';
 import { PlayedDeployments } from './playedDeployments.ts';
 

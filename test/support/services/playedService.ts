@@ -12,6 +12,8 @@ export class PlayedService {
 	readonly credentials: string[] = [];
 	/** The key that is accepted; undefined: any. */
 	key: string | undefined;
+	/** The header that the key must come in; undefined: any, or the address. */
+	keyHeader: 'authorization' | 'x-api-key' | undefined;
 	fault: Fault | undefined;
 	agents: string[] | undefined = ['echo'];
 	/** Entries of the list of models, as the service sends them. */
@@ -39,6 +41,7 @@ export class PlayedService {
 		this.requests.push(`${method} ${url.replace(/([?&]key=)[^&]*/, '$1…')}`);
 		const parsed = new URL(url, 'http://localhost');
 		const key = headers.authorization?.replace(/^Bearer /, '') ?? headers['x-api-key'] ?? parsed.searchParams.get('key') ?? '';
+		const isInHeader = this.keyHeader === undefined || headers[this.keyHeader] !== undefined;
 		this.credentials.push(String(key));
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) {
@@ -46,7 +49,7 @@ export class PlayedService {
 		}
 		if (this.fault) {
 			play(this.fault, response);
-		} else if (this.key !== undefined && key !== this.key) {
+		} else if (this.key !== undefined && !(key === this.key && isInHeader)) {
 			play({ status: 401, code: 'unauthorized' }, response);
 		} else {
 			const text = Buffer.concat(chunks).toString();

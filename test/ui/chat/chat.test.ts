@@ -201,26 +201,57 @@ describe('the chat', () => {
 			await eventually(async () => assert.equal((await workbench.editorText()).trim(), 'const answer = 42;'));
 		});
 
-		it('proposes code as a diff that changes nothing until it is accepted', async () => {
+		it('shows code in a diff editor that changes nothing before it is accepted, then as one step of undo', async () => {
 			const { workbench } = session;
+			const { page } = workbench;
+			const proposed = page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'workflow # as before' });
+			const action = (name: string) => page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name }).click();
+			service.answer(request => stream(request, 'Change this:\n\n```yaml\nmode: workflow # as before\n```'));
+			await workbench.openFile('summarize.yml');
+			await page.keyboard.press('Control+Home');
+			const before = await workbench.editorText();
+			await chat.say('change the mode');
 			const code = chat.replies.last().locator('.code');
+			await code.getByText('as before').waitFor();
+			await chat.idle();
+			const apply = () => code.getByRole('button', { name: 'Apply in editor' }).click();
+			await apply();
+			await proposed.waitFor();
+			await workbench.screenshot('chat-apply');
+			await action('Discard');
+			await proposed.waitFor({ state: 'detached' });
+			await eventually(async () => assert.equal(await workbench.editorText(), before));
+			await apply();
+			await proposed.waitFor();
+			await action('Accept');
+			await proposed.waitFor({ state: 'detached' });
+			await page.locator('.editor-group-container.active .view-line', { hasText: '  mode: workflow # as before' }).waitFor();
+			await page.keyboard.press('Control+z');
+			await eventually(async () => assert.equal(await workbench.editorText(), before));
+		});
+
+		it('asks where code belongs that matches nothing in the file', async () => {
+			const { workbench } = session;
+			service.answer(request => stream(request, 'Add this:\n\n```yaml\nsomething_new: 1\n```'));
+			await workbench.openFile('summarize.yml');
+			await chat.say('add something');
+			const code = chat.replies.last().locator('.code');
+			await code.getByText('something_new').waitFor();
+			await chat.idle();
 			await code.getByRole('button', { name: 'Apply in editor' }).click();
-			await workbench.page.getByText('Refactor Preview').first().waitFor();
-			await workbench.page
-				.getByRole('button', { name: 'Discard' })
-				.or(workbench.page.locator('a.action-label[aria-label*="Discard"]'))
-				.first()
-				.click();
+			await workbench.quickInput.pick('Replace file');
+			await workbench.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'something_new: 1' }).waitFor();
+			await workbench.runCommand('View: Close Editor');
 		});
 	});
 
 	describe('when something fails', () => {
 		for (const [name, answer, sentence, button] of [
 			[
-				'a refused key',
+				'a refusal without a key',
 				r => fail(r, 401, 'authentication_error', 'invalid x-api-key'),
-				/The key for “Fake” was refused \(401\)/,
-				'Replace key',
+				/'Fake' requires a key, and none is set/,
+				'Set key',
 			],
 			[
 				'too many requests',

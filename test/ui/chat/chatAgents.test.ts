@@ -202,7 +202,9 @@ describe('a chat with the built-in gateway', () => {
 			await chat.fresh();
 			await pickAgent('badges');
 			const inputs = chat.frame.locator('details.inputs');
-			await inputs.getByText('The message goes here.').waitFor();
+			await chat.frame.getByPlaceholder('Guest for badges').waitFor();
+			await inputs.locator('select').waitFor();
+			assert.equal(await inputs.getByRole('textbox', { name: 'Guest' }).count(), 0, 'a field that the message fills');
 			await chat.box.fill('Ada');
 			await chat.box.press('Enter');
 			await inputs.getByRole('alert').filter({ hasText: '“Tone” is empty: it is needed.' }).waitFor();
@@ -220,6 +222,11 @@ describe('a chat with the built-in gateway', () => {
 			await chat.box.press('Enter');
 			await chat.reply(/Ada, formal, 3/).waitFor();
 			await chat.idle();
+			const line = inputs.locator('summary').filter({ hasText: 'Tone: formal · Copies: 3' });
+			await line.waitFor();
+			assert.equal(await inputs.locator('select').isVisible(), false);
+			await workbench.screenshot('chat-inputs-folded');
+			await line.click();
 			await eventually(async () => assert.equal(await inputs.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal'));
 		});
 	});

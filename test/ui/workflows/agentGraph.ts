@@ -54,7 +54,7 @@ export function testAgentGraph(session: Session): void {
 		const { workbench } = session;
 		fs.writeFileSync(onDisk(), drawn);
 		await workbench.openFile(file);
-		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
+		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const frame = await webviewFrame(workbench.page, `Graph of ${file}`);
 		await node(frame, /^Start/).waitFor();
 	});
@@ -138,6 +138,29 @@ export function testAgentGraph(session: Session): void {
 		await waitUntil('four nodes', async () => (await frame.locator('.node').count()) === 4);
 	});
 
+	it('takes back step after step by keys, with the focus in the graph all the while', async () => {
+		const { page } = session.workbench;
+		const frame = await shown();
+		await canvas(frame).focus();
+		await page.keyboard.press('Home');
+		await selected(frame, /^Start/).waitFor();
+		const isAt = (y: number) => page.locator('.view-line', { hasText: `{ x: 80, y: ${y} }` }).waitFor();
+		for (const y of [220, 240, 260]) {
+			await page.keyboard.press('Alt+ArrowDown');
+			await isAt(y);
+		}
+		for (const y of [240, 220, 200]) {
+			await page.keyboard.press('Control+z');
+			await isAt(y);
+			await frame.locator('.canvas:focus').waitFor();
+		}
+		await page.keyboard.press('Control+Shift+z');
+		await isAt(220);
+		await frame.locator('.canvas:focus').waitFor();
+		await page.keyboard.press('ArrowRight');
+		await selected(frame, /^Say it/).waitFor();
+	});
+
 	it('finds nodes', async () => {
 		const { page } = session.workbench;
 		const frame = await shown();
@@ -197,7 +220,7 @@ export function testGraphRun(session: Session): void {
 	it('shows how a run of its file goes, lets go of it, and shows one of the history', async () => {
 		const { workbench } = session;
 		await workbench.openFile('summarize.yml');
-		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
+		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const frame = await webviewFrame(workbench.page, 'Graph of summarize.yml');
 		await node(frame, /^Start/).waitFor();
 		await node(frame, /^Start/).dblclick();

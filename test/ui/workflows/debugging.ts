@@ -65,7 +65,7 @@ export function testDebugging(session: Session): void {
 	it('is shown by the graph: the breakpoint, and where the run stands', async () => {
 		const { workbench } = session;
 		await workbench.openFile('support.yml');
-		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
+		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const graph = await webviewFrame(workbench.page, 'Graph of support.yml');
 		const node = graph.getByRole('option', { name: /^The reply.*, stands here, breakpoint/ });
 		await node.waitFor();
@@ -161,7 +161,7 @@ export function testDebugging(session: Session): void {
 		await workbench.openFile('support.yml');
 		// the graph begins at the node of the cursor
 		await goTo(lineOf('- id: reply'));
-		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
+		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const graph = await webviewFrame(page, 'Graph of support.yml');
 		await graph.getByRole('option', { name: /^Gather the facts.*, pinned in support-fault\.run\.json/ }).waitFor();
 		await workbench.screenshot('debugging-pinned');

@@ -78,7 +78,7 @@ export function testNodeForm(session: Session): void {
 	it('shows the fields of the node that is selected, and what is typed is in the file as one step', async () => {
 		const { workbench } = session;
 		await workbench.openFile(file);
-		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
+		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		frame = await workbench.webview(`Graph of ${file}`);
 		await select('Ask');
 		const text = frame.getByRole('textbox', { name: 'message 1: Text' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
-import { AgentText } from '../../../src/agentFile/agentText.ts';
-import { agentYaml } from '../../../src/agentFile/agentYaml.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { agentYaml } from '#agentFile/agentYaml.ts';
 
 const read = (text: string): unknown => parse(text, agentYaml);
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { AgentText } from '../../../src/agentFile/agentText.ts';
-import { withoutSeparators } from '../../../src/agentFile/lineSeparators.ts';
-import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
-import { applyChanges } from '../../../src/agentFile/writing/textChanges.ts';
-import { writeEdits } from '../../../src/agentFile/writing/writeEdits.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { withoutSeparators } from '#agentFile/lineSeparators.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { applyChanges } from '#agentFile/writing/textChanges.ts';
+import { writeEdits } from '#agentFile/writing/writeEdits.ts';
 
 /** How PyYAML 6.0 reads each, and dumps it with `allow_unicode`. */
 const dumped: readonly (readonly [text: string, written: string])[] = [

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import { agentGraph, reachedNodes } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
-import { agentGraph, reachedNodes } from '../../../src/agentFile/agentGraph.ts';
-import { AgentText } from '../../../src/agentFile/agentText.ts';
-import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
-import { agentFaults } from '../../../src/agentFiles/editing/agentFaults.ts';
-import { AgentSchema } from '../../../src/agentFiles/editing/agentSchema.ts';
-import { loadAgent } from '../../../src/gateway/engine/agentFile/agentFile.ts';
-import { agentPicture } from '../../../src/graph/agentPicture.ts';
-import { english } from '../textChecks/translate.ts';
+import { english } from './checks/translate.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const fileOf = (nodes: readonly string[], edges: readonly string[]) =>

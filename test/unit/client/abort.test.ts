@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceClient } from '../../../src/client/client.ts';
+import { ServiceClient } from '#client/client.ts';
 import { FakeService } from './fakeService.ts';
 
 const run = { model: 'translator', inputs: {}, user: 'me' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceClient } from '../../../src/client/client.ts';
+import { ServiceClient } from '#client/client.ts';
 import { FakeService } from './fakeService.ts';
 
 /** What Dify's reference answers for each of these (openapi_service.json). */

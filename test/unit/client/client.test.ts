@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ServiceClient } from '../../../src/client/client.ts';
-import { ServiceError } from '../../../src/client/errors/serviceError.ts';
+import { ServiceClient } from '#client/client.ts';
+import { ServiceError } from '#client/errors/serviceError.ts';
 import { eventsOf, FakeService } from './fakeService.ts';
 
 const run = { model: 'translator', inputs: { text: 'hello' }, user: 'me' };

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ServiceClient } from '../../../src/client/client.ts';
+import { ServiceClient } from '#client/client.ts';
 import { FakeService } from './fakeService.ts';
 
 const key = `k'"$(x) +&%\\`;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import type { RequestReport } from '../../../src/client/caller.ts';
-import { ServiceClient } from '../../../src/client/client.ts';
-import { ServiceError, type ServiceErrorReason } from '../../../src/client/errors/serviceError.ts';
+import type { RequestReport } from '#client/caller.ts';
+import { ServiceClient } from '#client/client.ts';
+import { ServiceError, type ServiceErrorReason } from '#client/errors/serviceError.ts';
 import { type Answer, eventsOf, FakeService } from './fakeService.ts';
 
 /** Stands for every key: found in anything that can be shown, it fails the test. */

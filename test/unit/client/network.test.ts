@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
-import { ServiceClient } from '../../../src/client/client.ts';
-import type { NetworkOptions } from '../../../src/client/networkOptions.ts';
-import { proxyFor } from '../../../src/network/proxies.ts';
+import { ServiceClient } from '#client/client.ts';
+import type { NetworkOptions } from '#client/networkOptions.ts';
+import { proxyFor } from '#network/proxies.ts';
 import { listening, portOf } from '../../support/services/loopback.ts';
 import { testCertificate } from './testCertificate.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ServiceClient } from '../../../src/client/client.ts';
-import type { ChatCompletionsChunk } from '../../../src/protocol/openai/receivedChatCompletions.ts';
+import { ServiceClient } from '#client/client.ts';
+import type { ChatCompletionsChunk } from '#contract/openai/receivedChatCompletions.ts';
 import { FakeService } from './fakeService.ts';
 
 const data = (...values: (object | string)[]) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { RequestReport } from '../../../src/client/caller.ts';
-import { ServiceClient } from '../../../src/client/client.ts';
+import type { RequestReport } from '#client/caller.ts';
+import { ServiceClient } from '#client/client.ts';
 import { type Answer, eventsOf, FakeService } from './fakeService.ts';
 
 const run = { model: 'translator', inputs: {}, user: 'me' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { calls } from '../../../src/client/calls.ts';
-import { ServiceClient } from '../../../src/client/client.ts';
-import type { ServiceKind } from '../../../src/client/serviceKinds.ts';
+import type { calls } from '#client/calls.ts';
+import { ServiceClient } from '#client/client.ts';
+import type { ServiceKind } from '#client/serviceKinds.ts';
 import { FakeService, type SeenRequest } from './fakeService.ts';
 
 type Method = keyof typeof calls;

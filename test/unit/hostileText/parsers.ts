@@ -2,31 +2,31 @@ import type { ServerResponse } from 'node:http';
 import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { Document, Scalar } from 'yaml';
-import { AgentText } from '../../../src/agentFile/agentText.ts';
-import { readSeparators, withoutSeparators } from '../../../src/agentFile/lineSeparators.ts';
-import { plain } from '../../../src/cli/output.ts';
-import { SignInSecrets } from '../../../src/client/dify/requests/signInSecrets.ts';
-import { readErrorBody } from '../../../src/client/errors/errorBodies.ts';
-import { EventDecoder } from '../../../src/client/streams/eventDecoder.ts';
-import { ReactReply } from '../../../src/gateway/engine/agent/reactReply.ts';
-import { decodeText } from '../../../src/gateway/engine/documents/textDecoding.ts';
-import { formatted } from '../../../src/gateway/engine/jinja/filters.ts';
-import { readSource } from '../../../src/gateway/engine/jinja/source.ts';
-import { jsonText } from '../../../src/gateway/engine/nodes/http/httpBody.ts';
-import { firstObject, jsonInReply } from '../../../src/gateway/engine/nodes/model/replyJson.ts';
-import { ReplyText } from '../../../src/gateway/engine/nodes/model/replyText.ts';
-import { ThinkingFilter, withoutThoughts } from '../../../src/gateway/engine/nodes/model/thinking.ts';
-import { floatIn, intIn } from '../../../src/gateway/engine/variables/pythonNumbers.ts';
-import type { VariablePool } from '../../../src/gateway/engine/variables/variables.ts';
-import { sectionsOf } from '../../../src/gateway/knowledge/index/sections.ts';
-import { segmentsOf } from '../../../src/gateway/knowledge/index/segments.ts';
-import { Log } from '../../../src/gateway/log.ts';
-import { modelFault } from '../../../src/gateway/models/modelFault.ts';
-import { countTokens } from '../../../src/gateway/models/offline/offlineTokens.ts';
-import { refusalFault, UpstreamRefusal } from '../../../src/gateway/models/upstreamRefusal.ts';
-import { boundaryOf } from '../../../src/gateway/uploads/multipart.ts';
-import { Redactor } from '../../../src/network/redaction.ts';
-import { wildcard } from '../../../src/protocol/wildcard.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { readSeparators, withoutSeparators } from '#agentFile/lineSeparators.ts';
+import { wildcard } from '#base/text/wildcard.ts';
+import { plain } from '#cli/output.ts';
+import { SignInSecrets } from '#client/dify/requests/signInSecrets.ts';
+import { readErrorBody } from '#client/errors/errorBodies.ts';
+import { EventDecoder } from '#client/streams/eventDecoder.ts';
+import { ReactReply } from '#engine/agent/reactReply.ts';
+import { decodeText } from '#engine/documents/textDecoding.ts';
+import { formatBraces, formatPercent } from '#engine/jinja/methods/formatText.ts';
+import { readTemplate } from '#engine/jinja/reading/readTemplate.ts';
+import { jsonText } from '#engine/nodes/http/httpBody.ts';
+import { firstObject, jsonInReply } from '#engine/nodes/model/replyJson.ts';
+import { ReplyText } from '#engine/nodes/model/replyText.ts';
+import { ThinkingFilter, withoutThoughts } from '#engine/nodes/model/thinking.ts';
+import { floatIn, intIn } from '#engine/variables/pythonNumbers.ts';
+import type { VariablePool } from '#engine/variables/variables.ts';
+import { sectionsOf } from '#gateway/knowledge/index/sections.ts';
+import { segmentsOf } from '#gateway/knowledge/index/segments.ts';
+import { Log } from '#gateway/process/log.ts';
+import { boundaryOf } from '#gateway/uploads/multipart.ts';
+import { modelFault } from '#models/modelFault.ts';
+import { countTokens } from '#models/offline/offlineTokens.ts';
+import { refusalFault, UpstreamRefusal } from '#models/upstreamRefusal.ts';
+import { Redactor } from '#network/redaction.ts';
 
 /** A text that comes from outside, by the name of what is wrong with it. */
 const texts: Readonly<Record<string, string>> = {
@@ -75,13 +75,20 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	'tokens of a text': countTokens,
 	'template of a node': text => {
 		try {
-			// runs of blanks take the library's own tokenizer quadratic time
-			readSource(text.slice(0, 100_000).replace(/\s+/g, ' '));
+			readTemplate(text);
 		} catch {
 			// it is no template
 		}
 	},
-	'format of a template': text => formatted(text, []),
+	'format of a template': text => {
+		for (const format of [() => formatPercent(text, []), () => formatBraces(text, { positional: [], named: new Map() })]) {
+			try {
+				format();
+			} catch {
+				// it is no format
+			}
+		}
+	},
 	'reply without empty lines': text => {
 		const reply = new ReplyText({ stream: () => {}, reason: () => {} }, true);
 		reply.push('text', text);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { configSchema } from '../../../src/gateway/config.ts';
-import { RouteTable } from '../../../src/gateway/models/routeTable.ts';
-import { keyOf, upstreamHeaders, upstreamQuery } from '../../../src/gateway/models/upstreamRequest.ts';
-import { ServiceFault } from '../../../src/gateway/server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { configSchema } from '#gateway/setup/config.ts';
+import { RouteTable } from '#models/routeTable.ts';
+import { keyOf, upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
 
 const { routes } = configSchema.parse({
 	routes: [
@@ -17,12 +17,11 @@ const { routes } = configSchema.parse({
 describe('routing table', () => {
 	const table = new RouteTable(routes, new Map([['A', 'secret']]));
 
-	it('takes the first route that matches, and the offline model where none does', () => {
+	it('takes the first route that matches, and refuses what none does', () => {
 		const found = Object.fromEntries(
-			['claude-exact', 'claude-exact2', 'claude-', 'my-flash-model', 'a.b-7[x]', 'axb[x]', 'xclaude-', ''].map(name => [
-				name,
-				table.find(name).provider,
-			]),
+			['claude-exact', 'claude-exact2', 'claude-', 'my-flash-model', 'a.b-7[x]', 'axb[x]', 'xclaude-', '', 'offline', 'offline-slow'].map(
+				name => [name, table.find(name)?.provider],
+			),
 		);
 		assert.deepEqual(found, {
 			'claude-exact': 'ollama',
@@ -30,10 +29,18 @@ describe('routing table', () => {
 			'claude-': 'anthropic',
 			'my-flash-model': 'google',
 			'a.b-7[x]': 'openai-compatible',
-			'axb[x]': 'offline',
-			'xclaude-': 'offline',
-			'': 'offline',
+			'axb[x]': undefined,
+			'xclaude-': undefined,
+			'': undefined,
+			offline: 'offline',
+			'offline-slow': 'offline',
 		});
+		assert.throws(() => table.routeOf('claude_exact'), /The model 'claude_exact' isn't served here\. Models: claude-exact, claude-\*, /);
+	});
+
+	it('has the offline model serve every name where there is no route, or the configuration says so', () => {
+		assert.equal(new RouteTable().routeOf('any').provider, 'offline');
+		assert.equal(new RouteTable(routes, new Map(), true).routeOf('any').provider, 'offline');
 	});
 
 	it('refuses a name that is too long for a model', () => {
@@ -44,12 +51,12 @@ describe('routing table', () => {
 			);
 		refused('/'.repeat(300_000));
 		refused('m'.repeat(513));
-		assert.equal(table.find(`claude-${'m'.repeat(500)}`).provider, 'anthropic');
+		assert.equal(table.routeOf(`claude-${'m'.repeat(500)}`).provider, 'anthropic');
 	});
 
 	it('knows the addresses of providers, with or without their version', () => {
 		assert.deepEqual(
-			['claude-x', 'flash', 'claude-exact', 'a.b[x]'].map(name => table.find(name)).map(({ origin, prefix }) => [origin, prefix]),
+			['claude-x', 'flash', 'claude-exact', 'a.b[x]'].map(name => table.routeOf(name)).map(({ origin, prefix }) => [origin, prefix]),
 			[
 				['https://gw.example', '/anthropic'],
 				['https://generativelanguage.googleapis.com', ''],
@@ -64,10 +71,10 @@ describe('routing table', () => {
 	});
 
 	it('refuses to go without a key that the route names', () => {
-		assert.equal(keyOf(table.find('claude-x')), 'secret');
-		assert.equal(keyOf(table.find('claude-exact')), undefined);
+		assert.equal(keyOf(table.routeOf('claude-x')), 'secret');
+		assert.equal(keyOf(table.routeOf('claude-exact')), undefined);
 		assert.throws(
-			() => keyOf(table.find('flash')),
+			() => keyOf(table.routeOf('flash')),
 			(error: unknown) => error instanceof ServiceFault && error.status === 401 && /MISSING/.test(error.message),
 		);
 	});
@@ -78,7 +85,7 @@ describe('routing table', () => {
 	});
 
 	it('sends none of the caller’s credentials and no header of the connection upstream', () => {
-		const sent = upstreamHeaders(table.find('claude-x'), {
+		const sent = upstreamHeaders(table.routeOf('claude-x'), {
 			'x-api-key': 'caller',
 			authorization: 'Bearer caller',
 			'x-goog-api-key': 'caller',

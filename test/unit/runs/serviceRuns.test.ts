@@ -1,53 +1,104 @@
 import assert from 'node:assert/strict';
-import type { Connections } from '../../../src/connections/connectionTypes.ts';
-import type { WorkflowRunDetail } from '../../../src/protocol/workflows.ts';
-import { type DeploymentDrafts, RunServices } from '../../../src/runs/runServices.ts';
-import { recordOfDetail, ServiceRuns } from '../../../src/runs/serviceRuns.ts';
-import { RecordedLog } from '../../support/editor/connectionsUnderTest.ts';
+import * as vscode from 'vscode';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { serviceRunKey } from '#runs/serviceRun.ts';
+import { PlayedPanel } from '../../support/editor/playedPanel.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { EventWriter, json, play } from '../../support/services/faultService.ts';
 
-const of = { connectionId: 'c', agentName: 'a', runId: 'r' };
-const started = { event: 'workflow_started', data: { id: 'r', created_at: 1 } };
+describe('a run that was started elsewhere', () => {
+	const host = vscode as unknown as {
+		window: { createWebviewPanel?: () => vscode.WebviewPanel };
+		commands: { executeCommand: (command: string, ...args: unknown[]) => Promise<unknown> };
+	};
+	const { createWebviewPanel } = host.window;
+	const { executeCommand } = host.commands;
+	const theirs = { connectionId: 'played', agentName: 'played', runId: play.ids.workflow_run_id };
+	let workflows: WorkflowsUnderTest;
+	let page: PlayedPanel;
+	let sent: Record<string, unknown>[];
+	let compared: vscode.Uri[][];
 
-const noDrafts = {} as DeploymentDrafts;
-
-/** Runs at a service that sends some events, then nothing but pings until it is left alone. */
-function stalling(quietMs: number) {
-	const told = { left: false };
-	async function* followRun(_id: string, _query: object, { signal }: { signal: AbortSignal }) {
-		yield started;
-		while (!signal.aborted) {
-			yield { event: 'ping' };
-			await new Promise(resolve => setTimeout(resolve, 1));
-		}
-		told.left = true;
-		throw new Error('aborted');
-	}
-	const connections = { client: async () => ({ followRun }), get: () => undefined } as unknown as Connections;
-	return { runs: new ServiceRuns(connections, new RunServices(connections, noDrafts), new RecordedLog().channel, quietMs), told };
-}
-const record = (status: string) => recordOfDetail(of, { id: 'r', status, created_at: 1 } as unknown as WorkflowRunDetail);
-
-describe('the events of a run at a service that leaves its stream open', () => {
-	for (const status of ['succeeded', 'failed', 'paused']) {
-		it(`are those that came, for a run that does not go on: ${status}`, async () => {
-			const { runs, told } = stalling(20);
-			const events: unknown[] = [];
-			for await (const entry of runs.events(of, record(status))) {
-				events.push('event' in entry && entry.event.event);
+	beforeEach(async () => {
+		workflows = new WorkflowsUnderTest();
+		await workflows.start();
+		sent = [];
+		compared = [];
+		workflows.service.behaviour.run = async (response, body) => {
+			sent.push(body);
+			const events = new EventWriter(response);
+			await events.send({ ...play.started, workflow_run_id: 'mine' }, play.finished('succeeded', { text: 'mine' }));
+			events.end();
+		};
+		workflows.service.behaviour.detail = response =>
+			json(response, { ...play.detail('succeeded', { text: 'theirs' }), inputs: '{"a": "their input"}' });
+		page = new PlayedPanel();
+		host.window.createWebviewPanel = () => page.panel;
+		host.commands.executeCommand = async (command, ...args) => {
+			if (command === 'vscode.diff') {
+				compared.push(args.slice(0, 2) as vscode.Uri[]);
 			}
-			assert.deepEqual([events, told.left], [['workflow_started'], true]);
-		});
-	}
+		};
+	});
+	afterEach(async () => {
+		Object.assign(host.window, { createWebviewPanel });
+		Object.assign(host.commands, { executeCommand });
+		await workflows.dispose();
+	});
 
-	it('are waited for as long as the run goes on, or somebody looks', async () => {
-		const { runs, told } = stalling(5);
-		const looks = new AbortController();
-		const events = runs.events(of, record('running'), looks.signal);
-		await events.next();
-		const next = events.next();
-		const first = await Promise.race([next.then(() => 'ended'), new Promise(resolve => setTimeout(resolve, 50, 'waits'))]);
-		assert.equal(first, 'waits');
-		looks.abort();
-		assert.deepEqual([(await next).done, told.left], [true, true]);
+	const execute = (command: 'runAgain' | 'compare', argument: unknown, selected?: unknown) =>
+		Promise.resolve(workflows.core.execute(`agentWorkbench.run.${command}`, argument, selected));
+
+	it('is run again here with its inputs, as the user of this connection, and followed where it is looked at', async () => {
+		await workflows.core.execute('agentWorkbench.run.inspect', theirs);
+		await page.snapshot();
+		const next = page.next('snapshot');
+		const run = (await execute('runAgain', serviceRunKey(theirs))) as RunRecord;
+		assert.deepEqual(sent, [{ model: 'played', inputs: { a: 'their input' }, response_mode: 'streaming', user: 'ana' }]);
+		assert.equal((await next).head.key, run.key);
+		assert.equal((await next).head.elsewhere, false);
+	});
+
+	it('is seen beside a run of this editor, or another of its service', async () => {
+		await workflows.run();
+		const own = workflows.latest;
+		const selected = [theirs, { run: own }];
+		await execute('compare', theirs, selected);
+		await execute('compare', theirs, [theirs, { ...theirs, runId: 'other' }]);
+		assert.equal(compared.length, 2);
+		const texts = await Promise.all(compared.flat().map(uri => workflows.core.documents.provideTextDocumentContent(uri)));
+		assert.ok(texts.slice(0, 2).some(text => /theirs/.test(text) && /their input/.test(text)));
+		assert.ok(texts.slice(0, 2).some(text => /mine/.test(text)));
+		assert.ok(texts.every(text => !/no longer/.test(text)));
+	});
+
+	it('that this editor started all the same is the one that is kept', async () => {
+		await workflows.run({ model: 'played', inputs: { a: 'as kept' } });
+		const { key } = workflows.latest;
+		workflows.records.update(key, { runId: theirs.runId });
+		assert.equal(((await execute('runAgain', theirs)) as RunRecord).repeats, key);
+		assert.deepEqual(sent[1]?.['inputs'], { a: 'as kept' });
+	});
+
+	it('is compared with the other of two that were started here, though a page names both as their service does', async () => {
+		const logged = [];
+		for (const runId of ['first', 'second']) {
+			await workflows.run({ model: 'played', inputs: { a: runId } });
+			workflows.records.update(workflows.latest.key, { runId });
+			logged.push({ ...theirs, runId });
+		}
+		for (const each of logged) {
+			await execute('compare', each, logged);
+		}
+		const texts = await Promise.all(compared.flat().map(uri => workflows.core.documents.provideTextDocumentContent(uri)));
+		assert.deepEqual(
+			texts.map(text => /# Input: a\n+(\S+)/.exec(text)?.[1]),
+			['first', 'second', 'first', 'second'],
+		);
+	});
+
+	it('says what its service says of it where it cannot be read', async () => {
+		workflows.service.behaviour.detail = response => json(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
+		await assert.rejects(() => execute('runAgain', theirs), /No such run/);
 	});
 });

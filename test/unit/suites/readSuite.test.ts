@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { editingSchema } from '../../../scripts/runFileSchema.ts';
 import { suiteEditingSchemaPath, suiteSchema, suiteSchemaPath } from '../../../scripts/suiteFileSchema.ts';
-import { agentOf, SuiteFixture } from './suiteFixture.ts';
+import { agentOf, SuiteFixture } from './results/suiteFixture.ts';
 
 describe('reading suites', () => {
 	let fixture: SuiteFixture;
@@ -207,5 +209,30 @@ describe('reading suites', () => {
 	it('checks against the schema that scripts/suiteFileSchema.ts writes', () => {
 		assert.deepEqual(JSON.parse(fs.readFileSync(suiteSchemaPath, 'utf8')), JSON.parse(JSON.stringify(suiteSchema())));
 		assert.deepEqual(JSON.parse(fs.readFileSync(suiteEditingSchemaPath, 'utf8')), JSON.parse(JSON.stringify(editingSchema(suiteSchema()))));
+	});
+
+	it('refuses run files and datasets outside the workspace folder, by their text and by links, and takes names that start with two dots', async () => {
+		const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'suites-outside-'));
+		try {
+			for (const name of ['a.run.json', 'a.csv']) {
+				fs.writeFileSync(path.join(outside, name), name.endsWith('.csv') ? 'n\n1\n' : '{ "model": "a" }');
+				fs.symlinkSync(path.join(outside, name), path.join(fixture.folder, `link-${name}`));
+			}
+			fixture.write('..dots/b.run.json', { model: 'a', inputs: {} });
+			const names = [`../${path.basename(outside)}/a`, `${outside}/a`, './link-a', 'C:\\a', '\\\\server\\share\\a'];
+			for (const name of names) {
+				const run = await fixture.read({ model: 'a', cases: [{ run: `${name}.run.json` }] });
+				assert.match(run.faults[0]?.message ?? '', /leads out of the workspace folder/, name);
+				const dataset = await fixture.read({ model: 'a', dataset: { file: `${name}.csv` } });
+				assert.match(dataset.faults[0]?.message ?? '', /leads out of the workspace folder/, name);
+			}
+			const { cases } = await fixture.suite({ cases: ['./..dots/*.run.json'] });
+			assert.deepEqual(
+				cases.map(({ name }) => name),
+				['b'],
+			);
+		} finally {
+			fs.rmSync(outside, { recursive: true });
+		}
 	});
 });

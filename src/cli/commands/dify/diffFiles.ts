@@ -1,16 +1,23 @@
-import type { LinkState } from '../../../difySync/linkTypes.ts';
-import { planDiff } from '../../../difySync/pushPlan.ts';
+import type { LinkState } from '#dify/linkTypes.ts';
+import { planDiff } from '#dify/pushPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
-import { type DifyWork, eachFile, linkedFile } from './difyWork.ts';
+import { type DifyWork, eachFile, linkedFile, warningsOf } from './difyWork.ts';
 
-/** `dify diff`: how files differ from their apps, node by node. Changes nothing. */
+/** `dify diff`: how files differ from their apps, node by node, and what a push would change or lose besides. Changes nothing. */
 export function diffFiles(work: DifyWork): Promise<ExitCode> {
 	return eachFile(work, async file => {
 		const { text, link } = await linkedFile(file);
 		const management = await work.open(link.workspace_id);
-		const { state, difference } = await planDiff({ management, link, text, signal: work.signal });
+		const { state, difference, effects } = await planDiff({ management, link, text, signal: work.signal });
 		const code = difference.isSame ? exitCodes.passed : exitCodes.checkFailed;
-		return { file, result: state, message: messages[state], code, difference: state === 'same' ? undefined : difference };
+		return {
+			file,
+			result: state,
+			message: messages[state],
+			code,
+			difference: state === 'same' ? undefined : difference,
+			notes: state === 'same' ? [] : warningsOf(effects),
+		};
 	});
 }
 

@@ -1,12 +1,14 @@
 import path from 'node:path';
-import { FolderBackups } from '../../../difySync/files/folderBackups.ts';
+import { FolderBackups } from '#dify/files/folderBackups.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
-import { type ExitCode, exitCodes } from '../../cliFault.ts';
+import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import type { Interrupt } from '../../interrupt.ts';
 import { write } from '../../output.ts';
 import { backupFolder } from './backupFolder.ts';
 import { diffFiles } from './diffFiles.ts';
 import type { DifyWork } from './difyWork.ts';
+import { listApps } from './listApps.ts';
+import { login, logout } from './login.ts';
 import { meantFiles } from './meantFiles.ts';
 import { difyAccount } from './openDify.ts';
 import { publishFile } from './publishFile.ts';
@@ -14,14 +16,19 @@ import { pullFiles } from './pullFiles.ts';
 import { pushFiles } from './pushFiles.ts';
 
 const commands: Readonly<Record<string, (work: DifyWork) => Promise<ExitCode>>> = {
+	'dify apps': listApps,
 	'dify pull': pullFiles,
 	'dify push': pushFiles,
 	'dify diff': diffFiles,
 	'dify publish': publishFile,
 };
 
-/** `agent-workbench dify pull|push|diff|publish`: agent files and the apps of a Dify deployment that they are of. */
-export async function dify(name: string, given: GivenArguments, { signal }: Interrupt): Promise<ExitCode> {
+/** `agent-workbench dify …`: the sign-in to a Dify deployment, its apps, and agent files that are of them. */
+export async function dify(name: string, given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
+	if (name === 'dify login' || name === 'dify logout') {
+		return (name === 'dify login' ? login : logout)(given, interrupt);
+	}
+	const { signal } = interrupt;
 	const files = meantFiles(name, given);
 	const account = difyAccount(given, process.env, signal);
 	const backups = new FolderBackups(path.resolve(given.text('backups') ?? backupFolder(process.env)));
@@ -32,6 +39,6 @@ export async function dify(name: string, given: GivenArguments, { signal }: Inte
 		if (signal.aborted) {
 			return exitCodes.interrupted;
 		}
-		throw error;
+		throw (error as { code?: unknown }).code === 'session_expired' ? new CliFault(account.refused) : error;
 	}
 }

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { DifyManagement } from '../../../client/dify/management.ts';
-import type { AppDifference } from '../../../difySync/content/differenceTypes.ts';
-import { differenceLines, differenceSummary } from '../../../difySync/content/differenceWords.ts';
-import { type AppFile, readAppFile } from '../../../difySync/files/appFile.ts';
-import { linkPathOf } from '../../../difySync/files/linkFile.ts';
-import type { DifyLink } from '../../../difySync/linkTypes.ts';
-import type { Backup, Backups } from '../../../difySync/syncTypes.ts';
+import type { DifyManagement } from '#client/dify/management.ts';
+import type { AppDifference } from '#dify/content/differenceTypes.ts';
+import { differenceLines, differenceSummary } from '#dify/content/differenceWords.ts';
+import { type AppFile, readAppFile, sidecarOf } from '#dify/files/appFile.ts';
+import type { ImportEffect } from '#dify/importEffects.ts';
+import type { DifyLink } from '#dify/linkTypes.ts';
+import type { Backup, Backups } from '#dify/syncTypes.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodeOf, worstOf } from '../../cliFault.ts';
 import { jsonLine, plain } from '../../output.ts';
@@ -36,6 +36,11 @@ export interface FileResult {
 	readonly notes?: readonly string[];
 	/** Texts that were kept before they were overwritten. */
 	readonly backups?: readonly (Backup | undefined)[];
+}
+
+/** What a push loses there, or changes for users at once, a sentence each. */
+export function warningsOf(effects: readonly ImportEffect[]): readonly string[] {
+	return effects.filter(({ severity }) => severity === 'warning').map(({ text }) => text);
 }
 
 /** Says what came of a file: its sentence, what differs node by node, what there is to know; or one JSON object. */
@@ -87,7 +92,7 @@ export async function linkedFile(file: string): Promise<{ readonly text: string;
 		throw new CliFault(`${path.relative('', file)}: there is no such file.`);
 	}
 	if (!link) {
-		const sidecar = path.relative('', linkPathOf(file));
+		const sidecar = path.relative('', await sidecarOf(file));
 		throw new CliFault(`${path.relative('', file)}: it belongs to no app of Dify: expected ${sidecar}, which a pull with --app makes.`);
 	}
 	return { text, link: link.link };

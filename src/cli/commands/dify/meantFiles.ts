@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { agentPathsOf } from '#dify/files/linkFile.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault } from '../../cliFault.ts';
 import { foundFiles } from '../../foundFiles.ts';
@@ -19,6 +20,5 @@ export function meantFiles(name: string, given: GivenArguments): string[] {
 
 /** A sidecar stands for its agent file. */
 function agentFileOf(file: string): string[] {
-	const name = file.replace(/\.dify\.json$/i, '');
-	return name === file ? (/\.ya?ml$/i.test(file) ? [file] : []) : foundFiles([`${name}.yml`, `${name}.yaml`]).slice(0, 1);
+	return /\.ya?ml$/i.test(file) ? [file] : foundFiles(agentPathsOf(file)).slice(0, 1);
 }

@@ -1,8 +1,10 @@
-import { detectDeployment } from '../../../client/dify/detectDeployment.ts';
-import type { DifyDeployment, DifyManagement, DifySession } from '../../../client/dify/management.ts';
-import { openManagement } from '../../../client/dify/openManagement.ts';
+import { detectDeployment } from '#client/dify/detectDeployment.ts';
+import type { DifyDeployment, DifyManagement, DifySession } from '#client/dify/management.ts';
+import { openManagement } from '#client/dify/openManagement.ts';
+import { managedOrigin } from '#client/dify/origins.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault } from '../../cliFault.ts';
+import { readTokens, tokenFileOf } from './tokenFile.ts';
 
 const tokenVariable = 'DIFY_TOKEN';
 const originVariable = 'DIFY_SERVER';
@@ -11,21 +13,29 @@ const originVariable = 'DIFY_SERVER';
 export interface DifyAccount {
 	/** See `DifyWork.open`. */
 	open(workspaceId: string | undefined): Promise<DifyManagement>;
+	/** What to do about a token that the deployment doesn't accept any more. */
+	readonly refused: string;
 }
 
 /**
- * The account of the token in the environment. The token goes to the deployment that options or environment name and nowhere else: a sidecar file, which
- * anybody who can change the repository can write, never says where. Throws a {@link CliFault} where one of both is missing; sends nothing yet.
+ * The account of the token in the environment, else of the one that `dify login` stored. The token goes to the deployment that options, environment or
+ * the stored sign-in name and nowhere else: a sidecar file, which anybody who can change the repository can write, never says where. Throws a
+ * {@link CliFault} if there is no deployment or no token; sends nothing yet.
  */
 export function difyAccount(given: GivenArguments, environment: NodeJS.ProcessEnv, signal: AbortSignal): DifyAccount {
-	const address = given.text('origin') ?? environment[originVariable]?.trim();
+	// a token of the environment says nothing of where it belongs: never to a deployment that only a stored sign-in names
+	const hasToken = given.has('token-env') || Boolean(environment[tokenVariable]?.trim());
+	const address = hasToken ? namedOrigin(given, environment) : chosenOrigin(given, environment);
 	if (!address) {
-		throw new CliFault(`Expected --origin URL, or the environment variable ${originVariable}: the Dify deployment that the token is for.`);
+		throw new CliFault(
+			`Expected --origin URL, or the environment variable ${originVariable}: the Dify deployment to work with. Or sign in with agent-workbench dify login.`,
+		);
 	}
-	const token = tokenOf(given.text('token-env'), environment);
+	const { token, refused } = tokenOf(given.text('token-env'), environment, address);
 	let deployment: Promise<DifyDeployment> | undefined;
 	const managements = new Map<string | undefined, DifyManagement>();
 	return {
+		refused,
 		async open(workspaceId) {
 			deployment ??= detectDeployment(address, {}, { signal });
 			const found = await deployment;
@@ -56,14 +66,46 @@ function sessionOf({ generation }: DifyDeployment, token: string, workspaceId: s
 	return { kind: 'admin', key: token, workspaceId };
 }
 
-function tokenOf(variable: string | undefined, environment: NodeJS.ProcessEnv): string {
-	const token = environment[variable ?? tokenVariable]?.trim();
-	if (!token) {
+/** The deployment that options or environment name, else the only one that `dify login` has a token of. */
+export function chosenOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
+	const named = namedOrigin(given, environment);
+	const stored = named === undefined ? Object.keys(readTokens(tokenFileOf(environment))) : [];
+	return named ?? (stored.length === 1 ? stored[0] : undefined);
+}
+
+/** The deployment that options or environment name. */
+export function namedOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
+	const named = given.text('origin') ?? environment[originVariable]?.trim();
+	return named ? managedOrigin(named) : undefined;
+}
+
+function tokenOf(
+	variable: string | undefined,
+	environment: NodeJS.ProcessEnv,
+	origin: string,
+): { readonly token: string; readonly refused: string } {
+	const name = variable ?? tokenVariable;
+	const token = environment[name]?.trim();
+	if (token) {
+		const renew = `Make another one with "agent-workbench dify login --origin ${origin} --print-token" and store it where ${name} comes from, such as the secrets of your CI.`;
+		return {
+			token,
+			refused: `Dify doesn't accept the token in ${name} any more: it expired (sign-ins last two weeks by default), or was revoked. ${renew}`,
+		};
+	}
+	if (variable !== undefined) {
+		throw new CliFault(`--token-env ${variable}: expected an environment variable of this name that holds the token.`);
+	}
+	const stored = readTokens(tokenFileOf(environment))[origin];
+	const signIn = `Sign in with "agent-workbench dify login --origin ${origin}".`;
+	if (!stored) {
 		throw new CliFault(
-			variable === undefined
-				? `Expected the environment variable ${tokenVariable}, or another one named by --token-env, with the token of a sign-in to Dify.`
-				: `--token-env ${variable}: expected an environment variable of this name that holds the token.`,
+			`Expected a token for ${origin}. ${signIn} In CI, set the environment variable ${tokenVariable}, or another one named by --token-env.`,
 		);
 	}
-	return token;
+	const ended = `The sign-in to ${origin} has ended: it expired, or was revoked. ${signIn}`;
+	if (stored.expiresAt !== undefined && stored.expiresAt * 1000 <= Date.now()) {
+		throw new CliFault(ended);
+	}
+	return { token: stored.token, refused: ended };
 }

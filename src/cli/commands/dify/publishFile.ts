@@ -1,5 +1,5 @@
-import { differenceSummary } from '../../../difySync/content/differenceWords.ts';
-import { carryOutPublish, planPublish } from '../../../difySync/publishPlan.ts';
+import { differenceSummary } from '#dify/content/differenceWords.ts';
+import { carryOutPublish, planPublish } from '#dify/publishPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, type FileResult, linkedFile, report } from './difyWork.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { writeAppFile } from '../../../difySync/files/appFile.ts';
-import { planPull } from '../../../difySync/pullPlan.ts';
-import type { PullKind, PullPlan } from '../../../difySync/syncTypes.ts';
+import { writeAppFile } from '#dify/files/appFile.ts';
+import { planPull } from '#dify/pullPlan.ts';
+import type { PullKind, PullPlan } from '#dify/syncTypes.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, eachFile, type FileResult, readFile } from './difyWork.ts';
 

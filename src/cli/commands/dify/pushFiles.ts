@@ -1,13 +1,13 @@
-import { carryOutPush } from '../../../difySync/carryOutPush.ts';
-import { readApp } from '../../../difySync/content/appContent.ts';
-import { contentHash } from '../../../difySync/content/contentHash.ts';
-import { writeAppFile } from '../../../difySync/files/appFile.ts';
-import { linkTo, nameOf } from '../../../difySync/linkMade.ts';
-import { planPush } from '../../../difySync/pushPlan.ts';
-import { SyncFault } from '../../../difySync/syncFault.ts';
-import type { Backup, PushOutcome, PushPlan } from '../../../difySync/syncTypes.ts';
+import { carryOutPush } from '#dify/carryOutPush.ts';
+import { readApp } from '#dify/content/appContent.ts';
+import { contentHash } from '#dify/content/contentHash.ts';
+import { writeAppFile } from '#dify/files/appFile.ts';
+import { linkTo, nameOf } from '#dify/linkMade.ts';
+import { planPush } from '#dify/pushPlan.ts';
+import { SyncFault } from '#dify/syncFault.ts';
+import type { Backup, PushOutcome, PushPlan } from '#dify/syncTypes.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
-import { type DifyWork, eachFile, type FileResult, linkedFile } from './difyWork.ts';
+import { type DifyWork, eachFile, type FileResult, linkedFile, warningsOf } from './difyWork.ts';
 
 /** `dify push`: files become the drafts of their apps. What changed there since the pull is overwritten with `--overwrite` alone, and kept as a backup. */
 export function pushFiles(work: DifyWork): Promise<ExitCode> {
@@ -54,7 +54,7 @@ async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, out
 				code: exitCodes.passed,
 				difference: plan.difference,
 				notes: [
-					...plan.effects.filter(({ severity }) => severity === 'warning').map(({ text }) => text),
+					...warningsOf(plan.effects),
 					...plan.faults.map(({ message }) => message),
 					...(outcome.warning === undefined ? [] : [outcome.warning]),
 					...(missing.length > 0 ? [`The workspace lacks plugins: ${missing.join(', ')}.`] : []),

@@ -2,6 +2,7 @@ import type { CallOptions } from '../../caller.ts';
 import type { AppImport } from '../management.ts';
 import type { Surface } from '../offers.ts';
 import { readDependencies } from '../readers/appReaders.ts';
+import { readExport } from '../readers/exportReaders.ts';
 import { optionalText } from '../readers/fields.ts';
 import { importAnswers, readImport } from '../readers/importReaders.ts';
 import { draftChanged, isKnownRefusal } from '../requests/managementFaults.ts';
@@ -20,18 +21,10 @@ export function consoleFiles(calls: ConsoleCalls): Surface {
 		async exportApp(appId, { versionId } = {}, options) {
 			// the hash first: of a draft that changes between the two, the older one is known
 			const hash = versionId === undefined ? await draftHash(appId, options) : undefined;
-			const query = { include_secret: false, workflow_id: versionId };
-			const text = await calls.json(
-				'exportApp',
-				{ method: 'GET', path: '/apps/{app_id}/export', values: { app_id: appId }, query },
-				options,
-				({ data }) => {
-					if (typeof data !== 'string') {
-						throw new TypeError('no text');
-					}
-					return data;
-				},
-			);
+			// from 1.18 on the console sends an app package unless it is asked for YAML; releases before it ignore the field
+			const query = { include_secret: false, format: 'yaml', workflow_id: versionId };
+			const request = calls.request('exportApp', { method: 'GET', path: '/apps/{app_id}/export', values: { app_id: appId }, query });
+			const { text } = readExport(calls.requests, await calls.requests.reply(request, options), request);
 			return { text, draftHash: hash };
 		},
 		async importApp({ text, appId, draftHash: base, name }, options) {

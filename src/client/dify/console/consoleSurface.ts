@@ -1,8 +1,8 @@
+import { isAtLeast } from '#contract/dify/releaseNumbers.ts';
 import type { CallOptions } from '../../caller.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 import type { DifySession } from '../management.ts';
 import type { Surface } from '../offers.ts';
-import { isAtLeast } from '../releases.ts';
 import { consoleApps } from './consoleApps.ts';
 import type { ConsoleCalls } from './consoleCalls.ts';
 import { consoleFiles } from './consoleFiles.ts';

@@ -2,6 +2,7 @@ import type { CallOptions } from '../../caller.ts';
 import type { AppImport } from '../management.ts';
 import type { Surface } from '../offers.ts';
 import { readDependencies } from '../readers/appReaders.ts';
+import { readExport } from '../readers/exportReaders.ts';
 import { listOf, optionalText } from '../readers/fields.ts';
 import { importAnswers, readImport } from '../readers/importReaders.ts';
 import { isKnownRefusal } from '../requests/managementFaults.ts';
@@ -11,14 +12,12 @@ import type { OpenapiCall, OpenapiCalls } from './openapiCalls.ts';
 /** Apps as files: out, in, and what is wrong with them. */
 export function openapiFiles(calls: OpenapiCalls): Surface {
 	return {
-		exportApp: (appId, { versionId } = {}, options) =>
-			calls.json('exportApp', { path: { app_id: appId }, query: { workflow_id: versionId } }, options, ({ data, draft_hash }) => {
-				if (typeof data !== 'string') {
-					throw new TypeError('no text');
-				}
-				// the hash is the draft's, of whichever version the text is
-				return { text: data, draftHash: versionId === undefined ? optionalText(draft_hash) : undefined };
-			}),
+		async exportApp(appId, { versionId } = {}, options) {
+			const request = await calls.request('exportApp', { path: { app_id: appId }, query: { workflow_id: versionId } }, options);
+			const { text, draftHash } = readExport(calls.requests, await calls.requests.reply(request, options), made(request));
+			// the hash is the draft's, of whichever version the text is
+			return { text, draftHash: versionId === undefined ? draftHash : undefined };
+		},
 		async importApp({ text, appId, draftHash, name }, options) {
 			const workspace_id = await calls.workspace(options);
 			const body = {

@@ -1,4 +1,4 @@
-import { timestampToMs } from '../../../protocol/timestamps.ts';
+import { timestampToMs } from '#contract/timestamps.ts';
 import { isRecord } from '../../errors/errorBodies.ts';
 
 /** An object with fields of any kind, as answers have them. */

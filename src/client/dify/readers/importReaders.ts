@@ -34,6 +34,7 @@ export function readImport({ body }: Reply): AppImport | undefined {
 		importedVersion: optionalText(value['imported_dsl_version']),
 		error: optionalText(value['error']),
 		details: detailsOf(value),
+		warnings: warningsOf(value),
 	};
 }
 
@@ -44,10 +45,26 @@ const nothingImported = {
 	mode: undefined,
 	currentVersion: undefined,
 	importedVersion: undefined,
+	warnings: [],
 } as const;
 
-function detailsOf({ details }: Fields): AppImport['details'] {
-	return (Array.isArray(details) ? details : [])
-		.filter(isRecord)
-		.map(({ loc, msg }) => ({ path: pathText(loc), message: String(msg ?? '') }));
+/** What the deployment finds wrong, and after that its hints on what to do. */
+function detailsOf({ details, hints }: Fields): AppImport['details'] {
+	return [
+		...recordsOf(details).map(({ loc, msg }) => ({ path: pathText(loc), message: String(msg ?? '') })),
+		...recordsOf(hints)
+			.map(({ summary }) => ({ path: '', message: optionalText(summary) ?? '' }))
+			.filter(({ message }) => message !== ''),
+	];
+}
+
+function warningsOf({ warnings }: Fields): AppImport['warnings'] {
+	return recordsOf(warnings).flatMap(({ path, message, code }) => {
+		const text = optionalText(message) || optionalText(code);
+		return text ? [path ? `${pathText(path) || String(path)}: ${text}` : text] : [];
+	});
+}
+
+function recordsOf(list: unknown): Fields[] {
+	return (Array.isArray(list) ? list : []).filter(isRecord);
 }

@@ -1,5 +1,5 @@
-import type { NodeResultData } from '../../../protocol/events.ts';
-import type { HumanInputForm } from '../../../protocol/humanInput.ts';
+import type { NodeResultData } from '#contract/events.ts';
+import type { HumanInputForm } from '#contract/humanInput.ts';
 import type { DraftVariable, ManagedRun, ManagedRunDetail } from '../management.ts';
 import { accountName, type Fields, listOf, optionalNumber, optionalRecord, optionalText, optionalTime, textIn } from './fields.ts';
 

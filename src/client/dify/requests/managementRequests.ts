@@ -1,4 +1,4 @@
-import { proxyPasswords } from '../../../network/proxies.ts';
+import { proxyPasswords } from '#network/proxies.ts';
 import { backoffMs, wait } from '../../backoff.ts';
 import type { CallOptions } from '../../caller.ts';
 import { shorten } from '../../errors/errorBodies.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ThreadAnswer, threadError } from '../../askedThread.ts';
+import { type ThreadAnswer, threadError } from '../../process/askedThread.ts';
 import { DocumentIndex, type DocumentText, type ReadDocument } from './documentIndex.ts';
 import { openIndexFile } from './indexFile.ts';
 import { type IndexQuery, SegmentSearch } from './segmentSearch.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type MetadataFilter, meets } from '../../engine/knowledge/metadataFilter.ts';
+import { type MetadataFilter, meets } from '#engine/knowledge/metadataFilter.ts';
 import { fused } from '../fusion.ts';
 import { searchTerms } from './searchTerms.ts';
 import { contentOf } from './segmentStore.ts';

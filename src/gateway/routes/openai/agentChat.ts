@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { chatCompletionRequestSchema } from '../../../protocol/openai/chatCompletions.ts';
+import { chatCompletionRequestSchema } from '#contract/openai/chatCompletions.ts';
+import { ToolNames } from '#models/fit/toolNames.ts';
+import { chatPrompt } from '#models/translate/chatCompletions/chatPrompt.ts';
+import { chatReply } from '#models/translate/chatCompletions/chatReply.ts';
+import { ChatReplyWriter } from '#models/translate/chatCompletions/chatReplyWriter.ts';
+import { isSeveral, refuseAsked } from '#models/translate/openai/openAiSettings.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
-import { ToolNames } from '../../models/fit/toolNames.ts';
-import { streamReply } from '../../models/streamReply.ts';
-import { chatPrompt } from '../../models/translate/chatCompletions/chatPrompt.ts';
-import { chatReply } from '../../models/translate/chatCompletions/chatReply.ts';
-import { ChatReplyWriter } from '../../models/translate/chatCompletions/chatReplyWriter.ts';
-import { isSeveral, refuseAsked } from '../../models/translate/openai/openAiSettings.ts';
 import type { Exchange } from '../../server/exchange.ts';
+import { streamReply } from '../../textGeneration/streamReply.ts';
 import { checkOpenAiBody, type OpenAiRequest } from './openAiRequest.ts';
 
 /** Body of chat completions for an agent: fields beyond OpenAI's, which its SDKs take as extra ones. */

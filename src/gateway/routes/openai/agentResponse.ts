@@ -1,15 +1,15 @@
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { ToolNames } from '#models/fit/toolNames.ts';
+import { responseHead } from '#models/translate/responses/responseHead.ts';
+import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
+import { responsePrompt } from '#models/translate/responses/responsePrompt.ts';
+import { ResponsesReplyWriter, responsesReply } from '#models/translate/responses/responsesReplyWriter.ts';
+import { ResponseTools } from '#models/translate/responses/responseTools.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { AgentReply } from '../../agentModels/agentReply.ts';
-import { ToolNames } from '../../models/fit/toolNames.ts';
-import { streamReply } from '../../models/streamReply.ts';
-import { responseHead } from '../../models/translate/responses/responseHead.ts';
-import { ResponseMaker } from '../../models/translate/responses/responseMaker.ts';
-import { responsePrompt } from '../../models/translate/responses/responsePrompt.ts';
-import { ResponsesReplyWriter, responsesReply } from '../../models/translate/responses/responsesReplyWriter.ts';
-import { ResponseTools } from '../../models/translate/responses/responseTools.ts';
 import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import { ServiceFault } from '../../server/serviceFault.ts';
+import { streamReply } from '../../textGeneration/streamReply.ts';
 import { badField, type OpenAiRequest } from './openAiRequest.ts';
 import { agentResponseSchema, readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
 

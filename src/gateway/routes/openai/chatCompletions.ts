@@ -1,9 +1,9 @@
-import { chatCompletionRequestSchema } from '../../../protocol/openai/chatCompletions.ts';
+import { chatCompletionRequestSchema } from '#contract/openai/chatCompletions.ts';
+import type { ModelRoute } from '#models/modelRoute.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
-import type { ModelRoute } from '../../models/modelRoute.ts';
-import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
 /** Chat completions: passed on to services of the same protocol, translated to others, answered by agents that are offered as models. */
@@ -40,9 +40,9 @@ async function answerChatCompletion(
 	}
 	const request = checkOpenAiBody(chatCompletionRequestSchema, asked.body);
 	const [{ chatCall }, { chatReply }, { ChatReplyWriter }] = await Promise.all([
-		import('../../models/translate/chatCompletions/chatCall.ts'),
-		import('../../models/translate/chatCompletions/chatReply.ts'),
-		import('../../models/translate/chatCompletions/chatReplyWriter.ts'),
+		import('#models/translate/chatCompletions/chatCall.ts'),
+		import('#models/translate/chatCompletions/chatReply.ts'),
+		import('#models/translate/chatCompletions/chatReplyWriter.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? asked.model;
 	await generation.answer(exchange, route, asked.model, chatCall(request), {

@@ -1,9 +1,9 @@
 import { endianness } from 'node:os';
-import { type EmbeddingsRequest, type EmbeddingsResponse, embeddingsRequestSchema } from '../../../protocol/openai/embeddings.ts';
-import type { ModelRoute } from '../../models/modelRoute.ts';
-import type { TextGeneration } from '../../models/textGeneration.ts';
+import { type EmbeddingsRequest, type EmbeddingsResponse, embeddingsRequestSchema } from '#contract/openai/embeddings.ts';
+import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { badField, checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
 
 /** Embeddings: passed on to services of the same protocol, asked of Google's in its own, and hashed words offline. */
@@ -25,9 +25,9 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 	}
 	const request = checkOpenAiBody(embeddingsRequestSchema, asked.body);
 	const [{ embedTexts }, { unreadFields }, { warningHeader }] = await Promise.all([
-		import('../../models/embedTexts.ts'),
-		import('../../models/translate/modelCall.ts'),
-		import('../../models/translate/warningHeader.ts'),
+		import('../../textGeneration/embedTexts.ts'),
+		import('#models/translate/modelCall.ts'),
+		import('#models/translate/warningHeader.ts'),
 	]);
 	const { model } = asked;
 	const task = { route, model, texts: textsOf(request), dimensions: request.dimensions };
@@ -42,7 +42,7 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 		model: route.provider === 'offline' ? 'offline' : (route.upstreamModel ?? model),
 		usage: { prompt_tokens: tokens, total_tokens: tokens },
 	};
-	exchange.sendJson(200, response, warningHeader(unreadFields(request, readFields)));
+	exchange.sendJson(200, response, warningHeader([...standInWarnings(route, model), ...unreadFields(request, readFields)]));
 }
 
 const readFields = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);

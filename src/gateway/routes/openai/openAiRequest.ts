@@ -1,14 +1,14 @@
 import type * as z from 'zod';
-import { problemOf, wordsOf } from '../../../protocol/problems.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { problemOf, wordsOf } from '#contract/problems.ts';
+import { type FieldSpan, fieldValue, splice, topLevelFields } from '#models/edits/topLevelFields.ts';
+import type { ModelRoute } from '#models/modelRoute.ts';
+import { openAiProtocol } from '#models/protocols.ts';
+import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
 import { isAgentModel } from '../../agentModels/agentNames.ts';
-import { type FieldSpan, fieldValue, splice, topLevelFields } from '../../models/edits/topLevelFields.ts';
-import type { ModelRoute } from '../../models/modelRoute.ts';
-import { openAiProtocol } from '../../models/protocols.ts';
-import type { TextGeneration } from '../../models/textGeneration.ts';
-import { upstreamHeaders, upstreamQuery } from '../../models/upstreamRequest.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { parseJson } from '../../server/parseJson.ts';
-import { ServiceFault } from '../../server/serviceFault.ts';
+import type { ServeOptions, TextGeneration } from '../../textGeneration/textGeneration.ts';
 
 /** A request of OpenAI's protocol, read as far as tells where it goes. */
 export interface OpenAiRequest {
@@ -66,7 +66,7 @@ export function unknownModel(model: string, hint = ''): ServiceFault {
 	return new ServiceFault(404, `The model '${model.slice(0, 200)}' does not exist or is not served here.${hint}`, { params: 'model' });
 }
 
-/** The route of a model. Throws a fault (404) for an agent that no setting offers: the offline model would answer in its place. */
+/** The route of a model. Throws a fault (404) for a model that isn't served, and for an agent that no setting offers: the offline model would answer in its place. */
 export function routeOf({ table }: TextGeneration, model: string): ModelRoute {
 	if (isAgentModel(model) && !table.takes(model)) {
 		throw unknownModel(
@@ -74,7 +74,7 @@ export function routeOf({ table }: TextGeneration, model: string): ModelRoute {
 			' Agents are models in chat completions and responses, where the setting agents_as_models of the gateway names them.',
 		);
 	}
-	return table.find(model);
+	return table.routeOf(model);
 }
 
 /** Answers a request by the routes that serve its model, as {@link TextGeneration.serve} does. Rejects as {@link routeOf} throws, too. */
@@ -83,9 +83,10 @@ export async function serveOpenAi(
 	exchange: Exchange,
 	{ model }: OpenAiRequest,
 	attempt: (route: ModelRoute) => Promise<void>,
+	options?: ServeOptions,
 ): Promise<void> {
 	routeOf(generation, model);
-	await generation.serve(exchange, model, attempt);
+	await generation.serve(exchange, model, attempt, options);
 }
 
 /** Whether the service behind a route speaks OpenAI's protocol, so that requests go through as they are. */

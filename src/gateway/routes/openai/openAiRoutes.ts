@@ -1,6 +1,6 @@
 import type { AgentModels } from '../../agentModels/agentModels.ts';
-import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Route } from '../../server/route.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { chatCompletionRoutes } from './chatCompletions.ts';
 import { embeddingRoutes } from './embeddings.ts';
 import { textCompletionRoutes } from './textCompletions.ts';

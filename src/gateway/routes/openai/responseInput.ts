@@ -1,9 +1,10 @@
-import { responsesRequestSchema } from '../../../protocol/openai/responses.ts';
-import { responsesProtocol } from '../../models/protocols.ts';
-import type { TextGeneration } from '../../models/textGeneration.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { responsesRequestSchema } from '#contract/openai/responses.ts';
+import { routeHeader } from '#models/modelRoute.ts';
+import { responsesProtocol } from '#models/protocols.ts';
 import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import { ServiceFault } from '../../server/serviceFault.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { forwardOpenAi, readOpenAiRequest, routeOf } from './openAiRequest.ts';
 import { readResponsesRequest } from './responsesRequest.ts';
 
@@ -17,13 +18,13 @@ export async function countInputTokens(generation: TextGeneration, history: Resp
 	}
 	const request = readResponsesRequest(responsesRequestSchema, asked.body);
 	const [{ responsesCall }, { countInput }, { warningHeader }] = await Promise.all([
-		import('../../models/translate/responses/responsesCall.ts'),
-		import('../../models/tokenCount.ts'),
-		import('../../models/translate/warningHeader.ts'),
+		import('#models/translate/responses/responsesCall.ts'),
+		import('../../textGeneration/tokenCount.ts'),
+		import('#models/translate/warningHeader.ts'),
 	]);
 	const { call } = responsesCall(request, history.inputOf(request).items);
 	const { tokens, warnings } = await countInput(generation, route, asked.model, call, exchange.signal);
-	exchange.sendJson(200, { object: 'response.input_tokens', input_tokens: tokens }, warningHeader(warnings));
+	exchange.sendJson(200, { object: 'response.input_tokens', input_tokens: tokens }, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
 /** Passes a compaction on to a service that has it. It has no fallback: only the service that compacts a conversation can read the result. */

@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { responsesRequestSchema } from '../../../protocol/openai/responses.ts';
+import { responsesRequestSchema } from '#contract/openai/responses.ts';
+import { fieldValue } from '#models/edits/topLevelFields.ts';
+import type { ModelRoute } from '#models/modelRoute.ts';
+import { responsesProtocol } from '#models/protocols.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
-import type { ModelRoute } from '../../models/modelRoute.ts';
-import { responsesProtocol } from '../../models/protocols.ts';
-import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { badField, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
 import { compactResponse, countInputTokens } from './responseInput.ts';
 import { encryptedReasoning, readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
@@ -46,7 +47,30 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
 		await respondAsAgent(agents, history, exchange, asked);
 		return;
 	}
-	await serveOpenAi(generation, exchange, asked, route => answerResponse({ generation, history }, exchange, asked, route));
+	const attempt = (route: ModelRoute) => answerResponse({ generation, history }, exchange, asked, route);
+	const previous = stringField(asked, 'previous_response_id');
+	await serveOpenAi(generation, exchange, asked, attempt, {
+		mayCache: usesNoStore(asked),
+		// a response that its service keeps can be continued there alone
+		mayFallBack: (first, other) => previous === undefined || !first.responses || other.responses || history.has(previous),
+	});
+}
+
+function stringField({ body, fields }: OpenAiRequest, name: string): string | undefined {
+	const span = fields.get(name);
+	const value = span && fieldValue(body, span);
+	return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Whether a request neither stores its response nor builds on a stored one. Only then may its response be cached: a cached one would have the ID of a
+ * response that may have been deleted since, or repeat what was.
+ */
+function usesNoStore({ body, fields }: OpenAiRequest): boolean {
+	const store = fields.get('store');
+	return (
+		store !== undefined && fieldValue(body, store) === false && !fields.has('previous_response_id') && !body.includes('"item_reference"')
+	);
 }
 
 async function answerResponse(
@@ -62,10 +86,10 @@ async function answerResponse(
 	const request = readResponsesRequest(responsesRequestSchema, asked.body);
 	const { items, own } = history.inputOf(request);
 	const [{ responsesCall }, { responseHead }, { ResponseMaker }, { ResponsesReplyWriter, responsesReply }] = await Promise.all([
-		import('../../models/translate/responses/responsesCall.ts'),
-		import('../../models/translate/responses/responseHead.ts'),
-		import('../../models/translate/responses/responseMaker.ts'),
-		import('../../models/translate/responses/responsesReplyWriter.ts'),
+		import('#models/translate/responses/responsesCall.ts'),
+		import('#models/translate/responses/responseHead.ts'),
+		import('#models/translate/responses/responseMaker.ts'),
+		import('#models/translate/responses/responsesReplyWriter.ts'),
 	]);
 	const { call, tools } = responsesCall(request, items);
 	const maker = new ResponseMaker(responseHead(request, route.upstreamModel ?? asked.model, tools.kept, Date.now()), {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ResponsesRequest, responsesRequestSchema } from '../../../protocol/openai/responses.ts';
+import { type ResponsesRequest, responsesRequestSchema } from '#contract/openai/responses.ts';
 import { badField, checkOpenAiBody } from './openAiRequest.ts';
 
 /** What a caller has to ask for to see what only a thought's service can read. */

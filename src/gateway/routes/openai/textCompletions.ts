@@ -1,8 +1,8 @@
-import { textCompletionRequestSchema } from '../../../protocol/openai/textCompletions.ts';
-import type { ModelRoute } from '../../models/modelRoute.ts';
-import type { TextGeneration } from '../../models/textGeneration.ts';
+import { textCompletionRequestSchema } from '#contract/openai/textCompletions.ts';
+import type { ModelRoute } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
 /** Completions of OpenAI's older kind, which editors ask for as one types: passed on to services of the same protocol, translated to others. */
@@ -27,8 +27,8 @@ async function answerTextCompletion(
 	}
 	const request = checkOpenAiBody(textCompletionRequestSchema, asked.body);
 	const [{ textCompletionCall }, { textCompletionReply, TextCompletionReplyWriter }] = await Promise.all([
-		import('../../models/translate/textCompletions/textCompletionCall.ts'),
-		import('../../models/translate/textCompletions/textCompletionReply.ts'),
+		import('#models/translate/textCompletions/textCompletionCall.ts'),
+		import('#models/translate/textCompletions/textCompletionReply.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? asked.model;
 	await generation.answer(exchange, route, asked.model, textCompletionCall(request), {

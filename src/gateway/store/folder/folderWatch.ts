@@ -1,20 +1,19 @@
 import { join } from 'node:path';
-import { BackgroundJob, type NextTurn } from '../../backgroundJob.ts';
-import type { Log } from '../../log.ts';
+import { BackgroundJob, type NextTurn } from '../../process/backgroundJob.ts';
+import type { Log } from '../../process/log.ts';
 import type { Database } from '../database.ts';
 import { StoreFault } from '../storeFault.ts';
-import { FolderHold, identityOf } from './folderHold.ts';
+import { FolderHold } from './folderHold.ts';
 
 const intervalMs = 400;
 
 /**
- * Looks whether the data folder is still there and still this process's own: files that were removed take writes without a word, and a hold that was
- * removed keeps no second gateway out. Until the store's file is back in its place, the store takes nothing; a hold is taken again.
+ * Checks whether the data folder still exists and still belongs to this process. A hold that was removed keeps no second gateway out: it is taken again.
+ * Until the store's files are back in their place, the store refuses all writes.
  */
 export class FolderWatch {
 	readonly #holdFile: string;
 	readonly #file: string;
-	readonly #identity: string | undefined;
 	readonly #db: Database;
 	readonly #log: Log;
 	readonly #job: BackgroundJob;
@@ -24,7 +23,6 @@ export class FolderWatch {
 	constructor(folder: string, hold: FolderHold, db: Database, log: Log) {
 		this.#holdFile = join(folder, 'gateway.hold');
 		this.#file = join(folder, 'gateway.db');
-		this.#identity = identityOf(this.#file);
 		this.#hold = hold;
 		this.#db = db;
 		this.#log = log;
@@ -39,7 +37,7 @@ export class FolderWatch {
 	}
 
 	#look(): NextTurn {
-		const there = identityOf(this.#file) === this.#identity && (this.#hold.holds || this.#takeAgain());
+		const there = this.#db.isInPlace() && (this.#hold.holds || this.#takeAgain());
 		if (there === this.#refusing) {
 			this.#refusing = !there;
 			this.#db.refuse(there ? undefined : new StoreFault('folder-gone'));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { writePrivateFile } from '../../privateFile.ts';
+import { writePrivateFile } from '../../process/privateFile.ts';
 import { openFailureOf } from './storeFiles.ts';
 
 /** A gateway on this machine answers sooner, unless it is about to be killed. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { AskedThread } from '../../askedThread.ts';
-import { BackgroundJob, type NextTurn } from '../../backgroundJob.ts';
-import type { Log } from '../../log.ts';
+import { AskedThread } from '../../process/askedThread.ts';
+import { BackgroundJob, type NextTurn } from '../../process/backgroundJob.ts';
+import type { Log } from '../../process/log.ts';
 import type { Database } from '../database.ts';
 import { storeFaultOf } from '../storeFault.ts';
 import type { FoundRuns, IndexStep, SearchOrder, SearchPage } from './searchIndex.ts';

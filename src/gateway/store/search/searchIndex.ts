@@ -1,14 +1,27 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { eventsOfRun } from '../eventIds.ts';
-import { bodyOf, holds, needlesOf, quoted, type SearchedRun, scope, scopesOf, standing } from './searchTexts.ts';
+import {
+	bodyOf,
+	holds,
+	isShort,
+	needlesOf,
+	quoted,
+	type SearchedRun,
+	scope,
+	scopesOf,
+	scopeToken,
+	shortToken,
+	shortTokensOf,
+	standing,
+} from './searchTexts.ts';
 
 /** Runs, and characters of theirs, that are indexed in one go: what a search may have to wait for. */
 const stepRuns = 100;
 const stepLength = 131_072;
 /** What the index holds of a run; one that was made by another build's rules is made anew. */
-const indexVersion = 2;
-/** Counts that are remembered until something is indexed. */
+const indexVersion = 3;
+/** Totals that are remembered: to count all that a common word finds takes longer the more runs there are. */
 const rememberedCounts = 100;
 
 /** What is looked for, and which page of it. */
@@ -60,7 +73,7 @@ export interface IndexStep {
 export class SearchIndex {
 	readonly #index: DatabaseSync;
 	readonly #store: DatabaseSync;
-	readonly #counts = new Map<string, number>();
+	readonly #counts = new Map<string, RememberedCount>();
 
 	/** Opens the index, or begins a new one where there is none that can be read. */
 	constructor(indexFile: string, storeFile: string) {
@@ -77,12 +90,14 @@ export class SearchIndex {
 	/** Brings the index up to date with some of the queued runs, in one transaction; a run that is gone leaves the index. */
 	step(): IndexStep {
 		const done: [number, string | null][] = [];
+		const added: IndexedRun[] = [];
 		let length = 0;
 		let more = false;
-		const [insert, remove] = [
-			this.#index.prepare('INSERT OR REPLACE INTO run_search (rowid, scope, body) VALUES (?, ?, ?)'),
-			this.#index.prepare('DELETE FROM run_search WHERE rowid = ?'),
-		];
+		const insert = this.#index.prepare('INSERT OR REPLACE INTO run_search (rowid, scope, body) VALUES (?, ?, ?)');
+		const insertShort = this.#index.prepare('INSERT OR REPLACE INTO run_search_short (rowid, tokens) VALUES (?, ?)');
+		const known = this.#index.prepare('SELECT 1 FROM run_search_docsize WHERE id = ?');
+		let isChanged = false;
+		const remove = tables.map(table => this.#index.prepare(`DELETE FROM ${table} WHERE rowid = ?`));
 		this.#index.exec('BEGIN');
 		try {
 			for (const row of this.#queued()) {
@@ -90,12 +105,17 @@ export class SearchIndex {
 					more = true;
 					break;
 				}
+				isChanged ||= known.get(row.run) !== undefined;
 				if (isFound(row)) {
 					const body = bodyOf(row);
 					length += body.length;
+					added.push({ run: row.run, agent: row.agent, status: row.status, body });
 					insert.run(row.run, scopesOf(row.agent, row.status), body);
+					insertShort.run(row.run, shortTokensOf(body, row.agent, row.status));
 				} else {
-					remove.run(row.run);
+					for (const each of remove) {
+						each.run(row.run);
+					}
 				}
 				done.push([row.run, row.stands]);
 			}
@@ -106,7 +126,11 @@ export class SearchIndex {
 			}
 			throw error;
 		}
-		this.#counts.clear();
+		if (isChanged) {
+			this.#counts.clear();
+		} else {
+			this.#addToCounts(added);
+		}
 		return { done, more, isNew: this.#version() === 0 };
 	}
 
@@ -123,16 +147,12 @@ export class SearchIndex {
 				waiting.push(row.run);
 			}
 		}
-		const body = needles
-			.map(needle => ([...needle].length < 3 ? this.#trigramsOf(needle) : quoted(needle)))
-			.filter(each => each !== '')
-			.join(' OR ');
-		const query = body === '' ? undefined : `scope : ${quoted(scope(agent, status))} AND body : (${body})`;
+		const query = queryOf(agent, status, needles);
 		const asked = offset + limit + 1 + queued.size;
-		const matches = query === undefined ? [] : this.#matches(query, span, asked);
+		const matches = this.#matches(query, span, asked);
 		const indexed = matches.filter(seq => !queued.has(seq));
 		const seqs = [...waiting, ...indexed].sort((a, b) => b - a);
-		const total = query === undefined || matches.length < asked ? seqs.length : waiting.length + this.#count(query, span, queued);
+		const total = matches.length < asked ? seqs.length : waiting.length + this.#count(query, { agent, status, span, needles }, queued);
 		return {
 			seqs: seqs.slice(offset, offset + limit),
 			total,
@@ -150,51 +170,54 @@ export class SearchIndex {
 		this.#index.close();
 	}
 
-	#matches(query: string, { first, last }: RowSpan, limit: number): readonly number[] {
-		return this.#all<{ seq: number }>(
-			'SELECT rowid AS seq FROM run_search WHERE run_search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?',
-			query,
-			first,
-			last,
-			limit,
-		).map(({ seq }) => seq);
+	#matches(query: Query, { first, last }: RowSpan, limit: number): readonly number[] {
+		const sql = `${query.select('rowid BETWEEN ? AND ?')} ORDER BY seq DESC LIMIT ?`;
+		return this.#all<{ seq: number }>(sql, ...query.values(first, last), limit).map(({ seq }) => seq);
 	}
 
-	#count(query: string, { first, last }: RowSpan, queued: ReadonlySet<number>): number {
-		const sql = 'SELECT count(*) AS count FROM run_search WHERE run_search MATCH ? AND rowid BETWEEN ? AND ?';
-		const key = `${first} ${last} ${query}`;
-		let count = this.#counts.get(key);
-		if (count === undefined) {
-			count = this.#all<{ count: number }>(sql, query, first, last)[0]?.count ?? 0;
+	/** Counts the runs that a query finds, without those that are queued. */
+	#count(query: Query, asked: Omit<RememberedCount, 'count'>, queued: ReadonlySet<number>): number {
+		const { first, last } = asked.span;
+		const key = `${first} ${last} ${query.key}`;
+		let remembered = this.#counts.get(key);
+		if (remembered === undefined) {
+			remembered = { ...asked, count: this.#countRows(query.select('rowid BETWEEN ? AND ?'), query.values(first, last)) };
 			if (this.#counts.size >= rememberedCounts) {
 				this.#counts.clear();
 			}
-			this.#counts.set(key, count);
+			this.#counts.set(key, remembered);
 		}
-		const stale =
-			queued.size === 0
-				? 0
-				: this.#all<{ count: number }>(
-						`${sql} AND rowid IN (SELECT value FROM json_each(?))`,
-						query,
-						first,
-						last,
-						JSON.stringify([...queued]),
-					)[0]?.count;
-		return count - (stale ?? 0);
+		return remembered.count - this.#countStale(query, asked.span, queued);
 	}
 
-	/** One or two characters are no trigram: the trigrams in the index that begin with them, as a query; empty if there are none. */
-	#trigramsOf(beginning: string): string {
-		const end = `${beginning}\u{10ffff}`;
-		const terms: string[] = [];
-		for (let from = beginning; ; ) {
-			const [row] = this.#all<{ term: string }>('SELECT term FROM run_search_terms WHERE term >= ? AND term < ? LIMIT 1', from, end);
-			if (!row) {
-				return terms.map(quoted).join(' OR ');
-			}
-			terms.push(row.term);
-			from = `${row.term}\u0000`;
+	/** Counts the queued runs that a query finds in the index, as they were before. */
+	#countStale(query: Query, { first, last }: RowSpan, queued: ReadonlySet<number>): number {
+		const indexed = this.#all<{ id: number }>(
+			'SELECT id FROM run_search_docsize WHERE id IN (SELECT value FROM json_each(?)) AND id BETWEEN ? AND ?',
+			JSON.stringify([...queued]),
+			first,
+			last,
+		).map(({ id }) => id);
+		const condition = 'rowid IN (SELECT value FROM json_each(?))';
+		return indexed.length === 0 ? 0 : this.#countRows(query.select(condition), query.values(JSON.stringify(indexed)));
+	}
+
+	#countRows(select: string, values: readonly SQLInputValue[]): number {
+		return this.#all<{ count: number }>(`SELECT count(*) AS count FROM (${select})`, ...values)[0]?.count ?? 0;
+	}
+
+	/** Brings the remembered totals up to date with runs that weren't in the index before. */
+	#addToCounts(runs: readonly IndexedRun[]): void {
+		for (const remembered of this.#counts.values()) {
+			const { agent, status, span, needles } = remembered;
+			remembered.count += runs.filter(
+				run =>
+					run.agent === agent &&
+					(status === undefined || run.status === status) &&
+					run.run >= span.first &&
+					run.run <= span.last &&
+					holds(run.body, needles),
+			).length;
 		}
 	}
 
@@ -212,6 +235,49 @@ export class SearchIndex {
 	#all<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
 		return this.#index.prepare(sql).all(...values) as T[];
 	}
+}
+
+/** How many runs of the index a search finds. */
+interface RememberedCount {
+	readonly agent: number;
+	readonly status: string | undefined;
+	readonly span: RowSpan;
+	readonly needles: readonly string[];
+	count: number;
+}
+
+/** A run that was put into the index. */
+interface IndexedRun {
+	readonly run: number;
+	readonly agent: number;
+	readonly status: string;
+	readonly body: string;
+}
+
+/** The row IDs (`seq`) that a search finds, as SQL. */
+interface Query {
+	readonly key: string;
+	/** @param condition on the row ID, as SQL */
+	select(condition: string): string;
+	/** Parameters of {@link select}. @param rows those of its condition */
+	values(...rows: SQLInputValue[]): SQLInputValue[];
+}
+
+/** The tables of the index: trigrams, and tokens of one or two characters. */
+const tables = ['run_search', 'run_search_short'] as const;
+
+function queryOf(agent: number, status: string | undefined, needles: readonly string[]): Query {
+	const [long, short] = [needles.filter(needle => !isShort(needle)), needles.filter(isShort)];
+	const searches = [
+		{ table: tables[0], match: `scope : ${quoted(scope(agent, status))} AND body : (${long.map(quoted).join(' OR ')})`, needles: long },
+		{ table: tables[1], match: `${scopeToken(agent, status)} AND (${short.map(shortToken).join(' OR ')})`, needles: short },
+	].filter(search => search.needles.length > 0);
+	return {
+		key: searches.map(({ match }) => match).join(' '),
+		select: condition =>
+			searches.map(({ table }) => `SELECT rowid AS seq FROM ${table} WHERE ${table} MATCH ? AND ${condition}`).join(' UNION '),
+		values: (...rows) => searches.flatMap(({ match }) => [match, ...rows]),
+	};
 }
 
 /** A run in the queue; all but its row ID is null where the run itself is gone. */
@@ -258,7 +324,7 @@ function open(file: string): DatabaseSync {
 			PRAGMA synchronous = NORMAL;
 			PRAGMA cache_size = -16384;
 			CREATE VIRTUAL TABLE IF NOT EXISTS run_search USING fts5 (scope, body, content = '', contentless_delete = 1, tokenize = 'trigram');
-			CREATE VIRTUAL TABLE temp.run_search_terms USING fts5vocab('main', 'run_search', 'instance');
+			CREATE VIRTUAL TABLE IF NOT EXISTS run_search_short USING fts5 (tokens, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
 			SELECT rowid FROM run_search WHERE run_search MATCH '"abc"' LIMIT 1;`);
 		return db;
 	} catch (error) {

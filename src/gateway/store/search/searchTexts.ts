@@ -13,11 +13,11 @@ export interface SearchedRun {
 	readonly nodeErrors: string;
 }
 
-/** What is searched. The line breaks at its end make its last two characters the beginning of a trigram too. */
+/** The text of a run that is searched. */
 export function bodyOf({ user, inputs, outputs, error, nodeErrors }: SearchedRun): string {
 	// errors come first: long texts are cut
 	const texts = [escaped(user), escaped(error ?? ''), escaped(nodeErrors), inputs, outputs ?? ''].filter(text => text !== '');
-	return `${texts.join('\n').slice(0, searchedLength)}\n\n`;
+	return texts.join('\n').slice(0, searchedLength);
 }
 
 /** A text as JSON writes it within a value. */
@@ -37,6 +37,45 @@ export function holds(body: string, needles: readonly string[]): boolean {
 	return needles.some(needle => folded.includes(needle));
 }
 
+/** Whether a needle is too short to contain a trigram. */
+export function isShort(needle: string): boolean {
+	return [...needle].length < 3;
+}
+
+/**
+ * The tokens by which needles of one or two characters find a run: each character of its text, each pair of neighbors, and its scopes. A trigram index alone
+ * has to look for all trigrams that begin with a short needle, which can be tens of thousands.
+ */
+export function shortTokensOf(body: string, agent: number, status: string): string {
+	const singles = new Set<string>();
+	const pairs = new Set<string>();
+	let before: string | undefined;
+	for (const character of body.toLowerCase()) {
+		singles.add(character);
+		if (before !== undefined) {
+			pairs.add(before + character);
+		}
+		before = character;
+	}
+	const tokens = [scopeToken(agent, undefined), scopeToken(agent, status)];
+	for (const grams of [singles, pairs]) {
+		for (const gram of grams) {
+			tokens.push(shortToken(gram));
+		}
+	}
+	return tokens.join(' ');
+}
+
+/** One or two characters as a token of ASCII letters and digits. */
+export function shortToken(needle: string): string {
+	return `g${[...needle].map(character => character.codePointAt(0)?.toString(16)).join('x')}`;
+}
+
+/** Agent and status as a token that is no {@link shortToken}. */
+export function scopeToken(agent: number, status: string | undefined): string {
+	return `${letterOf(status)}${agent}`;
+}
+
 /** A text as a phrase of an FTS5 query. */
 export function quoted(text: string): string {
 	return `"${text.replaceAll('"', '""')}"`;
@@ -52,8 +91,11 @@ export function scopesOf(agent: number, status: string): string {
  * would be folded to one case, and no trigram across two scopes begins with a letter).
  */
 export function scope(agent: number, status: string | undefined): string {
-	const letter = status === undefined ? 'a' : (statusLetters[status] ?? 'z');
-	return letter + String.fromCharCode(firstIdeograph + Math.floor(agent / ideographs), firstIdeograph + (agent % ideographs));
+	return letterOf(status) + String.fromCharCode(firstIdeograph + Math.floor(agent / ideographs), firstIdeograph + (agent % ideographs));
+}
+
+function letterOf(status: string | undefined): string {
+	return status === undefined ? 'a' : (statusLetters[status] ?? 'z');
 }
 
 const firstIdeograph = 0x4e00;

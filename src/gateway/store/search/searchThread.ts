@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ThreadAnswer, threadError } from '../../askedThread.ts';
+import { type ThreadAnswer, threadError } from '../../process/askedThread.ts';
 import { SearchIndex, type SearchOrder } from './searchIndex.ts';
 
 /** Files that the thread works on. */

@@ -1,4 +1,4 @@
-import type { ThreadPool } from '../../../threads/threadPool.ts';
+import type { ThreadPool } from '#base/threads/threadPool.ts';
 
 /** What checks have done in threads, as a user's file or a service's text can make it arbitrarily long. */
 export interface CheckTaskInputs {

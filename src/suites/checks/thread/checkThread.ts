@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { loadSandbox } from '../../../sandbox/sandbox.ts';
-import type { TaskMessage } from '../../../threads/tasks.ts';
+import { loadSandbox } from '#base/sandbox/sandbox.ts';
+import type { TaskMessage } from '#base/threads/tasks.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from './checkTasks.ts';
 import { rougeL } from './rougeL.ts';
 

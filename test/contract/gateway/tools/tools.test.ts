@@ -20,6 +20,11 @@ async function startService() {
 			body += chunk;
 		}
 		asked.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+		const leads = /(far|near)away/.exec(request.url ?? '')?.[1];
+		if (leads !== undefined) {
+			response.writeHead(302, { location: leads === 'near' ? '/v2/moved' : 'http://169.254.169.254/latest/meta-data' }).end();
+			return;
+		}
 		response.writeHead(request.url?.endsWith('/broken') ? 503 : 200, { 'content-type': 'application/json' });
 		response.end(JSON.stringify({ asked: request.url, sent: [request.headers.authorization, request.headers['x-api-key']] }));
 	});
@@ -131,6 +136,15 @@ describe('tools of agents', () => {
 	it('search by the service of the configuration', async () => {
 		assert.match((await runOf('search', 'red & blue')).outputs.text, /\/find\?q=red%20%26%20blue/);
 		assert.equal(service.asked.at(-1)?.headers['x-api-key'], key);
+	});
+
+	it('reach a private network at the address of the configuration alone, not where it redirects to', async () => {
+		for (const model of ['search', 'order']) {
+			const near = await runOf(model, 'nearaway');
+			assert.equal(near.status, 'succeeded', near.error);
+			assert.equal(service.asked.at(-1)?.url, '/v2/moved');
+			assert.match((await runOf(model, 'faraway')).error, /169\.254\.169\.254 is in a private network/);
+		}
 	});
 
 	it('are called by an agent, whose log is streamed and kept', async () => {

@@ -20,6 +20,7 @@ export function exportText(fake: DifyDeployment, app: FakeApp, workflow: FakeWor
 			use_icon_as_answer_icon: app.useIconAsAnswerIcon,
 		},
 		dependencies: used.map(dependency),
+		...(fake.release.site && app.siteSettings ? { site: app.siteSettings } : {}),
 		...(workflow ? { workflow: content(app, workflow, withSecrets) } : { model_config: app.modelConfig }),
 	});
 }

@@ -109,6 +109,9 @@ function put(fake: DifyDeployment, asked: ImportAsked, data: Fields, there: Fake
 		name(app, asked, said, there === undefined);
 		app.updatedAt = fake.now();
 		keepDependencies(fake, app, data);
+		if (fake.release.site && data['site'] !== undefined) {
+			app.siteSettings = siteOf(data['site']);
+		}
 		if (said['mode'] === 'workflow' || said['mode'] === 'advanced-chat') {
 			overwriteDraft(fake, app, data['workflow'], asked.keepsEmptySecrets ?? false);
 		} else {
@@ -131,6 +134,32 @@ function put(fake: DifyDeployment, asked: ImportAsked, data: Fields, there: Fake
 		fake.apps.push(app);
 	}
 	return app;
+}
+
+const siteFields = [
+	'title',
+	'description',
+	'icon_type',
+	'icon',
+	'icon_background',
+	'default_language',
+	'chat_color_theme',
+	'chat_color_theme_inverted',
+	'copyright',
+	'privacy_policy',
+	'input_placeholder',
+	'custom_disclaimer',
+	'show_workflow_steps',
+	'use_icon_as_answer_icon',
+];
+
+/** The web app's settings, which change at once; other fields are refused. */
+function siteOf(said: unknown): Fields {
+	const stray = typeof said === 'object' && said !== null ? Object.keys(said).find(name => !siteFields.includes(name)) : 'site';
+	if (stray !== undefined) {
+		throw new Failure(`Invalid Site settings: ${stray}: Extra inputs are not permitted`);
+	}
+	return said as Fields;
 }
 
 /** Name, description and icon are changed at once, published or not. */

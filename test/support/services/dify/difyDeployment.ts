@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { closed, listening, urlOf } from '../loopback.ts';
 import { importText } from './appImport.ts';
+import { appPackage } from './appPackage.ts';
 import { consoleSurface } from './console/consoleSurface.ts';
 import { difyServer } from './difyServer.ts';
 import type { Exchange, Surface } from './exchange.ts';
@@ -76,8 +77,14 @@ export class DifyDeployment {
 	readonly requests: LoggedRequest[] = [];
 	/** Whatever it issued or keeps that no log, file or message may show. */
 	readonly secrets = new Set<string>();
+	/** Makes the package that its console exports unless it is asked for YAML; a test may damage it. */
+	packageOf: (text: string) => Uint8Array = appPackage;
+	/** Whether its console sends packages even if it is asked for YAML, as a proxy that drops the query makes it do. */
+	sendsPackages = false;
 	/** Fields that an import adds to a node's data, where it has none of these: as releases fill in what newer ones have. */
 	fillsIn: ((data: Readonly<Record<string, unknown>>) => Record<string, unknown>) | undefined;
+	/** What each import warns of, from 1.18 on. */
+	readonly importWarnings: Readonly<Record<string, unknown>>[] = [];
 	/** What went wrong in the fake itself; a test may hold that there is none. */
 	readonly errors: unknown[] = [];
 	readonly #server;

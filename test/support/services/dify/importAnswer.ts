@@ -14,6 +14,7 @@ export function importAnswer(fake: DifyDeployment, done: ImportDone, more: Field
 		current_dsl_version: fake.release.dsl,
 		imported_dsl_version: done.imported,
 		error: done.error,
+		...(fake.release.packages ? { permission_keys: [], warnings: fake.importWarnings } : {}),
 		...more,
 	});
 }

@@ -19,6 +19,12 @@ export interface Release {
 	readonly iconType: boolean;
 	/** Whether `ADMIN_API_KEY` spares its owner the CSRF token. */
 	readonly adminWithoutCsrf: boolean;
+	/** Whether the console exports packages unless it is asked for YAML. */
+	readonly packages: boolean;
+	/** Whether files have the settings of the web app, which an import changes at once. */
+	readonly site: boolean;
+	/** Whether a draft is saved with a patch of its environment variables, and refused with fields that are not known. */
+	readonly strictDraft: boolean;
 }
 
 export type OpenapiGeneration = '1.15' | '1.16' | '1.18';
@@ -37,6 +43,9 @@ export function releaseOf(version: string): Release {
 		commitsHalf: !from('1.14.0'),
 		iconType: from('1.13.1'),
 		adminWithoutCsrf: from('1.11.0'),
+		packages: from('1.18.0'),
+		site: from('1.18.0'),
+		strictDraft: from('1.20.0'),
 	};
 }
 

@@ -60,6 +60,8 @@ export interface FakeApp {
 	useIconAsAnswerIcon: boolean;
 	serviceApi: boolean;
 	site: boolean;
+	/** Settings of the live web app, as files have them; `undefined` where nobody set any. */
+	siteSettings?: Fields | undefined;
 	/** Unix seconds. */
 	createdAt: number;
 	updatedAt: number;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
-import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
-import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
-import { agentFaults } from '../../../../src/agentFiles/editing/agentFaults.ts';
-import { agentForm } from '../../../../src/graph/forms/nodeForm.ts';
-import { schema } from '../../graph/forms/formOf.ts';
-import { english } from '../../textChecks/translate.ts';
+import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { applyOperation } from '#agentFile/edits/applyOperation.ts';
+import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { agentForm } from '#pages/graph/nodeForm/nodeForm.ts';
+import { english } from '../checks/translate.ts';
+import { schema } from './formOf.ts';
 
 function done(text: string, operation: GraphOperation): string {
 	const result = applyOperation(text, operation);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { agentGraph } from '../../../../src/agentFile/agentGraph.ts';
-import { AgentText } from '../../../../src/agentFile/agentText.ts';
-import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
-import { copyNodes } from '../../../../src/agentFile/edits/copying.ts';
-import { Refused } from '../../../../src/agentFile/edits/editedFile.ts';
-import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
-import { referrers } from '../../../../src/agentFile/edits/referrers.ts';
-import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
-import { applyChanges } from '../../../../src/agentFile/writing/textChanges.ts';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { applyOperation } from '#agentFile/edits/applyOperation.ts';
+import { copyNodes } from '#agentFile/edits/copying.ts';
+import { Refused } from '#agentFile/edits/editedFile.ts';
+import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import { referrers } from '#agentFile/edits/referrers.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { applyChanges } from '#agentFile/writing/textChanges.ts';
 
 const head = 'version: "0.6.0"\nkind: app\napp: { name: a, mode: workflow }\n';
 const start = '    - id: start\n      data: { type: start, title: S, variables: [] }\n';

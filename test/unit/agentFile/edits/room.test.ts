@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentGraph } from '../../../../src/agentFile/agentGraph.ts';
-import { AgentText } from '../../../../src/agentFile/agentText.ts';
-import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
-import { EditedFile } from '../../../../src/agentFile/edits/editedFile.ts';
-import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
-import { type Rect, Room } from '../../../../src/agentFile/edits/room.ts';
-import { plainWords } from '../../../../src/agentFile/words.ts';
-import { applyChanges } from '../../../../src/agentFile/writing/textChanges.ts';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { applyOperation } from '#agentFile/edits/applyOperation.ts';
+import { EditedFile } from '#agentFile/edits/editedFile.ts';
+import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import { type Rect, Room } from '#agentFile/edits/room.ts';
+import { applyChanges } from '#agentFile/writing/textChanges.ts';
+import { plainWords } from '#base/text/words.ts';
 
 const support = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');
 

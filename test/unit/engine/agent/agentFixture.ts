@@ -1,7 +1,7 @@
-import type { AgentLogEntry } from '../../../../src/gateway/engine/agent/agentLogs.ts';
-import type { AgentOrder, AgentRound, AgentTool, AgentWork } from '../../../../src/gateway/engine/agent/agentOrder.ts';
-import type { ModelReply } from '../../../../src/gateway/engine/nodes/model/modelText.ts';
-import type { ModelRequest, ModelToolCall } from '../../../../src/gateway/engine/run/engineTypes.ts';
+import type { AgentLogEntry } from '#engine/agent/agentLogs.ts';
+import type { AgentOrder, AgentRound, AgentTool, AgentWork } from '#engine/agent/agentOrder.ts';
+import type { ModelReply } from '#engine/nodes/model/modelText.ts';
+import type { ModelRequest, ModelToolCall } from '#engine/run/engineTypes.ts';
 
 /** A reply of a model that tests write down: its text piece by piece, then its calls. */
 export interface WrittenReply {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAgentRounds } from '../../../../src/gateway/engine/agent/runAgentRounds.ts';
+import { runAgentRounds } from '#engine/agent/runAgentRounds.ts';
 import { agentOrder, agentTool, agentWork } from './agentFixture.ts';
 
 const clock = agentTool('clock', async ({ zone }) => ({ text: `12:00 in ${zone ?? 'UTC'}` }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ReactReply } from '../../../../src/gateway/engine/agent/reactReply.ts';
-import { runAgentRounds } from '../../../../src/gateway/engine/agent/runAgentRounds.ts';
+import { ReactReply } from '#engine/agent/reactReply.ts';
+import { runAgentRounds } from '#engine/agent/runAgentRounds.ts';
 import { agentOrder, agentTool, agentWork } from './agentFixture.ts';
 
 const clock = agentTool('clock', async ({ zone }) => ({ text: `12:00 in ${zone ?? 'UTC'}` }), { zone: { type: 'string' } });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AgentTool } from '../../../../src/gateway/engine/agent/agentOrder.ts';
-import { withOwnNames } from '../../../../src/gateway/engine/agent/toolNames.ts';
+import type { AgentTool } from '#engine/agent/agentOrder.ts';
+import { withOwnNames } from '#engine/agent/toolNames.ts';
 
 const tool = (name: string, provider = 'p'): AgentTool => ({
 	name,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { zipSync } from 'fflate';
-import { documentText } from '../../../../src/gateway/engine/documents/documents.ts';
+import { documentText } from '#engine/documents/documents.ts';
 import { compoundFile, docxFile, epubFile, odtFile, pptxFile, xlsxFile, zipFile } from './documentFiles.ts';
 
 const read = (name: string, bytes: Uint8Array, mimeType = '') => documentText({ name, mimeType, bytes });

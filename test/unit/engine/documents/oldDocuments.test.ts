@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { documentText } from '../../../../src/gateway/engine/documents/documents.ts';
+import { documentText } from '#engine/documents/documents.ts';
 import { biffRecord, compoundFile, msgFile, narrow, xlsFile } from './documentFiles.ts';
 
 const read = (name: string, bytes: Uint8Array) => documentText({ name, mimeType: '', bytes });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { documentText } from '../../../../src/gateway/engine/documents/documents.ts';
+import { documentText } from '#engine/documents/documents.ts';
 import { mailFile, pdfFile } from './documentFiles.ts';
 
 const read = (name: string, content: string | Uint8Array, mimeType = '') =>

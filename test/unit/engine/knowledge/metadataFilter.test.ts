@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkFilter, meets, operators } from '../../../../src/gateway/engine/knowledge/metadataFilter.ts';
+import { checkFilter, meets, operators } from '#engine/knowledge/metadataFilter.ts';
 
 const metadata = {
 	owner: 'People team',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ModelPart, ModelRequest } from '../../../../src/gateway/engine/run/engineTypes.ts';
-import { testServices } from '../engineFixture.ts';
+import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
+import { testServices } from '../run/engineFixture.ts';
 import { testApp, turn } from './modelAppFixture.ts';
 
 const usage = { promptTokens: 1, completionTokens: 1 };

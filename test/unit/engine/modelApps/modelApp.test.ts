@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
-import { checkInputs } from '../../../../src/gateway/engine/run/inputs.ts';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import { checkInputs } from '#engine/run/inputs.ts';
 import { appText, sent, testApp, turn } from './modelAppFixture.ts';
 
 const rules = (inputs: boolean, outputs: boolean, keywords = 'Secret\n\nbad word') => ({

@@ -1,8 +1,8 @@
-import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
-import type { LoadedAgent } from '../../../../src/gateway/engine/agentFile/agentTypes.ts';
-import type { EngineServices, ModelPart, ModelRequest, RunOptions } from '../../../../src/gateway/engine/run/engineTypes.ts';
-import { checkInputs } from '../../../../src/gateway/engine/run/inputs.ts';
-import { run, type TestRun, testServices } from '../engineFixture.ts';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import type { EngineServices, ModelPart, ModelRequest, RunOptions } from '#engine/run/engineTypes.ts';
+import { checkInputs } from '#engine/run/inputs.ts';
+import { run, type TestRun, testServices } from '../run/engineFixture.ts';
 
 /** Text of an app without a graph; JSON is YAML too. */
 export function appText(config: object, mode = 'chat'): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
-import type { ModelPart, ModelRequest } from '../../../../src/gateway/engine/run/engineTypes.ts';
-import { testServices } from '../engineFixture.ts';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
+import { testServices } from '../run/engineFixture.ts';
 import { turn } from './modelAppFixture.ts';
 
 const usage = { promptTokens: 1, completionTokens: 1 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { CodeRunner } from '../../../../src/gateway/engine/code/codeRunner.ts';
-import { checkOutputs } from '../../../../src/gateway/engine/code/outputs.ts';
-import { PythonRunner } from '../../../../src/gateway/engine/code/pythonRunner.ts';
-import { testServices } from '../engineFixture.ts';
+import { CodeRunner } from '#engine/code/codeRunner.ts';
+import { checkOutputs } from '#engine/code/outputs.ts';
+import { PythonRunner } from '#engine/code/pythonRunner.ts';
+import { testServices } from '../run/engineFixture.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
 const none = new AbortController().signal;

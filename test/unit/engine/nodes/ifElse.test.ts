@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { compare } from '../../../../src/gateway/engine/variables/comparison.ts';
-import { fileValue } from '../../../../src/gateway/engine/variables/fileValue.ts';
+import { compare } from '#engine/variables/comparison.ts';
+import { fileValue } from '#engine/variables/fileValue.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
 describe('if-else', () => {

@@ -1,7 +1,7 @@
-import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
-import type { EngineServices, RunOptions } from '../../../../src/gateway/engine/run/engineTypes.ts';
-import type { NodeResultData } from '../../../../src/protocol/events.ts';
-import { agentText, run, startNode, type TestRun, testServices } from '../engineFixture.ts';
+import type { NodeResultData } from '#contract/events.ts';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import type { EngineServices, RunOptions } from '#engine/run/engineTypes.ts';
+import { agentText, run, startNode, type TestRun, testServices } from '../run/engineFixture.ts';
 
 export interface NodeOutcome {
 	readonly outputs: Readonly<Record<string, unknown>>;

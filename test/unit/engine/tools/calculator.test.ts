@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { calculator } from '../../../../src/gateway/engine/tools/calculator.ts';
-import type { ToolContext } from '../../../../src/gateway/engine/tools/engineTool.ts';
+import { calculator } from '#engine/tools/calculator.ts';
+import type { ToolContext } from '#engine/tools/engineTool.ts';
 
 const context = {} as ToolContext;
 const result = async (expression: unknown) => (await calculator({ expression }, context)).text;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { agentQuestion } from '../../../../src/gateway/agentModels/agentQuestion.ts';
-import { chatWork } from '../../../../src/gateway/agentModels/chatWork.ts';
-import { workflowInputs } from '../../../../src/gateway/agentModels/workflowInputs.ts';
-import { workflowWork } from '../../../../src/gateway/agentModels/workflowWork.ts';
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { agentQuestion } from '#gateway/agentModels/agentQuestion.ts';
+import { AgentReply } from '#gateway/agentModels/agentReply.ts';
+import { chatWork } from '#gateway/agentModels/chatWork.ts';
+import { workflowInputs } from '#gateway/agentModels/workflowInputs.ts';
+import { workflowWork } from '#gateway/agentModels/workflowWork.ts';
 
 const variable = (name: string, type = 'text-input', required = true) => ({ variable: name, type, required });
 
@@ -69,5 +71,28 @@ describe('agents as models', () => {
 			workflowWork(prepared as never, {} as never, agent as never).begin(text => told.push(text)),
 			stopped,
 		);
+	});
+
+	it('keep the text of a slow reader as few long strings, in order, and end after it', async () => {
+		const pieces = Array.from({ length: 100_000 }, (_, i) => `${i} `);
+		const work = {
+			async begin(tell: (text: string) => void) {
+				for (const piece of pieces) {
+					tell(piece);
+				}
+				return { text: '', metadata: {} };
+			},
+			stop() {},
+			[Symbol.dispose]() {},
+		};
+		const stream = new AgentReply('agent/a', work, new AbortController().signal, undefined).stream();
+		await new Promise(resolve => setImmediate(resolve));
+		const parts: LanguageModelV4StreamPart[] = [];
+		for await (const part of stream) {
+			parts.push(part);
+		}
+		assert.ok(parts.length < 200, `${parts.length} parts`);
+		assert.equal(parts.map(part => (part.type === 'text-delta' ? part.delta : '')).join(''), pieces.join(''));
+		assert.deepEqual([parts[0]?.type, parts.at(-1)?.type], ['response-metadata', 'finish']);
 	});
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { AgentFolder } from '../../../../src/gateway/agents/agentFolder.ts';
-import { Log } from '../../../../src/gateway/log.ts';
+import { AgentFolder } from '#gateway/agents/agentFolder.ts';
+import { Log } from '#gateway/process/log.ts';
 
 describe('an agents folder', () => {
 	let parent: string;

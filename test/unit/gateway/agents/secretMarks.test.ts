@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SecretMarks } from '../../../../src/gateway/agents/secretMarks.ts';
+import { SecretMarks } from '#gateway/agents/secretMarks.ts';
 
 const key = 'sk-"quoted" & 100% ⟦odd⟧';
 const agentWith = (environment: Readonly<Record<string, unknown>>) => ({ secretNames: ['KEY', 'OTHER'], environment });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { filledVariables, keptVariables } from '../../../../src/gateway/chat/conversationVariables.ts';
+import { filledVariables, keptVariables } from '#gateway/chat/conversationVariables.ts';
 
 const agentWith = (KEY: string) => ({ secretNames: ['KEY'], environment: { KEY } });
 const agent = agentWith('sk-secret');

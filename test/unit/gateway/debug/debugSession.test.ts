@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { NodeError } from '../../../../src/gateway/engine/nodes/nodeType.ts';
-import { runNode } from '../../../../src/gateway/engine/run/run.ts';
-import type { Execute } from '../../../../src/gateway/engine/run/runState.ts';
-import { endNode, startNode, type TestNode, templateNode, testAgent } from '../../engine/engineFixture.ts';
-import { allWhere, closeDebugging, debug, type Stopped } from './debugFixture.ts';
+import { NodeError } from '#engine/nodes/nodeType.ts';
+import { runNode } from '#engine/run/run.ts';
+import type { Execute } from '#engine/run/runState.ts';
+import { allWhere, closeDebugging, debug, type Stopped } from '../../engine/run/debugFixture.ts';
+import { endNode, startNode, type TestNode, templateNode, testAgent } from '../../engine/run/engineFixture.ts';
 
 const chain = () =>
 	testAgent(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { DebugSessions } from '../../../../src/gateway/debug/debugSessions.ts';
-import { runAgent, runNode } from '../../../../src/gateway/engine/run/run.ts';
-import type { DebugCommand, DebugEvent, DebugOptions } from '../../../../src/protocol/debugging.ts';
-import { endNode, startNode, templateNode, testAgent, testServices } from '../../engine/engineFixture.ts';
+import type { DebugCommand, DebugEvent, DebugOptions } from '#contract/debugging.ts';
+import { runAgent, runNode } from '#engine/run/run.ts';
+import { DebugSessions } from '#gateway/debug/debugSessions.ts';
+import { endNode, startNode, templateNode, testAgent, testServices } from '../../engine/run/engineFixture.ts';
 
 const services = testServices();
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fused } from '../../../../src/gateway/knowledge/fusion.ts';
+import { fused } from '#gateway/knowledge/fusion.ts';
 
 describe('fusion of ranks', () => {
 	const order = (...lists: Parameters<typeof fused<string>>[0]) => fused(lists).map(({ thing }) => thing);

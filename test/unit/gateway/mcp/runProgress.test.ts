@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { RunProgress } from '../../../../src/gateway/mcp/runProgress.ts';
-import type { WorkflowEvent } from '../../../../src/protocol/events.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import { RunProgress } from '#gateway/mcp/runProgress.ts';
 
 function told(...events: object[]): { readonly messages: string[]; readonly progress: RunProgress } {
 	const messages: string[] = [];

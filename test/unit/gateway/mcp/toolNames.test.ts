@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toolNames } from '../../../../src/gateway/mcp/toolNames.ts';
+import { toolNames } from '#gateway/mcp/toolNames.ts';
 
 const namesOf = (...agents: string[]) => [...toolNames(agents).keys()];
 

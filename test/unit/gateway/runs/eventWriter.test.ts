@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { EventWriter } from '../../../../src/gateway/runs/eventWriter.ts';
-import type { RunRecorder } from '../../../../src/gateway/runs/runRecorder.ts';
-import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { EventWriter } from '#gateway/runs/eventWriter.ts';
+import type { RunRecorder } from '#gateway/runs/runRecorder.ts';
 
 describe('EventWriter', () => {
 	it('tells a run that could not go on with all that the contract’s error event has', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { Log } from '../../../../src/gateway/log.ts';
-import { RunRecorder } from '../../../../src/gateway/runs/runRecorder.ts';
-import { RunSlots } from '../../../../src/gateway/runs/runSlots.ts';
-import { LateWrites } from '../../../../src/gateway/store/lateWrites.ts';
-import type { RunEnd, RunEventRow } from '../../../../src/gateway/store/runRows.ts';
-import type { RunStore } from '../../../../src/gateway/store/runStore.ts';
-import { StoreFault } from '../../../../src/gateway/store/storeFault.ts';
+import { Log } from '#gateway/process/log.ts';
+import { RunRecorder } from '#gateway/runs/runRecorder.ts';
+import { RunSlots } from '#gateway/runs/runSlots.ts';
+import { LateWrites } from '#gateway/store/lateWrites.ts';
+import type { RunEnd, RunEventRow } from '#gateway/store/runRows.ts';
+import type { RunStore } from '#gateway/store/runStore.ts';
+import { StoreFault } from '#gateway/store/storeFault.ts';
 
 const log = new Log('text', () => {});
 const end = { status: 'succeeded' } as RunEnd;

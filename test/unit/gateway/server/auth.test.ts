@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
-import { Authenticator } from '../../../../src/gateway/server/auth.ts';
-import { errorBody } from '../../../../src/gateway/server/errorBody.ts';
-import { faultKind, statusOfMessagesType } from '../../../../src/gateway/server/faultKinds.ts';
-import { HostGuard } from '../../../../src/gateway/server/hostGuard.ts';
-import type { RouteGroup } from '../../../../src/gateway/server/route.ts';
-import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
-import type { OpenAiErrorBody } from '../../../../src/protocol/errors.ts';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { OpenAiErrorBody } from '#contract/errors.ts';
+import { errorBody } from '#contract/faults/errorBody.ts';
+import { faultKind, statusOfMessagesType } from '#contract/faults/faultKinds.ts';
+import type { RouteGroup } from '#contract/faults/routeGroup.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { AllowedOrigins } from '#gateway/server/allowedOrigins.ts';
+import { Authenticator } from '#gateway/server/auth.ts';
+import { HostGuard } from '#gateway/server/hostGuard.ts';
 
 const request = (headers: Record<string, string>) =>
 	({ headers, rawHeaders: Object.entries(headers).flat() }) as unknown as IncomingMessage;
@@ -154,11 +155,23 @@ describe('HostGuard', () => {
 		);
 	});
 
-	it('refuses names that a page can rebind, and any origin', () => {
+	it('refuses names that a page can rebind', () => {
 		for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost:80:80', '', '10.0.0.1']) {
 			assert.equal(status('127.0.0.1', { host }), 403, host);
 		}
 		assert.equal(status('0.0.0.0', { host: 'evil.example' }), 403);
-		assert.equal(status('127.0.0.1', { host: 'localhost', origin: 'http://localhost' }), 403);
+	});
+});
+
+describe('AllowedOrigins', () => {
+	it('refuses any origin by default, and all but those that it was told of', () => {
+		const admit = (allowed: readonly string[], headers: Record<string, string>) =>
+			statusOf(() => new AllowedOrigins(allowed).admit(request(headers), new ServerResponse(request({}))));
+		assert.equal(admit([], { host: 'localhost', origin: 'http://localhost' }), 403);
+		assert.equal(admit([], { host: 'localhost' }), 200);
+		assert.equal(admit(['http://localhost:3000'], { origin: 'http://localhost:3000' }), 200);
+		for (const origin of ['http://localhost', 'https://localhost:3000', 'null', '*', '']) {
+			assert.equal(admit(['http://localhost:3000'], { origin }), 403, origin);
+		}
 	});
 });

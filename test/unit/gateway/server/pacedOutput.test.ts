@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
-import { PacedOutput } from '../../../../src/gateway/server/pacedOutput.ts';
+import { PacedOutput } from '#gateway/server/pacedOutput.ts';
 
 /** A response whose reader takes what `take` says, and a clock that goes when it is told to. */
 class SlowReader extends Writable {

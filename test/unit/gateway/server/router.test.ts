@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Route } from '../../../../src/gateway/server/route.ts';
-import { groupOfPath, Router } from '../../../../src/gateway/server/router.ts';
-import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { Route } from '#gateway/server/route.ts';
+import { groupOfPath, Router } from '#gateway/server/router.ts';
 
 const route = (method: Route['method'], path: string): Route => ({ method, path, group: 'agent', handle: () => {} });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
-import { Log } from '../../../../src/gateway/log.ts';
-import { Authenticator } from '../../../../src/gateway/server/auth.ts';
-import type { Exchange } from '../../../../src/gateway/server/exchange.ts';
-import { defaultLimits, GatewayServer } from '../../../../src/gateway/server/server.ts';
-import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { Log } from '#gateway/process/log.ts';
+import { Authenticator } from '#gateway/server/auth.ts';
+import type { Exchange } from '#gateway/server/exchange.ts';
+import { defaultLimits, GatewayServer } from '#gateway/server/server.ts';
 
 describe('GatewayServer', () => {
 	let server: GatewayServer;

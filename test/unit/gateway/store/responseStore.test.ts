@@ -3,14 +3,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Log } from '../../../../src/gateway/log.ts';
-import { ResponseHistory } from '../../../../src/gateway/responses/responseHistory.ts';
-import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
-import { Database } from '../../../../src/gateway/store/database.ts';
-import { type ResponseRow, ResponseStore } from '../../../../src/gateway/store/responseStore.ts';
-import { Store } from '../../../../src/gateway/store/store.ts';
-import { StoreFault } from '../../../../src/gateway/store/storeFault.ts';
-import type { ResponseObject } from '../../../../src/protocol/openai/responses.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ResponseObject } from '#contract/openai/responses.ts';
+import { Log } from '#gateway/process/log.ts';
+import { ResponseHistory } from '#gateway/responses/responseHistory.ts';
+import { Database } from '#gateway/store/database.ts';
+import { type ResponseRow, ResponseStore } from '#gateway/store/responseStore.ts';
+import { Store } from '#gateway/store/store.ts';
+import { StoreFault } from '#gateway/store/storeFault.ts';
 
 const log = new Log('json', () => {});
 

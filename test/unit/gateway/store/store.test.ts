@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Log } from '../../../../src/gateway/log.ts';
-import { Database } from '../../../../src/gateway/store/database.ts';
-import { StoreInUseError } from '../../../../src/gateway/store/folder/folderHold.ts';
-import { Retention } from '../../../../src/gateway/store/retention.ts';
-import { RunRemoval } from '../../../../src/gateway/store/runRemoval.ts';
-import type { RunEnd } from '../../../../src/gateway/store/runRows.ts';
-import { Store } from '../../../../src/gateway/store/store.ts';
+import { Log } from '#gateway/process/log.ts';
+import { Database } from '#gateway/store/database.ts';
+import { StoreInUseError } from '#gateway/store/folder/folderHold.ts';
+import { Retention } from '#gateway/store/retention.ts';
+import { RunRemoval } from '#gateway/store/runRemoval.ts';
+import type { RunEnd } from '#gateway/store/runRows.ts';
+import { Store } from '#gateway/store/store.ts';
 
 const log = new Log('json', () => {});
 
@@ -170,6 +170,33 @@ describe('the store', () => {
 		assert.deepEqual([await find('Nebuchadnezzar'), await find('ordinary')], [0, 1]);
 		while (await store.search.indexSome());
 		assert.deepEqual([await find('Nebuchadnezzar'), await find('ordinary')], [0, 1]);
+	});
+
+	it('keeps a total that was asked for before exact while runs come, change and go', async () => {
+		const agent = store.agents.ensure('a').id;
+		const other = store.agents.ensure('b').id;
+		const total = async (status?: string) => (await store.search.find({ agent, keyword: 'ordinary', status, offset: 0, limit: 1 })).total;
+		const seqs: number[] = [];
+		const add = async (of: number, status: string, text: string) => {
+			const { seq } = start(of);
+			store.runs.finish(seq, end(status, { text }));
+			while (await store.search.indexSome());
+			seqs.push(seq);
+		};
+		for (let i = 0; i < 3; i++) {
+			await add(agent, 'succeeded', 'ordinary');
+		}
+		assert.deepEqual([await total(), await total('failed')], [3, 0]);
+		await add(agent, 'failed', 'An ORDINARY run');
+		await add(agent, 'succeeded', 'another');
+		await add(other, 'succeeded', 'ordinary');
+		assert.deepEqual([await total(), await total('failed'), await total('succeeded')], [4, 1, 3]);
+		const db = new Database(path.join(folder, 'gateway.db'), log);
+		db.transaction(() => new RunRemoval(db).remove(seqs[0] as number));
+		await db.close();
+		assert.equal(await total(), 3);
+		while (await store.search.indexSome());
+		assert.deepEqual([await total(), await total('succeeded')], [3, 2]);
 	});
 
 	it('counts all that it finds, the same on each page, and less what was deleted', async () => {

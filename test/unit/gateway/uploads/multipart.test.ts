@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { extensionOf, kindOf, mimeTypeOf, plainName } from '../../../../src/gateway/uploads/fileKinds.ts';
-import { boundaryOf, MultipartError, MultipartParser } from '../../../../src/gateway/uploads/multipart.ts';
+import { extensionOf, kindOf, mimeTypeOf, plainName } from '#gateway/uploads/fileKinds.ts';
+import { boundaryOf, MultipartError, MultipartParser } from '#gateway/uploads/multipart.ts';
 
 interface Part {
 	readonly name: string;

@@ -59,7 +59,11 @@ function exported({ fake, app, query }: Exchange): unknown {
 	if (!app || (!found && app.modelConfig === undefined)) {
 		throw new Refusal(404, 'workflow_not_found', 'Missing draft workflow configuration, please check.');
 	}
-	return { data: exportText(fake, app, found, query.get('include_secret') === 'true') };
+	const text = exportText(fake, app, found, query.get('include_secret') === 'true');
+	if (!fake.release.packages || (query.get('format') === 'yaml' && !fake.sendsPackages)) {
+		return { data: text };
+	}
+	return new Reply(200, fake.packageOf(text), 'application/zip');
 }
 
 function switched(exchange: Exchange, name: 'enable_api' | 'enable_site'): unknown {

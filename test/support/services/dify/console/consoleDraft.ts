@@ -1,7 +1,7 @@
 import { storeDraft } from '../appDraft.ts';
 import { type Exchange, fields, Refusal, Reply, text, whole } from '../exchange.ts';
 import type { Release } from '../releases.ts';
-import { consoleHash, type FakeApp, type FakeGraph, type FakeWorkflow, type Fields } from '../state.ts';
+import { consoleHash, type FakeApp, type FakeGraph, type FakeVariable, type FakeWorkflow, type Fields } from '../state.ts';
 import { exportedVariables, hiddenMask, hiddenValue, maskedVariables, storedVariables, variableOf } from '../variables.ts';
 import { publish, restore, versionPage } from '../versions.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
@@ -62,6 +62,10 @@ function detail({ fake }: Exchange, workflow: FakeWorkflow): Fields {
 function sync(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
 	const app = exchange.app as FakeApp;
+	const stray = fake.release.strictDraft ? Object.keys(body).find(name => !strictFields.includes(name)) : undefined;
+	if (stray !== undefined) {
+		throw new Refusal(400, 'invalid_param', `${stray}: Extra inputs are not permitted`);
+	}
 	if (typeof body['graph'] !== 'object' || typeof body['features'] !== 'object') {
 		throw new Refusal(400, 'invalid_param', 'graph and features: Field required');
 	}
@@ -74,16 +78,33 @@ function sync(exchange: Exchange): unknown {
 	}
 	const sent = (list: unknown, place: 'env' | 'conversation') =>
 		(Array.isArray(list) ? list : []).map(each => variableOf(each as Fields, place));
-	const unmasked = sent(body['environment_variables'], 'env').map(each =>
-		fake.release.restores && each.value === hiddenMask ? { ...each, value: hiddenValue } : each,
-	);
+	const before = app.draft?.environment ?? [];
+	const said = fake.release.strictDraft ? patched(body['environment_variable_patch'], before) : sent(body['environment_variables'], 'env');
+	const unmasked = said.map(each => (fake.release.restores && each.value === hiddenMask ? { ...each, value: hiddenValue } : each));
 	const draft = storeDraft(fake, app, {
 		graph: body['graph'] as FakeGraph,
 		features: fields(body, 'features'),
-		environment: storedVariables(unmasked, app.draft?.environment ?? []),
+		environment: storedVariables(unmasked, before),
 		conversation: storedVariables(sent(body['conversation_variables'], 'conversation'), []),
 	});
 	return { result: 'success', hash: consoleHash(draft), updated_at: Math.floor(draft.updatedAt) };
+}
+
+/** All fields of a draft from 1.20 on. */
+const strictFields = ['graph', 'features', 'hash', '_is_collaborative', 'conversation_variables', 'environment_variable_patch'];
+
+/** Environment variables after a patch: null changes nothing. */
+function patched(patch: unknown, before: readonly FakeVariable[]): FakeVariable[] {
+	const { environment_variables: set = [], deleted_environment_variable_ids: deleted = [] } = (patch ?? {}) as {
+		environment_variables?: Fields[];
+		deleted_environment_variable_ids?: string[];
+	};
+	if (set.some(each => typeof each['id'] !== 'string')) {
+		throw new Refusal(400, 'invalid_param', 'environment_variable_patch.environment_variables.id: Field required');
+	}
+	const changed = set.map(each => variableOf(each, 'env'));
+	const left = before.filter(({ id }) => !deleted.includes(id) && !changed.some(each => each.id === id));
+	return [...left, ...changed];
 }
 
 function published(exchange: Exchange): unknown {

@@ -48,6 +48,7 @@ function importNewest(exchange: Exchange): unknown {
 	if (typeof issues !== 'string' && issues.length > 0) {
 		throw new Refusal(422, 'dsl_invalid', 'The DSL has problems the import refuses; each is in details with its location', {
 			details: issues.map(({ code, loc, message }) => ({ type: code, loc, msg: message })),
+			hints: [{ summary: 'Check the DSL again after each change', op: 'check.console_app.dsl', input: {} }],
 		});
 	}
 	const hash = text(exchange.body, 'draft_hash');
@@ -60,7 +61,7 @@ function importNewest(exchange: Exchange): unknown {
 		done.status === 'pending'
 			? [{ summary: 'Confirm the pending import', op: 'confirm.console_app.dsl_import', input: { import_id: done.id } }]
 			: [];
-	return importAnswer(fake, done, { hints, warnings: [], permission_keys: [] });
+	return importAnswer(fake, done, { hints });
 }
 
 function checkMode(exchange: Exchange): void {

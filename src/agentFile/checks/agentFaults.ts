@@ -1,0 +1,185 @@
+import type { JSONPath, Node } from 'jsonc-parser';
+import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import type { Translate } from '#base/text/localization.ts';
+import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
+import { closest } from '#base/text/similar.ts';
+import { pathText, placeOf, propertiesOf, propertyOf, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
+import { mainPart } from '../agentFileSchema.ts';
+import { agentGraph, type GraphNode, graphPath, reachedNodes } from '../agentGraph.ts';
+import type { AgentReading } from '../reading/agentReading.ts';
+import { referencePattern } from '../references.ts';
+import { valueAt } from '../yamlTree.ts';
+import type { AgentSchema } from './agentSchema.ts';
+import { CleanItems } from './cleanItems.ts';
+import { graphFaults } from './graphFaults.ts';
+import { hostedFaults } from './hostedFaults.ts';
+
+/** One fault of an agent file, with its place in the text. */
+export interface AgentFault extends Omit<TextFault, 'code'> {
+	readonly code: TextFaultCode | 'graph' | 'reference';
+}
+
+/**
+ * What is wrong with an agent file, as far as its text tells: its form, then its graph and its references. Errors are what the engine
+ * refuses; what it loads and then trips over, or never comes to, is a warning. `clean`: what was checked before, by the same schema.
+ */
+export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentFault[] {
+	const { text, root, content, error } = reading;
+	if (error) {
+		const { offset, length, message } = error;
+		return [
+			{
+				code: 'syntax',
+				severity: 'error',
+				path: [],
+				offset,
+				length,
+				message: error.kind === 'size' ? t('Not read: the file {0}', message) : t('Not YAML: {0}', message),
+			},
+		];
+	}
+	if (root?.type !== 'object') {
+		return [];
+	}
+	const graph = agentGraph(content);
+	const reached = reachedNodes(graph);
+	const items = clean.unknown(root, content);
+	const required = [...(schema.frame.required ?? []), mainPart(textOf(fieldOf(content, 'app'), 'mode'))];
+	const faults: AgentFault[] = [
+		...checkSchema(root, { ...schema.frame, required }, schema.file, t),
+		...items.flatMap(({ list, at, node }) => checkSchema(node, schema.item(list), schema.file, t, [...graphPath, list, at])),
+		...unknownFields(root, [], schema, t),
+		...items.flatMap(({ list, at, node }) => unknownFields(node, [...graphPath, list, at], schema, t)),
+	];
+	const byPlace = new Map(graph.nodes.map(node => [node.at, node]));
+	for (const { list, at, node: item } of items) {
+		const node = list === 'nodes' ? byPlace.get(at) : undefined;
+		const data = node && propertyOf(item, 'data');
+		if (data?.type !== 'object') {
+			continue;
+		}
+		const { id, type } = node as GraphNode;
+		const path = [...graphPath, 'nodes', at];
+		const own = { ...schema.data(type), required: schema.data(type).required?.filter(name => name !== 'type') ?? [] };
+		const inside = [
+			...typeFaults(data, type, schema, t),
+			...checkSchema(data, own, schema.file, t, ['data']),
+			...unknownFields(data, [...path, 'data'], schema, t),
+			...lookalikes(data, [...path, 'data'], text, t),
+		];
+		// told by the schema of the file already
+		for (const fault of inside.filter(
+			({ path: [, ...inner] }) => !faults.some(each => pathText(each.path) === pathText([...path, 'data', ...inner])),
+		)) {
+			const whole = fault.path[0] === 'data' ? [...path, ...fault.path] : fault.path;
+			const severity = reached.has(id) ? fault.severity : 'warning';
+			faults.push({ ...fault, path: whole, severity, message: t('Node “{0}”: {1}', id, fault.message) });
+		}
+	}
+	clean.take(items, faults);
+	faults.push(...graphFaults(graph, { root, text, content }, schema, t, clean), ...hostedFaults(reading, t));
+	return faults.map(fault => explained(fault, { root, text, schema }, t)).sort((a, b) => a.offset - b.offset);
+}
+
+/** Says why a value has the wrong type if that isn't obvious, with what would be right. */
+function explained(
+	fault: AgentFault,
+	{ root, text, schema }: { readonly root: Node; readonly text: string; readonly schema: AgentSchema },
+	t: Translate,
+): AgentFault {
+	if (fault.code === 'missing-field' && pathText(fault.path) === 'app' && /^app:/m.test(String(propertyOf(root, 'data')?.value ?? ''))) {
+		const message = t("'app' is missing. This looks like a response of Dify's API: save the text in its 'data' as the file.");
+		return { ...fault, message };
+	}
+	const value = fault.code === 'wrong-type' ? valueAt(root, fault.path) : undefined;
+	const isString = () => schema.at(fault.path, root).some(({ type }) => [type].flat().includes('string'));
+	if (!value || (value.type !== 'boolean' && value.type !== 'number') || !isString()) {
+		return fault;
+	}
+	const source = text.slice(value.offset, value.offset + value.length);
+	const message =
+		value.type === 'boolean'
+			? t("'{0}' means {1} in YAML. Put it in quotes, or use another value.", source, String(value.value))
+			: t("'{0}' is a number in YAML. Put it in quotes.", source);
+	return { ...fault, message: `${pathText(fault.path)}: ${message}`, suggestions: [source] };
+}
+
+/** Texts that look like references and are none, because of a character that IDs and names can't have. */
+function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): AgentFault[] {
+	if (value.type !== 'string') {
+		return (value.type === 'property' ? (value.children ?? []).slice(1) : (value.children ?? [])).flatMap((inner, at) => {
+			const key = inner.type === 'property' ? String(inner.children?.[0]?.value ?? '') : at;
+			return lookalikes(inner, value.type === 'property' ? path : [...path, key], text, t);
+		});
+	}
+	const raw = text.slice(value.offset, value.offset + value.length);
+	return [...raw.matchAll(/\{\{#[\w-]{1,100}(?:\.[\w-]{1,100}){1,10}#\}\}/g)]
+		.filter(([reference]) => reference.search(referencePattern) < 0)
+		.map(({ 0: reference, index }) => ({
+			code: 'reference',
+			severity: 'warning',
+			path,
+			offset: value.offset + index,
+			length: reference.length,
+			message: t("'{0}' isn't a reference: IDs and names have letters, digits and underscores only. It stays as it is.", reference),
+		}));
+}
+
+/** Fields of the format that the schema doesn't have, because nothing here reads them. */
+const writtenByDify = new Set(['reranking_model', 'single_retrieval_config', 'configs', 'config']);
+
+function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate): AgentFault[] {
+	const node = propertyOf(data, 'type');
+	if (node?.type !== 'string' || type === '' || schema.isType(type)) {
+		return [];
+	}
+	const names = [...schema.types.keys()];
+	const message = t('“{0}” is no type of node that is known: a run fails when it comes to it', type);
+	return [
+		{ code: 'wrong-value', severity: 'warning', path: ['data', 'type'], ...placeOf(node), message, suggestions: closest(type, names) },
+	];
+}
+
+/** Fields that look like a misspelt one. The format has many that nothing here reads, so that others are no fault. */
+function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate): AgentFault[] {
+	const found: AgentFault[] = [];
+	const visit = (value: Node, at: JSONPath, forms: readonly JsonSchema[]): void => {
+		if (value.type === 'array' && !(path.length === 0 && isList(at))) {
+			const inner = schema.within(forms, 0);
+			for (const [index, item] of (value.children ?? []).entries()) {
+				visit(item, [...at, index], inner);
+			}
+			return;
+		}
+		const properties = propertiesOf(value);
+		const names = forms.some(({ additionalProperties }) => additionalProperties)
+			? []
+			: forms.flatMap(form => Object.keys(form.properties ?? {}));
+		const free = names.filter(name => !properties.some(property => property.name === name));
+		for (const { name, nameNode, value: inner } of properties) {
+			const meant = names.length === 0 || names.includes(name) || writtenByDify.has(name) ? [] : closest(name, free);
+			if (meant[0]) {
+				const message = t('“{0}” is no field that is known here: “{1}” may be meant', name, meant[0]);
+				found.push({ code: 'unknown-field', severity: 'warning', path: [...at, name], ...placeOf(nameNode), message, suggestions: meant });
+			} else if (inner && names.includes(name) && !(path.length < 5 && isData([...at, name]))) {
+				visit(inner, [...at, name], schema.within(forms, name));
+			}
+		}
+	};
+	visit(node, path, schema.at(path, rootOf(node)));
+	return found;
+}
+
+/** Whether a path is that of a list of the graph, whose items are looked at one by one. */
+function isList(path: JSONPath): boolean {
+	return path.length === 3 && path[0] === 'workflow' && path[1] === 'graph' && (path[2] === 'nodes' || path[2] === 'edges');
+}
+
+/** Whether a path is that of a node's `data`, which is looked at with its type. */
+function isData(path: JSONPath): boolean {
+	return path.length === 5 && path[2] === 'nodes' && path[4] === 'data';
+}
+
+function rootOf(node: Node): Node {
+	return node.parent ? rootOf(node.parent) : node;
+}

@@ -1,0 +1,140 @@
+import type { JSONPath, Node } from 'jsonc-parser';
+import type { Translate } from '#base/text/localization.ts';
+import type { JsonSchema } from '#base/text/schemaCheck.ts';
+import { propertiesOf } from '#base/text/textFaults.ts';
+import { agentGraph, graphPath } from '../agentGraph.ts';
+import { type Scope, scopesOf } from '../agentVariables.ts';
+import { referencesIn } from '../names/referencesIn.ts';
+import type { AgentReading } from '../reading/agentReading.ts';
+import { valueAt } from '../yamlTree.ts';
+import { type AgentSchema, isNodePath } from './agentSchema.ts';
+
+/** What a word of an agent file means. */
+export interface AgentHover {
+	/** A name, set off from the rest. */
+	readonly name: string;
+	/** What kind of thing it is, in a few words each. */
+	readonly facts: readonly string[];
+	/** Sentences on it, as they are. */
+	readonly lines: readonly string[];
+	/** Of a reference: node ID (or `sys`, `env`, `conversation`), variable, and keys into it. */
+	readonly selector?: readonly string[];
+	readonly offset: number;
+	readonly length: number;
+}
+
+/** What stands at a place of an agent file: a reference, a node's ID, a field or its value. */
+export function agentHover(
+	{ text, root, content }: AgentReading,
+	offset: number,
+	schema: AgentSchema,
+	t: Translate,
+): AgentHover | undefined {
+	const found = root && nodeUnder(root, offset, []);
+	if (!root || !found) {
+		return undefined;
+	}
+	const { node, path, isName } = found;
+	const graph = agentGraph(content);
+	const forms = schema.at(path, root);
+	const place = { offset: node.offset, length: node.length };
+	if (!isName) {
+		const scopes = scopesOf(graph, type => schema.isType(type));
+		const reference = graph.nodes
+			.flatMap(({ at }) => {
+				const path = [...graphPath, 'nodes', at, 'data'];
+				const data = valueAt(root, path);
+				return data ? referencesIn(data, path, text) : [];
+			})
+			.find(({ places }) => places.some(place => offset >= place.offset && offset <= place.offset + place.length));
+		const scope = reference && scopes.find(({ id }) => id === reference.selector[0]);
+		if (reference && scope) {
+			const [first = place] = reference.places;
+			const last = reference.places.at(-1) ?? first;
+			const length = last.offset + last.length - first.offset;
+			return { ...variableHover(scope, reference.selector, t), selector: reference.selector, offset: first.offset, length };
+		}
+		const named = forms.some(({ refers }) => refers === 'node' || refers === 'container' || refers === 'inner')
+			? graph.nodes.find(({ id }) => id === String(node.value))
+			: undefined;
+		if (named) {
+			return { name: named.title, facts: [named.type, named.id], lines: [schema.types.get(named.type) ?? ''].filter(Boolean), ...place };
+		}
+		if (isNodePath(path) && path.length === 6 && path[5] === 'type' && schema.isType(String(node.value))) {
+			return { name: String(node.value), facts: [t('node type')], lines: [schema.types.get(String(node.value)) ?? ''], ...place };
+		}
+	}
+	return fieldHover(path, forms, schema, root, place, t);
+}
+
+function fieldHover(
+	path: JSONPath,
+	forms: readonly JsonSchema[],
+	schema: AgentSchema,
+	root: Node,
+	place: { offset: number; length: number },
+	t: Translate,
+): AgentHover | undefined {
+	const name = path.findLast(key => typeof key === 'string');
+	const described = forms.find(({ description }) => description);
+	if (name === undefined || !described) {
+		return undefined;
+	}
+	const needed = schema.at(path.slice(0, -1), root).some(({ required }) => required?.includes(String(path.at(-1))));
+	const types = [...new Set(forms.flatMap(({ type, numeric }) => numeric ?? [type].flat()).filter(type => type && type !== 'null'))];
+	const values = forms.flatMap(form => [...(form.enum ?? []), ...(form.known ?? [])]);
+	const examples = forms.flatMap(form => form.examples ?? []);
+	return {
+		name,
+		facts: [...types.map(String), ...(needed ? [t('required')] : [])],
+		lines: [
+			described.description ?? '',
+			...(values.length > 0 ? [t('One of {0}.', values.join(', '))] : examples.length > 0 ? [t('Such as {0}.', examples.join(', '))] : []),
+		],
+		...place,
+	};
+}
+
+function variableHover({ id, node, variables }: Scope, [, name = '', ...keys]: readonly string[], t: Translate) {
+	const variable = variables.find(each => each.name === name);
+	const from = node ? t('From “{0}” ({1}, {2}).', node.title, node.type, id) : specialText(id, t);
+	return {
+		name: [id, name, ...keys].join('.'),
+		facts: variable?.type && keys.length === 0 ? [variable.type] : [],
+		lines: [variable?.description ?? '', from].filter(Boolean),
+	};
+}
+
+function specialText(id: string, t: Translate): string {
+	switch (id) {
+		case 'env':
+			return t('From the environment variables of the file.');
+		case 'conversation':
+			return t('From the variables of the conversation.');
+		default:
+			return t('From the run itself.');
+	}
+}
+
+/** The value or the field's name at a place, with the path of the value. */
+function nodeUnder(node: Node, offset: number, path: JSONPath): { node: Node; path: JSONPath; isName: boolean } | undefined {
+	const holds = (each: Node | undefined): each is Node =>
+		each !== undefined && offset >= each.offset && offset <= each.offset + each.length;
+	if (node.type === 'object') {
+		for (const { name, nameNode, value } of propertiesOf(node)) {
+			if (holds(nameNode)) {
+				return { node: nameNode, path: [...path, name], isName: true };
+			}
+			if (holds(value)) {
+				return nodeUnder(value, offset, [...path, name]);
+			}
+		}
+		return undefined;
+	}
+	if (node.type === 'array') {
+		const at = (node.children ?? []).findIndex(holds);
+		const item = node.children?.[at];
+		return item && nodeUnder(item, offset, [...path, at]);
+	}
+	return { node, path, isName: false };
+}

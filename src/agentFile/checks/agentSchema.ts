@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { JSONPath, Node } from 'jsonc-parser';
+import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
+import { propertyOf } from '#base/text/textFaults.ts';
+
+/** The schema of agent files: media/agent.schema.json, whose nodes have the fields of their type. */
+export class AgentSchema {
+	readonly file: JsonSchema;
+	/** The same of a file in whose graph nodes and edges may be anything: they are checked one by one. */
+	readonly frame: JsonSchema;
+	/** Node types that can stand in `data.type`, with what they do. */
+	readonly types: ReadonlyMap<string, string>;
+	readonly #data = new Map<string, JsonSchema>();
+
+	constructor(file: JsonSchema) {
+		this.file = file;
+		const workflow = file.properties?.['workflow'] ?? {};
+		const graph = workflow.properties?.['graph'] ?? {};
+		const lists = Object.entries(graph.properties ?? {}).map(([name, { items: _, ...list }]) => [name, list] as const);
+		this.frame = {
+			...file,
+			properties: {
+				...file.properties,
+				workflow: { ...workflow, properties: { ...workflow.properties, graph: { ...graph, properties: Object.fromEntries(lists) } } },
+			},
+		};
+		this.types = new Map(
+			Object.entries(file.definitions ?? {})
+				.filter(([name]) => name !== 'node' && !name.includes('__'))
+				.map(([name, { description = '' }]) => [name, description]),
+		);
+	}
+
+	/** @param extensionPath folder of the extension */
+	static load(extensionPath: string): AgentSchema {
+		return new AgentSchema(JSON.parse(readFileSync(path.join(extensionPath, 'media', 'agent.schema.json'), 'utf8')) as JsonSchema);
+	}
+
+	/** A node, or an edge, of a file. */
+	item(list: 'nodes' | 'edges'): JsonSchema {
+		return this.file.properties?.['workflow']?.properties?.['graph']?.properties?.[list]?.items ?? {};
+	}
+
+	isType(type: string): boolean {
+		return this.types.has(type);
+	}
+
+	/** `data` of a node of this type; of a type that is not known, what all nodes have. */
+	data(type: string): JsonSchema {
+		let schema = this.#data.get(type);
+		if (!schema) {
+			const { definitions = {} } = this.file;
+			const common = this.at(['workflow', 'graph', 'nodes', 0, 'data'], undefined)[0] ?? {};
+			const own = this.isType(type) ? definitions[type] : undefined;
+			schema = {
+				...common,
+				...own,
+				type: 'object',
+				required: [...(common.required ?? []), ...(own?.required ?? [])],
+				properties: { ...common.properties, ...own?.properties, ...definitions['node']?.properties },
+			};
+			this.#data.set(type, schema);
+		}
+		return schema;
+	}
+
+	/** What may stand at a path of a file; several where it may have several forms. `root` is the file, which says the types of its nodes. */
+	at(place: JSONPath, root: Node | undefined): readonly JsonSchema[] {
+		let forms = variants(this.file, this.file);
+		let node: Node | undefined = root;
+		for (const [depth, key] of place.entries()) {
+			node = typeof key === 'number' ? node?.children?.[key] : propertyOf(node, key);
+			const isData = depth === 4 && key === 'data' && isNodePath(place) && root;
+			forms = isData ? variants(this.data(String(propertyOf(node, 'type')?.value ?? '')), this.file) : this.within(forms, key);
+		}
+		return forms;
+	}
+
+	/** What may stand under a key of what may stand somewhere: a step of `at`, without a look at the types of nodes. */
+	within(forms: readonly JsonSchema[], key: string | number): readonly JsonSchema[] {
+		return forms.flatMap(schema => inner(schema, key)).flatMap(schema => variants(schema, this.file));
+	}
+}
+
+/** Whether a path leads to a node of the graph, or into one. */
+export function isNodePath([workflow, graph, nodes, at]: JSONPath): boolean {
+	return workflow === 'workflow' && graph === 'graph' && nodes === 'nodes' && typeof at === 'number';
+}
+
+function variants(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
+	const { anyOf, usually, ...own } = resolved(schema, root);
+	const forms = [...(anyOf ?? []), ...(usually ?? [])];
+	return forms.length > 0 ? forms.map(form => ({ ...own, ...withoutUndefined(resolved(form, root)) })) : [own];
+}
+
+function inner(schema: JsonSchema, key: string | number): readonly JsonSchema[] {
+	if (typeof key === 'number') {
+		return schema.items ? [schema.items] : [];
+	}
+	const found = schema.properties?.[key] ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
+	return found ? [found] : [];
+}
+
+function withoutUndefined(schema: JsonSchema): JsonSchema {
+	return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}

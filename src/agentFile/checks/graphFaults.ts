@@ -1,0 +1,147 @@
+import type { JSONPath, Node } from 'jsonc-parser';
+import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
+import type { Translate } from '#base/text/localization.ts';
+import { closest } from '#base/text/similar.ts';
+import { placeOf, placeOfName } from '#base/text/textFaults.ts';
+import {
+	type AgentGraph,
+	type GraphEdge,
+	type GraphNode,
+	graphPath,
+	handlesOf,
+	innerStarts,
+	isContainer,
+	isStart,
+	reachedNodes,
+} from '../agentGraph.ts';
+import { type Scope, scopesOf } from '../agentVariables.ts';
+import type { Reference } from '../names/referencesIn.ts';
+import { valueAt } from '../yamlTree.ts';
+import type { AgentFault } from './agentFaults.ts';
+import type { AgentSchema } from './agentSchema.ts';
+import type { CleanItems } from './cleanItems.ts';
+
+/** What is wrong between the nodes of an agent file: IDs, starts, edges and references. */
+export function graphFaults(
+	graph: AgentGraph,
+	{ root, text, content }: { readonly root: Node; readonly text: string; readonly content: unknown },
+	schema: AgentSchema,
+	t: Translate,
+	clean: CleanItems,
+): AgentFault[] {
+	const scopes = new Map(scopesOf(graph, type => schema.isType(type)).map(scope => [scope.id, scope]));
+	const written = itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), 'nodes');
+	const references = graph.nodes.flatMap(({ at }) => {
+		const path = [...graphPath, 'nodes', at, 'data'];
+		return clean.references(written[at], { data: () => valueAt(root, path), path, text }, selector => isRight(selector, scopes));
+	});
+	return [
+		...nodeFaults(graph, root, t),
+		...edgesFaults(graph, root, t),
+		...references.flatMap(reference => referenceFaults(reference, scopes, t)),
+	];
+}
+
+function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentFault[] {
+	const { nodes } = graph;
+	const faults: AgentFault[] = [];
+	const list = valueAt(root, [...graphPath, 'nodes']);
+	/** At the value that the path names, else at the ID of the node. */
+	const add = (severity: AgentFault['severity'], path: JSONPath, at: number, message: string) => {
+		const whole = [...graphPath, 'nodes', at, ...path];
+		const place = (path.length > 0 && valueAt(root, whole)) || valueAt(root, [...graphPath, 'nodes', at, 'id']) || root;
+		faults.push({ code: 'graph', severity, path: whole, ...placeOf(place), message });
+	};
+	const placed = nodes.filter(({ data }) => data);
+	const above = new Set<string>();
+	for (const node of placed) {
+		if (above.has(node.id)) {
+			add('error', ['id'], node.at, t('“{0}” is the ID of another node above: IDs have to differ', node.id));
+		}
+		above.add(node.id);
+	}
+	if (!placed.some(isStart) && list?.type === 'array') {
+		const message = t('There is no start node or trigger: a graph begins with one');
+		faults.push({ code: 'graph', severity: 'error', path: [...graphPath, 'nodes'], ...placeOfName(list), message });
+	}
+	const reached = reachedNodes(graph);
+	for (const node of placed.filter(({ type }) => isContainer(type))) {
+		if (innerStarts(nodes, node).length === 0) {
+			const message = t(
+				'Nothing inside “{0}” begins a round: expected a node of type {1} whose parentId is “{0}”',
+				node.id,
+				`${node.type}-start`,
+			);
+			add(reached.has(node.id) ? 'error' : 'warning', ['data', 'start_node_id'], node.at, message);
+		}
+	}
+	return faults;
+}
+
+function edgesFaults({ nodes, edges }: AgentGraph, root: Node, t: Translate): AgentFault[] {
+	// of two with the same ID the first
+	const byId = new Map(nodes.toReversed().map(node => [node.id, node]));
+	return edges.flatMap(edge => edgeFaults(edge, byId, root, t));
+}
+
+function edgeFaults(
+	{ source, target, handle, at }: GraphEdge,
+	nodes: ReadonlyMap<string, GraphNode>,
+	root: Node,
+	t: Translate,
+): AgentFault[] {
+	const faults: AgentFault[] = [];
+	const add = (name: string, message: string, suggestions: readonly string[]) => {
+		const path = [...graphPath, 'edges', at, name];
+		const place = valueAt(root, path) ?? valueAt(root, path.slice(0, -1)) ?? root;
+		faults.push({ code: 'graph', severity: 'warning', path, ...placeOf(place), message, suggestions });
+	};
+	for (const [name, id] of [
+		['source', source],
+		['target', target],
+	] as const) {
+		if (id !== '' && !nodes.has(id)) {
+			add(name, t('“{0}” is no node: the edge is ignored', id), closest(id, [...nodes.keys()].toReversed()));
+		}
+	}
+	const from = nodes.get(source);
+	const handles = from ? handlesOf(from) : [];
+	const branches = from?.type === 'if-else' || from?.type === 'question-classifier';
+	if (from && branches && !handles.includes(handle)) {
+		add(
+			'sourceHandle',
+			t('“{0}” has no way out “{1}”, so that the edge is never taken: expected one of {2}', source, handle, handles.join(', ')),
+			closest(handle, handles),
+		);
+	}
+	return faults;
+}
+
+/** Whether a selector leads to a value, or to one that may exist. */
+function isRight([id = '', name = '']: readonly string[], scopes: ReadonlyMap<string, Scope>): boolean {
+	const scope = scopes.get(id);
+	return scope ? scope.open || isSystemOutput(scope, name) || scope.variables.some(variable => variable.name === name) : id === 'context';
+}
+
+/** Older files select system variables as outputs of the start node: `[start, sys.query]`. They aren't suggested: `sys` is the name to use. */
+function isSystemOutput({ node }: Scope, name: string): boolean {
+	return node !== undefined && isStart(node) && name.startsWith('sys.');
+}
+
+function referenceFaults({ selector, path, places }: Reference, scopes: ReadonlyMap<string, Scope>, t: Translate): AgentFault[] {
+	const [id = '', name = ''] = selector;
+	const scope = scopes.get(id);
+	if (isRight(selector, scopes)) {
+		return [];
+	}
+	const fault = (part: 0 | 1, message: string, names: readonly string[]): AgentFault[] => {
+		const place = places[part] ?? { offset: 0, length: 0 };
+		return [{ code: 'reference', severity: 'warning', path, ...place, message, suggestions: closest(selector[part] ?? '', names) }];
+	};
+	if (!scope) {
+		return fault(0, t('“{0}” is no node: the reference leads nowhere', id), [...scopes.keys()]);
+	}
+	const names = scope.variables.map(variable => variable.name);
+	const known = names.length > 0 ? t('expected one of {0}', names.join(', ')) : t('it has none');
+	return fault(1, t('“{0}” has no variable “{1}”: {2}', id, name, known), names);
+}

@@ -1,0 +1,58 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the editor's snippet syntax
+import { containerBodies, nodeBodies } from '../edits/nodeBodies.ts';
+import { scalarText } from '../scalarText.ts';
+
+/** What a snippet for a new node is filled with. */
+export interface SnippetContext {
+	/** A value that stands before the node: the node's ID, or `sys`, and its variable. */
+	readonly value: readonly [scope: string, variable: string];
+	/** A model to begin with. */
+	readonly model: string;
+}
+
+/** A node, whole: all that its type needs, with places to fill in. */
+export interface NodeSnippet {
+	readonly type: string;
+	/** Lines from the item's first key on, indented from there, in the editor's snippet syntax. */
+	readonly text: string;
+}
+
+/** Escapes a value for the editor's snippet syntax, within a placeholder too. */
+const plain = (text: string): string => text.replaceAll(/[\\$}]/g, '\\$&');
+
+/** Snippets of all node types; `freeId` makes an ID of a type's that no node has. */
+export function nodeSnippets({ value, model }: SnippetContext, freeId: (type: string) => string): readonly NodeSnippet[] {
+	const selector = plain(value.map(each => scalarText(each, true)).join(', '));
+	const filled = (line: string): string =>
+		line
+			.replaceAll('¶.', () => plain(value.join('.')))
+			.replaceAll('¶', () => selector)
+			.replaceAll('¤', () => plain(scalarText(model, true)));
+	const nodes = Object.entries(nodeBodies).map(([type, { title, data }]) => ({
+		type,
+		text: item([
+			`id: \${1:${idOf(type, freeId)}}`,
+			'data:',
+			`  type: ${type}`,
+			`  title: \${2:${title}}`,
+			...data.map(line => `  ${filled(line)}`),
+		]),
+	}));
+	const outer = Object.entries(containerBodies).map(([type, lines]) => {
+		const id = idOf(type, freeId);
+		const kind = `${type}-start`;
+		const inner = [`- id: \${1:${id}}_start`, `  parentId: \${1:${id}}`, `  data: { type: ${kind}, title: "", ${type}_id: \${1:${id}} }`];
+		return { type, text: `${item(lines(id, selector))}\n${inner.join('\n')}` };
+	});
+	return [...nodes, ...outer];
+}
+
+/** References name IDs of letters, digits and `_`. */
+function idOf(type: string, freeId: (type: string) => string): string {
+	return freeId(type.replaceAll('-', '_'));
+}
+
+/** The first line stands behind the item's dash; the editor indents the others as it does the dash. */
+function item(lines: readonly string[]): string {
+	return lines.join('\n  ');
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
+
+/** Hash of a value that JSON can hold. */
+export function contentHash(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** Hash of a file's content, read in chunks. Rejects if it can't be read, or isn't a plain file: a pipe would block. */
+export async function fileHash(file: string): Promise<string> {
+	if (!statSync(file).isFile()) {
+		throw new Error(`${file} isn't a file`);
+	}
+	const hash = createHash('sha256');
+	for await (const chunk of createReadStream(file)) {
+		hash.update(chunk as Buffer);
+	}
+	return hash.digest('hex');
+}
+
+/** Text of a file; empty if there is none or it can't be read again, as a pipe. */
+export function textOfFile(file: string | undefined): string {
+	try {
+		return file !== undefined && statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
+	} catch {
+		return '';
+	}
+}
+
+/**
+ * Hash of what a gateway is configured with: the text of its configuration and the names of its upstream keys, never the keys. A gateway and a
+ * command that wants to share it compare theirs.
+ */
+export function configurationHash(config: string, keyNames: readonly string[]): string {
+	return contentHash([config, [...keyNames].sort()]);
+}

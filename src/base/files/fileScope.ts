@@ -1,0 +1,47 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where the files that a workspace file names may be. */
+export interface FileScope {
+	/** Folder that relative paths start from: the folder of the file that names them. */
+	readonly folder: string;
+	/** Folder that no path leads out of, symbolic links followed: the workspace folder. */
+	readonly root: string;
+}
+
+/** A path leads out of its {@link FileScope}. */
+export class OutsideScope extends Error {
+	override readonly name = 'OutsideScope';
+	readonly reason = 'outside-scope';
+
+	constructor(reference: string, root: string) {
+		super(`'${reference}' is outside ${root}`);
+	}
+}
+
+/**
+ * The real path of what a workspace file names; all such paths are resolved here. An absolute path must be inside the root too, as `${workspaceFolder}`
+ * makes one. Throws {@link OutsideScope}, before the disk is read if the text alone shows it, and the system's error if there is no such file.
+ */
+export function resolveInside(reference: string, scope: FileScope): string {
+	if (leadsOut(reference, scope)) {
+		throw new OutsideScope(reference, scope.root);
+	}
+	const file = realpathSync.native(path.resolve(scope.folder, reference));
+	if (!isInside(file, realpathSync.native(scope.root))) {
+		throw new OutsideScope(reference, scope.root);
+	}
+	return file;
+}
+
+/** Whether the text of a path leads out of its scope: by `..`, by an absolute path, by a Windows drive or a network share on any system. */
+export function leadsOut(reference: string, { folder, root }: FileScope, paths: path.PlatformPath = path): boolean {
+	const isForeign = paths.sep === '/' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(reference);
+	return isForeign || !isInside(paths.resolve(folder, reference), root, paths);
+}
+
+/** Whether an absolute path is a folder or below it, by its text alone. A name that starts with two dots is an ordinary name. */
+export function isInside(file: string, folder: string, paths: path.PlatformPath = path): boolean {
+	const relative = paths.relative(folder, file);
+	return relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative);
+}

@@ -1,0 +1,116 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type FileScope, leadsOut, OutsideScope, resolveInside } from './fileScope.ts';
+import { expandBraces, isMagic, matchesSegment, PatternError } from './globPattern.ts';
+
+/** Most names of files and folders that one search looks at. */
+const mostNames = 20_000;
+
+/** Folders that hold no files of the user's own. */
+const skipped = new Set(['node_modules', '.git']);
+
+/** Limits of a search. */
+export interface FindOptions {
+	readonly signal?: AbortSignal;
+	readonly limit?: number;
+}
+
+/**
+ * The files inside a scope that a path or pattern names, absolute and sorted. A pattern that leads out is refused before the disk is read, and a link that
+ * leads out isn't followed. `**` follows no link to a folder, and `*` doesn't stand for a leading dot.
+ *
+ * Throws {@link OutsideScope} if all that was found is outside, {@link PatternError} for a pattern that looks at too much.
+ */
+export async function findInside(pattern: string, scope: FileScope, { signal, limit = mostNames }: FindOptions = {}): Promise<string[]> {
+	const search = new Search(scope, limit, signal);
+	for (const each of expandBraces(pattern.startsWith('\\\\') ? pattern : pattern.replaceAll('\\', '/'))) {
+		await search.find(each);
+	}
+	if (search.files.size === 0 && search.isOutside) {
+		throw new OutsideScope(pattern, scope.root);
+	}
+	return [...search.files].sort();
+}
+
+class Search {
+	readonly files = new Set<string>();
+	/** Whether something was found outside. */
+	isOutside = false;
+	readonly #scope: FileScope;
+	readonly #signal: AbortSignal | undefined;
+	#left: number;
+
+	constructor(scope: FileScope, limit: number, signal: AbortSignal | undefined) {
+		this.#scope = scope;
+		this.#left = limit;
+		this.#signal = signal;
+	}
+
+	async find(pattern: string): Promise<void> {
+		const segments = pattern.split('/');
+		const magic = segments.findIndex(isMagic);
+		const start = segments.slice(0, magic < 0 ? undefined : magic).join('/');
+		const rest = magic < 0 ? [] : segments.slice(magic).filter(each => each !== '' && each !== '.');
+		if (rest.includes('..')) {
+			throw new PatternError("'..' follows a wildcard: expected it only at the start of the pattern");
+		}
+		const wanted = start === '' && pattern.startsWith('/') ? '/' : start;
+		if (leadsOut(wanted, this.#scope)) {
+			throw new OutsideScope(pattern, this.#scope.root);
+		}
+		await this.#walk(path.resolve(this.#scope.folder, wanted), rest, new Set());
+	}
+
+	/** @param seen what was looked at already for the same rest of the pattern */
+	async #walk(place: string, [segment, ...rest]: readonly string[], seen: Set<string>): Promise<void> {
+		const key = `${rest.length} ${segment} ${place}`;
+		if (seen.has(key) || !this.#isAllowed(place)) {
+			return;
+		}
+		seen.add(key);
+		if (segment === undefined) {
+			const found = await stat(place).catch(() => undefined);
+			if (found?.isFile()) {
+				this.files.add(place);
+			}
+			return;
+		}
+		if (segment === '**') {
+			await this.#walk(place, rest.length > 0 ? rest : ['*'], seen);
+		} else if (!isMagic(segment)) {
+			await this.#walk(path.join(place, segment), rest, seen);
+			return;
+		}
+		for (const entry of await this.#entries(place)) {
+			if (segment === '**') {
+				if (entry.isDirectory()) {
+					await this.#walk(path.join(place, entry.name), [segment, ...rest], seen);
+				}
+			} else if (matchesSegment(entry.name, segment) && (entry.name[0] !== '.' || segment[0] === '.')) {
+				await this.#walk(path.join(place, entry.name), rest, seen);
+			}
+		}
+	}
+
+	/** Whether a path exists and is inside, links followed. */
+	#isAllowed(place: string): boolean {
+		try {
+			resolveInside(place, this.#scope);
+			return true;
+		} catch (error) {
+			this.isOutside ||= error instanceof OutsideScope;
+			return false;
+		}
+	}
+
+	async #entries(folder: string): Promise<Dirent[]> {
+		this.#signal?.throwIfAborted();
+		const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+		this.#left -= entries.length;
+		if (this.#left < 0) {
+			throw new PatternError('it covers too many files: expected a pattern that starts with the name of a folder');
+		}
+		return entries.filter(({ name }) => !skipped.has(name) && name !== '');
+	}
+}

@@ -1,0 +1,95 @@
+/** Most alternatives that the braces of a pattern may stand for. */
+const mostAlternatives = 256;
+
+const longestPattern = 4_096;
+
+/** A pattern stands for too many alternatives to look for. */
+export class PatternError extends Error {
+	override readonly name = 'PatternError';
+	readonly reason = 'pattern';
+}
+
+/** Whether part of a path stands for several names. */
+export function isMagic(segment: string): boolean {
+	return /[*?[]/.test(segment);
+}
+
+/** Every alternative that the braces of a pattern stand for: `{a,b}.json` is `a.json` and `b.json`. Throws {@link PatternError} for too many. */
+export function expandBraces(pattern: string): readonly string[] {
+	if (pattern.length > longestPattern) {
+		throw new PatternError(`it has more than ${longestPattern} characters`);
+	}
+	let open = [pattern];
+	const done: string[] = [];
+	while (open.length > 0) {
+		const next: string[] = [];
+		for (const each of open) {
+			// the innermost braces first
+			const end = each.indexOf('}');
+			const start = each.lastIndexOf('{', Math.max(0, end));
+			if (end >= 0 && each[start] === '{') {
+				const [before, after] = [each.slice(0, start), each.slice(end + 1)];
+				next.push(
+					...each
+						.slice(start + 1, end)
+						.split(',')
+						.map(choice => before + choice + after),
+				);
+			} else {
+				done.push(each);
+			}
+		}
+		if (next.length + done.length > mostAlternatives) {
+			throw new PatternError(`its braces have more than ${mostAlternatives} alternatives`);
+		}
+		open = next;
+	}
+	return [...new Set(done)];
+}
+
+/**
+ * Whether a name matches one segment of a pattern: `*` any text, `?` one character, `[a-z]` and `[!a-z]` one of a set. Takes time of the product of both
+ * lengths at most, so no pattern can block the caller.
+ */
+export function matchesSegment(name: string, segment: string): boolean {
+	const tokens = tokensOf(segment);
+	const letters = [...name];
+	let [at, token] = [0, 0];
+	let star: { readonly token: number; at: number } | undefined;
+	while (at < letters.length) {
+		const wanted = tokens[token];
+		if (wanted === '*') {
+			star = { token: token++, at };
+		} else if (wanted?.(letters[at]!)) {
+			at++;
+			token++;
+		} else if (star) {
+			// the last star takes one more letter
+			at = ++star.at;
+			token = star.token + 1;
+		} else {
+			return false;
+		}
+	}
+	return tokens.slice(token).every(each => each === '*');
+}
+
+type Token = '*' | ((letter: string) => boolean);
+
+function tokensOf(segment: string): Token[] {
+	return [...segment.matchAll(/\[([!^]?)([^\]]{1,100})\]|[\s\S]/gu)].map(([whole, not, set]): Token => {
+		if (whole === '*') {
+			return '*';
+		}
+		if (whole === '?') {
+			return () => true;
+		}
+		return set === undefined ? letter => letter === whole : letter => isInSet(letter, set) === (not === '');
+	});
+}
+
+function isInSet(letter: string, set: string): boolean {
+	return [...set.matchAll(/([\s\S])-([\s\S])|([\s\S])/gu)].some(([, from, to, one]) =>
+		one === undefined ? letter >= from! && letter <= to! : letter === one,
+	);
+}

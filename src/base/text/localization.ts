@@ -1,0 +1,15 @@
+/** Translates a message of the UI and fills in its placeholders: `vscode.l10n.t` in the editor, `plainWords` elsewhere. */
+export interface Translate {
+	(message: string, ...args: (string | number | boolean)[]): string;
+	(message: string, args: Readonly<Record<string, string | number | boolean>>): string;
+	(options: {
+		message: string;
+		args?: (string | number | boolean)[] | Readonly<Record<string, string | number | boolean>>;
+		comment: string | string[];
+	}): string;
+}
+
+/** What code without an editor needs of `vscode.l10n`; the editor hands it over. */
+export interface Localization {
+	readonly t: Translate;
+}

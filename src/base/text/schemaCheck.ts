@@ -1,0 +1,217 @@
+import type { JSONPath, Node } from 'jsonc-parser';
+import type { Translate } from './localization.ts';
+import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from './textFaults.ts';
+
+type TypeName = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+
+/**
+ * The part of JSON schema that media/run.schema.json and media/agent.schema.json use, and a few keywords of ours. The schemas are made
+ * from src/protocol and src/gateway/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts) and are checked here on the nodes of
+ * the text, so that faults have places.
+ *
+ * Not a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first keystroke is checked;
+ * `json-schema-library` is as large; `@cfworker/json-schema` (22 KB, as quick as this: 2 to 3 ms for a file of 600 nodes) tells 14 errors for one
+ * wrong `url` in a union, of which this tells the one of the variant that is meant. None has places in a text, none has warnings (`known`), numbers
+ * written as texts (`numeric`) or what a value names (`refers`); all of that would stand around it, as large as this file.
+ */
+export interface JsonSchema {
+	readonly $ref?: string;
+	readonly type?: TypeName | readonly TypeName[];
+	readonly description?: string | undefined;
+	readonly properties?: Readonly<Record<string, JsonSchema>>;
+	readonly required?: readonly string[];
+	readonly additionalProperties?: boolean | JsonSchema;
+	readonly items?: JsonSchema;
+	readonly minItems?: number;
+	readonly anyOf?: readonly JsonSchema[];
+	readonly enum?: readonly string[];
+	readonly const?: string;
+	readonly minLength?: number;
+	readonly minimum?: number;
+	readonly examples?: readonly string[];
+	readonly definitions?: Readonly<Record<string, JsonSchema>>;
+	/** Values that have a meaning: another one is a warning. */
+	readonly known?: readonly string[];
+	/** The value is a number, or is read as one. */
+	readonly numeric?: 'number' | 'integer';
+	/** What the value is as a rule; others are no fault. */
+	readonly usually?: readonly JsonSchema[];
+	/** What the value names: a node, one with nodes inside, one inside, a way out of a node, a variable, a model. */
+	readonly refers?: 'node' | 'container' | 'inner' | 'handle' | 'variable' | 'model';
+	/** Types of the variables that it can name, `array` for all lists; any where it is absent. */
+	readonly takes?: readonly string[];
+	/**
+	 * How a form shows it where its type does not tell: a text of many lines (`text`) or one (`line`) that may hold references, a program, a template,
+	 * messages to a model, cases, conditions, classes, or what the canvas keeps and nobody types.
+	 */
+	readonly form?: 'text' | 'line' | 'code' | 'jinja' | 'messages' | 'cases' | 'conditions' | 'classes' | 'kept';
+	/** Few files have it, or none that is new: a form shows it when it is asked for. */
+	readonly rare?: boolean;
+}
+
+/** The schema behind a reference. `root` holds the definitions. */
+export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+	return schema.$ref ? { ...root.definitions?.[schema.$ref.replace('#/definitions/', '')], ...schema } : schema;
+}
+
+/** Faults of a value against a schema. `root` holds the definitions. */
+export function checkSchema(node: Node, given: JsonSchema, root: JsonSchema, t: Translate, path: JSONPath = []): TextFault[] {
+	const schema = resolved(given, root);
+	if (schema.anyOf) {
+		return checkUnion(node, schema.anyOf, root, t, path);
+	}
+	if (!isOfType(node, schema)) {
+		return [wrongType(node, schema, t, path)];
+	}
+	if (node.type === 'null' && schema.type?.includes('null')) {
+		return [];
+	}
+	const allowed = schema.const === undefined ? schema.enum : [schema.const];
+	if (allowed && !allowed.includes(node.value)) {
+		return [wrongValue(node, allowed, t, path)];
+	}
+	if (schema.known && node.type === 'string' && !schema.known.includes(node.value)) {
+		return [{ ...wrongValue(node, schema.known, t, path), severity: 'warning' }];
+	}
+	if (schema.minLength && String(node.value).length < schema.minLength) {
+		return [emptyValue(node, schema, t, path)];
+	}
+	if (node.type === 'array') {
+		if ((node.children?.length ?? 0) < (schema.minItems ?? 0)) {
+			return [emptyValue(node, schema, t, path)];
+		}
+		return (node.children ?? []).flatMap((item, at) => (schema.items ? checkSchema(item, schema.items, root, t, [...path, at]) : []));
+	}
+	return node.type === 'object' ? checkObject(node, schema, root, t, path) : [];
+}
+
+function isOfType(node: Node, { type, numeric, minimum }: JsonSchema): boolean {
+	if (numeric) {
+		const number = node.type === 'object' || node.type === 'array' ? Number.NaN : Number(node.value);
+		return !Number.isNaN(number) && (numeric === 'number' || Number.isInteger(number)) && number >= (minimum ?? Number.NEGATIVE_INFINITY);
+	}
+	return type === undefined || [type].flat().includes(node.type as TypeName);
+}
+
+function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Translate, path: JSONPath): TextFault[] {
+	const faults: TextFault[] = [];
+	for (const name of schema.required ?? []) {
+		if (!propertyOf(node, name)) {
+			const expected = expectedOf(schema.properties?.[name] ?? {}, t);
+			const place = path.length ? placeOfName(node) : placeOf(node);
+			faults.push({
+				code: 'missing-field',
+				severity: 'error',
+				path: [...path, name],
+				...place,
+				message: t('“{0}” is missing: expected {1}', pathText([...path, name]), expected),
+			});
+		}
+	}
+	for (const { name, nameNode, value } of propertiesOf(node)) {
+		// what all objects have, such as `constructor`, is no field of the schema
+		const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+		const inner = own ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
+		if (!own && schema.additionalProperties === false) {
+			const known = Object.keys(schema.properties ?? {});
+			faults.push({
+				code: 'unknown-field',
+				severity: 'error',
+				path: [...path, name],
+				...placeOf(nameNode),
+				message: t('“{0}” is not a field here: expected {1}', pathText([...path, name]), listOf(known, t)),
+				suggestions: known,
+			});
+		} else if (inner && value) {
+			faults.push(...checkSchema(value, inner, root, t, [...path, name]));
+		}
+	}
+	return faults;
+}
+
+/** Picks the variant that the value means to be, by its constants, by the fields it has, then by its type, and reports the faults of that one. */
+function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchema, t: Translate, path: JSONPath): TextFault[] {
+	const schemas = variants.map(variant => resolved(variant, root));
+	const results = schemas.map(variant => checkSchema(node, variant, root, t, path));
+	const fits = results.find(faults => faults.every(({ severity }) => severity !== 'error'));
+	if (fits && !propertyOf(node, '$file')) {
+		return fits;
+	}
+	const sameType = schemas.findIndex(variant => variant.type !== undefined && isOfType(node, variant));
+	if (node.type !== 'object') {
+		return results[Math.max(0, sameType)] ?? [];
+	}
+	const meant = schemas.findIndex(variant => variant.required?.includes('$file') && propertyOf(node, '$file'));
+	if (meant >= 0) {
+		return results[meant] ?? [];
+	}
+	for (const name of new Set(schemas.flatMap(variant => Object.keys(variant.properties ?? {})))) {
+		const constants = schemas.flatMap(variant => variant.properties?.[name]?.const ?? []);
+		if (constants.length > 1) {
+			const value = propertyOf(node, name);
+			const at = value ? schemas.findIndex(variant => variant.properties?.[name]?.const === value.value) : -1;
+			if (at >= 0) {
+				return results[at] ?? [];
+			}
+			return value
+				? [wrongValue(value, constants, t, [...path, name])]
+				: [
+						{
+							code: 'missing-field',
+							severity: 'error',
+							path: [...path, name],
+							...placeOf(node),
+							message: t('“{0}” is missing: expected {1}', pathText([...path, name]), listOf(constants, t)),
+						},
+					];
+		}
+	}
+	return results[Math.max(0, sameType)] ?? [];
+}
+
+function emptyValue(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
+	const message = t('“{0}” is empty: expected {1}', pathText(path), expectedOf(schema, t));
+	return { code: 'wrong-value', severity: 'error', path, ...placeOf(node), message };
+}
+
+function wrongType(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
+	const expected = expectedOf(schema, t);
+	const message = path.length
+		? t('“{0}” is {1}: expected {2}', pathText(path), kindOf(node, t), expected)
+		: t('The file holds {0}: expected an object with “model” and “inputs”', kindOf(node, t));
+	return { code: 'wrong-type', severity: 'error', path, ...placeOf(node), message };
+}
+
+function wrongValue(node: Node, allowed: readonly string[], t: Translate, path: JSONPath): TextFault {
+	const found = JSON.stringify(node.value ?? null);
+	const message = t('“{0}” is {1}: expected {2}', pathText(path), found.length > 60 ? kindOf(node, t) : found, listOf(allowed, t));
+	return { code: 'wrong-value', severity: 'error', path, ...placeOf(node), message, suggestions: allowed };
+}
+
+function expectedOf(schema: JsonSchema, t: Translate): string {
+	if (schema.enum) {
+		return listOf(schema.enum, t);
+	}
+	if (schema.numeric) {
+		return schema.minimum === undefined ? t('a number') : t('a whole number of at least {0}', schema.minimum);
+	}
+	switch ([schema.type].flat()[0]) {
+		case 'object':
+			return t('an object');
+		case 'array':
+			return schema.minItems ? t('a list that is not empty') : t('a list');
+		case 'number':
+			return t('a number');
+		case 'boolean':
+			return t('true or false');
+		case 'string':
+			return schema.minLength ? t('a text that is not empty') : t('a text');
+		default:
+			return schema.anyOf?.map(variant => expectedOf(variant, t)).join(t(' or ')) ?? t('a value');
+	}
+}
+
+function listOf(values: readonly string[], t: Translate): string {
+	const quoted = values.map(value => JSON.stringify(value));
+	return quoted.length < 2 ? (quoted[0] ?? '') : t('{0} or {1}', quoted.slice(0, -1).join(', '), quoted.at(-1) ?? '');
+}

@@ -1,0 +1,21 @@
+import { type ExitCode, exitCodes } from '../../cliFault.ts';
+import { plain } from '../../output.ts';
+import type { DifyWork } from './difyWork.ts';
+
+/** `dify apps`: the apps of a workspace with their IDs, which `dify pull --app` takes. */
+export async function listApps({ given, open, signal, write }: DifyWork): Promise<ExitCode> {
+	const management = await open(given.text('workspace'));
+	for (let page = 1; ; page++) {
+		const { apps, hasMore } = await management.apps({ page }, { signal });
+		for (const { id, name, mode, updatedAt } of apps) {
+			await write(
+				given.has('json')
+					? `${JSON.stringify({ id, name, mode, updated_at: updatedAt })}\n`
+					: `${id}  ${mode.padEnd(13)}  ${plain(name)}\n`,
+			);
+		}
+		if (!hasMore || apps.length === 0) {
+			return exitCodes.passed;
+		}
+	}
+}

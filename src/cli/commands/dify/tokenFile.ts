@@ -1,0 +1,71 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { writeWholeFile } from '#dify/files/wholeFile.ts';
+import { CliFault } from '../../cliFault.ts';
+
+/** The sign-in to one deployment. */
+export interface StoredToken {
+	readonly token: string;
+	/** Unix seconds. */
+	readonly expiresAt?: number;
+	readonly email?: string;
+}
+
+/** Path of the file with the tokens of `dify login`, in this account's configuration. Absolute. */
+export function tokenFileOf(environment: NodeJS.ProcessEnv): string {
+	const config =
+		process.platform === 'win32'
+			? environment['APPDATA'] || path.join(os.homedir(), 'AppData', 'Roaming')
+			: environment['XDG_CONFIG_HOME'] || path.join(os.homedir(), '.config');
+	return path.join(config, 'agent-workbench', 'dify-tokens.json');
+}
+
+/**
+ * The tokens by the origins that they are for, and to which alone they are sent; none if there is no file.
+ * @throws {CliFault} if others can read the file, or it can't be read
+ */
+export function readTokens(file: string): Readonly<Record<string, StoredToken>> {
+	let text: string;
+	try {
+		if (process.platform !== 'win32' && (fs.statSync(file).mode & 0o077) !== 0) {
+			throw new CliFault(`${file}: other users can read it. Run chmod 600 on it, or delete it and sign in again.`);
+		}
+		text = fs.readFileSync(file, 'utf8');
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			return {};
+		}
+		throw error instanceof CliFault ? error : new CliFault(`${file}: can't be read (${(error as NodeJS.ErrnoException).code}).`);
+	}
+	const tokens = tokensIn(text);
+	if (tokens === undefined) {
+		throw new CliFault(`${file}: isn't a file of tokens. Delete it and sign in again.`);
+	}
+	return tokens;
+}
+
+/** Stores the token of an origin in place of the one before; `undefined` removes it. */
+export async function writeToken(file: string, origin: string, token: StoredToken | undefined): Promise<void> {
+	const { [origin]: _, ...others } = readTokens(file);
+	const tokens = token === undefined ? others : { ...others, [origin]: token };
+	try {
+		fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+		await writeWholeFile(file, `${JSON.stringify(tokens, undefined, 2)}\n`, 0o600);
+	} catch (error) {
+		throw new CliFault(`${file}: can't be written (${(error as NodeJS.ErrnoException).code}).`);
+	}
+}
+
+/** `undefined` for text that this program didn't write. What is wrong with it isn't quoted: it may be a token. */
+function tokensIn(text: string): Readonly<Record<string, StoredToken>> | undefined {
+	try {
+		const tokens: unknown = JSON.parse(text);
+		const isToken = (each: unknown) => typeof each === 'object' && each !== null && typeof (each as StoredToken).token === 'string';
+		return typeof tokens === 'object' && tokens !== null && Object.values(tokens).every(isToken)
+			? (tokens as Readonly<Record<string, StoredToken>>)
+			: undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,152 @@
+import { createInterface, type Interface } from 'node:readline/promises';
+import type { FormButton, FormField, RunForm } from '#runs/forms/runForm.ts';
+import { CliFault } from '../cliFault.ts';
+import { plain, tell } from '../output.ts';
+
+/** An answer as a service takes it. */
+export interface GivenAnswer {
+	readonly token: string;
+	readonly action: string;
+	readonly inputs: Readonly<Record<string, string>>;
+}
+
+/** Answers to the forms of a run: from options, else asked on the terminal. */
+export class FormAnswers {
+	readonly #actions: string[];
+	readonly #fields: ReadonlyMap<string, string>;
+	readonly #used = new Set<string>();
+
+	/**
+	 * Throws a {@link CliFault} for a field that isn't `NAME=VALUE`.
+	 *
+	 * @param actions one for each form, in order
+	 * @param fields `NAME=VALUE`, for whichever form has the field
+	 */
+	constructor(actions: readonly string[], fields: readonly string[]) {
+		this.#actions = [...actions];
+		this.#fields = new Map(
+			fields.map(field => {
+				const [, name = '', value = ''] = /^([^=]+)=([\s\S]*)$/.exec(field) ?? [];
+				if (name === '') {
+					throw new CliFault(`--field ${field}: expected NAME=VALUE.`);
+				}
+				return [name, value];
+			}),
+		);
+		if (this.#fields.size > 0 && actions.length === 0) {
+			throw new CliFault('--field: expected --answer ACTION beside it.');
+		}
+	}
+
+	/** The answer to a form; `undefined` if nobody can give one here. Rejects with a {@link CliFault} for one that the form can't have. */
+	async next(form: RunForm, signal: AbortSignal): Promise<GivenAnswer | undefined> {
+		const { token } = form;
+		if (token === undefined) {
+			return undefined;
+		}
+		const action = this.#actions.shift();
+		if (action !== undefined) {
+			return { token, ...this.#given(form, action) };
+		}
+		if (!process.stdin.isTTY || !process.stderr.isTTY) {
+			return undefined;
+		}
+		const answer = await ask(form, signal);
+		return answer && { token, ...answer };
+	}
+
+	#given(form: RunForm, wanted: string): Omit<GivenAnswer, 'token'> {
+		const action = actionNamed(form.actions, wanted);
+		if (!action) {
+			const names = form.actions.map(({ id }) => id).join(', ');
+			throw new CliFault(`--answer ${wanted}: the form "${form.title}" has no such action: expected one of ${names}.`);
+		}
+		for (const name of this.#fields.keys()) {
+			if (form.inputs.some(input => input.name === name)) {
+				this.#used.add(name);
+			} else if (this.#actions.length === 0 && !this.#used.has(name)) {
+				const names = form.inputs.map(input => input.name).join(', ');
+				throw new CliFault(`--field ${name}: the form "${form.title}" has ${names === '' ? 'no fields' : `only ${names}`}.`);
+			}
+		}
+		const values = form.inputs.map(input => [input.name, fieldValue(input, this.#fields.get(input.name) ?? input.value)] as const);
+		return { action: action.id, inputs: Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, string> };
+	}
+}
+
+function actionNamed(actions: readonly FormButton[], wanted: string): FormButton | undefined {
+	return actions.find(({ id }) => id === wanted) ?? actions.find(({ title }) => title.toLowerCase() === wanted.toLowerCase());
+}
+
+/** The value to send; `undefined` for one that is left out. Throws a {@link CliFault}. */
+function fieldValue({ name, kind, options, required }: FormField, value: string): string | undefined {
+	if (kind === 'file' || kind === 'file-list') {
+		throw new CliFault(`The field ${name} takes files, which can't be given here: answer the form in the editor.`);
+	}
+	if (kind === 'select' && value !== '' && !options.includes(value)) {
+		throw new CliFault(`--field ${name}=${value}: expected one of ${options.join(', ')}.`);
+	}
+	if (required && value === '') {
+		throw new CliFault(`--field ${name}: expected a value${options.length > 0 ? `, one of ${options.join(', ')}` : ''}.`);
+	}
+	return value === '' && kind !== 'paragraph' ? undefined : value;
+}
+
+/** Asks for an answer on the terminal. `undefined` where the user backs out: end of input, Ctrl-C. */
+async function ask(form: RunForm, interrupted: AbortSignal): Promise<Omit<GivenAnswer, 'token'> | undefined> {
+	const terminal = createInterface({ input: process.stdin, output: process.stderr });
+	// a question that is open when the input ends is never answered
+	const ended = new AbortController();
+	terminal.once('close', () => ended.abort());
+	const signal = AbortSignal.any([interrupted, ended.signal]);
+	// Ctrl-C in the terminal's raw mode is no signal: it is handed on as one
+	terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+	try {
+		tell(`\n${plain(form.title)}`);
+		tell(
+			form.content
+				.replace(/\{\{#\$output\.(\w+)#\}\}/g, '[$1]')
+				.split('\n')
+				.map(plain)
+				.join('\n'),
+		);
+		const inputs: Record<string, string> = {};
+		for (const field of form.inputs) {
+			const value = await askUntilValid(terminal, field, signal);
+			if (value !== undefined) {
+				inputs[field.name] = value;
+			}
+		}
+		const titles = form.actions.map(({ title }, at) => `  ${at + 1} ${plain(title)}`).join('\n');
+		for (;;) {
+			const typed = (await terminal.question(`${titles}\nAnswer (1-${form.actions.length}): `, { signal })).trim();
+			const action = form.actions[Number(typed) - 1] ?? actionNamed(form.actions, typed);
+			if (action) {
+				return { action: action.id, inputs };
+			}
+		}
+	} catch (error) {
+		if (error instanceof CliFault) {
+			throw error;
+		}
+		return undefined;
+	} finally {
+		terminal.close();
+	}
+}
+
+async function askUntilValid(terminal: Interface, field: FormField, signal: AbortSignal): Promise<string | undefined> {
+	const options = field.options.map((option, at) => `  ${at + 1} ${plain(option)}`).join('\n');
+	const first = field.value === '' ? '' : ` [${plain(field.value)}]`;
+	if (field.kind === 'file' || field.kind === 'file-list') {
+		return fieldValue(field, '');
+	}
+	for (;;) {
+		const typed = await terminal.question(`${options === '' ? '' : `${options}\n`}${plain(field.name)}${first}: `, { signal });
+		try {
+			return fieldValue(field, field.options[Number(typed) - 1] ?? (typed === '' ? field.value : typed));
+		} catch (error) {
+			tell((error as Error).message.replace(/^--field \S+: e/, 'E'));
+		}
+	}
+}

@@ -1,0 +1,130 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { applyEdits, modify } from 'jsonc-parser';
+import { plainWords as t } from '#base/text/plainWords.ts';
+import type { JsonSchema } from '#base/text/schemaCheck.ts';
+import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
+import type { WorkflowRunRequest } from '#contract/workflows.ts';
+import { agentNamed } from '#runs/request/agentCheck.ts';
+import { parseRunFile } from '#runs/request/runFileParse.ts';
+import { readRunFile } from '#runs/request/runFileRead.ts';
+import { packageJson } from '../assets.ts';
+import { CliFault } from '../cliFault.ts';
+import { plain, tell } from '../output.ts';
+import { readFailure } from '../readFailure.ts';
+import type { Service } from '../service/openService.ts';
+import { agentsOf, defaultUser, placeholders, uploaded } from '../service/requestParts.ts';
+
+/** What a run is made of: a run file, or a text like one for an agent that was named. */
+export interface RunOperand {
+	/** Absolute path; absent for an agent. */
+	readonly file?: string;
+	readonly text: string;
+	/** As messages name it. */
+	readonly name: string;
+}
+
+/** Reads the run file that an operand names; without such a file, it is the name of an agent. Throws a {@link CliFault}. */
+export function readRunOperand(operand: string): RunOperand {
+	const file = path.resolve(operand);
+	if (!fs.existsSync(file) && !/\.json$|[\\/]/i.test(operand)) {
+		return { text: JSON.stringify({ model: operand, inputs: {} }), name: operand };
+	}
+	try {
+		return { file, text: fs.readFileSync(file, 'utf8'), name: path.relative('', file) };
+	} catch (error) {
+		throw readFailure(file, error);
+	}
+}
+
+/** The request for an operand, with `NAME=VALUE` inputs in place of its own. Rejects with a {@link CliFault}; problems are written to standard error. */
+export async function runRequest(operand: RunOperand, inputs: readonly string[], service: Service): Promise<WorkflowRunRequest> {
+	const { file, name } = operand;
+	const folder = file === undefined ? process.cwd() : path.dirname(file);
+	const agents = await agentsOf(service);
+	const schema = packageJson<JsonSchema>('media/run.schema.json');
+	const text = withInputs(operand.text, inputs, agents, schema);
+	// what the command line names itself may lie anywhere
+	const scope = { folder, root: inputs.some(isFile) ? path.parse(folder).root : rootOf(file ?? folder) };
+	const { request, faults } = await readRunFile(text, {
+		schema,
+		connection: service.name,
+		builtIn: service.isBuiltIn,
+		agents,
+		user: defaultUser,
+		scope,
+		placeholders: placeholders(rootOf(file ?? folder)),
+		upload: (reference, type, owner) => uploaded(service, reference, type, owner, scope),
+		t,
+	});
+	for (const { severity, offset, message } of faults) {
+		const line = file === undefined ? '' : `:${text.slice(0, offset).split('\n').length}`;
+		tell(plain(`${name}${line}: ${severity}: ${message}`));
+	}
+	if (!request) {
+		throw new CliFault(`${name}: nothing was run.`);
+	}
+	return request;
+}
+
+/** The text of a run file with other inputs. Its lines stay where they are as far as they can. */
+function withInputs(text: string, inputs: readonly string[], agents: readonly AgentSummary[] | undefined, schema: JsonSchema): string {
+	const model = parseRunFile(text, schema, t).agent;
+	const variables = (model === undefined ? undefined : agents && agentNamed(agents, model))?.variables ?? [];
+	const lists = new Map<string, unknown[]>();
+	let changed = text;
+	for (const input of inputs) {
+		const [, name = '', given = ''] = /^([^=]+)=([\s\S]*)$/.exec(input) ?? [];
+		if (name === '') {
+			throw new CliFault(`--input ${input}: expected NAME=VALUE.`);
+		}
+		const variable = variables.find(each => each.variable === name);
+		let value = inputValue(name, given, variable);
+		if (variable?.type === 'file-list') {
+			const list = [...(lists.get(name) ?? []), value];
+			lists.set(name, list);
+			value = list;
+		}
+		changed = applyEdits(changed, modify(changed, ['inputs', name], value, {}));
+	}
+	return changed;
+}
+
+/** The value of an input, as the agent's variable has it: the command line knows only text. */
+function inputValue(name: string, given: string, variable: AgentVariable | undefined): unknown {
+	if (isFile(`=${given}`)) {
+		return { $file: path.resolve(given.slice(1)) };
+	}
+	const text = given.startsWith('@@') ? given.slice(1) : given;
+	const refuse = (expected: string) => {
+		throw new CliFault(`--input ${name}=${text}: expected ${expected}.`);
+	};
+	switch (variable?.type) {
+		case 'number':
+			return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : refuse('a number');
+		case 'checkbox':
+			return text === 'true' || text === 'false' ? text === 'true' : refuse('true or false');
+		case 'json_object':
+			try {
+				return JSON.parse(text) as unknown;
+			} catch {
+				return refuse('JSON');
+			}
+		case 'file':
+		case 'file-list':
+			return refuse('@FILE');
+		default:
+			return text;
+	}
+}
+
+/** Whether an input takes a file: `NAME=@FILE`; `@@` stands for a text that begins with `@`. */
+function isFile(input: string): boolean {
+	return /^[^=]*=@(?!@)/.test(input);
+}
+
+/** Where `$file` entries may lead: the folder the command runs in, as a workspace; for a file elsewhere, its own. */
+function rootOf(file: string): string {
+	const folder = process.cwd();
+	return file === folder || file.startsWith(folder + path.sep) ? folder : path.dirname(file);
+}

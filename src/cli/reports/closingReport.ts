@@ -1,0 +1,63 @@
+import { cutText } from '#base/text/cutText.ts';
+import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
+import type { Suite } from '#suites/suite.ts';
+import { plain, toned, write } from '../output.ts';
+import { secondsText } from './consoleReport.ts';
+import { failureTitle, placeText } from './failureText.ts';
+import type { SuiteReport } from './suiteReport.ts';
+
+/** Cases from which on what failed is said again at the end: it has scrolled away by then. */
+const longList = 20;
+/** Failed cases that are said again. */
+const mostFailed = 50;
+/** Characters of why one failed. */
+const longestLine = 160;
+
+/** The end of all suites on the console: what failed again, and a total. */
+export class ClosingReport implements SuiteReport {
+	readonly #startedAt = performance.now();
+	readonly #failed: string[] = [];
+	#suite = '';
+	#suites = 0;
+	readonly #counts = { passed: 0, failed: 0, notRun: 0, faults: 0 };
+
+	async begin({ name }: Suite, { passed, failed, notRun, faults }: SuiteSummary): Promise<void> {
+		this.#suite = plain(name);
+		this.#suites++;
+		this.#counts.passed += passed;
+		this.#counts.failed += failed;
+		this.#counts.notRun += notRun;
+		this.#counts.faults += faults;
+	}
+
+	async result(result: CaseResult): Promise<void> {
+		if (result.outcome !== 'passed' && this.#failed.length < mostFailed) {
+			const place = toned('quiet', placeText(result.place));
+			this.#failed.push(
+				`  ${toned('bad', '✖')} ${this.#suite} › ${plain(result.name)}  ${place}\n    │ ${cutText(plain(failureTitle(result)), longestLine)}\n`,
+			);
+		}
+	}
+
+	async end(): Promise<void> {}
+
+	async close(): Promise<void> {
+		const { passed, failed, notRun, faults } = this.#counts;
+		const isLong = passed + failed + notRun > longList;
+		if (this.#suites < 2 && !isLong) {
+			return;
+		}
+		const left = failed + notRun - this.#failed.length;
+		if (isLong && this.#failed.length > 0) {
+			await write(`\nFailed:\n${this.#failed.join('')}${left > 0 ? `  … and ${left} more\n` : ''}`);
+		}
+		const parts = [
+			`${passed} passed`,
+			`${failed} failed`,
+			...(notRun > 0 ? [`${notRun} could not run`] : []),
+			...(faults > 0 ? [`${faults} rows could not be read`] : []),
+		];
+		const total = `${parts.join(', ')} in ${secondsText((performance.now() - this.#startedAt) / 1000)}`;
+		await write(`\n${toned(failed + notRun + faults > 0 ? 'bad' : 'good', total)}\n`);
+	}
+}

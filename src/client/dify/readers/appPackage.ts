@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { unzipSync } from 'fflate';
+import { parse } from 'yaml';
+import { isRecord } from '../../errors/errorBodies.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
+
+/** Bytes of the file of an app inside a package, as Dify limits it. */
+const longestApp = 10 * 1024 * 1024;
+const longestManifest = 1024 * 1024;
+const manifestName = 'manifest.yaml';
+const appName = 'app.yaml';
+
+/** Whether bytes are a ZIP archive, which Dify's console sends by default since 1.18. */
+export function isPackage(bytes: Uint8Array): boolean {
+	return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04;
+}
+
+/**
+ * The text of the agent file inside an app package (`.ifpkg`). Its manifest has to name it with its size and checksum, so that a damaged archive is never
+ * taken for an app.
+ * @throws {ServiceError} `protocol` with the code `bad_app_package`
+ */
+export function readAppPackage(bytes: Uint8Array): string {
+	const files = filesOf(bytes);
+	const manifest = manifestOf(files[manifestName] ?? refuse(`it has no ${manifestName} of at most ${longestManifest} bytes`));
+	if (manifest['format'] !== 'dify.app') {
+		refuse(`its manifest has the format "${String(manifest['format']).slice(0, 60)}", where "dify.app" was expected`);
+	}
+	if (manifest['format_version'] !== 1) {
+		refuse(`its manifest has the version ${String(manifest['format_version']).slice(0, 60)}, and only version 1 is known`);
+	}
+	const apps: unknown = manifest['apps'];
+	const entry: unknown = Array.isArray(apps) && apps.length === 1 ? apps[0] : undefined;
+	if (!isRecord(entry) || entry['path'] !== appName) {
+		refuse(`its manifest has to list one app, ${appName}`);
+	}
+	const app = files[appName] ?? refuse(`it has no ${appName} of at most ${longestApp} bytes`);
+	if (entry['size'] !== app.length || entry['sha256'] !== createHash('sha256').update(app).digest('hex')) {
+		refuse(`${appName} doesn't match the size and checksum in its manifest`);
+	}
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(app);
+	} catch {
+		refuse(`${appName} isn't UTF-8 text`);
+	}
+}
+
+/** The two files that count, unpacked no further than their limits; the rest stays packed. */
+function filesOf(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefined>> {
+	const seen = new Set<string>();
+	try {
+		return unzipSync(bytes, {
+			filter({ name, originalSize }) {
+				if (seen.has(name)) {
+					refuse(`it has ${name.slice(0, 60)} twice`);
+				}
+				seen.add(name);
+				return originalSize <= (name === appName ? longestApp : name === manifestName ? longestManifest : -1);
+			},
+		});
+	} catch (error) {
+		throw error instanceof ServiceError ? error : refuse("it isn't a valid ZIP archive");
+	}
+}
+
+function manifestOf(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+	try {
+		const manifest: unknown = parse(new TextDecoder().decode(bytes), { maxAliasCount: 0 });
+		if (isRecord(manifest)) {
+			return manifest;
+		}
+	} catch {
+		// reported below
+	}
+	refuse(`its ${manifestName} isn't a valid YAML mapping`);
+}
+
+function refuse(why: string): never {
+	const message = `Dify sent an app package that can't be read: ${why}. Export the app as YAML in Dify instead.`;
+	throw new ServiceError('protocol', message, { code: 'bad_app_package' });
+}

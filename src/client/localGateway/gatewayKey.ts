@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { createWhole } from '#base/files/wholeFiles.ts';
+import { Problem } from '#base/problems.ts';
+
+/**
+ * The built-in gateway's key: random, made on first use, in the file `gateway.key` beside the data that it guards, for this account alone. Not in the
+ * keyring: that is the keyring of the machine in front of the user, and windows of two machines on one remote folder share the gateway, and so the key.
+ */
+export class GatewayKey {
+	readonly #file: string;
+
+	constructor(dataFolder: string) {
+		this.#file = path.join(dataFolder, 'gateway.key');
+	}
+
+	/** Rejects with a {@link Problem} `gateway-key` where the file holds no key or is not this account's alone, and as the file system does. */
+	async get(): Promise<string> {
+		const kept = await this.#read();
+		if (kept !== undefined) {
+			return kept;
+		}
+		await createWhole(this.#file, `awb-${randomBytes(32).toString('base64url')}\n`);
+		// another window may have made its own meanwhile: all take what is kept
+		return (await this.#read()) ?? this.get();
+	}
+
+	async #read(): Promise<string | undefined> {
+		let text: string;
+		let mode: number;
+		try {
+			text = (await fs.readFile(this.#file, 'utf8')).trim();
+			({ mode } = await fs.stat(this.#file));
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+				return undefined;
+			}
+			throw error;
+		}
+		// Windows has no such mode bits
+		if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+			throw new Problem('gateway-key', `${this.#file}: others can read it (mode ${(mode & 0o777).toString(8)}): expected mode 600`);
+		}
+		if (!/^\S{16,}$/.test(text)) {
+			throw new Problem('gateway-key', `${this.#file}: expected one line with the gateway's key; delete the file for a new one`);
+		}
+		return text;
+	}
+}

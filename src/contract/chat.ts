@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { mocksSchema } from './mocks.ts';
+import { integerIn } from './ranges.ts';
+import type { Timestamp } from './timestamps.ts';
+import { fileObjectSchema, responseModes } from './workflows.ts';
+
+/**
+ * Body of a chat turn with an agent (`POST /v1/agent/chat-messages`, beyond the contract: Dify's shape and the contract's `model`).
+ * Without `conversation_id` the turn starts a conversation, whose ID the answer carries.
+ */
+export const chatRequestSchema = z.looseObject({
+	model: z.string().min(1),
+	query: z.string().min(1),
+	inputs: z.record(z.string(), z.unknown()),
+	response_mode: z.enum(responseModes),
+	user: z.string().min(1),
+	conversation_id: z.string().optional(),
+	files: z.array(fileObjectSchema).optional(),
+	auto_generate_name: z.boolean().optional(),
+	mocks: mocksSchema.optional(),
+	cache: z.boolean().optional(),
+	/** Runs the agent's file as it stands, and publishes nothing. */
+	draft: z.boolean().optional(),
+});
+export type ChatRequest = z.infer<typeof chatRequestSchema>;
+
+/**
+ * Body of a request to a completion app (`POST /v1/agent/completion-messages`, beyond the contract: Dify's shape and the contract's `model`). `query` comes
+ * after the app's own text; most apps take `inputs` alone.
+ */
+export const completionRequestSchema = z.looseObject({
+	model: z.string().min(1),
+	inputs: z.record(z.string(), z.unknown()),
+	query: z.string().optional(),
+	response_mode: z.enum(responseModes),
+	user: z.string().min(1),
+	files: z.array(fileObjectSchema).optional(),
+});
+export type CompletionRequest = z.infer<typeof completionRequestSchema>;
+
+/** Answer of a blocking request to a completion app. */
+export type CompletionResponse = Omit<ChatResponse, 'conversation_id'>;
+
+/** Answer of a blocking chat turn; one that waits for a person has the event `workflow_paused` and, in `data`, what its event says. */
+export interface ChatResponse {
+	event: string;
+	task_id: string;
+	id: string;
+	message_id: string;
+	conversation_id: string;
+	mode: string;
+	answer: string;
+	metadata: Record<string, unknown>;
+	created_at: Timestamp;
+	[field: string]: unknown;
+}
+
+/**
+ * Event of a streamed chat turn. `message` carries a piece of the answer; `message_replace` the whole answer so far; `message_end` ends
+ * the turn, `workflow_paused` does for now. Agents that are chat flows send the run's events (events.ts) between them.
+ */
+export type ChatEvent =
+	| {
+			event: 'message' | 'message_replace';
+			task_id: string;
+			message_id: string;
+			conversation_id: string;
+			answer: string;
+			created_at: Timestamp;
+	  }
+	| { event: 'message_end'; task_id: string; message_id: string; conversation_id: string; metadata: Record<string, unknown> }
+	| { event: 'error'; task_id?: string; message_id?: string; status: number; code: string; message: string }
+	| { event: 'ping' }
+	| { event: string & {}; [field: string]: unknown };
+
+/** Query of a conversation's messages (`GET /v1/agent/messages`): `first_id` is the oldest message of the page before; newest page first. */
+export const chatMessagesQuerySchema = z.object({
+	model: z.string().min(1),
+	user: z.string().min(1),
+	conversation_id: z.string().min(1),
+	first_id: z.string().min(1).optional(),
+	limit: integerIn({ from: 1, to: 100 }).default(20),
+});
+export type ChatMessagesQuery = z.input<typeof chatMessagesQuerySchema>;
+
+/** A turn of a conversation: what the user asked and what the agent answered. */
+export interface ChatMessage {
+	id: string;
+	conversation_id: string;
+	inputs: Record<string, unknown>;
+	query: string;
+	answer: string;
+	status?: string;
+	error?: string | null;
+	created_at: Timestamp;
+	[field: string]: unknown;
+}
+
+/** Page of messages, oldest first within the page; `has_more` says that older ones exist. */
+export interface ChatMessagePage {
+	limit: number;
+	has_more: boolean;
+	data: ChatMessage[];
+}

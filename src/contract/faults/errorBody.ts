@@ -1,0 +1,73 @@
+import type { AgentErrorBody, ContentErrorBody, MessagesErrorBody, OpenAiErrorBody } from '../errors.ts';
+import { faultKind } from './faultKinds.ts';
+import type { RouteGroup } from './routeGroup.ts';
+import type { FaultDetails, ServiceFault } from './serviceFault.ts';
+
+/** Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E, OpenAI's for its endpoints, JSON-RPC's for MCP. */
+export function errorBody(
+	group: RouteGroup,
+	fault: ServiceFault,
+	requestId: string,
+): AgentErrorBody | MessagesErrorBody | ContentErrorBody | OpenAiErrorBody | JsonRpcErrorBody {
+	const { status, message, details } = fault;
+	switch (group) {
+		case 'messages':
+			return {
+				type: 'error',
+				error: { type: details.code ?? faultKind(status).messages, message, ...(details.details && { details: details.details }) },
+				request_id: requestId,
+			};
+		case 'content':
+			return {
+				error: {
+					code: status,
+					message,
+					status: details.code ?? faultKind(status).content,
+					...contentDetails(details),
+				},
+			};
+		case 'openai':
+			return openAiError(fault);
+		case 'mcp':
+			return { jsonrpc: '2.0', id: null, error: { code: rpcCode(status), message } };
+		default:
+			return {
+				code: details.code ?? faultKind(status).agent,
+				message,
+				status,
+				...(details.params !== undefined && { params: details.params }),
+			};
+	}
+}
+
+/** OpenAI's form, with all four keys. */
+export function openAiError({ status, message, details, reason }: ServiceFault): OpenAiErrorBody {
+	const { type, code: usual } = faultKind(status).openai;
+	const code = reason === 'context-length' ? 'context_length_exceeded' : usual;
+	return { error: { message, type, param: details.params ?? null, code: details.code === undefined ? code : details.code } };
+}
+
+/** Error of JSON-RPC 2.0; whose request it was is not known here. */
+interface JsonRpcErrorBody {
+	readonly jsonrpc: '2.0';
+	readonly id: null;
+	readonly error: { readonly code: number; readonly message: string };
+}
+
+/** A bad request is one whose body cannot be read: all else of its content the protocol's own code answers. */
+function rpcCode(status: number): number {
+	if (status === 400) {
+		return -32_700;
+	}
+	return status >= 500 ? -32_603 : -32_000;
+}
+
+/** Google's list of details, with the wait in the form that its clients read (wire facts 4.3). */
+function contentDetails({ details, headers }: FaultDetails): Pick<ContentErrorBody['error'], 'details'> {
+	const wait = /^\d+(\.\d+)?$/.exec(headers?.['retry-after'] ?? '')?.[0];
+	const list = [
+		...(Array.isArray(details) ? (details as readonly unknown[]) : []),
+		...(wait === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${wait}s` }]),
+	];
+	return list.length > 0 ? { details: list } : {};
+}

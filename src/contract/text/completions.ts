@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { integerIn, numberIn } from '../ranges.ts';
+
+/** Body of D1 with the contract's limits; the open ranges are the contract's (`0 < temperature < 1`, `max_tokens_to_sample > 1`). */
+export const completionsRequestSchema = z.looseObject({
+	model: z.string().min(1),
+	prompt: z.string().min(1),
+	max_tokens_to_sample: integerIn({ above: 1 }),
+	metadata: z.record(z.string(), z.unknown()).optional(),
+	stop_sequences: z.array(z.string()).optional(),
+	stream: z.boolean().optional(),
+	temperature: numberIn({ above: 0, below: 1 }).optional(),
+	top_k: numberIn({ above: 0 }).optional(),
+	top_p: numberIn({ above: 0, below: 1 }).optional(),
+	max_tokens: integerIn({ from: 1 }).optional(),
+});
+export type CompletionsRequest = z.infer<typeof completionsRequestSchema>;
+
+/** Answer of D1, and each `completion` event of its stream, where `completion` is an increment (wire facts 3). */
+export interface CompletionsResponse {
+	id: string;
+	type: string;
+	model: string;
+	completion: string;
+	stop_reason: string | null;
+	[field: string]: unknown;
+}
+
+/** Event of D1's stream. */
+export type CompletionsStreamEvent =
+	| (CompletionsResponse & { type: 'completion' })
+	| { type: 'ping' }
+	| { type: 'error'; error: { type: string; message: string } }
+	| { type: string & {}; [field: string]: unknown };

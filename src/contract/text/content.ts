@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { integerIn, numberIn } from '../ranges.ts';
+
+/**
+ * Part of a turn of E: text, inline data, and whatever a service adds. Requests are proto3 JSON: `inline_data` and `inlineData` are
+ * the same field (wire facts 4.1), so both pass.
+ */
+export const partSchema = z.looseObject({
+	text: z.string().optional(),
+	inline_data: z.looseObject({ mime_type: z.string(), data: z.string() }).optional(),
+	inlineData: z.looseObject({ mimeType: z.string(), data: z.string() }).optional(),
+});
+export type Part = z.infer<typeof partSchema>;
+
+const oneOrMany = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema)]);
+
+/** Turn of E; `role` is left out for a single turn; `parts` may be a single object (contract, "Content-generation request"). */
+export const contentSchema = z.looseObject({ role: z.string().optional(), parts: oneOrMany(partSchema).optional() });
+export type Content = z.infer<typeof contentSchema>;
+
+/** How much of one harm category is let through (contract, "Content-generation request"; names in wire facts 4.1). */
+export const safetySettingSchema = z.looseObject({ category: z.string(), threshold: z.string() });
+
+/** Sampling settings of E: at most 5 stop sequences, temperature 0 to 2 (contract, "Limits"). */
+export const generationConfigSchema = z.looseObject({
+	stopSequences: z.array(z.string()).max(5, 'expected at most 5 sequences').optional(),
+	temperature: numberIn({ from: 0, to: 2 }).optional(),
+	maxOutputTokens: integerIn({ from: 1 }).optional(),
+	topP: numberIn({ from: 0, to: 1 }).optional(),
+	topK: integerIn({ from: 1 }).optional(),
+});
+export type GenerationConfig = z.infer<typeof generationConfigSchema>;
+
+/** Body of E1 and E2. The model stands in the path, not here. */
+export const generateContentRequestSchema = z.looseObject({
+	contents: oneOrMany(contentSchema),
+	system_instruction: contentSchema.optional(),
+	systemInstruction: contentSchema.optional(),
+	safetySettings: z.array(safetySettingSchema).optional(),
+	safety_settings: z.array(safetySettingSchema).optional(),
+	generationConfig: generationConfigSchema.optional(),
+	generation_config: generationConfigSchema.optional(),
+});
+export type GenerateContentRequest = z.infer<typeof generateContentRequestSchema>;
+
+/** One candidate of a reply; one cut for safety can lack `content` (wire facts 4.1). */
+export interface Candidate {
+	content?: { role?: string; parts?: Part[] };
+	finishReason?: string;
+	index?: number;
+	[field: string]: unknown;
+}
+
+/** Answer of E1 and each chunk of E2 (wire facts 4.1). A blocked prompt has `promptFeedback` and no candidates. */
+export interface GenerateContentResponse {
+	candidates?: Candidate[];
+	promptFeedback?: { blockReason?: string; [field: string]: unknown };
+	usageMetadata?: { promptTokenCount?: number; candidatesTokenCount?: number; totalTokenCount?: number; [field: string]: unknown };
+	modelVersion?: string;
+	responseId?: string;
+	[field: string]: unknown;
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { integerIn, numberIn } from '../ranges.ts';
+
+/** Block of a message's content: `text`, `image`, `tool_use`, `tool_result` and whatever a service adds (wire facts 2.1). */
+export const contentBlockSchema = z.looseObject({ type: z.string().min(1) });
+export type ContentBlock = z.infer<typeof contentBlockSchema>;
+
+/** Message of C. The contract knows `user` and `assistant` and string content; real services take blocks too (wire facts 2.0). */
+export const messageSchema = z.looseObject({
+	role: z.enum(['user', 'assistant', 'system']),
+	content: z.union([z.string(), z.array(contentBlockSchema)]),
+});
+export type Message = z.infer<typeof messageSchema>;
+
+/** Definition of a tool that the model may call: any object in the contract. Real services name those that are the caller's own (wire facts 2.1). */
+export const toolSchema = z.looseObject({
+	name: z.string().optional(),
+	description: z.string().optional(),
+	input_schema: z.record(z.string(), z.unknown()).optional(),
+});
+export type Tool = z.infer<typeof toolSchema>;
+
+/** Body of C1 with the contract's limits. `tool_choices` is the contract's name, `tool_choice` that of real services. */
+export const messagesRequestSchema = z.looseObject({
+	model: z.string().min(1),
+	messages: z.array(messageSchema).min(1),
+	max_tokens: integerIn({ from: 1 }).optional(),
+	metadata: z.record(z.string(), z.unknown()).optional(),
+	stop_sequences: z.array(z.string()).optional(),
+	stream: z.boolean().optional(),
+	system: z.union([z.string(), z.array(contentBlockSchema)]).optional(),
+	temperature: numberIn({ from: 0, to: 1 }).optional(),
+	tool_choices: z.looseObject({ type: z.string() }).optional(),
+	tool_choice: z.looseObject({ type: z.string() }).optional(),
+	tools: z.array(toolSchema).optional(),
+	top_k: numberIn({ above: 0 }).optional(),
+	top_p: numberIn({ above: 0, below: 1 }).optional(),
+});
+export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
+
+/** Tokens of a reply; newer services add cache counts. */
+export interface MessagesUsage {
+	input_tokens?: number;
+	output_tokens?: number;
+	[field: string]: unknown;
+}
+
+/** Answer of C1 (contract, "Messages response"). `stop_sequence` is real services' name for the contract's `stop_sequences`. */
+export interface MessagesResponse {
+	id: string;
+	type: string;
+	role: string;
+	model: string;
+	content: ContentBlock[];
+	stop_reason: string | null;
+	stop_sequence?: string | null;
+	stop_sequences?: string | null;
+	usage: MessagesUsage;
+	[field: string]: unknown;
+}
+
+/** Event of C1's stream, named by its `type` (wire facts 2.2). Unknown types pass through. */
+export type MessagesStreamEvent =
+	| { type: 'message_start'; message: MessagesResponse }
+	| { type: 'content_block_start'; index: number; content_block: ContentBlock }
+	| { type: 'content_block_delta'; index: number; delta: { type: string; [field: string]: unknown } }
+	| { type: 'content_block_stop'; index: number }
+	| {
+			type: 'message_delta';
+			delta: { stop_reason?: string | null; stop_sequence?: string | null; [field: string]: unknown };
+			usage?: MessagesUsage;
+	  }
+	| { type: 'message_stop' }
+	| { type: 'ping' }
+	| { type: 'error'; error: { type: string; message: string } }
+	| { type: string & {}; [field: string]: unknown };

@@ -1,0 +1,117 @@
+import type { Translate } from '#base/text/localization.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import type { AppImport, DifyManagement, ExportedApp, LeakedDependency } from '#client/dify/management.ts';
+import { type AppContent, readApp } from './content/appContent.ts';
+import { contentHash } from './content/contentHash.ts';
+import { isExportOf } from './content/exportedAs.ts';
+import { pulledText } from './files/pulledText.ts';
+import { linkTo } from './linkMade.ts';
+import type { DifyLink } from './linkTypes.ts';
+import type { Backup, PushOutcome, SyncOptions } from './syncTypes.ts';
+
+/** Whether a failure leaves it open whether a request worked. */
+export function isUncertain(error: unknown): boolean {
+	return ['network', 'timeout', 'aborted', 'server', 'overloaded', 'protocol'].includes(serviceReason(error) ?? '');
+}
+
+/** Whether the deployment found what was sent wrong. */
+export function isRefusal(error: unknown): boolean {
+	return serviceReason(error) === 'invalid-request';
+}
+
+/** Reason of a `ServiceError`, which comes from another bundle and is told by its name; the editor hands it on inside a `Problem` that says what mends it. */
+function serviceReason(error: unknown): string | undefined {
+	const { name, cause, reason } = error as { name?: string; cause?: unknown; reason?: string };
+	return name === 'Problem' && cause instanceof Error ? serviceReason(cause) : name === 'ServiceError' ? reason : undefined;
+}
+
+/** How an import that the deployment refused ended, where it changed nothing. */
+export function failedOutcome(
+	{ error, details }: Pick<AppImport, 'error' | 'details'>,
+	t: Translate,
+): Extract<PushOutcome, { kind: 'failed' }> {
+	return {
+		kind: 'failed',
+		message: error || t('The deployment refused the file and does not say why.'),
+		details,
+		left: undefined,
+		backup: undefined,
+	};
+}
+
+/** What an import that worked warns of, in sentences; `undefined` if there is nothing. */
+export function warningOf({ status, error, currentVersion, importedVersion, warnings }: AppImport, t: Translate): string | undefined {
+	const older = t(
+		'The file is of the format {0}, and the deployment of {1}: look at the app in Dify.',
+		importedVersion ?? '?',
+		currentVersion ?? '?',
+	);
+	return [...(status === 'completed-with-warnings' ? [error || older] : []), ...warnings].join(' ') || undefined;
+}
+
+/** What is known of an import that worked. */
+export interface Arrived {
+	readonly link: Pick<DifyLink, 'origin' | 'workspace_id' | 'app_id'>;
+	/** What the file says, and what was sent for it. */
+	readonly here: string;
+	readonly sent: string;
+	/** Name that a new app was given in place of the file's. */
+	readonly name?: string;
+	readonly backup: Backup | undefined;
+	readonly warning: string | undefined;
+	readonly replyLost: boolean;
+}
+
+/**
+ * After an import that worked: plugins that are missing, and what the app is there now. Where that can only be of a later change (another window, another
+ * person), the base is what was sent: so that the next look says `changed-there`, and nobody's work is overwritten or undone unseen.
+ */
+export async function arrivedOutcome(
+	management: DifyManagement,
+	{ link, here, sent, name, backup, warning, replyLost }: Arrived,
+	{ t = plainWords }: SyncOptions,
+): Promise<PushOutcome> {
+	const missing = await missingOf(management, link.app_id);
+	let there: ExportedApp;
+	try {
+		there = await management.exportApp(link.app_id);
+	} catch (error) {
+		const message = t(
+			'It was imported, but what is there now cannot be asked ({0}): compare before you push again.',
+			(error as Error).message,
+		);
+		return { kind: 'unknown', message, there: undefined, backup };
+	}
+	const now = readApp(there.text, t('What {0} exports', link.origin), t);
+	const wasSent = withName(readApp(sent, undefined, t), name);
+	const done = { kind: 'done', there, backup, missing, replyLost } as const;
+	if (!isExportOf(wasSent, now)) {
+		const later = t('The app there was changed right after it: compare with what is there now.');
+		return {
+			...done,
+			link: linkTo(link, { text: sent, draftHash: undefined }, wasSent),
+			file: undefined,
+			warning: [warning, later].filter(Boolean).join(' '),
+		};
+	}
+	return {
+		...done,
+		link: linkTo(link, there, now),
+		file: contentHash(now) === contentHash(here, t) ? undefined : pulledText(here, there.text),
+		warning: warning || undefined,
+	};
+}
+
+async function missingOf(management: DifyManagement, appId: string): Promise<readonly LeakedDependency[]> {
+	try {
+		return management.offers.has('dependencies') ? await management.dependencies(appId) : [];
+	} catch {
+		// the import worked, whatever becomes of this question
+		return [];
+	}
+}
+
+/** What a file says under another name of its app. */
+export function withName(app: AppContent, name: string | undefined): AppContent {
+	return name === undefined ? app : { ...app, rest: { ...app.rest, app: { ...(app.rest.app as object), name } } };
+}

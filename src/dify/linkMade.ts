@@ -1,0 +1,39 @@
+import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import type { ExportedApp } from '#client/dify/management.ts';
+import type { AppContent } from './content/appContent.ts';
+import { contentHash, layoutHash } from './content/contentHash.ts';
+import type { DifyLink } from './linkTypes.ts';
+
+/** The link of a file whose base is what was exported just now. */
+export function linkTo(
+	app: Pick<DifyLink, 'origin' | 'workspace_id' | 'app_id'>,
+	{ draftHash }: ExportedApp,
+	content: AppContent,
+	versionId?: string,
+): DifyLink {
+	const { origin, workspace_id, app_id } = app;
+	return {
+		origin,
+		workspace_id,
+		app_id,
+		mode: modeOf(content),
+		base: {
+			// that of a version is the draft's, which it is not
+			...(draftHash === undefined || versionId !== undefined ? {} : { draft_hash: draftHash }),
+			content_hash: contentHash(content),
+			layout_hash: layoutHash(content),
+			...(versionId === undefined ? {} : { version_id: versionId }),
+			dsl_version: textOf(content.whole, 'version') || '0.1.0',
+		},
+	};
+}
+
+/** Mode of the app that a file is of; empty where it says none. */
+export function modeOf(content: AppContent): string {
+	return textOf(fieldOf(content.whole, 'app'), 'mode');
+}
+
+/** Name of the app that a file is of; empty where it says none. */
+export function nameOf(content: AppContent): string {
+	return textOf(fieldOf(content.whole, 'app'), 'name');
+}

@@ -1,0 +1,142 @@
+import { plainWords } from '#base/text/plainWords.ts';
+import type { AppVersion, DifyManagement } from '#client/dify/management.ts';
+import { type AppContent, readApp } from './content/appContent.ts';
+import { appDifference } from './content/appDifference.ts';
+import { contentHash } from './content/contentHash.ts';
+import { differenceSummary } from './content/differenceWords.ts';
+import { isRefusal, isUncertain } from './importOutcome.ts';
+import { linkState } from './linkState.ts';
+import type { DifyLink } from './linkTypes.ts';
+import { requireMatch } from './matchingDeployment.ts';
+import { SyncFault } from './syncFault.ts';
+import type { PublishOutcome, PublishPlan, SyncOptions } from './syncTypes.ts';
+
+/** Characters of a version's name and comment. */
+export const versionLimits = { name: 20, comment: 100 } as const;
+
+/** What `planPublish` is asked. */
+export interface PublishRequest extends SyncOptions {
+	readonly management: DifyManagement;
+	readonly link: DifyLink;
+	/** What the file says, to be compared with the draft. */
+	readonly text?: string;
+}
+
+/**
+ * What publishing an app would do: its draft beside the file and beside what is published. Changes nothing.
+ * @throws {SyncFault} where the link is of another deployment or workspace
+ */
+export async function planPublish(request: PublishRequest): Promise<PublishPlan> {
+	const { management, link, text, signal, t = plainWords } = request;
+	await requireMatch(management, link, request);
+	const draft = await management.exportApp(link.app_id, {}, { signal });
+	const content = readApp(draft.text, t('What {0} exports', link.origin), t);
+	const here = text === undefined ? undefined : readApp(text, undefined, t);
+	const published = management.offers.has('published') ? ((await management.published(link.app_id, { signal })) ?? 'none') : 'unknown';
+	const live = typeof published === 'string' ? undefined : await versionContent(request, published);
+	const fileDifference = here && appDifference(content, here);
+	const difference = live && appDifference(live, content);
+	const warnings = [
+		...(fileDifference && !fileDifference.isSame
+			? [
+					t(
+						'The draft there is not what the file says ({0}): the draft is published. Push first to publish the file.',
+						differenceSummary(fileDifference, t),
+					),
+				]
+			: []),
+		...(difference?.isSame ? [t('What is published says the same as the draft already.')] : []),
+	];
+	return {
+		link,
+		draft,
+		state: here && linkState(link.base.content_hash, here, content),
+		fileDifference,
+		published,
+		difference,
+		warnings,
+	};
+}
+
+/**
+ * Publishes the draft of a plan; where the draft became another meanwhile nothing is published. Sent once: after a lost reply, the version that is
+ * published tells what became of it.
+ * @throws {SyncFault} `invalid` where name or comment is too long
+ * @throws {ServiceError} where the deployment refuses the account, cannot publish, or cannot be asked
+ */
+export async function carryOutPublish(
+	plan: PublishPlan,
+	order: SyncOptions & { readonly management: DifyManagement; readonly name: string; readonly comment: string; readonly text?: string },
+): Promise<PublishOutcome> {
+	const { management, name, comment, signal, t = plainWords } = order;
+	requireLength(t('The name'), name, versionLimits.name, t);
+	requireLength(t('The comment'), comment, versionLimits.comment, t);
+	const { link } = plan;
+	const now = await management.exportApp(link.app_id, {}, { signal });
+	if (contentHash(now.text, t) !== contentHash(plan.draft.text, t)) {
+		return {
+			kind: 'changed-meanwhile',
+			message: t('Somebody changed the draft meanwhile: nothing was published.'),
+			plan: await planPublish({ ...order, link }),
+		};
+	}
+	signal?.throwIfAborted();
+	try {
+		// from here on it is not to be called off: a look at what is published could come before the work is done
+		const { warning } = await management.publish(link.app_id, { name, comment });
+		return { kind: 'done', version: await publishedOf(management, link).catch(() => undefined), warning, replyLost: false };
+	} catch (error) {
+		if (isRefusal(error)) {
+			return { kind: 'failed', message: (error as Error).message };
+		}
+		if (!isUncertain(error)) {
+			throw error;
+		}
+		return found(plan, management, error as Error, t);
+	}
+}
+
+async function found(
+	{ published, link }: PublishPlan,
+	management: DifyManagement,
+	{ message: cause }: Error,
+	t: NonNullable<SyncOptions['t']>,
+): Promise<PublishOutcome> {
+	const unknown = {
+		kind: 'unknown',
+		message: t('The reply was lost ({0}): look in Dify at what is published before you publish again.', cause),
+	} as const;
+	if (published === 'unknown') {
+		return unknown;
+	}
+	try {
+		const version = await publishedOf(management, link);
+		if (version?.id === (published === 'none' ? undefined : published.id)) {
+			return { kind: 'not-arrived', message: t('The reply was lost ({0}), and what is published is as before.', cause) };
+		}
+		return { kind: 'done', version, warning: undefined, replyLost: true };
+	} catch {
+		return unknown;
+	}
+}
+
+async function publishedOf(management: DifyManagement, { app_id }: DifyLink): Promise<AppVersion | undefined> {
+	return management.offers.has('published') ? management.published(app_id) : undefined;
+}
+
+/** `undefined` where the deployment does not give it out. */
+async function versionContent({ management, link, signal }: PublishRequest, { id }: AppVersion): Promise<AppContent | undefined> {
+	try {
+		return readApp((await management.exportApp(link.app_id, { versionId: id }, { signal })).text);
+	} catch {
+		signal?.throwIfAborted();
+		return undefined;
+	}
+}
+
+function requireLength(what: string, text: string, most: number, t: NonNullable<SyncOptions['t']>): void {
+	const { length } = [...text];
+	if (length > most) {
+		throw new SyncFault('invalid', t('{0} of a version has {1} characters: Dify takes {2} at most.', what, length, most));
+	}
+}

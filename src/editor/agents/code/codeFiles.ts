@@ -1,0 +1,172 @@
+import * as vscode from 'vscode';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import type { Path } from '#agentFile/agentText.ts';
+import type { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { valueIn } from '#agentFile/writing/valueEdits.ts';
+import { DisposableBase } from '#base/disposables.ts';
+import { textOf } from '#base/records/plainValues.ts';
+import type { AgentReadings } from '../files/agentReadings.ts';
+import { editGraph, isEditable } from '../graph/graphEdits.ts';
+import { type CodePlace, codePlace, codeUri } from './codeUri.ts';
+
+/** Milliseconds over which changes of an agent file are gathered before its programs are compared. */
+const gatherMs = 100;
+
+/** A program as its document knows it. */
+interface KnownCode {
+	readonly uri: vscode.Uri;
+	readonly text: string | undefined;
+	/** When it came to be so: it moves only when the program changes, so that a document is in conflict with nothing else. */
+	readonly mtime: number;
+}
+
+/**
+ * Programs and templates of nodes as documents of their languages, with all that the editor knows of those. A document that is saved is one edit of the agent file,
+ * and follows it as any document follows its file.
+ */
+export class CodeFiles extends DisposableBase {
+	readonly #changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
+	readonly #readings: AgentReadings;
+	readonly #known = new Map<string, KnownCode>();
+	#timer: NodeJS.Timeout | undefined;
+
+	/** @param changed tells the editor of documents that have another text now */
+	constructor(changed: vscode.EventEmitter<vscode.FileChangeEvent[]>, readings: AgentReadings) {
+		super();
+		this.#readings = readings;
+		this.#changed = changed;
+		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document)));
+		this.own(vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => isClosed && this.#known.delete(uri.toString())));
+		this.own({ dispose: () => clearTimeout(this.#timer) });
+	}
+
+	/** Opens a field of a node: in the column of the file's text, where that is on the screen. */
+	async open(file: vscode.Uri, node: string, path: Path): Promise<void> {
+		const data = dataOf(await this.#readings.ready(await vscode.workspace.openTextDocument(file)), node);
+		const ending = path[0] !== 'code' ? 'jinja' : textOf(data, 'code_language') === 'python3' ? 'py' : 'js';
+		const column = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString())?.viewColumn;
+		await vscode.window.showTextDocument(codeUri({ file, node, path }, ending), {
+			viewColumn: column ?? vscode.ViewColumn.Active,
+			preview: false,
+		});
+	}
+
+	async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+		const { text = '', mtime } = await this.#read(uri);
+		const place = codePlace(uri);
+		const isReadOnly = place && !isEditable(place.file);
+		const size = Buffer.byteLength(text);
+		return { type: vscode.FileType.File, ctime: 0, mtime, size, ...(isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {}) };
+	}
+
+	async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+		const { text = '' } = await this.#read(uri);
+		return Buffer.from(text);
+	}
+
+	/** Puts the program into the agent file, as one step of undo. A file without unsaved changes is saved with it. */
+	async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
+		const place = codePlace(uri);
+		if (!place) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		const text = Buffer.from(bytes).toString().replaceAll('\r\n', '\n');
+		const document = await vscode.workspace.openTextDocument(place.file);
+		if (codeIn(await this.#readings.ready(document), place) === undefined) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		const wasSaved = !document.isDirty;
+		const before = this.#known.get(uri.toString());
+		this.#take(uri, text);
+		const edited = await editGraph(document, { do: 'set', node: place.node, path: place.path, value: text }, this.#readings);
+		if ('refused' in edited) {
+			// what was not written is not known: the next time it is to be compared with what is there
+			if (before) {
+				this.#known.set(uri.toString(), before);
+			} else {
+				this.#known.delete(uri.toString());
+			}
+			throw vscode.FileSystemError.NoPermissions(edited.refused);
+		}
+		if (wasSaved && document.isDirty) {
+			await document.save();
+		}
+	}
+
+	/** What a document has. While its file cannot be read it stays as it was. @throws where there is no such field of a node */
+	async #read(uri: vscode.Uri): Promise<KnownCode> {
+		const place = codePlace(uri);
+		const text = place && (await this.#codeAt(place));
+		const known = text === 'unreadable' ? this.#known.get(uri.toString()) : this.#take(uri, text?.code);
+		if (known?.text === undefined) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		return known;
+	}
+
+	async #codeAt(place: CodePlace): Promise<FoundCode> {
+		let document: vscode.TextDocument;
+		try {
+			document = await vscode.workspace.openTextDocument(place.file);
+		} catch {
+			// the file is gone, and its programs with it
+			return undefined;
+		}
+		return codeIn(await this.#readings.ready(document), place);
+	}
+
+	/** What is known of a document from now on. */
+	#take(uri: vscode.Uri, text: string | undefined): KnownCode {
+		const key = uri.toString();
+		const before = this.#known.get(key);
+		if (before && before.text === text) {
+			return before;
+		}
+		const now = { uri, text, mtime: Math.max(Date.now(), (before?.mtime ?? 0) + 1) };
+		this.#known.set(key, now);
+		return now;
+	}
+
+	/** Compares the programs of a file that changed, and tells which are others. */
+	#follow(file: vscode.TextDocument): void {
+		const own = () => [...this.#known.values()].filter(({ uri }) => codePlace(uri)?.file.toString() === file.uri.toString());
+		if (own().length === 0) {
+			return;
+		}
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => {
+			const read = this.#readings.of(file);
+			const told = own().flatMap(({ uri, text }) => {
+				const place = codePlace(uri);
+				const now = place && codeIn(read, place);
+				if (now === 'unreadable' || now?.code === text) {
+					return [];
+				}
+				this.#take(uri, now?.code);
+				const { Created, Changed, Deleted } = vscode.FileChangeType;
+				return [{ uri, type: now === undefined ? Deleted : text === undefined ? Created : Changed }];
+			});
+			if (told.length > 0) {
+				this.#changed.fire(told);
+			}
+		}, gatherMs);
+	}
+}
+
+/** A program as its file has it: absent without its node, `unreadable` while the file is no YAML. */
+type FoundCode = { readonly code: string } | 'unreadable' | undefined;
+
+/** Empty where the node has no such field yet; what is no text is no program. */
+function codeIn(read: AgentReading, { node, path }: CodePlace): FoundCode {
+	if (read.error) {
+		return 'unreadable';
+	}
+	const data = dataOf(read, node);
+	const holder = valueIn(data, path.slice(0, -1));
+	const value = valueIn(data, path) ?? '';
+	return typeof holder === 'object' && holder !== null && typeof value === 'string' ? { code: value } : undefined;
+}
+
+function dataOf(read: AgentReading, node: string): Readonly<Record<string, unknown>> | undefined {
+	return agentGraph(read.content).nodes.find(({ id }) => id === node)?.data;
+}

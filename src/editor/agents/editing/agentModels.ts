@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { messageOf } from '#base/problems.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+
+/** How long a completion waits for the gateway's list, in milliseconds: it asks the services behind its routes for theirs. */
+const patienceMs = 500;
+
+/** Models that agents can ask for: those that the gateway lists where it runs, else those that its routes name. */
+export class AgentModels {
+	readonly #connections: Connections;
+	readonly #log: vscode.LogOutputChannel;
+
+	constructor(connections: Connections, log: vscode.LogOutputChannel) {
+		this.#connections = connections;
+		this.#log = log;
+	}
+
+	async names(): Promise<readonly string[]> {
+		const gateway = this.#connections.list().find(({ kind }) => kind === 'built-in');
+		if (!gateway || this.#connections.state(gateway.id).kind !== 'ready') {
+			return routeNames();
+		}
+		const listed = this.#connections.messagesModels(gateway.id).catch((error: unknown) => {
+			this.#log.debug(`Models of the built-in gateway: ${messageOf(error)}`);
+			return routeNames();
+		});
+		const { promise, resolve } = Promise.withResolvers<readonly string[]>();
+		const timer = setTimeout(() => resolve(routeNames()), patienceMs);
+		return Promise.race([listed, promise]).finally(() => clearTimeout(timer));
+	}
+}
+
+/** Names that the settings tell; a route can also be a pattern of names. */
+function routeNames(): string[] {
+	const routes = vscode.workspace.getConfiguration('agentWorkbench').get<unknown>('gateway.routes');
+	return (Array.isArray(routes) ? routes : [])
+		.map(route => String((route as { model?: unknown } | null)?.model ?? ''))
+		.filter(name => name !== '' && !name.includes('*'));
+}

@@ -1,0 +1,215 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandHandlers, CommandId } from '#base/commandIds.ts';
+import { Problem } from '#base/problems.ts';
+import type { AgentCheck, AgentSummary } from '#contract/agents.ts';
+import { begunWith } from '#runs/request/agentTrigger.ts';
+import type { FilledRequest } from '#runs/request/secrets.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { publishedScheme } from '../../platform/names.ts';
+import { requireTrust } from '../../platform/trust.ts';
+import { withoutLinks } from '../../platform/wording.ts';
+import type { FileTargets } from '../../runs/files/fileTargets.ts';
+import { uriOf } from '../../runs/files/runFileChoice.ts';
+import type { RunFileService } from '../../runs/files/runFileService.ts';
+import type { KeptRequests } from '../../runs/following/keptRequests.ts';
+import type { RunOrigin } from '../../runs/following/runControl.ts';
+import type { RunPresenter } from '../../runs/following/runPresenter.ts';
+import type { AgentFiles } from './agentFiles.ts';
+import type { AgentSecrets } from './agentSecrets.ts';
+import { warningsOf, warningText } from './agentWarnings.ts';
+import { chooseDraftInputs, type DraftInputs, type LastInputs } from './draftInputs.ts';
+import { isAgentFile } from './isAgentFile.ts';
+
+export interface AgentFileCommandsParts {
+	readonly agentFiles: AgentFiles;
+	readonly runFiles: RunFileService;
+	readonly presenter: RunPresenter;
+	readonly secrets: AgentSecrets;
+	readonly targets: FileTargets;
+	readonly runs: Runs;
+	readonly requests: KeptRequests;
+}
+
+/** Commands on agent files, which are the built-in gateway's. Each takes a file's URI, else means the active editor's. */
+export class AgentFileCommands {
+	readonly #parts: AgentFileCommandsParts;
+	readonly handlers: CommandHandlers = {
+		'agentWorkbench.agentFile.runDraft': argument => this.#runDraft(argument),
+		'agentWorkbench.agentFile.publish': argument => this.#publish(argument),
+		'agentWorkbench.agentFile.showChanges': argument => this.#showChanges(argument),
+		'agentWorkbench.agentFile.setSecrets': argument => this.#setSecrets(argument),
+	};
+
+	constructor(parts: AgentFileCommandsParts) {
+		this.#parts = parts;
+	}
+
+	/** The agent that a text describes, saved or not; rejects with what is wrong where it describes none. */
+	async describe(uri: vscode.Uri): Promise<AgentSummary> {
+		const document = await vscode.workspace.openTextDocument(uri);
+		return this.#summary(document, await this.#parts.agentFiles.check(document));
+	}
+
+	/** Runs a draft once more: its agent file as it stands now, with what was sent then. */
+	runDraftAgain({ key, agentFile, file }: RunRecord, { request, secrets }: FilledRequest): Promise<RunRecord> {
+		return this.runDraftWith(vscode.Uri.parse(agentFile ?? ''), { request, secrets, file, repeats: key });
+	}
+
+	/** Runs the draft of an agent file as it stands now, with inputs that are known. `began` hears of the run's key. */
+	async runDraftWith(uri: vscode.Uri, inputs: DraftInputs, began?: (key: string) => void): Promise<RunRecord> {
+		const document = await Promise.resolve(vscode.workspace.openTextDocument(uri)).catch((cause: unknown) => {
+			const sentence = vscode.l10n.t('{0}, whose draft was run, cannot be opened any more.', path.posix.basename(uri.path));
+			throw new Problem('no-agent-file', sentence, undefined, { cause });
+		});
+		const agent = this.#summary(document, await this.#parts.agentFiles.check(document));
+		return this.#start(document, { ...inputs, request: { ...inputs.request, model: agent.name } }, began);
+	}
+
+	async #runDraft(argument: unknown): Promise<RunRecord | undefined> {
+		requireTrust();
+		const document = await agentDocument(argument);
+		const inputs = await this.inputs(document);
+		return inputs && this.#start(document, inputs);
+	}
+
+	/** What the user wants a draft to be run with; `undefined` where they back out, or rather fill in a form. Rejects where the file describes no agent. */
+	async inputs(document: vscode.TextDocument): Promise<DraftInputs | undefined> {
+		const { agentFiles, runFiles } = this.#parts;
+		const described = this.#summary(document, await agentFiles.check(document));
+		const picked = await this.#parts.targets.trigger(document.uri.toString(), described.triggers ?? []);
+		const agent = begunWith(described, picked);
+		const last = await this.#last(document.uri, picked);
+		const openForm = async () => {
+			await vscode.commands.executeCommand('agentWorkbench.agent.runForm' satisfies CommandId, document.uri);
+		};
+		const chosen = await chooseDraftInputs(agent, agentFiles.connection(), runFiles, last, openForm);
+		if (!chosen) {
+			return undefined;
+		}
+		// a run file says better what it is for
+		const trigger = chosen.request.trigger ?? picked;
+		const request = { ...chosen.request, model: agent.name, ...(trigger === undefined ? {} : { trigger }) };
+		return { ...chosen, request };
+	}
+
+	/** What the last draft of a file was run with that began with this trigger, where that is still kept. */
+	async #last(uri: vscode.Uri, trigger: string | undefined): Promise<LastInputs | undefined> {
+		const { runs, requests } = this.#parts;
+		const record = runs.list().find(({ draft, agentFile }) => draft && agentFile === uri.toString());
+		const request = record && (await requests.find(record));
+		return request && request.trigger === trigger ? { record, request, refilled: () => requests.refilled(record) } : undefined;
+	}
+
+	#start(
+		document: vscode.TextDocument,
+		{ request, secrets, file, repeats }: DraftInputs,
+		began?: (key: string) => void,
+	): Promise<RunRecord> {
+		const { agentFiles, presenter } = this.#parts;
+		const source = document.getText();
+		const draft = {
+			agentFile: document.uri.toString(),
+			stream: (service, sent, options) => service.streamDraft({ ...sent, source }, options),
+		} satisfies RunOrigin['draft'];
+		const origin = { ...(file === undefined ? {} : { file }), ...(repeats === undefined ? {} : { repeats }), secrets, draft };
+		return presenter.run(agentFiles.connection(), request, origin, began);
+	}
+
+	async #publish(argument: unknown): Promise<AgentSummary | undefined> {
+		requireTrust();
+		const document = await agentDocument(argument);
+		const { agentFiles } = this.#parts;
+		const check = await agentFiles.check(document);
+		this.#summary(document, check);
+		const before = await agentFiles.published(document.uri);
+		if (before === document.getText()) {
+			void vscode.window.showInformationMessage(
+				withoutLinks(vscode.l10n.t('“{0}” is published as it stands.', agentFiles.nameOf(document.uri))),
+			);
+			return undefined;
+		}
+		const publish = vscode.l10n.t('Publish');
+		const compare = vscode.l10n.t('Show Changes');
+		const question = before
+			? vscode.l10n.t(
+					'Publish “{0}”? {1} since the published version.',
+					agentFiles.nameOf(document.uri),
+					changeText(before, document.getText()),
+				)
+			: vscode.l10n.t('Publish “{0}” for the first time?', agentFiles.nameOf(document.uri));
+		const detail = warningText(document.uri, warningsOf(check));
+		const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, publish, ...(before ? [compare] : []));
+		if (choice === compare) {
+			await this.#showChanges(document.uri);
+		}
+		if (choice !== publish) {
+			return undefined;
+		}
+		// the gateway publishes what is on the disk
+		if (document.isDirty && !(await document.save())) {
+			return undefined;
+		}
+		const agent = await agentFiles.publish(document.uri);
+		await this.#parts.secrets.prepare(agentFiles.connection(), agent.name, document.uri);
+		vscode.window.setStatusBarMessage(vscode.l10n.t('Published “{0}”.', agent.name), 5000);
+		return agent;
+	}
+
+	async #setSecrets(argument: unknown): Promise<void> {
+		const { uri } = await agentDocument(argument);
+		const { agentFiles, secrets } = this.#parts;
+		await secrets.change(agentFiles.connection(), agentFiles.nameOf(uri), uri);
+	}
+
+	async #showChanges(argument: unknown): Promise<void> {
+		const { uri } = await agentDocument(argument);
+		const published = uri.with({ scheme: publishedScheme });
+		const title = vscode.l10n.t('{0} (published ↔ now)', path.posix.basename(uri.path));
+		await vscode.commands.executeCommand('vscode.diff', published, uri, title);
+	}
+
+	#summary(document: vscode.TextDocument, { variables, triggers, mode, faults }: AgentCheck): AgentSummary {
+		const wrong = faults.find(({ severity }) => severity === 'error');
+		const name = this.#parts.agentFiles.nameOf(document.uri);
+		if (wrong) {
+			const place = `${path.posix.basename(document.uri.path)}:${wrong.line}`;
+			throw new Problem(
+				'wrong-agent-file',
+				vscode.l10n.t('{0}: {1}', place, wrong.path ? `${wrong.path}: ${wrong.message}` : wrong.message),
+				{
+					title: vscode.l10n.t('Show Problems'),
+					command: 'workbench.actions.view.problems',
+				},
+			);
+		}
+		const unknown = { description: '', workflow_id: null, error: null, updated_at: 0 };
+		return { ...unknown, name, mode, variables, ...(triggers && { triggers }), published: false, draft: true, file: document.uri.fsPath };
+	}
+}
+
+/** The agent file that a command means: its argument (a URI, or a tree node that has one), else what the active editor shows. */
+export async function agentDocument(argument: unknown): Promise<vscode.TextDocument> {
+	const uri = uriOf(argument);
+	const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
+	if (!document || !isAgentFile(document)) {
+		throw new Problem('no-agent-file', vscode.l10n.t('Open an agent file first: expected a YAML file in the workflow DSL.'));
+	}
+	return document;
+}
+
+/** How much two texts differ, in lines. */
+function changeText(before: string, after: string): string {
+	const counts = new Map<string, number>();
+	for (const line of before.split('\n')) {
+		counts.set(line, (counts.get(line) ?? 0) + 1);
+	}
+	let added = 0;
+	for (const line of after.split('\n')) {
+		const left = counts.get(line) ?? 0;
+		added += left > 0 ? 0 : 1;
+		counts.set(line, left - 1);
+	}
+	const removed = [...counts.values()].reduce((sum, left) => sum + Math.max(0, left), 0);
+	return vscode.l10n.t('{0} lines added, {1} removed', added, removed);
+}

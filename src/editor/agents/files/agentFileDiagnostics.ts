@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import type { AgentFault } from '#agentFile/checks/agentFaults.ts';
+import { faultsBeside } from '#agentFile/checks/faultsBeside.ts';
+import { DisposableBase } from '#base/disposables.ts';
+import { messageOf } from '#base/problems.ts';
+import type { AgentFileFault } from '#contract/agents.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import { DocumentChecks } from '../../platform/documentChecks.ts';
+import { diagnosticSource } from '../../platform/names.ts';
+import type { AgentEditing } from '../editing/agentEditing.ts';
+import { type AgentFiles, doubleNameText } from './agentFiles.ts';
+import { isAgentFile } from './isAgentFile.ts';
+
+export interface AgentFileDiagnosticsParts {
+	readonly files: AgentFiles;
+	/** Checks what the text tells by itself. */
+	readonly editing: () => Promise<Pick<AgentEditing, 'faults'>>;
+	readonly connections: Connections;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** Keeps *Problems* up to date for open agent files: what their text tells, and what the built-in gateway adds where it runs. */
+export class AgentFileDiagnostics extends DisposableBase {
+	readonly #parts: AgentFileDiagnosticsParts;
+	readonly #collection = this.own(vscode.languages.createDiagnosticCollection('agentWorkbench.agentFiles'));
+
+	constructor(parts: AgentFileDiagnosticsParts) {
+		super();
+		this.#parts = parts;
+		const checks = this.own(
+			new DocumentChecks({
+				isChecked: isAgentFile,
+				check: document => this.#check(document),
+				forget: uri => this.#collection.delete(uri),
+			}),
+		);
+		this.own(parts.connections.onDidChange(() => checks.checkAll()));
+		checks.checkAll();
+	}
+
+	async #check(document: vscode.TextDocument): Promise<void> {
+		const { files, editing, log } = this.#parts;
+		const { version } = document;
+		const isCurrent = () => !document.isClosed && document.version === version && !this.disposed;
+		try {
+			const own = await (await editing()).faults(document);
+			const show = (others: readonly AgentFileFault[]) =>
+				isCurrent() &&
+				this.#collection.set(document.uri, [
+					...own.map(fault => ownDiagnostic(document, fault)),
+					...others.map(fault => gatewayDiagnostic(document, fault)),
+				]);
+			show([]);
+			const [told, served] = await Promise.all([files.checkIfReady(document), files.otherOf(document.uri)]);
+			const others = faultsBeside(own, told?.faults ?? []);
+			if (served !== undefined) {
+				const message = doubleNameText(files.nameOf(document.uri), served);
+				others.push({ message, line: 0, path: '', severity: 'warning' });
+			}
+			if (others.length > 0) {
+				show(others);
+			}
+		} catch (error) {
+			log.warn(`Checking ${document.uri.toString(true)}: ${messageOf(error)}`);
+		}
+	}
+}
+
+function ownDiagnostic(document: vscode.TextDocument, { offset, length, message, severity, code }: AgentFault): vscode.Diagnostic {
+	const start = document.positionAt(offset);
+	// of an object only its beginning is marked: its first word is easier to see
+	const range = (length === 1 && document.getWordRangeAtPosition(start)) || new vscode.Range(start, document.positionAt(offset + length));
+	return diagnosticOf(range, message, severity, code);
+}
+
+function gatewayDiagnostic(document: vscode.TextDocument, { message, line, path, severity }: AgentFileFault): vscode.Diagnostic {
+	const { text, range, firstNonWhitespaceCharacterIndex: start } = document.lineAt(Math.min(Math.max(line - 1, 0), document.lineCount - 1));
+	const place = new vscode.Range(range.start.line, start, range.end.line, text.trimEnd().length);
+	return diagnosticOf(place, path === '' ? message : `${path}: ${message}`, severity, 'agent-file');
+}
+
+function diagnosticOf(range: vscode.Range, message: string, severity: AgentFileFault['severity'], code: string): vscode.Diagnostic {
+	const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+	const diagnostic = new vscode.Diagnostic(range, message, level);
+	diagnostic.source = diagnosticSource;
+	diagnostic.code = code;
+	return diagnostic;
+}

@@ -1,0 +1,156 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
+import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
+import type { FileObject, WorkflowRunRequest } from '#contract/workflows.ts';
+import { expectedOf } from '#runs/request/agentCheck.ts';
+import type { FilledRequest, Secrets } from '#runs/request/secrets.ts';
+import { typedText, typedValue } from '#runs/request/typedValue.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import type { Connection } from '../../connections/connectionTypes.ts';
+import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { agentsOf, findRunFiles } from '../../runs/files/runFileSearch.ts';
+import type { RunFileService } from '../../runs/files/runFileService.ts';
+
+/** What a draft is run with. */
+export interface DraftInputs {
+	readonly request: WorkflowRunRequest;
+	/** What of it is never kept. */
+	readonly secrets: Secrets;
+	/** URI of the run file that the inputs come from. */
+	readonly file?: string | undefined;
+	/** Key of the run whose inputs they are. */
+	readonly repeats?: string;
+}
+
+/** What the last draft of the agent was run with. */
+export interface LastInputs {
+	readonly record: RunRecord;
+	/** With placeholders in the place of its secrets. */
+	readonly request: WorkflowRunRequest;
+	/** As it can be sent; rejects where the user backs out of a secret. */
+	readonly refilled: () => Promise<FilledRequest>;
+}
+
+/** Longest preview of inputs, in UTF-16 units. */
+const longestPreview = 80;
+
+/**
+ * Inputs for a draft run: none where the agent takes none, else those of the last one, those of a run file of the agent, or values that the user types. None
+ * either where they rather fill in a form, which `openForm` opens: the run begins from there.
+ */
+export async function chooseDraftInputs(
+	agent: AgentSummary,
+	connection: Connection,
+	runFiles: RunFileService,
+	last: LastInputs | undefined,
+	openForm: () => Promise<void>,
+): Promise<DraftInputs | undefined> {
+	const empty: WorkflowRunRequest = { model: agent.name, inputs: {}, response_mode: 'streaming', user: connection.user };
+	if (agent.variables.length === 0) {
+		return { request: empty, secrets: new Map(), ...(last ? { repeats: last.record.key } : {}) };
+	}
+	const files = await runFilesOf(agent.name);
+	if (files.length === 0 && !last) {
+		return typed(agent, connection, empty, runFiles);
+	}
+	const form = { label: vscode.l10n.t('Fill in a form…'), iconPath: new vscode.ThemeIcon('list-flat') };
+	const enter = { label: vscode.l10n.t('Enter inputs…'), iconPath: new vscode.ThemeIcon('edit') };
+	const same: InputsItem = {
+		label: vscode.l10n.t('Same inputs as last time'),
+		description: last ? previewOf(last.request.inputs) : '',
+		iconPath: new vscode.ThemeIcon('history'),
+	};
+	const items: InputsItem[] = files.map(file => ({ label: path.posix.basename(file.path), iconPath: new vscode.ThemeIcon('json'), file }));
+	const picked = await vscode.window.showQuickPick<InputsItem>([...(last ? [same] : []), ...items, enter, form], {
+		title: vscode.l10n.t('Run draft of {0}', agent.name),
+		placeHolder: vscode.l10n.t('Inputs of the run'),
+	});
+	if (last && picked === same) {
+		const { record } = last;
+		return { ...(await last.refilled()), file: record.file, repeats: record.key };
+	}
+	if (picked === form) {
+		await openForm();
+		return undefined;
+	}
+	if (!picked?.file) {
+		return picked && typed(agent, connection, empty, runFiles);
+	}
+	const document = await vscode.workspace.openTextDocument(picked.file);
+	const { request, faults, secrets } = await runFiles.read(document, undefined, [agent]);
+	if (!request) {
+		const sentence = vscode.l10n.t('{0}: {1}. Nothing was sent.', path.posix.basename(picked.file.path), faults[0]?.message ?? '');
+		throw new Problem('wrong-run-file', sentence);
+	}
+	return { request: { ...request, response_mode: 'streaming' }, secrets, file: picked.file.toString() };
+}
+
+interface InputsItem extends vscode.QuickPickItem {
+	readonly file?: vscode.Uri;
+}
+
+/** Inputs on one line. */
+function previewOf(inputs: WorkflowRunRequest['inputs']): string {
+	const text = Object.entries(inputs).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+	return oneLine(text.join(' · '), longestPreview);
+}
+
+async function runFilesOf(agent: string): Promise<vscode.Uri[]> {
+	return (await agentsOf(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
+}
+
+async function typed(
+	agent: AgentSummary,
+	connection: Connection,
+	request: WorkflowRunRequest,
+	runFiles: RunFileService,
+): Promise<DraftInputs | undefined> {
+	const inputs: Record<string, unknown> = {};
+	for (const variable of agent.variables) {
+		const answer = await ask(agent, variable, file => runFiles.upload(connection, file, agent.name));
+		if (!answer) {
+			return undefined;
+		}
+		if (answer.value !== undefined) {
+			inputs[variable.variable] = answer.value;
+		}
+	}
+	return { request: { ...request, inputs }, secrets: new Map() };
+}
+
+/** The value of a variable; `value` is undefined where it is left out. `undefined` where the user calls it off. */
+async function ask(
+	agent: AgentSummary,
+	variable: AgentVariable,
+	upload: (file: vscode.Uri) => Promise<FileObject>,
+): Promise<{ readonly value: unknown } | undefined> {
+	const title = variable.label || variable.variable;
+	if (variable.type === 'file' || variable.type === 'file-list') {
+		const many = variable.type === 'file-list';
+		const chosen = await vscode.window.showOpenDialog({ title, canSelectMany: many, openLabel: vscode.l10n.t('Use') });
+		if (!chosen) {
+			return variable.required ? undefined : { value: undefined };
+		}
+		const files = await Promise.all(chosen.map(upload));
+		return { value: many ? files : files[0] };
+	}
+	const choices = variable.type === 'select' ? variable.options : variable.type === 'checkbox' ? ['true', 'false'] : undefined;
+	const expected = expectedOf(variable, vscode.l10n.t);
+	const text = choices
+		? (
+				await vscode.window.showQuickPick(
+					choices.map(label => ({ label })),
+					{ title, ignoreFocusOut: true },
+				)
+			)?.label
+		: await vscode.window.showInputBox({
+				title,
+				prompt: withoutLinks(vscode.l10n.t('“{0}” of {1}: {2}', variable.variable, agent.name, expected)),
+				value: typedText(variable.default),
+				ignoreFocusOut: true,
+				validateInput: given => (typedValue(variable, given) === 'wrong' ? vscode.l10n.t('Expected {0}', expected) : undefined),
+			});
+	const value = text === undefined ? 'wrong' : typedValue(variable, text);
+	return value === 'wrong' ? undefined : value;
+}

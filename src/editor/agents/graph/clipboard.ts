@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import { copyNodes } from '#agentFile/edits/copying.ts';
+import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import type { AgentReading } from '#agentFile/reading/agentReading.ts';
+import type { FromGraph } from '#pages/graph/picture/graphProtocol.ts';
+
+/**
+ * Puts nodes into the system's clipboard.
+ * @throws {Error} a sentence on what cannot be copied
+ */
+export async function toClipboard(file: AgentReading, nodes: readonly string[]): Promise<void> {
+	await vscode.env.clipboard.writeText(copyNodes(file, nodes, (message, ...values) => vscode.l10n.t(message, ...values)));
+}
+
+/** The operation that puts in what the clipboard holds. */
+export async function fromClipboard({
+	at,
+	parent,
+}: Extract<FromGraph, { type: 'paste' }>): Promise<Extract<GraphOperation, { do: 'paste' }>> {
+	const text = await vscode.env.clipboard.readText();
+	return { do: 'paste', text, ...(at ? { at } : {}), ...(parent === undefined ? {} : { parent }) };
+}

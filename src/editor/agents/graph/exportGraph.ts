@@ -1,0 +1,58 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { graphMermaid } from '#pages/graph/export/graphMermaid.ts';
+import { graphSvg } from '#pages/graph/export/graphSvg.ts';
+import { darkColors, lightColors, type SvgColors } from '#pages/graph/export/svgColors.ts';
+import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
+import { withoutLinks } from '../../platform/wording.ts';
+
+/** Makes a PNG of an SVG: the page can draw, the host cannot. Bytes; `undefined` where it could not. */
+export type Rasterize = (svg: string, width: number, height: number) => Promise<Uint8Array | undefined>;
+
+/** Asks where the picture of an agent is to go, and writes it there in the form of the name's ending. */
+export async function exportGraph(document: vscode.TextDocument, picture: AgentPicture, rasterize: Rasterize): Promise<void> {
+	const name = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
+	const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri ?? vscode.Uri.joinPath(document.uri, '..');
+	const target = await vscode.window.showSaveDialog({
+		title: vscode.l10n.t('Export Graph'),
+		defaultUri: vscode.Uri.joinPath(folder, `${name}.svg`),
+		filters: { SVG: ['svg'], PNG: ['png'], Mermaid: ['mmd', 'mermaid'] },
+	});
+	if (target) {
+		await vscode.workspace.fs.writeFile(target, await exported(picture, path.posix.extname(target.path), rasterize));
+		const open = vscode.l10n.t('Open');
+		const choice = await vscode.window.showInformationMessage(
+			withoutLinks(vscode.l10n.t('The graph is in {0}.', vscode.workspace.asRelativePath(target))),
+			open,
+		);
+		if (choice === open) {
+			await vscode.commands.executeCommand('vscode.open', target);
+		}
+	}
+}
+
+async function exported(picture: AgentPicture, ending: string, rasterize: Rasterize): Promise<Uint8Array> {
+	if (ending === '.mmd' || ending === '.mermaid') {
+		return new TextEncoder().encode(graphMermaid(picture));
+	}
+	const svg = svgOf(picture, themeColors());
+	if (ending !== '.png') {
+		return new TextEncoder().encode(svg);
+	}
+	const png = await rasterize(svg, picture.width, picture.height);
+	if (!png) {
+		throw new Error(vscode.l10n.t('The graph is too large for a PNG: export it as SVG.'));
+	}
+	return png;
+}
+
+/** The picture as an SVG, in the words of the editor. */
+export function svgOf(picture: AgentPicture, colors: SvgColors): string {
+	return graphSvg(picture, colors, { onFailure: vscode.l10n.t('on failure'), onTimeout: vscode.l10n.t('on timeout') });
+}
+
+/** Colours that go with the editor's theme. */
+export function themeColors(): SvgColors {
+	const { kind } = vscode.window.activeColorTheme;
+	return kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight ? lightColors : darkColors;
+}

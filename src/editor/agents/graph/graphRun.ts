@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { shortId } from '#base/text/shortId.ts';
+import type { ShownRun } from '#pages/graph/picture/graphProtocol.ts';
+import type { TimelineRow } from '#runs/events/timeline.ts';
+import { isActive } from '#runs/runStatus.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { background } from '../../platform/background.ts';
+import { statusText } from '../../platform/runWording.ts';
+import { agoText } from '../../platform/wording.ts';
+import type { InspectedRun } from '../../runs/inspector/inspectedRun.ts';
+import { isRunOfFile } from './runsOfFile.ts';
+
+/** Milliseconds over which what comes of a run is gathered. */
+const gatherMs = 50;
+
+export interface GraphRunParts {
+	readonly runs: Runs;
+	/** Reads a run and follows it. */
+	readonly read: (key: string) => Promise<InspectedRun>;
+	/** Absolute paths of the agents folders. */
+	readonly agentFolders: () => readonly string[];
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** What a page is told of the run. */
+export interface RunNews {
+	readonly head?: ShownRun;
+	readonly rows: readonly TimelineRow[];
+	readonly anew: boolean;
+}
+
+/** The run that a graph shows: the one of its file that goes on, else one that was chosen. */
+export class GraphRun extends DisposableBase {
+	readonly #parts: GraphRunParts;
+	readonly #uri: () => vscode.Uri;
+	readonly #told = this.own(new vscode.EventEmitter<RunNews>());
+	readonly onNews = this.#told.event;
+	#run: InspectedRun | undefined;
+	#key: string | undefined;
+	#timer: NodeJS.Timeout | undefined;
+
+	/** @param uri of the file, as it is called now */
+	constructor(uri: () => vscode.Uri, parts: GraphRunParts) {
+		super();
+		this.#uri = uri;
+		this.#parts = parts;
+		this.own(
+			parts.runs.onDidChange(
+				record => record.key !== this.#key && record.status === 'starting' && this.#isOwn(record) && this.#begin(record.key),
+			),
+		);
+		this.own({ dispose: () => this.#leave() });
+		const going = parts.runs.list().find(record => isActive(record) && this.#isOwn(record));
+		if (going) {
+			this.#begin(going.key);
+		}
+	}
+
+	/** Key of the run that is shown. */
+	get key(): string | undefined {
+		return this.#key;
+	}
+
+	/** All of it, for a page that begins. */
+	get whole(): RunNews {
+		const head = this.#head;
+		return { ...(head ? { head } : {}), rows: head ? (this.#run?.timeline.rows ?? []) : [], anew: true };
+	}
+
+	/** Shows a run; none without a key. */
+	async show(key: string | undefined): Promise<void> {
+		this.#leave();
+		this.#key = key;
+		if (key !== undefined) {
+			const run = await this.#parts.read(key);
+			if (this.#key !== key || this.disposed) {
+				run.dispose();
+				return;
+			}
+			this.#run = run;
+			run.onDidChange(() => {
+				this.#timer ??= setTimeout(() => this.#tell(), gatherMs);
+			});
+			try {
+				await run.load();
+			} catch (error) {
+				this.#parts.log.warn(`Run ${key} over a graph: ${String(error)}`);
+			}
+			run.timeline.takeChanges();
+		}
+		this.#told.fire(this.whole);
+	}
+
+	#begin(key: string): void {
+		background(this.show(key), this.#parts.log, `Run ${key} over a graph`);
+	}
+
+	/** Has a run of the file's history chosen. */
+	async pick(): Promise<void> {
+		const records = this.#parts.runs.list().filter(record => this.#isOwn(record));
+		if (records.length === 0) {
+			void vscode.window.showInformationMessage(vscode.l10n.t('No runs of this agent are kept. Run it, and its graph shows how it goes.'));
+			return;
+		}
+		const items = records.map(record => ({
+			label: shortId(record.runId ?? record.key),
+			description: `${statusText(record.status)} · ${agoText(record.startedAt)}`,
+			...(record.error === undefined ? {} : { detail: record.error.slice(0, 120) }),
+			key: record.key,
+		}));
+		const picked = await vscode.window.showQuickPick(items, {
+			placeHolder: vscode.l10n.t('Run to show on the graph'),
+			matchOnDescription: true,
+		});
+		if (picked) {
+			await this.show(picked.key);
+		}
+	}
+
+	#isOwn(record: RunRecord): boolean {
+		return isRunOfFile(this.#uri(), record, this.#parts.agentFolders());
+	}
+
+	get #head(): ShownRun | undefined {
+		const head = this.#run?.head;
+		return (
+			head && {
+				label: shortId(head.runId ?? head.key),
+				status: head.status,
+				live: head.live,
+				startedAt: head.startedAt,
+				waitedMs: head.waitedMs,
+			}
+		);
+	}
+
+	#tell(): void {
+		this.#timer = undefined;
+		const head = this.#head;
+		if (this.#run && head) {
+			this.#told.fire({ head, rows: this.#run.timeline.takeChanges(), anew: false });
+		}
+	}
+
+	#leave(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#run?.dispose();
+		this.#run = undefined;
+		this.#key = undefined;
+	}
+}

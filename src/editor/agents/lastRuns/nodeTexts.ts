@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { agentGraph, graphPath } from '#agentFile/agentGraph.ts';
+import type { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { valueAt } from '#agentFile/yamlTree.ts';
+
+/** A node as a text has it. */
+export interface NodeText {
+	/** Tells its text from another, wherever it stands in the graph's picture: first 16 hex digits of the SHA-256. */
+	readonly text: string;
+	/** Where its ID begins. */
+	readonly offset: number;
+}
+
+/** The nodes of an agent file by their IDs; none of a text that cannot be read. */
+export function nodeTexts({ text, root, content }: AgentReading): ReadonlyMap<string, NodeText> {
+	return new Map(
+		agentGraph(content).nodes.flatMap(({ id, at }) => {
+			const node = [...graphPath, 'nodes', at];
+			const [place, data] = [valueAt(root, [...node, 'id']), valueAt(root, [...node, 'data'])];
+			const written = data ? text.slice(data.offset, data.offset + data.length).trimEnd() : '';
+			return place ? [[id, { text: createHash('sha256').update(written).digest('hex').slice(0, 16), offset: place.offset }] as const] : [];
+		}),
+	);
+}

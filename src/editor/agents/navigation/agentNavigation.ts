@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import { type NamePlace, nameAt, namePlaces, placesOf } from '#agentFile/names/agentNames.ts';
+import { agentOutline, type OutlineEntry } from '#agentFile/names/agentOutline.ts';
+import { fixedName, refusedName, renaming } from '#agentFile/names/renaming.ts';
+import type { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { Problem } from '#base/problems.ts';
+import type { AgentReadings } from '../files/agentReadings.ts';
+
+const kinds: Readonly<Record<OutlineEntry['kind'], vscode.SymbolKind>> = {
+	variables: vscode.SymbolKind.Namespace,
+	variable: vscode.SymbolKind.Variable,
+	node: vscode.SymbolKind.Function,
+	edges: vscode.SymbolKind.Array,
+};
+
+/** Outline, breadcrumbs, definitions, references and renaming in agent files. */
+export class AgentNavigation
+	implements vscode.DocumentSymbolProvider, vscode.DefinitionProvider, vscode.ReferenceProvider, vscode.RenameProvider
+{
+	readonly #readings: AgentReadings;
+	/** The editor asks for a definition with every move of a mouse. */
+	readonly #names = new WeakMap<AgentReading, readonly NamePlace[]>();
+
+	constructor(readings: AgentReadings) {
+		this.#readings = readings;
+	}
+
+	async provideDocumentSymbols(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
+		const words = {
+			environment: vscode.l10n.t('Environment variables'),
+			conversation: vscode.l10n.t('Conversation variables'),
+			edges: (count: number) => (count === 1 ? vscode.l10n.t('1 edge') : vscode.l10n.t('{0} edges', count)),
+		};
+		return agentOutline(await this.#readings.ready(document), words).map(entry => symbolOf(entry, document));
+	}
+
+	/** Where the node or the variable is named; of a variable that its node's type gives, the node. */
+	provideDefinition(document: vscode.TextDocument, position: vscode.Position): vscode.LocationLink[] {
+		const places = this.#places(document);
+		const name = nameAt(places, document.offsetAt(position));
+		if (!name) {
+			return [];
+		}
+		const found = [name, { scope: name.scope }].map(each => placesOf(places, each).find(({ declares }) => declares)).find(Boolean);
+		return found ? [{ originSelectionRange: rangeOf(name, document), targetUri: document.uri, targetRange: rangeOf(found, document) }] : [];
+	}
+
+	provideReferences(
+		document: vscode.TextDocument,
+		position: vscode.Position,
+		{ includeDeclaration }: vscode.ReferenceContext,
+	): vscode.Location[] {
+		const places = this.#places(document);
+		const name = nameAt(places, document.offsetAt(position));
+		return name
+			? placesOf(places, name)
+					.filter(({ declares }) => includeDeclaration || !declares)
+					.map(place => new vscode.Location(document.uri, rangeOf(place, document)))
+			: [];
+	}
+
+	/** Rejects with a {@link Problem} where nothing stands that can be renamed. */
+	prepareRename(document: vscode.TextDocument, position: vscode.Position): vscode.Range {
+		return rangeOf(this.#renamable(document, position).name, document);
+	}
+
+	/** Rejects with a {@link Problem} for a name that cannot be had. */
+	provideRenameEdits(document: vscode.TextDocument, position: vscode.Position, wanted: string): vscode.WorkspaceEdit {
+		const { places, name } = this.#renamable(document, position);
+		const refused = refusedName(places, name, wanted, vscode.l10n.t);
+		if (refused !== undefined) {
+			throw new Problem('name', refused);
+		}
+		const edit = new vscode.WorkspaceEdit();
+		for (const change of renaming(places, name, wanted)) {
+			edit.replace(document.uri, rangeOf(change, document), change.text);
+		}
+		return edit;
+	}
+
+	#renamable(document: vscode.TextDocument, position: vscode.Position): { places: readonly NamePlace[]; name: NamePlace } {
+		const places = this.#places(document);
+		const name = nameAt(places, document.offsetAt(position));
+		if (!name) {
+			throw new Problem('name', vscode.l10n.t('Only IDs of nodes and names of variables can be renamed here.'));
+		}
+		const fixed = fixedName(places, name, vscode.l10n.t);
+		if (fixed !== undefined) {
+			throw new Problem('name', fixed);
+		}
+		return { places, name };
+	}
+
+	#places(document: vscode.TextDocument): readonly NamePlace[] {
+		const reading = this.#readings.of(document);
+		const places = this.#names.get(reading) ?? namePlaces(reading);
+		this.#names.set(reading, places);
+		return places;
+	}
+}
+
+function symbolOf({ kind, name, detail, whole, named, children }: OutlineEntry, document: vscode.TextDocument): vscode.DocumentSymbol {
+	const symbol = new vscode.DocumentSymbol(name, detail, kinds[kind], rangeOf(whole, document), rangeOf(named, document));
+	symbol.children = children.map(child => symbolOf(child, document));
+	return symbol;
+}
+
+function rangeOf({ offset, length }: { offset: number; length: number }, document: vscode.TextDocument): vscode.Range {
+	return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+}

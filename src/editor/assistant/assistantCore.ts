@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { Targets } from '../chat/targets.ts';
+import type { AssistantParts, toolNames } from './assistant.ts';
+import { ChatModels } from './models/chatModels.ts';
+import { chooseModels } from './models/chooseModels.ts';
+import { CheckAgentFile } from './tools/checkAgentFile.ts';
+import { ExplainRun } from './tools/explainRun.ts';
+import { ListAgents } from './tools/listAgents.ts';
+import { RunAgent } from './tools/runAgent.ts';
+import type { ToolInput } from './tools/toolInput.ts';
+
+/** A tool that says what it is about to do. */
+type Tool = Required<vscode.LanguageModelTool<ToolInput>>;
+
+import { ChosenModels } from './models/chosenModels.ts';
+
+/** All that is needed only once VS Code's own AI asks: a chunk of its own, loaded by `Assistant` on first use. */
+export class AssistantCore extends DisposableBase {
+	readonly models: ChatModels;
+	readonly tools: Readonly<Record<(typeof toolNames)[number], Tool>>;
+	readonly runAgent: RunAgent;
+	/** Has the user choose which models and agents VS Code's chat lists. */
+	readonly choose: () => Promise<void>;
+
+	/** `changed`: other models are listed now. */
+	constructor({ connections, prepare, runs, work, log }: Omit<AssistantParts, 'commands'>, changed: () => void) {
+		super();
+		const targets = new Targets(connections, vscode.l10n);
+		const chosen = this.own(new ChosenModels(log));
+		this.models = new ChatModels({ connections, targets, prepare, chosen });
+		this.runAgent = new RunAgent(connections, work);
+		this.tools = {
+			listAgents: new ListAgents(connections),
+			runAgent: this.runAgent,
+			checkAgentFile: new CheckAgentFile(work),
+			explainRun: new ExplainRun(connections, runs, work),
+		};
+		this.choose = () => chooseModels(connections, targets, chosen);
+		this.own(chosen.onDidChange(changed));
+		// names of connections stand beside models
+		this.own(connections.onDidChange(changed));
+	}
+}

@@ -1,0 +1,74 @@
+import { messageOf } from '#base/problems.ts';
+import { isCount, windowOfMessagesModel } from '../../chat/panel/tokenGauge.ts';
+import type { Targets } from '../../chat/targets.ts';
+import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import { type ChosenEndpoint, type ChosenModel, chosenEndpoints } from './chosenModel.ts';
+
+/** A model or agent that can be chosen. `detail` says more than its name. */
+export interface OfferedModel extends ChosenModel {
+	readonly detail?: string;
+}
+
+/** What a connection offers, and a sentence for each list of it that could not be had. */
+export interface Offer {
+	readonly connection: Connection;
+	readonly models: readonly OfferedModel[];
+	readonly problems: readonly string[];
+}
+
+/** What all connections offer, in their order; asks for no key. */
+export function offers(connections: Connections, targets: Targets): Promise<Offer[]> {
+	return Promise.all(connections.list().map(connection => offerOf(connections, targets, connection)));
+}
+
+async function offerOf(connections: Connections, targets: Targets, connection: Connection): Promise<Offer> {
+	const lists = await Promise.allSettled(endpointsOf(targets, connection).map(each => modelsOf(connections, targets, connection, each)));
+	const failures = lists.flatMap(list => (list.status === 'rejected' ? [messageOf(connections.problem(connection.id, list.reason))] : []));
+	return {
+		connection,
+		models: lists.flatMap(list => (list.status === 'fulfilled' ? list.value : [])),
+		problems: [...new Set(failures)],
+	};
+}
+
+/** A gateway has each of its models on both endpoints: messages keep more of a chat. */
+function endpointsOf(targets: Targets, connection: Connection): ChosenEndpoint[] {
+	const has = targets.endpoints(connection);
+	return chosenEndpoints.filter(each => has.includes(each) && !(each === 'content' && has.includes('messages')));
+}
+
+async function modelsOf(
+	connections: Connections,
+	targets: Targets,
+	{ id, ...connection }: Connection,
+	endpoint: ChosenEndpoint,
+): Promise<OfferedModel[]> {
+	if (endpoint === 'agent') {
+		const agents = await targets.models(endpoint, { id, ...connection });
+		return agents.map(({ name, detail }) => ({ connection: id, endpoint, model: name, ...(detail && { detail }) }));
+	}
+	const client = await connections.client(id, { ask: false });
+	if (endpoint === 'content') {
+		const models = await client.listContentModels();
+		return models
+			.filter(model => model.supportedGenerationMethods?.includes('generateContent') ?? true)
+			.map(({ name, displayName, inputTokenLimit, outputTokenLimit }) => ({
+				connection: id,
+				endpoint,
+				model: name.replace(/^models\//, ''),
+				...(displayName && { detail: displayName }),
+				...limits(inputTokenLimit, outputTokenLimit),
+			}));
+	}
+	return (await client.listMessagesModels()).map(model => ({
+		connection: id,
+		endpoint,
+		model: model.id,
+		...(model.display_name && model.display_name !== model.id && { detail: model.display_name }),
+		...limits(windowOfMessagesModel(model), model['max_tokens']),
+	}));
+}
+
+function limits(input: unknown, output: unknown): Pick<ChosenModel, 'maxInputTokens' | 'maxOutputTokens'> {
+	return { ...(isCount(input) && { maxInputTokens: input }), ...(isCount(output) && { maxOutputTokens: output }) };
+}

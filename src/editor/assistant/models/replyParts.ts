@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
+import type { ChatPart, Finish, Usage } from '#pages/chat/transcript/transcript.ts';
+import type { ReplyStep } from '../../chat/endpoints/endpoint.ts';
+import type { SignedCall } from './signatures.ts';
+
+/** Ends of a reply by which its service says that it refused content (wire facts 2.1 and 4.1). */
+const refusals = new Set([
+	'refusal',
+	'content_filter',
+	'SAFETY',
+	'PROHIBITED_CONTENT',
+	'BLOCKLIST',
+	'SPII',
+	'IMAGE_SAFETY',
+	'IMAGE_PROHIBITED_CONTENT',
+]);
+
+/** The part for thoughts, which VS Code has at run time and its stable API has no word for yet. */
+type ThinkingPart = new (value: string, id?: string) => vscode.LanguageModelResponsePart;
+
+/**
+ * A reply of one of our endpoints as parts of VS Code's. Texts go on at once; a call goes when it is whole, which nobody says before the next part begins or
+ * the reply ends.
+ */
+export class ReplyParts {
+	readonly #progress: vscode.Progress<vscode.LanguageModelResponsePart>;
+	readonly #cachedBeside: boolean;
+	readonly #keep: (calls: readonly SignedCall[]) => void;
+	readonly #thinkingPart = (vscode as { LanguageModelThinkingPart?: ThinkingPart }).LanguageModelThinkingPart;
+	/** All parts of the reply so far. */
+	readonly #parts: ChatPart[] = [];
+	/** How many of them are gone to VS Code. */
+	#sent = 0;
+	#usage: Usage | undefined;
+	#finish: Finish | undefined;
+	#hasContent = false;
+
+	/** `keep` is handed the reply's calls when it has ended. `cachedBeside`: the service counts what it read from a cache beside its input. */
+	constructor(
+		progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+		cachedBeside: boolean,
+		keep: (calls: readonly SignedCall[]) => void,
+	) {
+		this.#progress = progress;
+		this.#cachedBeside = cachedBeside;
+		this.#keep = keep;
+	}
+
+	take(step: ReplyStep): void {
+		switch (step.type) {
+			case 'part':
+				this.#sendCalls();
+				this.#begin(step.part);
+				break;
+			case 'text':
+				this.#grow(step.index, step.text);
+				break;
+			case 'patch':
+				this.#patch(step.index, step.fields);
+				break;
+			case 'whole':
+				this.#replace(step.text, this.#textSoFar());
+				break;
+			case 'usage':
+				this.#usage = { ...this.#usage, ...step.usage };
+				break;
+			case 'finish':
+				this.#finish = step.finish;
+				break;
+		}
+	}
+
+	/** After the last step. Throws a {@link Problem} where the reply was refused, broke off, or is nothing that VS Code could show. */
+	end(): void {
+		this.#sendCalls();
+		this.#keepCalls();
+		const { input, output = 0, thinking = 0, cached = 0 } = this.#usage ?? {};
+		if (input !== undefined) {
+			const completion = output + thinking;
+			const prompt = input + (this.#cachedBeside ? cached : 0);
+			const counts = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+			this.#progress.report(vscode.LanguageModelDataPart.json({ ...counts, prompt_tokens_details: { cached_tokens: cached } }, 'usage'));
+		}
+		const finish = this.#finish;
+		if (!finish) {
+			throw new Problem('cut', vscode.l10n.t('The reply broke off: the stream ended before its last event.'));
+		}
+		if (refusals.has(finish.reason)) {
+			throw new Problem('blocked', finish.text);
+		}
+		if (!this.#hasContent) {
+			throw new Problem(
+				'empty',
+				finish.notable ? finish.text : vscode.l10n.t('The model ended its reply without a text or a call of a tool.'),
+			);
+		}
+	}
+
+	/** VS Code finds the result of a call by its ID: some services give none, or two calls the same. */
+	#begin(part: ChatPart): void {
+		const needsId =
+			part.kind === 'toolCall' && (part.id === '' || this.#parts.some(each => each.kind === 'toolCall' && each.id === part.id));
+		this.#parts.push(needsId ? { ...part, id: `call_${randomUUID().replaceAll('-', '')}` } : { ...part });
+		switch (part.kind) {
+			case 'text':
+				this.#sendText(part.text);
+				break;
+			case 'thinking':
+				this.#sendThought(part.text);
+				break;
+			case 'image':
+			case 'audio':
+				this.#hasContent = true;
+				this.#progress.report(new vscode.LanguageModelDataPart(Buffer.from(part.data, 'base64'), part.mimeType));
+				break;
+			case 'form':
+				this.#sendText(
+					vscode.l10n.t(
+						'The agent waits for a person to answer “{0}”, which VS Code’s chat cannot ask. Use it in the chat of Agent Workbench.',
+						part.form.title,
+					),
+				);
+				break;
+		}
+	}
+
+	#grow(index: number, text: string): void {
+		const part = this.#parts[index];
+		if (part?.kind === 'text' || part?.kind === 'thinking') {
+			part.text += text;
+			part.kind === 'text' ? this.#sendText(text) : this.#sendThought(text);
+		} else if (part?.kind === 'toolCall') {
+			part.input += text;
+		}
+	}
+
+	#patch(index: number, fields: Extract<ReplyStep, { type: 'patch' }>['fields']): void {
+		const part = this.#parts[index];
+		if (part?.kind === 'text' && fields.text !== undefined) {
+			this.#replace(fields.text, part.text);
+			part.text = fields.text;
+		} else if (part?.kind === 'toolCall' && fields.input !== undefined) {
+			part.input = fields.input;
+		}
+		if ((part?.kind === 'text' || part?.kind === 'thinking' || part?.kind === 'toolCall') && fields.signature !== undefined) {
+			part.signature = fields.signature;
+		}
+	}
+
+	/** What was shown cannot be taken back: where the text does not go on from it, all of it is said once more. */
+	#replace(text: string, before: string): void {
+		this.#sendText(text.startsWith(before) ? text.slice(before.length) : `\n\n${text}`);
+	}
+
+	#textSoFar(): string {
+		return this.#parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
+	}
+
+	#sendText(text: string): void {
+		if (text) {
+			this.#hasContent = true;
+			this.#progress.report(new vscode.LanguageModelTextPart(text));
+		}
+	}
+
+	#sendThought(text: string): void {
+		if (text && this.#thinkingPart) {
+			this.#progress.report(new this.#thinkingPart(text));
+		}
+	}
+
+	#sendCalls(): void {
+		for (const part of this.#parts.slice(this.#sent)) {
+			if (part.kind === 'toolCall') {
+				this.#hasContent = true;
+				this.#progress.report(new vscode.LanguageModelToolCallPart(part.id, part.name, inputOf(part)));
+			}
+		}
+		this.#sent = this.#parts.length;
+	}
+
+	#keepCalls(): void {
+		const calls = this.#parts.filter(part => part.kind === 'toolCall');
+		const thinking = this.#parts.filter(part => part.kind === 'thinking' && (part.signature || part.redacted));
+		this.#keep(calls.map((call, at) => ({ call, thinking: at === 0 ? (thinking as SignedCall['thinking']) : [] })));
+	}
+}
+
+/** The input of a call. Throws a {@link Problem} for one that is no object: a tool would run with something else than the model meant. */
+function inputOf({ name, input }: SignedCall['call']): object {
+	try {
+		const value: unknown = JSON.parse(input || '{}');
+		if (typeof value === 'object' && value !== null) {
+			return value;
+		}
+	} catch {
+		// said below
+	}
+	throw new Problem('cut', vscode.l10n.t('The model called “{0}” with an input that is no JSON object, or was cut.', name));
+}

@@ -1,0 +1,55 @@
+import { parseTree } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import { checkInputs, expectedOf } from '#runs/request/agentCheck.ts';
+import type { ToolInput } from './toolInput.ts';
+
+/**
+ * The inputs of a call, checked against the agent's variables: what the service would ignore is wrong here, for the model meant something by it. Throws a
+ * {@link Problem} `wrong-input` that says what is wrong and lists the variables.
+ */
+export function checkedInputs({ inputs = {} }: ToolInput, agent: AgentSummary, isKnown: boolean): Record<string, unknown> {
+	if (typeof inputs !== 'object' || inputs === null || Array.isArray(inputs)) {
+		throw wrong([vscode.l10n.t('“inputs” is no object')], agent, isKnown);
+	}
+	const faults = isKnown ? faultsOf(inputs, agent) : [];
+	if (faults.length > 0) {
+		throw wrong(faults, agent, isKnown);
+	}
+	return inputs as Record<string, unknown>;
+}
+
+function faultsOf(inputs: object, agent: AgentSummary): string[] {
+	const tree = parseTree(JSON.stringify(inputs));
+	const faults = tree ? checkInputs(tree, agent, vscode.l10n.t).map(({ message }) => message) : [];
+	for (const { variable, type } of agent.variables) {
+		const value = (inputs as Record<string, unknown>)[variable];
+		const files = value === undefined || value === null ? [] : type === 'file' ? [value] : type === 'file-list' ? [value].flat() : [];
+		if (!files.every(isFile)) {
+			const form = '{"type": "document", "transfer_method": "remote_url", "url": "https://…"}';
+			faults.push(vscode.l10n.t('“inputs.{0}” names a file in another way than {1}', variable, form));
+		}
+	}
+	return faults;
+}
+
+/** A file as services take it. Files of this machine are not read for a model: it could name any. */
+function isFile(value: unknown): boolean {
+	const { transfer_method: method, url, upload_file_id: id } = (value ?? {}) as Record<string, unknown>;
+	return method === 'remote_url' ? typeof url === 'string' && /^https?:\/\//.test(url) : method === 'local_file' && typeof id === 'string';
+}
+
+function wrong(faults: readonly string[], agent: AgentSummary, isKnown: boolean): Problem {
+	const variables = agent.variables.map(
+		each =>
+			`${each.variable} (${expectedOf(each, vscode.l10n.t)}${each.required && each.default === undefined ? vscode.l10n.t(', required') : ''})`,
+	);
+	const takes =
+		variables.length > 0
+			? vscode.l10n.t('“{0}” takes: {1}.', agent.name, variables.join('; '))
+			: isKnown
+				? vscode.l10n.t('“{0}” takes no inputs.', agent.name)
+				: '';
+	return new Problem('wrong-input', `${faults.join('. ')}. ${takes}`.trim());
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { agentFileOf } from './agentFileOf.ts';
+import type { AgentWork } from './agentWork.ts';
+import { requiredText, type ToolInput } from './toolInput.ts';
+import { toolResult } from './toolResult.ts';
+
+/** Tells what is wrong with an agent file, with lines: what the editor finds in its text, and what the built-in gateway says of it. Nothing of it runs. */
+export class CheckAgentFile implements vscode.LanguageModelTool<ToolInput> {
+	readonly #work: () => Promise<AgentWork>;
+
+	constructor(work: () => Promise<AgentWork>) {
+		this.#work = work;
+	}
+
+	prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<ToolInput>): vscode.PreparedToolInvocation {
+		return { invocationMessage: vscode.l10n.t('Checking {0}', withoutLinks(oneLine(String(input['file'] ?? '')))) };
+	}
+
+	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
+		const document = await agentFileOf(requiredText(input, 'file', vscode.l10n.t('the path of an agent file')));
+		const { check, faults, name } = await (await this.#work()).check(document);
+		const errors = faults.filter(({ severity }) => severity === 'error').length;
+		return toolResult(
+			{
+				file: vscode.workspace.asRelativePath(document.uri),
+				agent: name,
+				can_run: errors === 0,
+				mode: check.mode,
+				inputs: check.variables.map(({ variable, type, required }) => ({ name: variable, type, required })),
+				faults: faults.map(({ severity, line, path, message }) => ({
+					severity,
+					...(line > 0 && { line }),
+					...(path && { path }),
+					message,
+				})),
+			},
+			tokenizationOptions,
+			token,
+		);
+	}
+}

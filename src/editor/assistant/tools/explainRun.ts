@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
+import type { Runs } from '#runs/runTypes.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import type { AgentWork, ToldRun } from './agentWork.ts';
+import { meantAgent } from './meantAgent.ts';
+import { toldRun } from './toldRun.ts';
+import { optionalText, type ToolInput } from './toolInput.ts';
+import { toolResult } from './toolResult.ts';
+
+/** Tells how a run went: one that was started in this editor, by its ID or the latest, or any of an agent's that its service has. */
+export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
+	readonly #connections: Connections;
+	readonly #runs: Runs;
+	readonly #work: () => Promise<AgentWork>;
+
+	constructor(connections: Connections, runs: Runs, work: () => Promise<AgentWork>) {
+		this.#connections = connections;
+		this.#runs = runs;
+		this.#work = work;
+	}
+
+	prepareInvocation(): vscode.PreparedToolInvocation {
+		return { invocationMessage: vscode.l10n.t('Reading the run') };
+	}
+
+	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
+		const told = await this.#told(input);
+		return toolResult(
+			{ ...(told.story.inputs !== undefined && { inputs: told.story.inputs }), ...toldRun(told) },
+			tokenizationOptions,
+			token,
+		);
+	}
+
+	async #told(input: ToolInput): Promise<ToldRun> {
+		const [run, agent, server] = [optionalText(input, 'run'), optionalText(input, 'agent'), optionalText(input, 'server')];
+		const own = this.#runs
+			.list(agent === undefined ? {} : { agent })
+			.find(each => run === undefined || each.runId === run || each.key === run);
+		const work = await this.#work();
+		if (own) {
+			return work.told(own);
+		}
+		if (run === undefined) {
+			throw new Problem(
+				'not-found',
+				vscode.l10n.t('No such run was started in this editor: give its ID as “run”, and its agent as “agent”.'),
+			);
+		}
+		if (agent === undefined) {
+			throw new Problem(
+				'not-found',
+				vscode.l10n.t('The run “{0}” was not started in this editor: give the name of its agent as “agent” too.', run),
+			);
+		}
+		const { connection } = await meantAgent(this.#connections, agent, server);
+		try {
+			return await work.serviceRun({ connectionId: connection.id, agentName: agent, runId: run });
+		} catch (error) {
+			throw this.#connections.problem(connection.id, error);
+		}
+	}
+}

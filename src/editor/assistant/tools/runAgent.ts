@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import { messageOf } from '#base/problems.ts';
+import { AgentEndpoint, isWorkflow } from '../../chat/endpoints/agentEndpoint.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import { requireTrust } from '../../platform/trust.ts';
+import { markdownText, oneLine, withoutLinks } from '../../platform/wording.ts';
+import type { RunOrigin } from '../../runs/following/runControl.ts';
+import { type AgentToRun, agentToRun } from './agentToRun.ts';
+import type { AgentWork } from './agentWork.ts';
+import { ChatTurn } from './chatTurn.ts';
+import { toldRun } from './toldRun.ts';
+import type { ToolInput } from './toolInput.ts';
+import { toolResult } from './toolResult.ts';
+
+/** Most characters of what goes to an agent that a card shows: nobody reads more, and the card has the whole input below. */
+const mostShown = 20_000;
+
+/** Runs an agent, published or as its file stands now, and tells what came of it. What goes where stands on a card before. Cancelled, it ends once the run has. */
+export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
+	readonly #connections: Connections;
+	readonly #work: () => Promise<AgentWork>;
+
+	constructor(connections: Connections, work: () => Promise<AgentWork>) {
+		this.#connections = connections;
+		this.#work = work;
+	}
+
+	/** Always asks: what is wrong with a call is told when it is made, and could be right by then. */
+	async prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<ToolInput>): Promise<vscode.PreparedToolInvocation> {
+		const name = withoutLinks(oneLine(String(input['agent'] ?? '')));
+		const message = new vscode.MarkdownString();
+		const say = (sentence: string) => message.appendMarkdown(`${markdownText(sentence)}\n\n`);
+		let title = vscode.l10n.t('Run the agent “{0}”?', name);
+		try {
+			const { connection, document, publishes } = await agentToRun(this.#connections, await this.#work(), input);
+			title = vscode.l10n.t('Run the agent “{0}” on “{1}”?', name, withoutLinks(oneLine(connection.name)));
+			if (document) {
+				say(vscode.l10n.t('Its file runs as it stands now.'));
+			} else if (publishes) {
+				say(vscode.l10n.t('It was never published: this run publishes its file as it is saved.'));
+			}
+		} catch (error) {
+			say(messageOf(error));
+		}
+		const { query } = input;
+		if (query !== undefined) {
+			say(vscode.l10n.t('Message:'));
+			message.appendCodeblock(shown(query), 'text');
+		}
+		say(vscode.l10n.t('Inputs:'));
+		message.appendCodeblock(shown(input['inputs'] ?? {}), 'json');
+		return { invocationMessage: vscode.l10n.t('Running {0}', name), confirmationMessages: { title, message } };
+	}
+
+	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
+		const work = await this.#work();
+		const toRun = await agentToRun(this.#connections, work, input);
+		const { connection, agent, document } = toRun;
+		if (connection.kind === 'built-in') {
+			requireTrust();
+		}
+		await work.secrets(connection, agent.name, document?.uri);
+		if (token.isCancellationRequested) {
+			throw new vscode.CancellationError();
+		}
+		const isTurn = !document && !isWorkflow(agent) && toRun.query !== undefined;
+		const told = await (isTurn ? this.#converse(work, toRun, token) : this.#run(work, toRun, token));
+		return toolResult({ ...told, ...(toRun.warnings.length > 0 && { warnings: toRun.warnings }) }, tokenizationOptions, token);
+	}
+
+	async #run(
+		work: AgentWork,
+		{ connection, agent, inputs, query, document }: AgentToRun,
+		token: vscode.CancellationToken,
+	): Promise<object> {
+		const origin = document ? { draft: draftOf(document, isWorkflow(agent) ? undefined : query) } : {};
+		const request = { model: agent.name, inputs, response_mode: 'streaming' as const, user: connection.user };
+		const started = work.start(connection, request, origin);
+		const listener = token.onCancellationRequested(() => work.stop(started.key));
+		if (token.isCancellationRequested) {
+			work.stop(started.key);
+		}
+		try {
+			const record = await started.ended;
+			const failure = started.failure();
+			if (failure !== undefined && record.runId === undefined) {
+				// there was no run to tell of
+				throw this.#connections.problem(connection.id, failure);
+			}
+			return toldRun(await work.told(record));
+		} finally {
+			listener.dispose();
+		}
+	}
+
+	/** A turn of an agent that converses, in a conversation of its own. */
+	async #converse(
+		work: AgentWork,
+		{ connection, agent, inputs, query = '' }: AgentToRun,
+		token: vscode.CancellationToken,
+	): Promise<object> {
+		const abort = new AbortController();
+		const listener = token.onCancellationRequested(() => abort.abort());
+		if (token.isCancellationRequested) {
+			abort.abort();
+		}
+		const turn = { id: '', parent: null, role: 'user' as const, parts: [{ kind: 'text' as const, text: query }], at: 0 };
+		const told = new ChatTurn(agent.name);
+		try {
+			const client = await this.#connections.client(connection.id);
+			const request = { model: agent.name, system: '', settings: { inputs }, turns: [turn], user: connection.user };
+			for await (const step of new AgentEndpoint(vscode.l10n, agent).reply(client, request, abort.signal)) {
+				told.take(step);
+			}
+			return told.result();
+		} catch (error) {
+			if (token.isCancellationRequested) {
+				throw error;
+			}
+			const failed = told.result(messageOf(this.#connections.problem(connection.id, error)));
+			const of = told.run === undefined ? undefined : { connectionId: connection.id, agentName: agent.name, runId: told.run };
+			const nodes = of && (await work.serviceRun(of).catch(() => undefined))?.story.nodes;
+			return { ...failed, ...(nodes && nodes.length > 0 && { failed_nodes: nodes }) };
+		} finally {
+			listener.dispose();
+		}
+	}
+}
+
+/** How the draft of a file is run: of one that converses, a turn of it under the debugger, which alone takes drafts of those, and without a breakpoint. */
+function draftOf(document: vscode.TextDocument, query: string | undefined): NonNullable<RunOrigin['draft']> {
+	const source = document.getText();
+	return {
+		agentFile: document.uri.toString(),
+		async *stream(service, sent, options) {
+			const events =
+				query === undefined ? service.streamDraft({ ...sent, source }, options) : service.debugRun({ ...sent, source, query }, options);
+			for await (const event of events) {
+				if (!event.event.startsWith('debug_')) {
+					yield event as Exclude<typeof event, { event: `debug_${string}` }>;
+				}
+			}
+		},
+	};
+}
+
+function shown(value: unknown): string {
+	const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
+	return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+}

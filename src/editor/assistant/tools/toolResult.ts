@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { beginningOf } from '#base/text/cutText.ts';
+import { cutValue } from '#base/text/cutValue.ts';
+
+type Tokenization = vscode.LanguageModelToolTokenizationOptions | undefined;
+
+/** Longest result where nobody says how many tokens it may have, in characters. */
+const longest = 100_000;
+/** Characters that each text of a result may have, tried one after another. */
+const limits = [Number.POSITIVE_INFINITY, 20_000, 4000, 1000, 200];
+/** Entries of a list or an object that are told where texts are cut. */
+const mostEntries = 50;
+
+/** What a tool tells as JSON, with its longest texts cut until it has as few tokens as the caller asked for. */
+export async function toolResult(
+	value: unknown,
+	tokenization: Tokenization,
+	token: vscode.CancellationToken,
+): Promise<vscode.LanguageModelToolResult> {
+	let text = '';
+	for (const limit of limits) {
+		text = JSON.stringify(Number.isFinite(limit) ? shortened(value, limit) : value, undefined, 1);
+		if (await fits(text, tokenization, token)) {
+			return resultOf(text);
+		}
+	}
+	while (text.length > 1 && !(await fits(text, tokenization, token))) {
+		text = beginningOf(text, Math.floor(text.length / 2));
+	}
+	return resultOf(text);
+}
+
+async function fits(text: string, tokenization: Tokenization, token: vscode.CancellationToken): Promise<boolean> {
+	if (!tokenization) {
+		return text.length <= longest;
+	}
+	// no tokenizer makes more of a text than it has bytes
+	const budget = tokenization.tokenBudget;
+	return text.length * 3 <= budget || (await tokenization.countTokens(text, token)) <= budget;
+}
+
+function shortened(value: unknown, limit: number): unknown {
+	if (typeof value === 'string') {
+		return cutValue(value, limit);
+	}
+	if (Array.isArray(value)) {
+		const more = value.length - mostEntries;
+		const entries = value.slice(0, mostEntries).map(each => shortened(each, limit));
+		return more > 0 ? [...entries, `… (${more} more)`] : entries;
+	}
+	if (typeof value === 'object' && value !== null) {
+		const entries = Object.entries(value);
+		const more = entries.length - mostEntries;
+		const told = entries.slice(0, mostEntries).map(([name, each]) => [name, shortened(each, limit)]);
+		return Object.fromEntries(more > 0 ? [...told, ['…', `${more} more`]] : told);
+	}
+	return value;
+}
+
+function resultOf(text: string): vscode.LanguageModelToolResult {
+	return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+}

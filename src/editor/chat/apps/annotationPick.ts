@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { cutText } from '#base/text/cutText.ts';
+import type { AppFeatures } from '#client/appFeatures.ts';
+import type { Annotation } from '#contract/dify/appFeatures.ts';
+
+/** Most annotations that are listed. */
+const mostAnnotations = 500;
+
+/** Lists an app's annotations: one is picked to be changed, or deleted with its button after a question. `undefined` where the user backs out. */
+export async function pickAnnotation(app: AppFeatures, name: string): Promise<Annotation | undefined> {
+	for (;;) {
+		const picked = await pick(await read(app), name);
+		if (!picked?.deletes) {
+			return picked?.annotation;
+		}
+		await remove(app, picked.annotation);
+	}
+}
+
+interface Picked {
+	readonly annotation: Annotation;
+	readonly deletes: boolean;
+}
+
+type Item = vscode.QuickPickItem & { readonly annotation: Annotation };
+
+function pick(annotations: readonly Annotation[], name: string): Promise<Picked | undefined> {
+	const box = vscode.window.createQuickPick<Item>();
+	const trash: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') };
+	box.title = vscode.l10n.t('Annotations of {0}', name);
+	box.placeholder =
+		annotations.length > 0
+			? vscode.l10n.t('Pick one to change it')
+			: vscode.l10n.t('None yet. “Save as annotation…” at a reply makes one.');
+	box.matchOnDetail = true;
+	box.items = annotations.map(annotation => ({
+		label: cutText(annotation.question || '–', 120),
+		detail: cutText(annotation.answer ?? '', 200),
+		...(annotation.hit_count && { description: vscode.l10n.t('answered {0} times', annotation.hit_count) }),
+		buttons: [trash],
+		annotation,
+	}));
+	return new Promise(resolve => {
+		box.onDidAccept(() => {
+			const [item] = box.selectedItems;
+			resolve(item && { annotation: item.annotation, deletes: false });
+			box.hide();
+		});
+		box.onDidTriggerItemButton(({ item }) => {
+			resolve({ annotation: item.annotation, deletes: true });
+			box.hide();
+		});
+		box.onDidHide(() => {
+			resolve(undefined);
+			box.dispose();
+		});
+		box.show();
+	});
+}
+
+async function read(app: AppFeatures): Promise<Annotation[]> {
+	const annotations: Annotation[] = [];
+	for await (const annotation of app.allAnnotations({ limit: 100 })) {
+		annotations.push(annotation);
+		if (annotations.length === mostAnnotations) {
+			break;
+		}
+	}
+	return annotations;
+}
+
+async function remove(app: AppFeatures, { id, question }: Annotation): Promise<void> {
+	const yes = vscode.l10n.t('Delete');
+	const sentence = vscode.l10n.t('Delete the annotation “{0}”?', cutText(question ?? '', 120));
+	const detail = vscode.l10n.t('The app answers this question with its model again. The list of its matches is deleted, too.');
+	if ((await vscode.window.showWarningMessage(sentence, { modal: true, detail }, yes)) === yes) {
+		await app.deleteAnnotation(id);
+	}
+}

@@ -1,0 +1,39 @@
+import type { AppFeatures } from '#client/appFeatures.ts';
+import type { Rating } from '#contract/dify/appFeatures.ts';
+import type { Feedback, Turn } from '#pages/chat/transcript/transcript.ts';
+import type { Chat } from '../transcripts/chat.ts';
+import type { ReplyOfApp } from './appOfReply.ts';
+
+/** Tells services what users think of replies. It shows at once, and goes back to what it was where the service does not take it. */
+export class FeedbackSender {
+	/** What is being sent, by chat: in the order in which it was said. */
+	readonly #sending = new WeakMap<Chat, Promise<unknown>>();
+
+	/** `null` takes back what was thought. Rejects as the client does. */
+	rate(chat: Chat, { turn, reply, user }: ReplyOfApp, app: Promise<AppFeatures>, rating: Rating | null, comment?: string): Promise<void> {
+		const before = turn.reply?.feedback;
+		const now: Feedback | undefined = rating === null ? undefined : { rating, ...(comment && { comment }) };
+		setFeedback(chat, turn, now);
+		const sent = (this.#sending.get(chat) ?? Promise.resolve()).then(async () =>
+			(await app).rateMessage(reply.messageId, { user, rating, ...(comment && { content: comment }) }),
+		);
+		this.#sending.set(
+			chat,
+			sent.catch(() => {}),
+		);
+		return sent.catch(error => {
+			// unless the user has thought of something else meanwhile
+			if (turn.reply?.feedback === now) {
+				setFeedback(chat, turn, before);
+			}
+			throw error;
+		});
+	}
+}
+
+function setFeedback(chat: Chat, turn: Turn, feedback: Feedback | undefined): void {
+	if (turn.reply) {
+		const { feedback: _, ...reply } = turn.reply;
+		chat.setReply(turn, { ...reply, ...(feedback && { feedback }) });
+	}
+}

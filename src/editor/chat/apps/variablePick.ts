@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { cutText } from '#base/text/cutText.ts';
+import type { AppFeatures } from '#client/appFeatures.ts';
+import type { ConversationVariable } from '#contract/dify/appFeatures.ts';
+import { editedValue, valueText } from './variableText.ts';
+
+/** Most variables that are listed. */
+const mostVariables = 500;
+
+/** Lists the variables of a conversation; one that is picked gets another value. */
+export async function changeVariable(app: AppFeatures, conversationId: string, user: string): Promise<void> {
+	const variables: ConversationVariable[] = [];
+	for await (const variable of app.allVariables(conversationId, { user, limit: 100 })) {
+		variables.push(variable);
+		if (variables.length === mostVariables) {
+			break;
+		}
+	}
+	const picked = await vscode.window.showQuickPick(
+		variables.map(variable => ({
+			label: cutText(variable.name, 120),
+			description: variable.value_type,
+			detail: cutText(valueText(variable), 200),
+			variable,
+		})),
+		{
+			title: vscode.l10n.t('Variables of this conversation'),
+			placeHolder: variables.length > 0 ? vscode.l10n.t('Pick one to change its value') : vscode.l10n.t('This conversation has none.'),
+			matchOnDetail: true,
+		},
+	);
+	if (!picked) {
+		return;
+	}
+	const { variable } = picked;
+	const text = await vscode.window.showInputBox({
+		title: vscode.l10n.t('Value of {0} ({1})', variable.name, variable.value_type),
+		value: valueText(variable),
+		ignoreFocusOut: true,
+		validateInput: typed => problemOf(variable, typed),
+	});
+	if (text !== undefined) {
+		await app.setVariable(conversationId, variable.id, { user, value: editedValue(variable, text) });
+	}
+}
+
+function problemOf(variable: ConversationVariable, typed: string): string | undefined {
+	try {
+		editedValue(variable, typed);
+		return undefined;
+	} catch {
+		return vscode.l10n.t('JSON is expected for a value of the type {0}.', variable.value_type);
+	}
+}

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
+import type { MentionedFile } from '#pages/chat/panel/panelProtocol.ts';
+import type { Attachment } from '#pages/chat/transcript/transcript.ts';
+import { isEditedScheme } from '../../platform/names.ts';
+import type { Chat } from '../transcripts/chat.ts';
+import { attachmentOf, attachmentOfFile, checkSize, imageByteLimit } from './attachments.ts';
+import type { DocumentTexts } from './documentTexts.ts';
+
+/** Most files that `#` offers at once. */
+const offered = 20;
+
+/** Attaches files by their URIs. Only files of the machine or its workspace: a dropped web address is not fetched. */
+export async function attachUris(chat: Chat, documents: DocumentTexts, uris: readonly vscode.Uri[]): Promise<void> {
+	const made: Attachment[] = [];
+	for (const uri of uris) {
+		if (uri.scheme === 'http' || uri.scheme === 'https') {
+			throw new Problem('attachment', vscode.l10n.t('{0} is an address, not a file.', uri.toString(true)));
+		}
+		made.push(await attachmentOfFile(vscode.l10n, documents, vscode.workspace.asRelativePath(uri), await bytesOf(uri), uri.toString()));
+	}
+	const known = new Set(
+		chat.transcript.attachments.flatMap(({ part }) => (part.kind !== 'image' && part.uri && !('lines' in part) ? [part.uri] : [])),
+	);
+	const fresh = made.filter(({ part }) => part.kind === 'image' || !part.uri || !known.has(part.uri));
+	chat.update({ attachments: [...chat.transcript.attachments, ...fresh] });
+}
+
+/** A file's bytes, those of its editor where it is open: what is seen there may not be saved. What is too large for any attachment is not read. */
+async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
+	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+	if (open && (open.isDirty || open.isUntitled)) {
+		return Buffer.from(open.getText());
+	}
+	const { type, size } = await vscode.workspace.fs.stat(uri);
+	const name = vscode.workspace.asRelativePath(uri);
+	if (type & vscode.FileType.Directory) {
+		throw new Problem('attachment', vscode.l10n.t('{0} is a folder. Attach files of it.', name));
+	}
+	checkSize(vscode.l10n, name, size, imageByteLimit);
+	return vscode.workspace.fs.readFile(uri);
+}
+
+/** Attaches what is selected in an editor, or the whole file where nothing is. */
+export function attachSelection(chat: Chat, editor: vscode.TextEditor): void {
+	const { document, selection } = editor;
+	const name = vscode.workspace.asRelativePath(document.uri);
+	const text = document.getText(selection.isEmpty ? undefined : selection);
+	const attachment = attachmentOf(vscode.l10n, name, Buffer.from(text), document.uri.toString());
+	const lines = `${selection.start.line + 1}-${selection.end.line + 1}`;
+	const { part } = attachment;
+	const placed = part.kind === 'file' ? { ...part, language: document.languageId, ...(!selection.isEmpty && { lines }) } : part;
+	chat.update({ attachments: [...chat.transcript.attachments, { ...attachment, part: placed }] });
+}
+
+/** Lets the user choose files to attach. */
+export async function pickFiles(chat: Chat, documents: DocumentTexts): Promise<void> {
+	const uris = await vscode.window.showOpenDialog({
+		canSelectMany: true,
+		title: vscode.l10n.t('Attach files'),
+		openLabel: vscode.l10n.t('Attach'),
+	});
+	if (uris) {
+		await attachUris(chat, documents, uris);
+	}
+}
+
+/** Files of the workspace whose path holds the text; open ones first. */
+export async function findFiles(query: string): Promise<MentionedFile[]> {
+	const open = vscode.window.tabGroups.all.flatMap(group =>
+		group.tabs.flatMap(tab => (tab.input instanceof vscode.TabInputText ? [tab.input.uri] : [])),
+	);
+	const escaped = query.replaceAll(/[[\]{}*?!,]/g, '?');
+	const found = await vscode.workspace.findFiles(query ? `**/*${anyCase(escaped)}*` : '**/*', excluded(), offered);
+	const holds = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
+	const all = new Map([...open.filter(uri => isEditedScheme(uri.scheme) && holds(uri)), ...found].map(uri => [uri.toString(), uri]));
+	return [...all.values()].slice(0, offered).map(uri => {
+		const relative = vscode.workspace.asRelativePath(uri);
+		const cut = relative.lastIndexOf('/');
+		return { uri: uri.toString(), name: relative.slice(cut + 1), folder: cut < 0 ? '' : relative.slice(0, cut) };
+	});
+}
+
+/** What no search of this workspace finds: what the settings exclude from files and from search, and what packages and git keep. */
+function excluded(): string {
+	const set = ['files.exclude', 'search.exclude'].flatMap(name =>
+		Object.entries(vscode.workspace.getConfiguration().get<Record<string, unknown>>(name, {})).flatMap(([glob, on]) =>
+			on === true ? [glob] : [],
+		),
+	);
+	// braces cannot stand inside braces
+	return `{${[...new Set(['**/node_modules/**', '**/.git/**', ...set.filter(glob => !/[{}]/.test(glob))])].join(',')}}`;
+}
+
+/** Opens a file that is quoted in the chat, at its lines (`10-32`). */
+export async function openPlace(uri: vscode.Uri, lines: string | undefined): Promise<void> {
+	const [from, to] = (lines ?? '').split('-').map(line => Number(line) - 1);
+	const selection = from !== undefined && to !== undefined && from >= 0 ? new vscode.Range(from, 0, to + 1, 0) : undefined;
+	await vscode.window.showTextDocument(uri, { preview: true, ...(selection && { selection }) });
+}
+
+/** Glob for a text in any case: globs of the editor tell cases apart on some systems. */
+function anyCase(text: string): string {
+	return [...text].map(c => (c.toLowerCase() === c.toUpperCase() ? c : `[${c.toLowerCase()}${c.toUpperCase()}]`)).join('');
+}

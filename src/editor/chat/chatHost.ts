@@ -1,0 +1,227 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { WindowClaims } from '#base/files/windowClaims.ts';
+import type { WindowPresence } from '#base/files/windowPresence.ts';
+import { messageOf } from '#base/problems.ts';
+import { ThreadPool } from '#base/threads/threadPool.ts';
+import type { Transcript } from '#pages/chat/transcript/transcript.ts';
+import type { RunStory } from '#runs/events/runStory.ts';
+import type { Runs } from '#runs/runTypes.ts';
+import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import type { ConversationReference } from '../explorer/conversations/conversationTypes.ts';
+import { webviewPage, webviewRoots } from '../platform/webviewPage.ts';
+import { withoutLinks } from '../platform/wording.ts';
+import type { AppActions } from './apps/appActions.ts';
+import { DocumentTexts } from './attachments/documentTexts.ts';
+import { runAttachment, runOf } from './attachments/runAttachment.ts';
+import { CodeProposals } from './code/codeProposals.ts';
+import type { LastEditor } from './lastEditor.ts';
+import { ChatPanel } from './panel/chatPanel.ts';
+import { PanelHandler } from './panel/panelHandler.ts';
+import { Replies } from './replies/replies.ts';
+import { Targets } from './targets.ts';
+import type { RunAgent } from './tools/agentTool.ts';
+import { chosenTools } from './tools/chosenTools.ts';
+import { pickTools } from './tools/pickTools.ts';
+import type { Chat } from './transcripts/chat.ts';
+import { Chats } from './transcripts/chats.ts';
+import { serviceConversations, transcriptOfConversation } from './transcripts/serviceConversations.ts';
+import { ShownChat } from './transcripts/shownChat.ts';
+import { TranscriptStore } from './transcripts/transcriptStore.ts';
+
+/** What the chat needs of the extension. */
+export interface ChatHostOptions {
+	readonly extensionUri: vscode.Uri;
+	/** Folder of this workspace's chats. */
+	readonly folder: string;
+	/** The windows that share it. */
+	readonly windows: WindowPresence;
+	readonly connections: Connections;
+	readonly runs: Runs;
+	/** What is kept of a run, by its key. */
+	readonly runStory: (key: string) => Promise<RunStory>;
+	/** Before an agent is asked. */
+	readonly prepare: PrepareAgent;
+	/** Runs an agent that a model of the chat calls as a tool. */
+	readonly runAgent: RunAgent;
+	/** Where code goes, and what is asked about. */
+	readonly editors: LastEditor;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** The chat's host side, loaded on first use: chats, replies, and the panels that show them. */
+export class ChatHost extends DisposableBase {
+	readonly chats: Chats;
+	readonly replies: Replies;
+	readonly targets: Targets;
+	readonly editors: LastEditor;
+	/** What users do around the messages of Dify's apps. */
+	readonly apps: AppActions;
+	/** Reads what is in documents that are attached. */
+	readonly documents: DocumentTexts;
+	/** Changes of files that the user was shown and has not accepted yet. */
+	readonly proposals = this.own(new CodeProposals());
+	readonly #options: ChatHostOptions;
+	readonly #threads: ThreadPool;
+	readonly #handler: PanelHandler;
+	readonly #shownChat: ShownChat;
+	readonly #panels = new Set<ChatPanel>();
+	#active: ChatPanel | undefined;
+	#awaitingPanel: (() => void)[] = [];
+
+	constructor(options: ChatHostOptions) {
+		super();
+		this.#options = options;
+		const { connections, editors, log } = options;
+		this.editors = editors;
+		const thread = pathToFileURL(path.join(options.extensionUri.fsPath, 'dist', 'taskThread.js'));
+		this.#threads = new ThreadPool(thread, { maxThreads: 1, timeoutMs: 10_000, memoryMb: 512 });
+		this.documents = new DocumentTexts(this.#threads, vscode.l10n);
+		const warn = (error: unknown) => log.warn(`Which chat is shown could not be kept: ${messageOf(error)}`);
+		this.#shownChat = new ShownChat(options.folder, options.windows, warn);
+		const claims = new WindowClaims(options.folder, options.windows);
+		const store = new TranscriptStore(options.folder, vscode.l10n);
+		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#tell(error) });
+		this.targets = new Targets(connections, vscode.l10n);
+		this.replies = new Replies(
+			connections,
+			this.targets,
+			this.chats,
+			vscode.l10n,
+			options.prepare,
+			chosenTools(connections, options.runAgent),
+		);
+		this.#handler = new PanelHandler({ host: this, connections, editors, log });
+		this.apps = this.#handler.apps;
+		this.replies.afterReply((chat, turn) =>
+			this.apps.suggest(chat, turn).catch(error => log.debug(`Chat, questions after a reply: ${messageOf(error)}`)),
+		);
+		const refresh = () => {
+			for (const panel of this.#panels) {
+				panel.chat.refresh();
+			}
+		};
+		this.own(connections.onDidChange(refresh));
+		this.own(
+			vscode.workspace.onDidChangeConfiguration(change => {
+				if (change.affectsConfiguration('agentWorkbench.chat')) {
+					for (const panel of this.#panels) {
+						panel.refresh();
+					}
+				}
+			}),
+		);
+	}
+
+	/** The panel that was used last and still exists. */
+	get activePanel(): ChatPanel | undefined {
+		return this.#active;
+	}
+
+	/** The panel for what is brought along from elsewhere: the one used last, unless another is in sight and that one is not. */
+	get panelInSight(): ChatPanel | undefined {
+		return this.#active?.inSight ? this.#active : ([...this.#panels].findLast(panel => panel.inSight) ?? this.#active);
+	}
+
+	/** Resolves when a panel exists: the view that was asked for may come a little later. */
+	async firstPanel(): Promise<void> {
+		if (!this.#active) {
+			await new Promise<void>(resolve => this.#awaitingPanel.push(resolve));
+		}
+	}
+
+	/** Fills a webview with a chat: the one named, else the one shown last, else a new one. */
+	async attach(webview: vscode.Webview, chatId?: string): Promise<ChatPanel> {
+		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#options.extensionUri) };
+		const id = chatId ?? this.#shownChat.id;
+		const chat = (id ? await this.chats.hold(id).catch(error => this.#tell(error)) : undefined) ?? this.chats.create();
+		const panel = new ChatPanel(webview, chat, this.#handler);
+		this.#panels.add(panel);
+		this.activate(panel);
+		webview.html = webviewPage(webview, this.#options.extensionUri, 'chat', vscode.l10n.t('Chat'));
+		for (const resolve of this.#awaitingPanel.splice(0)) {
+			resolve();
+		}
+		return panel;
+	}
+
+	/** This panel is in use: commands act on it. */
+	activate(panel: ChatPanel): void {
+		this.#active = panel;
+		this.#shownChat.remember(panel.chat.transcript.id);
+	}
+
+	/** The webview is gone for good. */
+	async detach(panel: ChatPanel): Promise<void> {
+		this.#panels.delete(panel);
+		panel.dispose();
+		if (this.#active === panel) {
+			this.#active = [...this.#panels].at(-1);
+		}
+		await this.chats.release(panel.chat);
+	}
+
+	/** The conversations that the chat's agent keeps at its service for this user; none for other endpoints. */
+	async conversationsOf(transcript: Transcript): Promise<ConversationReference[]> {
+		const { endpoint, models } = transcript;
+		const connection = this.targets.connection(transcript);
+		return endpoint === 'agent' ? serviceConversations(this.#options.connections, connection.id, models.agent ?? '') : [];
+	}
+
+	/** Takes a conversation of the service in as a chat that goes on with it; held. */
+	async openConversation(reference: ConversationReference): Promise<Chat | undefined> {
+		const known = (await this.chats.list()).find(({ conversationIds }) => conversationIds.includes(reference.conversationId));
+		const id = known?.id ?? (await this.chats.import(await transcriptOfConversation(this.#options.connections, reference)));
+		return this.chats.hold(id);
+	}
+
+	/** A run as an attachment, for a question about it. */
+	async attachRun(chat: Chat, argument: unknown): Promise<void> {
+		const { runs, runStory, connections } = this.#options;
+		const run = runOf(argument, runs);
+		const attachment = await runAttachment(run, await runStory(run.key), connections);
+		chat.update({ attachments: [...chat.transcript.attachments, attachment] });
+	}
+
+	/** Has the user choose the tools of a chat. Rejects with a sentence where it can have none. */
+	pickTools(chat: Chat): Promise<void> {
+		return pickTools(chat, this.#options.connections, this.targets);
+	}
+
+	/** Shows another chat in a panel. */
+	async show(panel: ChatPanel, chat: Chat): Promise<void> {
+		const before = panel.show(chat);
+		this.activate(panel);
+		await this.chats.release(before);
+	}
+
+	/** Deletes a chat; panels that show it get a new one. */
+	async delete(id: string): Promise<void> {
+		for (const panel of this.#panels) {
+			const { chat } = panel;
+			if (chat.transcript.id === id) {
+				this.replies.stop(chat);
+				await this.chats.delete(id);
+				await this.show(panel, this.chats.create(chat.transcript));
+			}
+		}
+		await this.chats.delete(id);
+	}
+
+	override dispose(): void {
+		for (const panel of this.#panels) {
+			panel.dispose();
+		}
+		this.#panels.clear();
+		void this.chats.dispose();
+		void this.#threads.close();
+		super.dispose();
+	}
+
+	#tell(error: unknown): undefined {
+		this.#options.log.error(`Chat: ${messageOf(error)}`);
+		void vscode.window.showErrorMessage(withoutLinks(messageOf(error)));
+	}
+}

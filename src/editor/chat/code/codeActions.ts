@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
+import type { LastEditor } from '../lastEditor.ts';
+import { placeSnippet } from './codePlacement.ts';
+import type { CodeProposals } from './codeProposals.ts';
+import { linesOf } from './lines.ts';
+
+/** Puts code where the cursor stands in the editor used last, in place of what is selected there. */
+export async function insertCode(editors: LastEditor, text: string): Promise<void> {
+	const { document, selection, viewColumn } = lastOf(editors);
+	const editor = await vscode.window.showTextDocument(document, { viewColumn: viewColumn ?? vscode.ViewColumn.Active, selection });
+	if (!(await editor.edit(edit => edit.replace(selection, text)))) {
+		throw new Problem(
+			'not-changed',
+			vscode.l10n.t('{0} could not be changed: it may be read-only.', vscode.workspace.asRelativePath(document.uri)),
+		);
+	}
+}
+
+/** Opens code as a new, unsaved file. */
+export async function newFileWithCode(text: string, language: string): Promise<void> {
+	const known = await vscode.languages.getLanguages();
+	const document = await vscode.workspace.openTextDocument({ content: text, ...(known.includes(language) && { language }) });
+	await vscode.window.showTextDocument(document);
+}
+
+/**
+ * Proposes code for the editor used last, in a diff editor: in place of the selection; else where the file has the same functions, headings or lines; else where
+ * the user says.
+ */
+export async function applyCode(editors: LastEditor, proposals: CodeProposals, text: string): Promise<void> {
+	const { document, selection } = lastOf(editors);
+	const lines = linesOf(text);
+	const code = lines.slice(0, lines.findLastIndex(line => line !== '') + 1);
+	const file = linesOf(document.getText());
+	const after = selection.isEmpty
+		? (placeSnippet(file, code, document.languageId) ?? (await placeByUser(document, selection.active, code)))
+		: linesOf(textWith(document, selection, code.join('\n') + (isWholeLines(selection) ? '\n' : '')));
+	if (after) {
+		await proposals.show(document, after);
+	}
+}
+
+/** Asks where code belongs that matches nothing in a file; `undefined` if the user cancels. */
+async function placeByUser(
+	document: vscode.TextDocument,
+	cursor: vscode.Position,
+	code: readonly string[],
+): Promise<readonly string[] | undefined> {
+	const insert = { label: vscode.l10n.t('Insert at cursor'), description: vscode.l10n.t('Line {0}', cursor.line + 1) };
+	const replace = { label: vscode.l10n.t('Replace file') };
+	const picked = await vscode.window.showQuickPick([insert, replace], {
+		placeHolder: vscode.l10n.t(
+			"Nothing in '{0}' matches this code. Choose where to put it.",
+			vscode.workspace.asRelativePath(document.uri),
+		),
+	});
+	if (picked === insert) {
+		return linesOf(textWith(document, new vscode.Range(cursor, cursor), code.join('\n')));
+	}
+	// a file keeps the line break at its end
+	return picked && [...code, ...(document.lineAt(document.lineCount - 1).text === '' ? [''] : [])];
+}
+
+function isWholeLines({ isSingleLine, end }: vscode.Selection): boolean {
+	return !isSingleLine && end.character === 0;
+}
+
+function textWith(document: vscode.TextDocument, range: vscode.Range, text: string): string {
+	const whole = document.getText();
+	return whole.slice(0, document.offsetAt(range.start)) + text + whole.slice(document.offsetAt(range.end));
+}
+
+function lastOf(editors: LastEditor): vscode.TextEditor {
+	const editor = editors.get();
+	if (!editor) {
+		throw new Problem('no-editor', vscode.l10n.t('No file is open in an editor. Open one and put the cursor where the code belongs.'));
+	}
+	return editor;
+}

@@ -1,0 +1,104 @@
+import { blocksOf, type CodeBlock, indentOf } from './codeBlocks.ts';
+
+/**
+ * Returns the lines of a file with a snippet where it belongs: each function, class, heading or key of the snippet replaces the one of the same name; else the
+ * lines between the snippet's first and last line are replaced. Returns `undefined` if the file has neither, or has it more than once. `language`: ID of the
+ * file's language in VS Code.
+ */
+export function placeSnippet(file: readonly string[], snippet: readonly string[], language: string): string[] | undefined {
+	return placeBlocks(file, snippet, language) ?? placeBetween(file, snippet);
+}
+
+function placeBlocks(file: readonly string[], snippet: readonly string[], language: string): string[] | undefined {
+	const blocks = blocksOf(file, language);
+	const wanted = blocksOf(snippet, language);
+	// of blocks inside of one another only the outermost are placed
+	const outer = wanted.filter(block => !wanted.some(other => other !== block && other.from <= block.from && block.to <= other.to));
+	const found = outer.map(block => sameBlock(blocks, block));
+	const between = outer.some((block, at) => hasText(snippet, at === 0 ? 0 : outer[at - 1]!.to, block.from));
+	const after = hasText(snippet, outer.at(-1)?.to ?? 0, snippet.length);
+	if (found.every(block => block === undefined) || between || after) {
+		return undefined;
+	}
+	const edits: Edit[] = [];
+	outer.forEach((block, at) => {
+		const lines = snippet.slice(block.from, block.to);
+		const old = found[at];
+		if (old) {
+			// comments and decorators of the file stay if the snippet brings none
+			const from = block.from === block.head ? old.head : old.from;
+			edits.push({ from, to: old.to, lines: indentedAs(lines, file[old.head]!, snippet[block.head]!) });
+			return;
+		}
+		// a block that is new goes after the one before it, or before the one after it
+		const before = found.slice(0, at).findLast(each => each !== undefined);
+		const next = found.slice(at).find(each => each !== undefined);
+		const near = (before ?? next) as CodeBlock;
+		const place = before ? near.to : near.from;
+		const indented = indentedAs(lines, file[near.head]!, snippet[block.head]!);
+		edits.push({ from: place, to: place, lines: before ? ['', ...indented] : [...indented, ''] });
+	});
+	return applied(file, edits);
+}
+
+interface Edit {
+	readonly from: number;
+	readonly to: number;
+	readonly lines: readonly string[];
+}
+
+/** Returns `undefined` if two of the edits overlap. */
+function applied(file: readonly string[], edits: readonly Edit[]): string[] | undefined {
+	const sorted = edits.toSorted((a, b) => a.from - b.from);
+	const result: string[] = [];
+	let at = 0;
+	for (const { from, to, lines } of sorted) {
+		if (from < at) {
+			return undefined;
+		}
+		result.push(...file.slice(at, from), ...lines);
+		at = to;
+	}
+	return [...result, ...file.slice(at)];
+}
+
+/** The one block of the same first line, else the one of the same kind and name. */
+function sameBlock(blocks: readonly CodeBlock[], { line, name }: CodeBlock): CodeBlock | undefined {
+	const exact = blocks.filter(block => block.line === line);
+	const same = exact.length > 0 ? exact : blocks.filter(block => block.name === name);
+	return same.length === 1 ? same[0] : undefined;
+}
+
+/** Replaces what is between the first and the last line of the snippet, where the file has each of them once. */
+function placeBetween(file: readonly string[], snippet: readonly string[]): string[] | undefined {
+	const filled = snippet.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
+	const [first, last] = [filled[0], filled.at(-1)];
+	if (first === undefined || last === undefined || first === last) {
+		return undefined;
+	}
+	const from = onlyLine(file, snippet[first]!);
+	const to = onlyLine(file, snippet[last]!);
+	return from === undefined || to === undefined || to <= from
+		? undefined
+		: [...file.slice(0, from), ...indentedAs(snippet.slice(first, last + 1), file[from]!, snippet[first]!), ...file.slice(to + 1)];
+}
+
+function onlyLine(file: readonly string[], line: string): number | undefined {
+	const found = file.flatMap((each, at) => (each.trim() === line.trim() ? [at] : []));
+	return found.length === 1 ? found[0] : undefined;
+}
+
+function hasText(lines: readonly string[], from: number, to: number): boolean {
+	return lines.slice(from, to).some(line => line.trim() !== '');
+}
+
+/** Lines moved so that `from`, one of them, is indented as `to` is. */
+function indentedAs(lines: readonly string[], to: string, from: string): string[] {
+	const [wanted, given] = [indentOf(to), indentOf(from)];
+	return lines.map(line => {
+		if (line.trim() === '') {
+			return '';
+		}
+		return line.startsWith(given) ? wanted + line.slice(given.length) : line;
+	});
+}

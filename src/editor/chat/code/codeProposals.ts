@@ -1,0 +1,91 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { Problem } from '#base/problems.ts';
+import { changeOf, linesOf } from './lines.ts';
+
+const scheme = 'agent-workbench-proposal';
+
+interface Proposal {
+	readonly document: vscode.TextDocument;
+	/** The lines of the document when the change was proposed, and those it gets. */
+	readonly before: readonly string[];
+	readonly after: readonly string[];
+}
+
+/** Changes of files that are shown in a diff editor and made when the user accepts them. */
+export class CodeProposals extends DisposableBase {
+	/** By the address of the right side; one for each file. */
+	readonly #proposals = new Map<string, Proposal>();
+	readonly #changed = this.own(new vscode.EventEmitter<vscode.Uri>());
+
+	constructor() {
+		super();
+		this.own(
+			vscode.workspace.registerTextDocumentContentProvider(scheme, {
+				onDidChange: this.#changed.event,
+				provideTextDocumentContent: uri => this.#proposals.get(String(uri))?.after.join('\n') ?? '',
+			}),
+		);
+		this.own(
+			vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+				for (const { input } of closed) {
+					if (input instanceof vscode.TabInputTextDiff) {
+						this.#proposals.delete(String(input.modified));
+					}
+				}
+			}),
+		);
+	}
+
+	/** Shows the document beside what its lines would become. Nothing is changed before {@link accept}. */
+	async show(document: vscode.TextDocument, after: readonly string[]): Promise<void> {
+		const before = linesOf(document.getText());
+		const name = path.posix.basename(document.uri.path);
+		if (before.join('\n') === after.join('\n')) {
+			throw new Problem('not-changed', vscode.l10n.t("Nothing was changed: '{0}' already contains this code.", name));
+		}
+		// the query keeps files of different schemes apart
+		const uri = document.uri.with({ scheme, authority: '', query: String(document.uri) });
+		this.#proposals.set(String(uri), { document, before, after });
+		this.#changed.fire(uri);
+		await vscode.commands.executeCommand('vscode.diff', document.uri, uri, vscode.l10n.t('{0}: current ↔ proposed', name), {
+			preview: false,
+		});
+	}
+
+	/** Makes the change of the active diff editor, as one step of undo, and shows the file. */
+	async accept(): Promise<void> {
+		const { tab, proposal } = this.#active();
+		const { document, before, after } = proposal;
+		const file = vscode.workspace.asRelativePath(document.uri);
+		if (linesOf(document.getText()).join('\n') !== before.join('\n')) {
+			const sentence = vscode.l10n.t("Nothing was changed: '{0}' was edited after the change was proposed. Apply the code again.", file);
+			throw new Problem('not-changed', sentence);
+		}
+		const { from, to, lines } = changeOf(before, after);
+		const edit = new vscode.WorkspaceEdit();
+		// whole lines: a document of any line ending keeps its own
+		const range = document.validateRange(new vscode.Range(from, 0, to, before[to]?.length ?? 0));
+		edit.replace(document.uri, range, lines.join('\n'));
+		if (!(await vscode.workspace.applyEdit(edit))) {
+			throw new Problem('not-changed', vscode.l10n.t("Nothing was changed: '{0}' can't be edited. It may be read-only.", file));
+		}
+		await vscode.window.tabGroups.close(tab);
+		await vscode.window.showTextDocument(document, { selection: new vscode.Range(from, 0, from, 0), viewColumn: tab.group.viewColumn });
+	}
+
+	/** Closes the active diff editor. Nothing is changed. */
+	async discard(): Promise<void> {
+		await vscode.window.tabGroups.close(this.#active().tab);
+	}
+
+	#active(): { readonly tab: vscode.Tab; readonly proposal: Proposal } {
+		const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+		const proposal = tab?.input instanceof vscode.TabInputTextDiff && this.#proposals.get(String(tab.input.modified));
+		if (!tab || !proposal) {
+			throw new Problem('no-proposal', vscode.l10n.t('This proposal is no longer available. Apply the code in the chat again.'));
+		}
+		return { tab, proposal };
+	}
+}

@@ -1,0 +1,125 @@
+import type { Localization } from '#base/text/localization.ts';
+import type { ServiceClient } from '#client/client.ts';
+import type { ChatCompletionsBody, ChatCompletionsMessage } from '#contract/openai/receivedChatCompletions.ts';
+import type { AttachedPart, ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
+import { ChatCompletionsReader } from './chatCompletionsReader.ts';
+import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused } from './endpoint.ts';
+import { pricedSteps } from './pricedSteps.ts';
+
+/** Chat completions of services that speak OpenAI's protocol. */
+export class ChatCompletionsEndpoint implements Endpoint {
+	readonly kind = 'chatCompletions';
+	readonly #words: Localization;
+
+	constructor(words: Localization) {
+		this.#words = words;
+	}
+
+	/** Every image that can be attached goes as a part of its own; documents as their text, a PDF that has none (a scan) as it is. */
+	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
+		return textRefused(this.#words, attached, ['application/pdf']);
+	}
+
+	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+		const reader = new ChatCompletionsReader(this.#words);
+		const body = chatCompletionsBody(request);
+		yield* pricedSteps(
+			priced => client.streamChatCompletion(body, { signal, priced }),
+			chunk => reader.read(chunk),
+		);
+		yield* reader.end();
+	}
+}
+
+/** The body of a chat completion for a chat. */
+export function chatCompletionsBody({ model, system, settings, turns }: ChatRequest): ChatCompletionsBody {
+	return {
+		...settings,
+		model,
+		messages: [...(system.trim() ? [{ role: 'system' as const, content: system }] : []), ...messagesOf(turns)],
+		stream: true,
+		stream_options: { include_usage: true },
+	};
+}
+
+/** Neighbours of one role are joined, for templates of many models want roles to alternate; results of calls stand right behind their calls. */
+function messagesOf(turns: readonly Turn[]): ChatCompletionsMessage[] {
+	const joined: { role: Turn['role']; parts: ChatPart[] }[] = [];
+	for (const { role, parts } of turns) {
+		const last = joined.at(-1);
+		if (last?.role === role) {
+			last.parts.push(...parts);
+		} else {
+			joined.push({ role, parts: [...parts] });
+		}
+	}
+	const messages: ChatCompletionsMessage[] = [];
+	let called: string[] = [];
+	for (const { role, parts } of joined) {
+		if (role === 'assistant') {
+			messages.push(...assistantMessage(parts));
+			called = parts.flatMap(part => (part.kind === 'toolCall' ? [part.id] : []));
+		} else {
+			messages.push(...toolMessages(parts, called), ...userMessage(parts));
+			called = [];
+		}
+	}
+	return messages;
+}
+
+function assistantMessage(parts: readonly ChatPart[]): ChatCompletionsMessage[] {
+	const text = parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('');
+	const calls = parts.flatMap(part => (part.kind === 'toolCall' ? [callOf(part)] : []));
+	if (calls.length > 0) {
+		return [{ role: 'assistant', content: text || null, tool_calls: calls }];
+	}
+	return text ? [{ role: 'assistant', content: text }] : [];
+}
+
+function callOf({ id, name, input, signature }: Extract<ChatPart, { kind: 'toolCall' }>): object {
+	return {
+		id,
+		type: 'function',
+		function: { name, arguments: input || '{}' },
+		...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
+	};
+}
+
+/** A call that nobody answered is answered all the same: services refuse a conversation in which its result is missing. */
+function toolMessages(parts: readonly ChatPart[], called: readonly string[]): ChatCompletionsMessage[] {
+	const results = parts.filter(part => part.kind === 'toolResult');
+	const unanswered = called.filter(id => !results.some(result => result.id === id));
+	return [
+		...results.map(({ id, output }) => ({ role: 'tool' as const, tool_call_id: id, content: output })),
+		...unanswered.map(id => ({ role: 'tool' as const, tool_call_id: id, content: 'This tool was not run.' })),
+	];
+}
+
+/** One text as a string, which every service takes; parts where there is more. */
+function userMessage(parts: readonly ChatPart[]): ChatCompletionsMessage[] {
+	const content = parts.flatMap(contentOf);
+	const texts = content.flatMap(part => ('text' in part ? [part.text] : []));
+	if (content.length === 0) {
+		return [];
+	}
+	return [{ role: 'user', content: texts.length === content.length ? texts.join('\n\n') : content }];
+}
+
+function contentOf(part: ChatPart): ({ type: 'text'; text: string } | { type: 'image_url' | 'file'; [field: string]: unknown })[] {
+	switch (part.kind) {
+		case 'text':
+			return part.text.trim() ? [{ type: 'text', text: part.text }] : [];
+		case 'file':
+			return [{ type: 'text', text: quotedFile(part) }];
+		case 'document': {
+			const { name, mimeType, data } = part;
+			return part.text
+				? [{ type: 'text', text: quotedDocument(part) }]
+				: [{ type: 'file', file: { filename: name, file_data: `data:${mimeType};base64,${data}` } }];
+		}
+		case 'image':
+			return [{ type: 'image_url', image_url: { url: `data:${part.mimeType};base64,${part.data}` } }];
+		default:
+			return [];
+	}
+}

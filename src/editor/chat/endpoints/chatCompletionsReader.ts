@@ -1,0 +1,133 @@
+import type { Localization } from '#base/text/localization.ts';
+import type {
+	ChatCompletionsChunk,
+	ChatCompletionsDelta,
+	ChatCompletionsUsage,
+	StreamedToolCall,
+} from '#contract/openai/receivedChatCompletions.ts';
+import type { TokenUsage } from '#contract/text/tokenPrice.ts';
+import type { Usage } from '#pages/chat/transcript/transcript.ts';
+import { chatCompletionsFinish } from '../replies/finishWords.ts';
+import type { ReplyStep } from './endpoint.ts';
+
+interface OpenCall {
+	readonly index: number;
+	/** The service's place of it and its ID, as far as it told them. */
+	readonly place: number | undefined;
+	readonly id: string;
+	input: string;
+}
+
+/** Turns the chunks of one stream into steps. Only the first choice is shown. */
+export class ChatCompletionsReader {
+	readonly #words: Localization;
+	#count = 0;
+	/** The part that text goes on in. */
+	#open: { readonly kind: 'text' | 'thinking'; readonly index: number } | undefined;
+	readonly #calls: OpenCall[] = [];
+	#model = '';
+	#isFinished = false;
+
+	constructor(words: Localization) {
+		this.#words = words;
+	}
+
+	*read({ model, choices, usage }: ChatCompletionsChunk): Iterable<ReplyStep> {
+		if (model && model !== this.#model) {
+			this.#model = model;
+			yield { type: 'model', model };
+		}
+		if (usage) {
+			yield { type: 'usage', usage: usageOf(usage), billed: billedOf(usage) };
+		}
+		const choice = choices?.find(({ index }) => (index ?? 0) === 0);
+		const delta = choice?.delta ?? choice?.message;
+		if (delta) {
+			yield* this.#delta(delta);
+		}
+		if (choice?.finish_reason) {
+			yield* this.#finish(choice.finish_reason);
+		}
+	}
+
+	/** After the stream's orderly end: some services say `[DONE]` without a reason. */
+	*end(): Iterable<ReplyStep> {
+		if (!this.#isFinished) {
+			yield* this.#finish('stop');
+		}
+	}
+
+	*#finish(reason: string): Iterable<ReplyStep> {
+		this.#isFinished = true;
+		// services say `stop` of replies with calls too
+		const told = reason === 'stop' && this.#calls.length > 0 ? 'tool_calls' : reason;
+		yield { type: 'finish', finish: chatCompletionsFinish(this.#words, told) };
+	}
+
+	*#delta({ content, reasoning_content, reasoning, refusal, tool_calls: calls }: ChatCompletionsDelta): Iterable<ReplyStep> {
+		// services that send both names send the same text twice
+		const thought = reasoning_content || reasoning;
+		yield* this.#text(typeof thought === 'string' ? thought : '', 'thinking');
+		yield* this.#text(typeof content === 'string' ? content : '', 'text');
+		yield* this.#text(typeof refusal === 'string' ? refusal : '', 'text');
+		for (const call of Array.isArray(calls) ? (calls as StreamedToolCall[]) : []) {
+			yield* this.#call(call);
+		}
+	}
+
+	*#text(text: string, kind: 'text' | 'thinking'): Iterable<ReplyStep> {
+		if (text === '') {
+			return;
+		}
+		if (this.#open?.kind !== kind) {
+			this.#open = { kind, index: this.#count++ };
+			yield { type: 'part', part: { kind, text: '' } };
+		}
+		yield { type: 'text', index: this.#open.index, text };
+	}
+
+	*#call({ index: place, id, function: called, extra_content: extra }: StreamedToolCall): Iterable<ReplyStep> {
+		const piece = called?.arguments ?? '';
+		const open = this.#callOf(place ?? undefined, id || undefined, called?.name || undefined);
+		if (open) {
+			open.input += piece;
+			yield { type: 'text', index: open.index, text: piece };
+			return;
+		}
+		const index = this.#count++;
+		this.#open = undefined;
+		this.#calls.push({ index, place: place ?? undefined, id: id ?? '', input: piece });
+		const signature = extra?.google?.thought_signature;
+		yield {
+			type: 'part',
+			part: { kind: 'toolCall', id: id ?? '', name: called?.name ?? '', input: piece, ...(signature !== undefined && { signature }) },
+		};
+	}
+
+	/** The call that a piece belongs to. Where services leave the place out, or give all calls one, a new ID begins a new call, and so does a name after it. */
+	#callOf(place: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
+		const known = place === undefined ? this.#calls.at(-1) : this.#calls.findLast(call => call.place === place);
+		const isOther = id !== undefined ? id !== known?.id : place === undefined && name !== undefined;
+		return isOther ? this.#calls.find(call => id !== undefined && call.id === id) : known;
+	}
+}
+
+/** Tokens as they are paid for: those of thoughts are among those of the reply. */
+function billedOf({
+	prompt_tokens: input = 0,
+	completion_tokens: output = 0,
+	prompt_tokens_details: details,
+}: ChatCompletionsUsage): TokenUsage {
+	return { input, cached: details?.cached_tokens ?? 0, output };
+}
+
+function usageOf({ prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details }: ChatCompletionsUsage): Usage {
+	const thinking = completion_tokens_details?.reasoning_tokens ?? 0;
+	const cached = prompt_tokens_details?.cached_tokens ?? 0;
+	return {
+		...(prompt_tokens !== undefined && { input: prompt_tokens }),
+		...(completion_tokens !== undefined && { output: Math.max(0, completion_tokens - thinking) }),
+		...(thinking > 0 && { thinking }),
+		...(cached > 0 && { cached }),
+	};
+}

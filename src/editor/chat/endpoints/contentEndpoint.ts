@@ -1,0 +1,260 @@
+import { Problem } from '#base/problems.ts';
+import type { Localization } from '#base/text/localization.ts';
+import type { ServiceClient } from '#client/client.ts';
+import type { Candidate, Content, GenerateContentRequest, GenerateContentResponse, Part } from '#contract/text/content.ts';
+import type { TokenUsage } from '#contract/text/tokenPrice.ts';
+import type { AttachedPart, ChatPart, Citation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
+import { blockWords, contentFinish } from '../replies/finishWords.ts';
+import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused } from './endpoint.ts';
+import { type PartialArgument, PartialArguments } from './partialArguments.ts';
+import { pricedSteps } from './pricedSteps.ts';
+
+/** Settings that lie in `generationConfig`; the others stand at the top of the body (contract, "Content-generation request"). */
+const topLevelSettings = new Set(['safetySettings', 'tools', 'toolConfig']);
+
+/** E: contents of parts, with generation settings (contract, E2; wire facts 4). */
+export class ContentEndpoint implements Endpoint {
+	readonly kind = 'content';
+	readonly #words: Localization;
+
+	constructor(words: Localization) {
+		this.#words = words;
+	}
+
+	/** Every image that can be attached goes as a part of its own; documents as their text, a PDF that has none (a scan) as it is. */
+	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
+		return textRefused(this.#words, attached, ['application/pdf']);
+	}
+
+	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+		const reader = new ContentReplyReader(this.#words);
+		const body = contentBody(request);
+		yield* pricedSteps(
+			priced => client.streamGenerateContent(request.model, body, { signal, priced }),
+			chunk => reader.read(chunk),
+		);
+	}
+}
+
+/** The body of E2 for a chat. */
+export function contentBody(request: ChatRequest): GenerateContentRequest {
+	const entries = Object.entries(request.settings);
+	const config = Object.fromEntries(entries.filter(([name]) => !topLevelSettings.has(name)));
+	return {
+		contents: contentsOf(request.turns),
+		...(request.system.trim() && { system_instruction: { parts: { text: request.system } } }),
+		...Object.fromEntries(entries.filter(([name]) => topLevelSettings.has(name))),
+		...(Object.keys(config).length > 0 && { generationConfig: config }),
+	};
+}
+
+function contentsOf(turns: readonly Turn[]): Content[] {
+	const contents: { role: string; parts: Part[] }[] = [];
+	for (const turn of turns) {
+		const role = turn.role === 'user' ? 'user' : 'model';
+		const parts = turn.parts.flatMap(part => partOf(part));
+		const last = contents.at(-1);
+		if (last?.role === role) {
+			last.parts.push(...parts);
+		} else if (parts.length > 0) {
+			contents.push({ role, parts });
+		}
+	}
+	return contents;
+}
+
+function partOf(part: ChatPart): Part[] {
+	switch (part.kind) {
+		case 'text':
+			// an empty text still carries its signature back (wire facts 4.2)
+			return part.text || part.signature ? [{ text: part.text, ...(part.signature && { thoughtSignature: part.signature }) }] : [];
+		case 'file':
+			return [{ text: quotedFile(part) }];
+		case 'document':
+			return [part.text ? { text: quotedDocument(part) } : { inline_data: { mime_type: part.mimeType, data: part.data } }];
+		case 'image':
+		case 'audio':
+			return [{ inline_data: { mime_type: part.mimeType, data: part.data } }];
+		case 'toolCall':
+			return [
+				{
+					functionCall: { ...(part.id && { id: part.id }), name: part.name, args: argumentsOf(part.input) },
+					...(part.signature && { thoughtSignature: part.signature }),
+				},
+			];
+		case 'toolResult':
+			return [
+				{
+					functionResponse: {
+						...(part.id && { id: part.id }),
+						name: part.name,
+						response: { [part.isError ? 'error' : 'result']: part.output },
+					},
+				},
+			];
+		case 'other':
+			return part.endpoint === 'content' ? [part.value as Part] : [];
+		default:
+			return [];
+	}
+}
+
+function argumentsOf(text: string): unknown {
+	try {
+		return JSON.parse(text || '{}');
+	} catch {
+		return {};
+	}
+}
+
+/** Turns the chunks of one stream into steps. Only the first candidate is shown; a blocked prompt has none (wire facts 4.1). */
+export class ContentReplyReader {
+	readonly #words: Localization;
+	#count = 0;
+	/** The part that text goes on in. */
+	#open: { kind: 'text' | 'thinking'; index: number } | undefined;
+	#model = '';
+	/** The call whose arguments come in pieces. */
+	#call: { index: number; args: PartialArguments } | undefined;
+
+	constructor(words: Localization) {
+		this.#words = words;
+	}
+
+	*read(chunk: GenerateContentResponse): Iterable<ReplyStep> {
+		if (chunk.modelVersion && chunk.modelVersion !== this.#model) {
+			this.#model = chunk.modelVersion;
+			yield { type: 'model', model: chunk.modelVersion };
+		}
+		if (chunk.usageMetadata) {
+			const usage = usageOf(chunk.usageMetadata);
+			yield { type: 'usage', usage, billed: billedOf(usage) };
+		}
+		const blocked = chunk.promptFeedback?.blockReason;
+		if (blocked && !chunk.candidates?.length) {
+			throw new Problem(
+				'blocked',
+				this.#words.t('The service blocked this message: {0}. Change it and send again.', blockWords(this.#words, blocked)),
+			);
+		}
+		const candidate = chunk.candidates?.find(c => (c.index ?? 0) === 0);
+		if (candidate) {
+			yield* this.#candidate(candidate);
+		}
+	}
+
+	*#candidate(candidate: Candidate): Iterable<ReplyStep> {
+		const parts = candidate.content?.parts;
+		for (const part of Array.isArray(parts) ? parts : []) {
+			yield* this.#part(part);
+		}
+		const citations = citationsOf(candidate);
+		if (citations.length > 0 && this.#open?.kind === 'text') {
+			yield { type: 'patch', index: this.#open.index, fields: { citations } };
+		}
+		if (candidate.finishReason) {
+			yield { type: 'finish', finish: contentFinish(this.#words, candidate.finishReason, candidate['finishMessage']) };
+		}
+	}
+
+	*#part(part: Part): Iterable<ReplyStep> {
+		const signature = typeof part['thoughtSignature'] === 'string' ? { signature: part['thoughtSignature'] } : undefined;
+		if (typeof part.text === 'string') {
+			yield* this.#text(part.text, part['thought'] === true ? 'thinking' : 'text', signature);
+			return;
+		}
+		this.#open = undefined;
+		const call = part['functionCall'] as StreamedCall | undefined;
+		if (this.#call && call && !call.name) {
+			yield* this.#callGoesOn(this.#call, call, signature);
+			return;
+		}
+		const index = this.#count++;
+		yield { type: 'part', part: otherPart(part, signature) };
+		if (call?.willContinue) {
+			this.#call = { index, args: new PartialArguments() };
+			yield* this.#callGoesOn(this.#call, call, undefined);
+		}
+	}
+
+	*#callGoesOn(
+		{ index, args }: { index: number; args: PartialArguments },
+		call: StreamedCall,
+		signature: { signature: string } | undefined,
+	): Iterable<ReplyStep> {
+		args.add(call.partialArgs ?? []);
+		if (!call.willContinue) {
+			this.#call = undefined;
+		}
+		if (call.partialArgs || signature) {
+			yield { type: 'patch', index, fields: { ...(call.partialArgs && { input: args.json() }), ...signature } };
+		}
+	}
+
+	/** Text goes on in the open part of its kind; a signature ends a part, for it belongs to all of it. */
+	*#text(text: string, kind: 'text' | 'thinking', signature: { signature: string } | undefined): Iterable<ReplyStep> {
+		if (!text && !signature) {
+			return;
+		}
+		if (this.#open?.kind !== kind) {
+			this.#open = { kind, index: this.#count++ };
+			yield { type: 'part', part: { kind, text: '' } };
+		}
+		if (text) {
+			yield { type: 'text', index: this.#open.index, text };
+		}
+		if (signature) {
+			yield { type: 'patch', index: this.#open.index, fields: signature };
+		}
+	}
+}
+
+/** A call whose arguments come in pieces: its name first, then pieces without it, the last of which does not say that it goes on (wire facts 4.1). */
+interface StreamedCall {
+	readonly name?: string;
+	readonly partialArgs?: readonly PartialArgument[];
+	readonly willContinue?: boolean;
+}
+
+function otherPart(part: Part, signature: { signature: string } | undefined): ChatPart {
+	const call = part['functionCall'] as { id?: string; name?: string; args?: unknown } | undefined;
+	if (call?.name) {
+		return { kind: 'toolCall', id: call.id ?? '', name: call.name, input: JSON.stringify(call.args ?? {}), ...signature };
+	}
+	const inline = part.inlineData ?? (part.inline_data && { mimeType: part.inline_data.mime_type, data: part.inline_data.data });
+	if (inline?.mimeType.startsWith('image/')) {
+		return { kind: 'image', name: inline.mimeType, mimeType: inline.mimeType, data: inline.data };
+	}
+	if (inline?.mimeType.startsWith('audio/')) {
+		return { kind: 'audio', mimeType: inline.mimeType, data: inline.data };
+	}
+	return { kind: 'other', endpoint: 'content', type: Object.keys(part)[0] ?? 'part', value: part };
+}
+
+function citationsOf(candidate: Candidate): Citation[] {
+	const cited =
+		(candidate['citationMetadata'] as { citationSources?: { uri?: string; title?: string }[] } | undefined)?.citationSources ?? [];
+	const chunks =
+		(candidate['groundingMetadata'] as { groundingChunks?: { web?: { uri?: string; title?: string } }[] } | undefined)?.groundingChunks ??
+		[];
+	return [...cited, ...chunks.flatMap(chunk => (chunk.web ? [chunk.web] : []))].flatMap(({ uri, title }) =>
+		uri || title ? [{ title: title ?? uri ?? '', ...(uri && { url: uri }) }] : [],
+	);
+}
+
+/** Tokens as they are paid for: those of thoughts as those of the reply. */
+function billedOf({ input = 0, cached = 0, output = 0, thinking = 0 }: Usage): TokenUsage {
+	return { input, cached, output: output + thinking };
+}
+
+function usageOf(usage: NonNullable<GenerateContentResponse['usageMetadata']>): Usage {
+	const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
+	const thinking = number(usage['thoughtsTokenCount']);
+	const cached = number(usage['cachedContentTokenCount']);
+	return {
+		...(usage.promptTokenCount !== undefined && { input: usage.promptTokenCount }),
+		...(usage.candidatesTokenCount !== undefined && { output: usage.candidatesTokenCount }),
+		...(thinking && { thinking }),
+		...(cached && { cached }),
+	};
+}

@@ -1,0 +1,290 @@
+import { messageOf, Problem, reasonOf } from '#base/problems.ts';
+import type { Localization } from '#base/text/localization.ts';
+import type { ServiceClient } from '#client/client.ts';
+import type { ContentBlock, Message, MessagesRequest, MessagesStreamEvent, MessagesUsage } from '#contract/text/messages.ts';
+import type { TokenPrice, TokenUsage } from '#contract/text/tokenPrice.ts';
+import type { AttachedPart, ChatPart, Citation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
+import { messagesFinish } from '../replies/finishWords.ts';
+import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused } from './endpoint.ts';
+import { pricedSteps } from './pricedSteps.ts';
+import { StreamedBlock } from './streamedBlock.ts';
+
+/** Sent where the user set none: Anthropic's API refuses a request without it (wire facts 2.0). */
+export const defaultMaxTokens = 4096;
+
+/** C: role-tagged messages with blocks (contract, C1; wire facts 2). */
+export class MessagesEndpoint implements Endpoint {
+	readonly kind = 'messages';
+	readonly #words: Localization;
+
+	constructor(words: Localization) {
+		this.#words = words;
+	}
+
+	/** Every image that can be attached goes as a block of its own; documents as their text, a PDF that has none (a scan) as it is. */
+	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
+		return textRefused(this.#words, attached, ['application/pdf']);
+	}
+
+	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+		const reader = new MessagesReplyReader(this.#words);
+		let came = false;
+		try {
+			const open = (priced: (price: TokenPrice) => void) => client.streamMessage(messagesBody(request), { signal, priced });
+			for await (const step of pricedSteps(open, event => reader.read(event))) {
+				came = true;
+				yield step;
+			}
+		} catch (cause) {
+			const goesOn = request.turns.at(-1)?.role === 'assistant';
+			if (goesOn && !came && reasonOf(cause) === 'invalid-request') {
+				const sentence = this.#words.t('The service does not go on with a reply that has begun: {0}', messageOf(cause));
+				throw new Problem('no-prefill', sentence, undefined, { cause });
+			}
+			throw cause;
+		}
+	}
+}
+
+/** The body of C1 for a chat. */
+export function messagesBody(request: ChatRequest): MessagesRequest {
+	return {
+		max_tokens: defaultMaxTokens,
+		...request.settings,
+		model: request.model,
+		messages: messagesOf(request.turns),
+		...(request.system.trim() && { system: request.system }),
+		stream: true,
+	};
+}
+
+/** Turns with nothing to say are left out and neighbours of one role joined: services want the roles to alternate. */
+function messagesOf(turns: readonly Turn[]): Message[] {
+	const messages: { role: Turn['role']; content: ContentBlock[] }[] = [];
+	let unanswered: ContentBlock[] = [];
+	for (const turn of turns) {
+		const own = turn.parts.flatMap(part => blockOf(part, turn.role));
+		const answered = new Set(own.flatMap(block => (block.type === 'tool_result' ? [block['tool_use_id']] : [])));
+		const content = turn.role === 'user' ? [...unanswered.filter(block => !answered.has(block['tool_use_id'])), ...own] : own;
+		unanswered = turn.role === 'user' ? [] : own.flatMap(notRun);
+		const last = messages.at(-1);
+		if (content.length > 0 && last?.role === turn.role) {
+			last.content.push(...content);
+		} else if (content.length > 0) {
+			messages.push({ role: turn.role, content });
+		}
+	}
+	const last = messages.at(-1);
+	const begun = last?.role === 'assistant' ? last.content.at(-1) : undefined;
+	if (begun?.type === 'text') {
+		// a reply that is to go on may not end with a blank
+		begun['text'] = String(begun['text']).trimEnd();
+	}
+	return messages.map(({ role, content }) => ({ role, content: onlyText(content) ?? content }));
+}
+
+/** The contract's own form of a message: its content as one string, where it is one. */
+function onlyText(content: ContentBlock[]): string | undefined {
+	const [block] = content;
+	return content.length === 1 && block?.type === 'text' && typeof block['text'] === 'string' && !block['citations']
+		? block['text']
+		: undefined;
+}
+
+/** A call that nobody answered: the service refuses a conversation in which its result is missing. */
+function notRun(block: ContentBlock): ContentBlock[] {
+	return block.type === 'tool_use'
+		? [{ type: 'tool_result', tool_use_id: block['id'], content: 'This tool was not run.', is_error: true }]
+		: [];
+}
+
+function blockOf(part: ChatPart, role: Turn['role']): ContentBlock[] {
+	switch (part.kind) {
+		case 'text':
+			return part.text.trim() ? [{ type: 'text', text: part.text }] : [];
+		case 'file':
+			return [{ type: 'text', text: quotedFile(part) }];
+		case 'document':
+			return [
+				part.text
+					? { type: 'text', text: quotedDocument(part) }
+					: { type: 'document', source: { type: 'base64', media_type: part.mimeType, data: part.data }, title: part.name },
+			];
+		case 'image':
+			return role === 'user' ? [{ type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } }] : [];
+		case 'thinking':
+			if (part.redacted) {
+				return [{ type: 'redacted_thinking', data: part.redacted }];
+			}
+			// thinking without its signature is refused
+			return part.signature ? [{ type: 'thinking', thinking: part.text, signature: part.signature }] : [];
+		case 'toolCall':
+			return [{ type: 'tool_use', id: part.id, name: part.name, input: inputOf(part.input) }];
+		case 'toolResult':
+			return [{ type: 'tool_result', tool_use_id: part.id, content: part.output, ...(part.isError && { is_error: true }) }];
+		case 'other':
+			return part.endpoint === 'messages' ? [part.value as ContentBlock] : [];
+		default:
+			return [];
+	}
+}
+
+function inputOf(text: string): unknown {
+	try {
+		return JSON.parse(text || '{}');
+	} catch {
+		// a call cut in the middle of its input
+		return {};
+	}
+}
+
+/** Turns the events of one stream into steps. Unknown events, blocks and deltas change nothing (wire facts 2.2). */
+export class MessagesReplyReader {
+	readonly #words: Localization;
+	/** The service's block index to ours. */
+	readonly #parts = new Map<number, { index: number; kind: ChatPart['kind']; citations: Citation[]; block?: StreamedBlock }>();
+	#count = 0;
+	#usage: MessagesUsage = {};
+
+	constructor(words: Localization) {
+		this.#words = words;
+	}
+
+	*read(event: MessagesStreamEvent): Iterable<ReplyStep> {
+		switch (event.type) {
+			case 'message_start': {
+				const { message } = event as Extract<MessagesStreamEvent, { type: 'message_start' }>;
+				if (typeof message?.model === 'string' && message.model) {
+					yield { type: 'model', model: message.model };
+				}
+				yield* this.#usageStep(message?.usage);
+				break;
+			}
+			case 'content_block_start':
+				yield* this.#blockStart(event as Extract<MessagesStreamEvent, { type: 'content_block_start' }>);
+				break;
+			case 'content_block_delta':
+				yield* this.#delta(event as Extract<MessagesStreamEvent, { type: 'content_block_delta' }>);
+				break;
+			case 'content_block_stop': {
+				const known = this.#parts.get((event as Extract<MessagesStreamEvent, { type: 'content_block_stop' }>).index);
+				if (known?.block) {
+					yield { type: 'patch', index: known.index, fields: { value: known.block.whole() } };
+				}
+				break;
+			}
+			case 'message_delta': {
+				const { delta, usage } = event as Extract<MessagesStreamEvent, { type: 'message_delta' }>;
+				yield* this.#usageStep(usage);
+				if (delta?.stop_reason) {
+					yield { type: 'finish', finish: messagesFinish(this.#words, delta.stop_reason, delta.stop_sequence, delta['stop_details']) };
+				}
+				break;
+			}
+		}
+	}
+
+	*#blockStart({ index, content_block: block }: { index: number; content_block: ContentBlock }): Iterable<ReplyStep> {
+		const part = partOf(block);
+		if (part) {
+			this.#parts.set(index, {
+				index: this.#count++,
+				kind: part.kind,
+				citations: [],
+				...(part.kind === 'other' && { block: new StreamedBlock(block) }),
+			});
+			yield { type: 'part', part };
+		}
+	}
+
+	*#delta({ index, delta }: { index: number; delta: { type: string; [field: string]: unknown } }): Iterable<ReplyStep> {
+		const known = this.#parts.get(index);
+		if (!known) {
+			return;
+		}
+		if (known.block) {
+			known.block.add(delta);
+			return;
+		}
+		const text = growingText(delta);
+		if (text) {
+			yield { type: 'text', index: known.index, text };
+		} else if (delta.type === 'signature_delta' && known.kind === 'thinking') {
+			yield { type: 'patch', index: known.index, fields: { signature: String(delta['signature'] ?? '') } };
+		} else if (delta.type === 'citations_delta' && known.kind === 'text') {
+			const citation = citationOf(delta['citation']);
+			if (citation && !known.citations.some(c => c.title === citation.title && c.url === citation.url)) {
+				known.citations.push(citation);
+				yield { type: 'patch', index: known.index, fields: { citations: [...known.citations] } };
+			}
+		}
+	}
+
+	/** message_delta's fields override message_start's; absent ones stay (wire facts 2.2). */
+	*#usageStep(usage: MessagesUsage | undefined): Iterable<ReplyStep> {
+		if (!usage) {
+			return;
+		}
+		this.#usage = { ...this.#usage, ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null)) };
+		yield { type: 'usage', usage: usageOf(this.#usage), billed: billedOf(this.#usage) };
+	}
+}
+
+function growingText(delta: { type: string; [field: string]: unknown }): string {
+	const field = { text_delta: 'text', thinking_delta: 'thinking', input_json_delta: 'partial_json' }[delta.type];
+	const value = field === undefined ? undefined : delta[field];
+	return typeof value === 'string' ? value : '';
+}
+
+function partOf(block: ContentBlock | undefined): ChatPart | undefined {
+	const text = (field: string) => (typeof block?.[field] === 'string' ? (block[field] as string) : '');
+	switch (block?.type) {
+		case undefined:
+			return undefined;
+		case 'text':
+			return { kind: 'text', text: text('text') };
+		case 'thinking':
+			return { kind: 'thinking', text: text('thinking'), ...(text('signature') && { signature: text('signature') }) };
+		case 'redacted_thinking':
+			return { kind: 'thinking', text: '', redacted: text('data') };
+		case 'tool_use': {
+			const input = block?.['input'];
+			const given = typeof input === 'object' && input !== null && Object.keys(input).length > 0;
+			return { kind: 'toolCall', id: text('id'), name: text('name'), input: given ? JSON.stringify(input) : '' };
+		}
+		default:
+			return { kind: 'other', endpoint: 'messages', type: block?.type ?? '', value: block };
+	}
+}
+
+function citationOf(value: unknown): Citation | undefined {
+	if (typeof value !== 'object' || value === null) {
+		return undefined;
+	}
+	const field = (name: string) => {
+		const held = (value as Record<string, unknown>)[name];
+		return typeof held === 'string' && held ? held : undefined;
+	};
+	const url = field('url') ?? field('source');
+	const title = field('title') ?? field('document_title') ?? url;
+	const quote = field('cited_text');
+	return title === undefined ? undefined : { title, ...(url && { url }), ...(quote && { quote }) };
+}
+
+/** Tokens as they are paid for: this protocol counts those that its cache holds beside the others. */
+function billedOf(usage: MessagesUsage): TokenUsage {
+	const [read, made] = ['cache_read_input_tokens', 'cache_creation_input_tokens'].map(name => Number(usage[name] ?? 0) || 0) as [
+		number,
+		number,
+	];
+	return { input: (usage.input_tokens ?? 0) + read + made, cached: read, output: usage.output_tokens ?? 0 };
+}
+
+function usageOf(usage: MessagesUsage): Usage {
+	const cached = usage['cache_read_input_tokens'];
+	return {
+		...(typeof usage.input_tokens === 'number' && { input: usage.input_tokens }),
+		...(typeof usage.output_tokens === 'number' && { output: usage.output_tokens }),
+		...(typeof cached === 'number' && cached > 0 && { cached }),
+	};
+}

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { isInside } from '#base/files/fileScope.ts';
+import { Problem } from '#base/problems.ts';
+import { openPlace } from '../attachments/fileAttachments.ts';
+
+/** A path as people and models write one, and the lines behind it: `src/a.ts:10-12`, `src/a.ts#L10`. */
+export function placeIn(text: string): { readonly path: string; readonly lines?: string } {
+	const [, file = text, from, to = from] =
+		/^(.+?)(?::(\d+)(?:-(\d+)|:\d+)?|#L(\d+)(?:-L?(\d+))?)$/.exec(text)?.filter(part => part !== undefined) ?? [];
+	return from === undefined ? { path: file } : { path: file, lines: `${from}-${to}` };
+}
+
+/**
+ * Opens a file that a reply names, at its lines: relative to a folder of the workspace, or inside one. A reply opens nothing else.
+ * @throws {Problem} `no-file` where the workspace has none
+ */
+export async function openPath(text: string): Promise<void> {
+	const { path: file, lines } = placeIn(text);
+	for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+		const absolute = path.posix.resolve(uri.path, file);
+		if (!isInside(absolute, uri.path, path.posix)) {
+			continue;
+		}
+		const found = uri.with({ path: absolute });
+		const isFile = await vscode.workspace.fs.stat(found).then(
+			({ type }) => (type & vscode.FileType.File) !== 0,
+			() => false,
+		);
+		if (isFile) {
+			return openPlace(found, lines);
+		}
+	}
+	throw new Problem('no-file', vscode.l10n.t('The workspace has no file “{0}”.', file));
+}

@@ -1,0 +1,310 @@
+import { isCancellation, Problem, reasonOf } from '#base/problems.ts';
+import type { Localization } from '#base/text/localization.ts';
+import type { ServiceClient } from '#client/client.ts';
+import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
+import type { ChatPart, EndpointSettings, Reply, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
+import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import type { FormAnswer } from '#runs/forms/formAnswer.ts';
+import type { FormRefusal } from '#runs/forms/formOutcome.ts';
+import type { Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
+import { reached } from '../../platform/milestones.ts';
+import { attachedOf } from '../endpoints/endpoint.ts';
+import { declaredNames, takesTools, toolDeclarations } from '../endpoints/toolDeclarations.ts';
+import { settingProblems } from '../settingFields.ts';
+import type { Targets } from '../targets.ts';
+import type { ChosenTools } from '../tools/chatTool.ts';
+import { declaredTools, toolOffer } from '../tools/toolOffer.ts';
+import type { Chat } from '../transcripts/chat.ts';
+import type { Chats } from '../transcripts/chats.ts';
+import { toolTurns } from '../transcripts/toolTurns.ts';
+import { continuationOf } from './continuation.ts';
+import { sendAnswer, type WaitingForm, waitingForm } from './formAnswers.ts';
+import { ReplyRun, type ReplySource } from './replyRun.ts';
+import { ToolRounds } from './toolRounds.ts';
+
+/** Starts, stops and repeats replies. A reply goes on whether a panel shows its chat or not. */
+export class Replies {
+	readonly #connections: Connections;
+	readonly #targets: Targets;
+	readonly #chats: Chats;
+	readonly #words: Localization;
+	readonly #prepare: PrepareAgent;
+	readonly #tools: ChosenTools;
+	readonly #running = new Map<string, ReplyRun>();
+	#afterReply: (chat: Chat, turn: Turn) => Promise<void> = async () => {};
+
+	constructor(connections: Connections, targets: Targets, chats: Chats, words: Localization, prepare: PrepareAgent, tools: ChosenTools) {
+		this.#tools = tools;
+		this.#prepare = prepare;
+		this.#connections = connections;
+		this.#targets = targets;
+		this.#chats = chats;
+		this.#words = words;
+	}
+
+	/** Sets what happens when a reply is complete, while its chat is still held. It does not reject. */
+	afterReply(act: (chat: Chat, turn: Turn) => Promise<void>): void {
+		this.#afterReply = act;
+	}
+
+	isRunning(chat: Chat): boolean {
+		return this.#running.has(chat.transcript.id);
+	}
+
+	/**
+	 * Why what is attached cannot go where the chat points, as a sentence; undefined where it can. What else stands in the way, such as a
+	 * missing key, is told where the reply would stand.
+	 */
+	async refusal(chat: Chat): Promise<string | undefined> {
+		const { transcript } = chat;
+		const { endpoint: kind } = transcript;
+		const model = transcript.models[kind] ?? '';
+		const attached = attachedOf(transcript.attachments.map(({ part }) => part));
+		if (attached.length === 0 || (kind === 'agent' && !model)) {
+			return undefined;
+		}
+		try {
+			const connection = this.#targets.connection(transcript);
+			const endpoint = await this.#targets.endpoint(kind, connection, model);
+			const client = await this.#connections.client(connection.id, { ask: false });
+			return await endpoint.refusal(client, { model, settings: transcript.settings[kind] ?? {} }, attached);
+		} catch {
+			return undefined;
+		}
+	}
+
+	/** Sends a message with what is attached, below the last turn shown. Does nothing while a reply is coming. */
+	send(chat: Chat, text: string): void {
+		const attached = chat.transcript.attachments.map(({ part }) => part);
+		const parts: ChatPart[] = [...attached, ...(text.trim() ? [{ kind: 'text' as const, text }] : [])];
+		if (parts.length > 0 && !this.isRunning(chat)) {
+			chat.update({ attachments: [] });
+			this.#answer(chat, chat.addTurn('user', chat.transcript.leaf, parts));
+		}
+	}
+
+	/** Sends the results of the tools that the last reply called. */
+	sendToolResults(chat: Chat, turnId: string, results: readonly { id: string; name: string; output: string }[]): void {
+		const turn = chat.turn(turnId);
+		if (turn && results.length > 0 && !this.isRunning(chat)) {
+			const parts = results.map(result => ({ kind: 'toolResult' as const, ...result, isError: false }));
+			this.#answer(chat, chat.addTurn('user', turn.id, parts));
+		}
+	}
+
+	/** Answers again: the new reply stands beside the old one. */
+	retry(chat: Chat, turnId: string): void {
+		const turn = chat.turn(turnId);
+		const question = turn?.role === 'assistant' && turn.parent !== null ? chat.turn(turn.parent) : turn;
+		if (question?.role === 'user' && !this.isRunning(chat)) {
+			this.#answer(chat, question);
+		}
+	}
+
+	/** Answers again where the conversation of the turns before is gone: in a new one, which is told what was said. */
+	startConversation(chat: Chat, turnId: string): void {
+		const turn = chat.turn(turnId);
+		if (!turn || this.isRunning(chat)) {
+			return;
+		}
+		const id = activePath(chat.transcript, turn.id).findLast(({ reply }) => reply?.conversationId !== undefined)?.reply?.conversationId;
+		for (const each of chat.transcript.turns.filter(({ reply }) => id !== undefined && reply?.conversationId === id)) {
+			const { conversationId: _gone, ...reply } = each.reply!;
+			chat.setReply(each, reply);
+		}
+		this.retry(chat, turnId);
+	}
+
+	/** Asks for the rest of the chat's last reply, which was cut: beside it, or, where the endpoint cannot go on with it, below it. */
+	continue(chat: Chat, turnId: string): void {
+		const turn = chat.turn(turnId);
+		const how = turnId === chat.transcript.leaf ? continuationOf(chat.transcript) : undefined;
+		const question = turn?.parent ? chat.turn(turn.parent) : undefined;
+		if (!turn || !question || this.isRunning(chat)) {
+			return;
+		}
+		if (how === 'prefill') {
+			this.#answer(chat, question, structuredClone(turn.parts));
+		} else if (how === 'message') {
+			this.#answer(chat, chat.addTurn('user', turn.id, [{ kind: 'text', text: this.#words.t('Continue') }]));
+		}
+	}
+
+	/** Sends a changed message beside the old one, with the same attachments. */
+	edit(chat: Chat, turnId: string, text: string): void {
+		const turn = chat.turn(turnId);
+		if (turn?.role === 'user' && !this.isRunning(chat)) {
+			const kept = turn.parts.filter(part => part.kind !== 'text');
+			const parts = [...structuredClone(kept), ...(text.trim() ? [{ kind: 'text' as const, text }] : [])];
+			if (parts.length > 0) {
+				this.#answer(chat, chat.addTurn('user', turn.parent, parts));
+			}
+		}
+	}
+
+	/**
+	 * Answers a form that a reply waits for; the reply then goes on. Returns why the answer was not taken, or nothing; where somebody else's was, the
+	 * reply goes on all the same.
+	 */
+	async answerForm(chat: Chat, turnId: string, formId: string, answer: FormAnswer): Promise<FormRefusal | undefined> {
+		const waiting = waitingForm(chat, turnId, formId, this.#connections, this.#words);
+		if (!waiting || this.isRunning(chat)) {
+			return undefined;
+		}
+		const { turn, index, form, connection, model } = waiting;
+		// a gateway that was started anew has no secrets, which the reply needs to go on
+		await this.#prepare(connection, model);
+		const client = await this.#connections.client(connection.id);
+		const explain = (error: unknown) => this.#connections.problem(connection.id, error);
+		const refusal = await sendAnswer(client, waiting, answer, this.#words, explain);
+		if (!refusal) {
+			const title = form.actions.find(({ id }) => id === answer.action)?.title ?? answer.action;
+			const { token: _, ...answered } = form;
+			chat.patchPart(turn, index, { form: answered, answer: title });
+		}
+		if (!refusal || refusal.closed) {
+			this.#goOn(chat, waiting, client, explain);
+		}
+		return refusal;
+	}
+
+	#goOn(chat: Chat, { turn, connection, model, user }: WaitingForm, client: ServiceClient, explain: ReplySource['explain']): void {
+		const { finish: _finish, problem: _problem, ...reply } = turn.reply ?? { status: 'done', endpoint: 'agent', connection: '', model };
+		const run = reply.runId;
+		if (run === undefined) {
+			return;
+		}
+		const begun = turn.parts.some(part => part.kind === 'text' && part.text !== '');
+		const open = async (): Promise<ReplySource> => {
+			const endpoint = await this.#targets.endpoint(reply.endpoint, connection, model);
+			return { explain, steps: signal => endpoint.goOn?.(client, { model, user, run, begun }, signal) ?? nothing() };
+		};
+		const going: Reply = { ...reply, status: 'streaming' };
+		chat.setReply(turn, going);
+		void this.#hold(chat, new ReplyRun(chat, turn, going, open, this.#words));
+	}
+
+	stop(chat: Chat): void {
+		this.#running.get(chat.transcript.id)?.stop();
+	}
+
+	/** What the user says to a call of a tool that waits, by its place among the parts of its turn. */
+	decide(chat: Chat, turnId: string, index: number, decision: ToolDecision): void {
+		const run = this.#running.get(chat.transcript.id);
+		if (run?.turn.id === turnId) {
+			run.decide(index, decision);
+		}
+	}
+
+	/** `begun`: what the reply goes on from. */
+	#answer(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
+		const { transcript } = chat;
+		const reply: Reply = {
+			status: 'streaming',
+			endpoint: transcript.endpoint,
+			connection: this.#targets.connectionName(transcript),
+			model: transcript.models[transcript.endpoint] ?? '',
+		};
+		const turn = chat.addTurn('assistant', question.id, begun, reply);
+		const run = new ReplyRun(chat, turn, reply, () => this.#open(chat, question, turn), this.#words);
+		void this.#hold(chat, run);
+	}
+
+	/** `turn`: the reply, with what it goes on from. */
+	async #open(chat: Chat, question: Turn, turn: Turn): Promise<ReplySource> {
+		const { transcript } = chat;
+		const { endpoint: kind, system } = transcript;
+		const settings = { ...transcript.settings[kind] };
+		const [problem] = Object.values(settingProblems(this.#words, kind, settings));
+		if (problem) {
+			throw new Problem('settings', problem);
+		}
+		const turns = activePath(transcript, question.id);
+		const connection = this.#targets.connection(transcript);
+		const { user } = connection;
+		const model = await this.#targets.model(transcript, connection);
+		const endpoint = await this.#targets.endpoint(kind, connection, model);
+		const client = await this.#connections.client(connection.id);
+		const attached = attachedOf(question.parts);
+		const refused = attached.length > 0 ? await endpoint.refusal(client, { model, settings }, attached) : undefined;
+		if (refused) {
+			throw new Problem('attachment', refused);
+		}
+		if (kind === 'agent') {
+			await this.#prepare(connection, model).catch((error: unknown) => {
+				throw isCancellation(error)
+					? new Problem('settings', this.#words.t('“{0}” was not asked: it needs its secrets. Send the message again to give them.', model))
+					: error;
+			});
+		}
+		const conversationId = conversationThatGoesOn(transcript, turns, connection.name, model);
+		chat.update({ user, models: { ...transcript.models, [kind]: model } });
+		const explain = (error: unknown) =>
+			conversationId !== undefined && reasonOf(error) === 'not-found'
+				? new Problem(
+						'conversation-gone',
+						this.#words.t('“{0}” no longer has this conversation: it was deleted there.', connection.name),
+						undefined,
+						{
+							cause: error,
+						},
+					)
+				: this.#connections.problem(connection.id, error);
+		const tools = await this.#declare(chat, turn, settings);
+		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
+		return {
+			explain,
+			model,
+			...(tools && { tools: tools.rounds }),
+			steps: signal => endpoint.reply(client, { ...request, turns: toolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
+		};
+	}
+
+	/** The chat's tools in a request, and what carries them out; nothing where there are none, or the endpoint takes none. */
+	async #declare(
+		chat: Chat,
+		turn: Turn,
+		{ tools: own }: EndpointSettings,
+	): Promise<{ readonly settings: EndpointSettings; readonly rounds: ToolRounds } | undefined> {
+		const { endpoint, tools } = chat.transcript;
+		const usable = takesTools(endpoint) && tools.length > 0 ? await this.#tools(tools) : [];
+		if (!takesTools(endpoint) || usable.length === 0) {
+			return undefined;
+		}
+		const declared = declaredNames(own);
+		const offer = toolOffer(usable, declared);
+		return {
+			settings: { tools: [...(Array.isArray(own) ? own : []), ...toolDeclarations(endpoint, declaredTools(offer))] },
+			rounds: new ToolRounds(chat, turn, offer, declared, this.#words),
+		};
+	}
+
+	/** The chat stays in memory while its reply comes. */
+	async #hold(chat: Chat, run: ReplyRun): Promise<void> {
+		const { id } = chat.transcript;
+		this.#running.set(id, run);
+		await this.#chats.hold(id);
+		chat.refresh();
+		await run.ended;
+		if (run.turn.reply?.status === 'done') {
+			reached('hasReply');
+		}
+		this.#running.delete(id);
+		chat.refresh();
+		if (run.turn.reply?.status === 'done') {
+			await this.#afterReply(chat, run.turn);
+		}
+		await this.#chats.release(chat);
+	}
+}
+
+async function* nothing(): AsyncIterable<never> {}
+
+/** The conversation of the last reply before, if it is this agent's and holds nothing that came after: the service cannot go back in one. */
+function conversationThatGoesOn(transcript: Transcript, turns: readonly Turn[], connection: string, model: string): string | undefined {
+	const last = turns.findLast(turn => turn.reply?.conversationId !== undefined);
+	const id = last?.reply?.conversationId;
+	const isTheirs = last?.reply?.connection === connection && last.reply.model === model;
+	const newest = transcript.turns.findLast(turn => turn.reply?.conversationId === id);
+	return id !== undefined && isTheirs && newest === last ? id : undefined;
+}

@@ -1,0 +1,266 @@
+import type { Localization } from '#base/text/localization.ts';
+import { type Cost, priceOf, type TokenPrice } from '#contract/text/tokenPrice.ts';
+import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
+import type { ChatPart, Reply, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
+import type { ReplyStep } from '../endpoints/endpoint.ts';
+import type { Chat } from '../transcripts/chat.ts';
+import { cutShort, isFailedStop, isStop, problemOf } from './failures.ts';
+import { isOpenForm } from './formAnswers.ts';
+import type { ToolRounds } from './toolRounds.ts';
+
+/** What a reply is made from. */
+export interface ReplySource {
+	steps(signal: AbortSignal): AsyncIterable<ReplyStep>;
+	/** What is asked, where that was chosen only when the reply began. */
+	readonly model?: string;
+	/** What a failure of the service means for this connection. */
+	explain(error: unknown): unknown;
+	/** Carries out what the reply calls; it then goes on with the next `steps`. */
+	readonly tools?: ToolRounds;
+}
+
+/** How a run ends that was over before its stop came. */
+const succeeded = 'succeeded';
+
+/** One reply that comes into a chat: from the first byte to its end, stop or failure. `open` may reject: the sentence then stands in the transcript. */
+export class ReplyRun {
+	readonly turn: Turn;
+	/** Settles when the reply has ended, however. */
+	readonly ended: Promise<void>;
+	readonly #chat: Chat;
+	readonly #words: Localization;
+	readonly #abort = new AbortController();
+	readonly #started = performance.now();
+	/** Parts that the reply goes on from. */
+	#begun: number;
+	/** What the requests before took. */
+	#usageBefore: Usage = {};
+	/** What this one took. */
+	#lastUsage: Usage = {};
+	/** What the tokens of this one cost, and what the requests before have cost. */
+	#price: TokenPrice | undefined;
+	#costBefore: Cost | undefined;
+	/** Requests before this one. */
+	#rounds = 0;
+	#tools: ToolRounds | undefined;
+	/** Whether its first text goes on in the last of those: `begins` until that text is there. */
+	#joined: 'begins' | 'yes' | undefined;
+	#came = 0;
+	#reply: Reply;
+
+	constructor(chat: Chat, turn: Turn, reply: Reply, open: () => Promise<ReplySource>, words: Localization) {
+		this.turn = turn;
+		this.#chat = chat;
+		this.#words = words;
+		this.#reply = reply;
+		this.#begun = turn.parts.length;
+		this.ended = this.#run(open);
+	}
+
+	/** Ends the reply; what came is kept. */
+	stop(): void {
+		this.#abort.abort();
+	}
+
+	async #run(open: () => Promise<ReplySource>): Promise<void> {
+		let source: ReplySource | undefined;
+		try {
+			const { signal } = this.#abort;
+			source = await open();
+			this.#tools = source.tools;
+			this.#reply = { ...this.#reply, model: source.model ?? this.#reply.model };
+			do {
+				signal.throwIfAborted();
+				await this.#read(source, signal);
+			} while (await this.#goesOn(signal));
+			this.#end({ status: 'done' });
+		} catch (error) {
+			if (!isFailedStop(error) && (this.#abort.signal.aborted || isStop(error))) {
+				this.#end({ status: 'stopped' });
+			} else {
+				this.#end({ status: 'failed', problem: problemOf(this.#words, source && !isFailedStop(error) ? source.explain(error) : error) });
+			}
+		}
+	}
+
+	/** What the user says to a call of a tool that waits, by its place among the turn's parts. */
+	decide(index: number, decision: ToolDecision): void {
+		this.#tools?.decide(index, decision);
+	}
+
+	/** Takes in what one request gives. */
+	async #read(source: ReplySource, signal: AbortSignal): Promise<void> {
+		for await (const step of source.steps(signal)) {
+			this.#apply(step);
+		}
+		if (this.#reply.finish?.reason !== succeeded) {
+			signal.throwIfAborted();
+		}
+		if (!this.#reply.finish) {
+			throw cutShort(this.#words);
+		}
+	}
+
+	/** Runs the tools that were called. Whether the reply goes on with what they gave. */
+	async #goesOn(signal: AbortSignal): Promise<boolean> {
+		const { finish } = this.#reply;
+		const answered = finish ? await this.#tools?.answer(finish, signal) : false;
+		if (typeof answered === 'object') {
+			this.#reply = { ...this.#reply, finish: answered };
+			return false;
+		}
+		if (answered) {
+			// the next request's parts count from 0 again
+			this.#begun = this.turn.parts.length;
+			this.#joined = undefined;
+			this.#came = 0;
+			this.#rounds++;
+			this.#usageBefore = this.#reply.usage ?? {};
+			this.#costBefore = this.#reply.cost;
+			this.#price = undefined;
+			this.#lastUsage = {};
+			const { finish: _, ...going } = this.#reply;
+			this.#reply = going;
+		}
+		return answered ?? false;
+	}
+
+	#apply(step: ReplyStep): void {
+		switch (step.type) {
+			case 'part':
+				// a text part begins empty: its first text is the first token
+				if (!('text' in step.part) || step.part.text) {
+					this.#sawToken();
+				}
+				this.#addPart(step.part);
+				break;
+			case 'text':
+				this.#sawToken();
+				this.#addText(this.#indexOf(step.index), step.text);
+				break;
+			case 'patch':
+				this.#chat.patchPart(this.turn, this.#indexOf(step.index), step.fields);
+				break;
+			case 'whole':
+				this.#takeWhole(this.#indexOf(step.index), step.text);
+				break;
+			case 'price':
+				this.#price = step.price;
+				break;
+			case 'usage':
+				this.#count(counted(step.usage));
+				this.#addCost(
+					step.cost ?? (this.#price && step.billed && { amount: priceOf(step.billed, this.#price), currency: this.#price.currency }),
+				);
+				break;
+			case 'finish':
+				this.#reply = { ...this.#reply, finish: step.finish };
+				break;
+			case 'model':
+				this.#reply = { ...this.#reply, model: step.model };
+				break;
+			case 'conversation':
+				this.#reply = { ...this.#reply, conversationId: step.id };
+				break;
+			case 'run':
+				this.#reply = { ...this.#reply, runId: step.id };
+				break;
+			case 'message':
+				this.#reply = { ...this.#reply, messageId: step.id };
+				break;
+			case 'note':
+				this.#reply = { ...this.#reply, notes: [...new Set([...(this.#reply.notes ?? []), step.text])] };
+				break;
+			case 'answered':
+				this.#closeForm(step.nodeId, step.answer);
+				break;
+		}
+	}
+
+	#count(usage: Usage): void {
+		const now = { ...this.#lastUsage, ...usage };
+		this.#lastUsage = now;
+		const isFirst = this.#rounds === 0;
+		this.#reply = { ...this.#reply, usage: isFirst ? now : added(this.#usageBefore, now), ...(!isFirst && { lastUsage: now }) };
+	}
+
+	/** What all requests cost; of another currency than those before, it stands alone. */
+	#addCost(cost: Cost | undefined): void {
+		if (cost && Number.isFinite(cost.amount) && cost.amount >= 0) {
+			const before = this.#costBefore?.currency === cost.currency ? this.#costBefore.amount : 0;
+			this.#reply = { ...this.#reply, cost: { ...cost, amount: before + cost.amount } };
+		}
+	}
+
+	/** Leaves to the part what is not in the texts before it; where they are others now, it gets all. */
+	#takeWhole(index: number, text: string): void {
+		const { parts } = this.turn;
+		const before = parts.slice(0, index).flatMap(part => (part.kind === 'text' ? [part.text] : []));
+		const known = before.join('');
+		if (!text.startsWith(known)) {
+			for (const [at, part] of parts.slice(0, index).entries()) {
+				if (part.kind === 'text') {
+					this.#chat.patchPart(this.turn, at, { text: '' });
+				}
+			}
+		}
+		this.#chat.patchPart(this.turn, index, { text: text.startsWith(known) ? text.slice(known.length) : text });
+	}
+
+	/** The oldest open form of the node: it is asked anew each time that it is reached. */
+	#closeForm(nodeId: string, answer: string): void {
+		const index = this.turn.parts.findIndex(part => isOpenForm(part) && part.form.nodeId === nodeId);
+		if (index >= 0) {
+			this.#chat.patchPart(this.turn, index, { answer });
+		}
+	}
+
+	#addPart(part: ChatPart): void {
+		const isFirst = this.#came++ === 0;
+		if (isFirst && part.kind === 'text' && this.turn.parts.at(-1)?.kind === 'text') {
+			this.#joined = 'begins';
+			this.#addText(this.#begun - 1, part.text);
+		} else {
+			this.#chat.addPart(this.turn, part);
+		}
+	}
+
+	#addText(index: number, text: string): void {
+		const part = this.turn.parts[index];
+		if (this.#joined === 'begins' && text && part?.kind === 'text') {
+			this.#joined = 'yes';
+			// it was sent without the blank at its end: many models begin with one of their own
+			if (/^\s/.test(text)) {
+				this.#chat.patchPart(this.turn, index, { text: part.text.trimEnd() });
+			}
+		}
+		this.#chat.addText(this.turn, index, text);
+	}
+
+	/** Where the endpoint's part stands in the turn. */
+	#indexOf(index: number): number {
+		return this.#begun + index - (this.#joined ? 1 : 0);
+	}
+
+	#sawToken(): void {
+		if (this.#reply.firstTokenMs === undefined) {
+			this.#reply = { ...this.#reply, firstTokenMs: Math.round(performance.now() - this.#started) };
+			this.#chat.setReply(this.turn, this.#reply);
+		}
+	}
+
+	#end(fields: Pick<Reply, 'status' | 'problem'>): void {
+		this.#reply = { ...this.#reply, ...fields, durationMs: Math.round(performance.now() - this.#started) };
+		this.#chat.setReply(this.turn, this.#reply);
+	}
+}
+
+function added(one: Usage, other: Usage): Usage {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)] as (keyof Usage)[]);
+	return Object.fromEntries([...names].map(name => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
+}
+
+/** Numbers of tokens that are numbers of tokens: services count, and this adds up what they say. */
+function counted(usage: Usage): Usage {
+	return Object.fromEntries(Object.entries(usage).filter(([, count]) => Number.isFinite(count) && count >= 0));
+}

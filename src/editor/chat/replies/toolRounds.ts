@@ -1,0 +1,151 @@
+import { messageOf } from '#base/problems.ts';
+import { cutValue } from '#base/text/cutValue.ts';
+import type { Localization } from '#base/text/localization.ts';
+import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
+import type { ChatPart, Finish, ToolRun, Turn } from '#pages/chat/transcript/transcript.ts';
+import { type ChatTool, isSameTool, type ToolOutcome } from '../tools/chatTool.ts';
+import type { ToolOffer } from '../tools/toolOffer.ts';
+import type { Chat } from '../transcripts/chat.ts';
+import { notEnded } from '../transcripts/toolTurns.ts';
+import { isFailedStop } from './failures.ts';
+
+/** Most times that one reply has tools run before a person is to say that it may go on. */
+export const mostRounds = 25;
+/** Most characters of what a tool gives that are kept and sent. */
+export const mostOutput = 100_000;
+
+type Call = Extract<ChatPart, { kind: 'toolCall' }>;
+
+/** What came of a call, with how it ended. */
+type Ended = ToolOutcome & { readonly status: ToolRun['status'] };
+
+/** Carries out the calls of one reply, one after another, each asked for unless its tool is allowed in the chat. */
+export class ToolRounds {
+	readonly #chat: Chat;
+	readonly #turn: Turn;
+	readonly #offer: ToolOffer;
+	readonly #declared: ReadonlySet<string>;
+	readonly #words: Localization;
+	#rounds = 0;
+	/** The call that waits for the user, by its place among the turn's parts. */
+	#asked: { readonly index: number; readonly decide: (decision: ToolDecision) => void } | undefined;
+
+	/** `declared`: tools of the user's own, whose results they type themselves. */
+	constructor(chat: Chat, turn: Turn, offer: ToolOffer, declared: ReadonlySet<string>, words: Localization) {
+		this.#chat = chat;
+		this.#turn = turn;
+		this.#offer = offer;
+		this.#declared = declared;
+		this.#words = words;
+	}
+
+	/** What the user says to the call that waits at this place. */
+	decide(index: number, decision: ToolDecision): void {
+		if (this.#asked?.index === index) {
+			this.#asked.decide(decision);
+		}
+	}
+
+	/**
+	 * Runs what the reply called since the last results, and puts the results behind. Resolves to whether the reply goes on with them, or to why it
+	 * does not though it asked. After `signal` aborted, it resolves once what ran has ended.
+	 */
+	async answer(finish: Finish, signal: AbortSignal): Promise<boolean | Finish> {
+		const { parts } = this.#turn;
+		const first = parts.findLastIndex(part => part.kind === 'toolResult') + 1;
+		const calls = parts.flatMap((part, index) => (index >= first && part.kind === 'toolCall' ? [{ part, index }] : []));
+		// a reply that was cut may have been cut in the middle of a call
+		if (calls.length === 0 || finish.notable || this.#offer.size === 0 || calls.some(({ part }) => this.#declared.has(part.name))) {
+			return false;
+		}
+		this.#rounds++;
+		const tooMany = this.#rounds > mostRounds;
+		for (const { part, index } of calls) {
+			const { text, isError } = tooMany ? this.#leave(part, index) : await this.#carryOut(part, index, signal);
+			const output = String(cutValue(text, mostOutput));
+			this.#chat.addPart(this.#turn, { kind: 'toolResult', id: part.id, name: part.name, output, isError });
+		}
+		const text = this.#words.t('Tools ran {0} times for this reply, which is the most. Send a message to let it go on.', mostRounds);
+		return tooMany ? { reason: finish.reason, text, notable: true } : true;
+	}
+
+	async #carryOut(call: Call, index: number, signal: AbortSignal): Promise<ToolOutcome> {
+		const tool = this.#offer.get(call.name);
+		if (!tool) {
+			return this.#end(index, { title: call.name, where: '' }, failed('There is no tool of this name.'));
+		}
+		const shown = { title: tool.title, where: tool.where };
+		const input = inputOf(call.input);
+		if (!input) {
+			return this.#end(index, shown, failed('The input is no JSON object.'));
+		}
+		if (!signal.aborted && !this.#isAllowed(tool) && (await this.#ask(tool, index, signal)) === 'deny') {
+			return this.#end(index, shown, { status: 'denied', text: 'The user did not allow this call.', isError: true });
+		}
+		if (signal.aborted) {
+			return this.#leave(call, index);
+		}
+		this.#show(index, { ...shown, status: 'running' });
+		const started = performance.now();
+		const ended = await this.#run(tool, input, signal);
+		return this.#end(index, { ...shown, ms: Math.round(performance.now() - started) }, ended);
+	}
+
+	async #run(tool: ChatTool, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Ended> {
+		try {
+			const outcome = await tool.run(input, signal);
+			return { ...outcome, status: signal.aborted ? 'stopped' : outcome.isError ? 'failed' : 'done' };
+		} catch (error) {
+			return signal.aborted && !isFailedStop(error) ? { status: 'stopped', text: notEnded, isError: true } : failed(messageOf(error));
+		}
+	}
+
+	/** Asks for a call. Resolves to a denial where the reply is stopped meanwhile: who calls looks at `signal`. */
+	async #ask(tool: ChatTool, index: number, signal: AbortSignal): Promise<ToolDecision | undefined> {
+		const { promise, resolve } = Promise.withResolvers<ToolDecision | undefined>();
+		const stop = () => resolve(undefined);
+		signal.addEventListener('abort', stop);
+		this.#asked = { index, decide: resolve };
+		this.#show(index, { title: tool.title, where: tool.where, status: 'asked' });
+		const decision = await promise;
+		this.#asked = undefined;
+		signal.removeEventListener('abort', stop);
+		if (decision === 'always') {
+			const { tools } = this.#chat.transcript;
+			this.#chat.update({ tools: tools.map(each => (isSameTool(each, tool.chosen) ? { ...each, allowed: true } : each)) });
+		}
+		return decision;
+	}
+
+	#isAllowed(tool: ChatTool): boolean {
+		return this.#chat.transcript.tools.some(each => each.allowed && isSameTool(each, tool.chosen));
+	}
+
+	/** A call that is not carried out any more. */
+	#leave(call: Call, index: number): ToolOutcome {
+		const { title = call.name, where = '' } = this.#offer.get(call.name) ?? {};
+		return this.#end(index, { title, where }, { status: 'stopped', text: 'This tool was not run.', isError: true });
+	}
+
+	#end(index: number, shown: Omit<ToolRun, 'status'>, { status, ...outcome }: Ended): ToolOutcome {
+		this.#show(index, { ...shown, status });
+		return outcome;
+	}
+
+	#show(index: number, run: ToolRun): void {
+		this.#chat.patchPart(this.#turn, index, { run });
+	}
+}
+
+function failed(text: string): Ended {
+	return { status: 'failed', text, isError: true };
+}
+
+function inputOf(text: string): Record<string, unknown> | undefined {
+	try {
+		const input: unknown = JSON.parse(text || '{}');
+		return typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : undefined;
+	} catch {
+		return undefined;
+	}
+}

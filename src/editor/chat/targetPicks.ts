@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { messageOf } from '#base/problems.ts';
+import { type EndpointKind, endpointKinds } from '#pages/chat/transcript/transcript.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import type { Pickable, Targets } from './targets.ts';
+import type { Chat } from './transcripts/chat.ts';
+
+/** An endpoint as people call it. */
+export function endpointName(kind: EndpointKind): string {
+	return {
+		messages: vscode.l10n.t('Chat model'),
+		content: vscode.l10n.t('Chat model, Gemini API'),
+		chatCompletions: vscode.l10n.t('Chat model, OpenAI API'),
+		completions: vscode.l10n.t('Text completion'),
+		agent: vscode.l10n.t('Agent'),
+	}[kind];
+}
+
+const paths: Readonly<Record<EndpointKind, string>> = {
+	messages: '/v1/messages',
+	content: '/v1beta/models/…:streamGenerateContent',
+	chatCompletions: '/v1/chat/completions',
+	completions: '/v1/complete',
+	agent: '/v1/agent/…',
+};
+
+/** Lets the user pick the connection; an endpoint that it lacks gives way to its first. */
+export async function pickConnection(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
+	const current = chat.transcript.connectionId || connections.default().id;
+	const items = connections.list().map(connection => ({
+		label: connection.name,
+		description: connection.baseUrl ?? '',
+		connection,
+		iconPath: new vscode.ThemeIcon(connection.id === current ? 'check' : 'blank'),
+	}));
+	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Connection of this chat') });
+	if (picked) {
+		const available = targets.endpoints(picked.connection);
+		const { endpoint, connectionId } = chat.transcript;
+		chat.update({
+			connectionId: picked.connection.id,
+			endpoint: available.includes(endpoint) ? endpoint : (available[0] ?? 'messages'),
+			// another service has other models
+			...(picked.connection.id !== connectionId && { models: {} }),
+		});
+		await takeObviousModel(chat, targets);
+	}
+}
+
+/** Lets the user pick among the endpoints that the connection's service has. */
+export async function pickEndpoint(chat: Chat, _connections: Connections, targets: Targets): Promise<void> {
+	const available = targets.endpoints(targets.connection(chat.transcript));
+	const items = endpointKinds
+		.filter(kind => available.includes(kind))
+		.map(kind => ({
+			label: endpointName(kind),
+			description: paths[kind],
+			endpoint: kind,
+			iconPath: new vscode.ThemeIcon(kind === chat.transcript.endpoint ? 'check' : 'blank'),
+		}));
+	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('What this chat talks to') });
+	if (picked) {
+		chat.update({ endpoint: picked.endpoint });
+		await takeObviousModel(chat, targets);
+	}
+}
+
+/** A choice between one is none. Nothing is asked for a key here, or told: sending does that. */
+async function takeObviousModel(chat: Chat, targets: Targets): Promise<void> {
+	const { endpoint, models, connectionId } = chat.transcript;
+	const connection = targets.connection(chat.transcript);
+	const model = models[endpoint] ?? (await targets.obvious(endpoint, connection, { ask: false }).catch(() => undefined));
+	const { transcript } = chat;
+	const isAsBefore = transcript.endpoint === endpoint && transcript.connectionId === connectionId && !transcript.models[endpoint];
+	if (model && isAsBefore) {
+		chat.update({ models: { ...transcript.models, [endpoint]: model } });
+	}
+}
+
+/** Lets the user pick a model or agent that the service lists, or type a name: not every service lists, or lists all. */
+export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
+	const { endpoint, models } = chat.transcript;
+	const connection = targets.connection(chat.transcript);
+	const current = models[endpoint];
+	// may ask for a key, which would close the list; without one a name can still be typed
+	await connections.client(connection.id).catch(() => undefined);
+	const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & { name: string }>();
+	quickPick.title = endpoint === 'agent' ? vscode.l10n.t('Agent of this chat') : vscode.l10n.t('Model of this chat');
+	quickPick.placeholder = vscode.l10n.t('Pick one of {0}, or type a name', connection.name);
+	quickPick.busy = true;
+	let listed: Pickable[] = [];
+	const render = () => {
+		const typed = quickPick.value.trim();
+		const items = listed.map(({ name, detail }) => ({
+			label: name,
+			name,
+			description: detail ?? '',
+			iconPath: new vscode.ThemeIcon(name === current ? 'check' : 'blank'),
+		}));
+		const isNew = typed !== '' && !listed.some(({ name }) => name === typed);
+		quickPick.items = isNew ? [...items, { label: typed, name: typed, description: vscode.l10n.t('as typed'), alwaysShow: true }] : items;
+	};
+	targets.models(endpoint, connection).then(
+		found => {
+			listed = found;
+			quickPick.busy = false;
+			render();
+		},
+		error => {
+			quickPick.busy = false;
+			quickPick.placeholder = vscode.l10n.t('Type a name; the list did not come: {0}', messageOf(error));
+		},
+	);
+	const picked = await new Promise<string | undefined>(resolve => {
+		quickPick.onDidChangeValue(render);
+		quickPick.onDidAccept(() => resolve(quickPick.selectedItems[0]?.name));
+		quickPick.onDidHide(() => resolve(undefined));
+		quickPick.show();
+	});
+	quickPick.dispose();
+	if (picked) {
+		chat.update({ models: { ...chat.transcript.models, [endpoint]: picked } });
+	}
+}

@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { messageOf, Problem } from '#base/problems.ts';
+import type { ChosenTool, Transcript } from '#pages/chat/transcript/transcript.ts';
+import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import { isTrusted } from '../../platform/trust.ts';
+import { oneLine } from '../../platform/wording.ts';
+import { takesTools } from '../endpoints/toolDeclarations.ts';
+import type { Targets } from '../targets.ts';
+import type { Chat } from '../transcripts/chat.ts';
+import { isSameTool } from './chatTool.ts';
+import { placeOf } from './editorTool.ts';
+
+type Item = vscode.QuickPickItem & { readonly tool?: ChosenTool };
+
+/** Why a chat can have no tools, as a sentence; undefined where it can. */
+export function toolsRefused({ endpoint }: Pick<Transcript, 'endpoint'>): string | undefined {
+	if (!isTrusted()) {
+		return vscode.l10n.t('Tools run once this workspace is trusted.');
+	}
+	return takesTools(endpoint) ? undefined : vscode.l10n.t('Only chat models call tools: an agent has its own.');
+}
+
+/** Has the user choose the tools of a chat: published agents, those of its own connection first, then those of the editor. */
+export async function pickTools(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
+	const refused = toolsRefused(chat.transcript);
+	if (refused) {
+		throw new Problem('settings', refused);
+	}
+	const picked = await vscode.window.showQuickPick(itemsFor(chat.transcript, connections, targets), {
+		title: vscode.l10n.t('Tools of this chat'),
+		placeHolder: vscode.l10n.t('What the model may call; each is asked for before it first runs'),
+		canPickMany: true,
+		matchOnDescription: true,
+	});
+	if (picked) {
+		const before = chat.transcript.tools;
+		const tools = picked.flatMap(({ tool }) => (tool ? [before.find(each => isSameTool(each, tool)) ?? tool] : []));
+		chat.update({ tools });
+	}
+}
+
+async function itemsFor(transcript: Transcript, connections: Connections, targets: Targets): Promise<Item[]> {
+	const own = targets.connection(transcript);
+	const others = connections.list().filter(({ id }) => id !== own.id);
+	const asked = [own, ...others].filter(connection => targets.endpoints(connection).includes('agent'));
+	const agents = (await Promise.all(asked.map(connection => agentItems(connections, connection)))).flat();
+	const listed = [
+		...agents,
+		separator(vscode.l10n.t('VS Code and its MCP servers')),
+		...vscode.lm.tools.map(
+			(tool): Item => ({
+				label: tool.name,
+				description: placeOf(tool),
+				detail: oneLine(tool.description),
+				tool: { kind: 'editor', name: tool.name },
+			}),
+		),
+	];
+	const { tools } = transcript;
+	const missing = tools.filter(chosen => !listed.some(({ tool }) => tool && isSameTool(tool, chosen)));
+	return [
+		...listed.map(item => ({ ...item, picked: tools.some(chosen => item.tool && isSameTool(item.tool, chosen)) })),
+		...(missing.length > 0 ? [separator(vscode.l10n.t('Not there'))] : []),
+		...missing.map((tool): Item => ({ label: tool.name, picked: true, tool })),
+	];
+}
+
+async function agentItems(connections: Connections, { id, name }: Connection): Promise<Item[]> {
+	try {
+		const agents = (await connections.agents(id)).filter(agent => agent.published && agent.error === null);
+		const items = agents.map(
+			(agent): Item => ({
+				label: agent.name,
+				description: name,
+				...(agent.description && { detail: oneLine(agent.description) }),
+				tool: { kind: 'agent', name: agent.name, connectionId: id },
+			}),
+		);
+		return items.length > 0 ? [separator(vscode.l10n.t('Agents of {0}', name)), ...items] : [];
+	} catch (error) {
+		return [separator(vscode.l10n.t('Agents of {0}: {1}', name, messageOf(connections.problem(id, error))))];
+	}
+}
+
+function separator(label: string): Item {
+	return { label, kind: vscode.QuickPickItemKind.Separator };
+}

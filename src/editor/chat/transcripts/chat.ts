@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { DisposableBase } from '#base/disposables.ts';
+import { cutText } from '#base/text/cutText.ts';
+import { type ChatChange, type ShownTurn, shownPart } from '#pages/chat/transcript/chatChanges.ts';
+import type { ChatPart, Reply, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
+import { textOf } from '#pages/chat/transcript/transcript.ts';
+import { activePath, branchPlaces, newestLeafBelow, siblingOf } from '#pages/chat/transcript/turnTree.ts';
+import type { PartFields } from '../endpoints/endpoint.ts';
+import type { TranscriptStore } from './transcriptStore.ts';
+
+/** Least milliseconds between two writes to the disk; a stream makes many changes. */
+const saveEveryMs = 800;
+
+/** One chat in memory: the only owner of its transcript. It emits every change, and writes them to the store a little later. */
+export class Chat extends DisposableBase {
+	readonly #store: TranscriptStore;
+	readonly #transcript: Transcript;
+	readonly #listeners = new Set<(change: ChatChange) => void>();
+	readonly #onSaveFailed: (error: unknown) => void;
+	readonly #turns: Map<string, Turn>;
+	#timer: NodeJS.Timeout | undefined;
+	#savedAt = Number.NEGATIVE_INFINITY;
+	#deleted = false;
+	#failing = false;
+	/** Something changed since it was written last. */
+	#unsaved = false;
+	/** What had changed is being written: a window that closes meanwhile may be gone before it lies on the disk. */
+	#writing = false;
+	#saving: Promise<void> = Promise.resolve();
+
+	constructor(store: TranscriptStore, transcript: Transcript, onSaveFailed: (error: unknown) => void) {
+		super();
+		this.#store = store;
+		this.#transcript = transcript;
+		this.#onSaveFailed = onSaveFailed;
+		this.#turns = new Map(transcript.turns.map(turn => [turn.id, turn]));
+	}
+
+	get transcript(): Readonly<Transcript> {
+		return this.#transcript;
+	}
+
+	/** Calls back at each change until the returned object is disposed of. */
+	onChange(listener: (change: ChatChange) => void): { dispose(): void } {
+		this.#listeners.add(listener);
+		return { dispose: () => this.#listeners.delete(listener) };
+	}
+
+	/** The branch that is shown, each turn with its place among its siblings. */
+	shownTurns(): ShownTurn[] {
+		const places = branchPlaces(this.#transcript.turns);
+		return activePath(this.#transcript).map(turn => ({
+			...turn,
+			parts: turn.parts.map(shownPart),
+			branch: places.get(turn.id) ?? { index: 0, count: 1 },
+		}));
+	}
+
+	turn(id: string): Turn | undefined {
+		return this.#turns.get(id);
+	}
+
+	/** Changes anything but the turns: title, target, settings, attachments. What is as it was is no change. */
+	update(fields: Partial<Omit<Transcript, 'version' | 'id' | 'turns' | 'leaf' | 'createdAt' | 'updatedAt'>>): void {
+		const changed = Object.entries(fields).some(
+			([name, value]) => !isDeepStrictEqual(value, this.#transcript[name as keyof typeof fields]),
+		);
+		if (changed) {
+			Object.assign(this.#transcript, fields);
+			this.#changed({ type: 'head' });
+		}
+	}
+
+	/** Has who shows the chat look again at what stands around it: its connection, or whether a reply is coming. Nothing is written. */
+	refresh(): void {
+		this.#tell({ type: 'head' });
+	}
+
+	/** Adds a turn below `parent` and shows its branch. The first words give an unnamed chat its title. */
+	addTurn(role: Turn['role'], parent: string | null, parts: ChatPart[], reply?: Reply): Turn {
+		const turn: Turn = { id: randomUUID(), parent, role, parts, at: Date.now(), ...(reply && { reply }) };
+		const continues = parent === this.#transcript.leaf && !this.#transcript.turns.some(t => t.parent === parent);
+		this.#transcript.turns.push(turn);
+		this.#turns.set(turn.id, turn);
+		this.#transcript.leaf = turn.id;
+		if (!this.#transcript.named && this.#transcript.title === '' && role === 'user') {
+			this.#transcript.title = titleFrom(turn);
+			this.#changed({ type: 'head' });
+		}
+		// a copy: parts that come later are changes of their own
+		const shown = { ...turn, parts: parts.map(shownPart), branch: { index: 0, count: 1 } };
+		this.#changed(continues ? { type: 'turnAdded', turn: shown } : { type: 'path' });
+		return turn;
+	}
+
+	/** Shows the branch of the sibling `offset` steps away. */
+	selectSibling(id: string, offset: number): void {
+		const sibling = siblingOf(this.#transcript.turns, id, offset);
+		if (sibling) {
+			this.#transcript.leaf = newestLeafBelow(this.#transcript.turns, sibling.id);
+			this.#changed({ type: 'path' });
+		}
+	}
+
+	addPart(turn: Turn, part: ChatPart): void {
+		turn.parts.push(part);
+		// what is emitted is a copy: later text must not appear in it before its own change says so
+		this.#changed({ type: 'partAdded', turn: turn.id, part: { ...part } });
+	}
+
+	/** Appends to a text, a thinking, a tool call's input or an audio part; other parts have no text that grows. */
+	addText(turn: Turn, index: number, text: string): void {
+		const part = turn.parts[index];
+		if (part?.kind === 'text' || part?.kind === 'thinking') {
+			part.text += text;
+		} else if (part?.kind === 'toolCall') {
+			part.input += text;
+		} else if (part?.kind === 'audio') {
+			part.data += text;
+		} else {
+			return;
+		}
+		this.#changed({ type: 'textAdded', turn: turn.id, index, text });
+	}
+
+	patchPart(turn: Turn, index: number, fields: PartFields): void {
+		const part = turn.parts[index];
+		if (part) {
+			const patched = Object.assign(part, fields);
+			this.#changed({ type: 'partChanged', turn: turn.id, index, part: { ...patched } });
+		}
+	}
+
+	setReply(turn: Turn, reply: Reply): void {
+		turn.reply = reply;
+		this.#changed({ type: 'replyChanged', turn: turn.id, reply });
+	}
+
+	/** Writes what is not written yet. */
+	flush(): Promise<void> {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#saving = this.#saving.then(() => this.#save());
+		return this.#saving;
+	}
+
+	async #save(): Promise<void> {
+		if (this.#deleted || !this.#unsaved) {
+			return;
+		}
+		this.#unsaved = false;
+		this.#writing = true;
+		this.#savedAt = performance.now();
+		try {
+			await this.#store.save(this.#transcript);
+			this.#failing = false;
+		} catch (error) {
+			this.#unsaved = true;
+			// told once, until it works again: a stream makes it fail every moment
+			if (!this.#failing) {
+				this.#failing = true;
+				this.#onSaveFailed(error);
+			}
+		} finally {
+			this.#writing = false;
+		}
+	}
+
+	/** Takes the chat off the disk; nothing of it is written again. */
+	async delete(): Promise<void> {
+		this.#deleted = true;
+		clearTimeout(this.#timer);
+		await this.#store.delete(this.#transcript.id);
+	}
+
+	override dispose(): void {
+		super.dispose();
+		this.#listeners.clear();
+		clearTimeout(this.#timer);
+		if ((this.#unsaved || this.#writing) && !this.#deleted) {
+			this.#unsaved = false;
+			try {
+				this.#store.saveNow(this.#transcript);
+			} catch (error) {
+				this.#onSaveFailed(error);
+			}
+		}
+	}
+
+	#tell(change: ChatChange): void {
+		for (const listener of this.#listeners) {
+			listener(change);
+		}
+	}
+
+	#changed(change: ChatChange): void {
+		// the window is closing: a reply that still comes is found interrupted when it opens again
+		if (this.disposed) {
+			return;
+		}
+		this.#transcript.updatedAt = Date.now();
+		this.#unsaved = true;
+		this.#tell(change);
+		// at once where nothing was written lately: a message that was sent survives whatever comes
+		this.#timer ??= setTimeout(() => void this.flush(), Math.max(0, this.#savedAt + saveEveryMs - performance.now()));
+	}
+}
+
+function titleFrom(turn: Turn): string {
+	const attached = turn.parts.find(part => part.kind === 'file' || part.kind === 'image' || part.kind === 'document');
+	const line = textOf(turn).trim().split(/\r?\n/, 1)[0] ?? '';
+	const title = line || (attached && 'name' in attached ? attached.name : '');
+	return cutText(title, 60);
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { DisposableBase } from '#base/disposables.ts';
+import type { WindowClaims } from '#base/files/windowClaims.ts';
+import { Problem } from '#base/problems.ts';
+import type { Localization } from '#base/text/localization.ts';
+import { newTranscript, type Transcript, type TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
+import { Chat } from './chat.ts';
+import type { TranscriptStore } from './transcriptStore.ts';
+
+/** What the chats of a window are kept in. */
+export interface ChatsParts {
+	readonly store: TranscriptStore;
+	/** Which chats other windows on the same folder have open. */
+	readonly claims: WindowClaims;
+	readonly words: Localization;
+	/** Hears of chats that could not be kept. */
+	readonly onTrouble: (error: unknown) => void;
+}
+
+/** The chats of this window: those in memory, each once and in no other window, over those on disk. */
+export class Chats extends DisposableBase {
+	readonly #parts: ChatsParts;
+	readonly #store: TranscriptStore;
+	readonly #open = new Map<string, { chat: Chat; users: number }>();
+	/** Loads under way, so that two panels get one chat. */
+	readonly #loading = new Map<string, Promise<Chat | undefined>>();
+
+	constructor(parts: ChatsParts) {
+		super();
+		this.#parts = parts;
+		this.#store = parts.store;
+	}
+
+	/** A chat by its ID, held until {@link release}; undefined where there is none. Rejects with a {@link Problem} `open-elsewhere` where another window has it. */
+	async hold(id: string): Promise<Chat | undefined> {
+		if (!this.#open.has(id)) {
+			const loading = this.#loading.get(id) ?? this.#load(id);
+			this.#loading.set(id, loading);
+			try {
+				await loading;
+			} finally {
+				this.#loading.delete(id);
+			}
+		}
+		const entry = this.#open.get(id);
+		if (entry) {
+			entry.users++;
+		}
+		return entry?.chat;
+	}
+
+	/** A new, empty chat that talks to what `from` talked to; held. It leaves no trace if nothing is written into it. */
+	create(from?: Transcript): Chat {
+		const transcript = newTranscript(randomUUID(), from);
+		try {
+			this.#parts.claims.claimNew(transcript.id);
+		} catch {
+			// a folder that cannot be written: the first save says so
+		}
+		return this.#add(transcript, 1);
+	}
+
+	/** Takes in a chat from elsewhere under a new ID, and keeps it. Which tools it may run is for its new user to say. */
+	async import(transcript: Transcript): Promise<string> {
+		const id = randomUUID();
+		await this.#store.save({ ...transcript, id, tools: [], updatedAt: Date.now() });
+		return id;
+	}
+
+	/** Gives a chat back; one that nobody holds leaves the memory. */
+	async release(chat: Chat): Promise<void> {
+		const { id } = chat.transcript;
+		const entry = this.#open.get(id);
+		if (entry && --entry.users === 0) {
+			await (isEmpty(chat.transcript) ? chat.delete() : chat.flush());
+			if (entry.users === 0) {
+				this.#open.delete(id);
+				chat.dispose();
+				this.#parts.claims.release(id);
+			}
+		}
+	}
+
+	/** Chats on disk and in memory, last changed first. Empty ones are left out. */
+	async list(): Promise<TranscriptSummary[]> {
+		await Promise.all([...this.#open.values()].map(({ chat }) => chat.flush()));
+		const summaries = await this.#store.list();
+		return summaries.filter(summary => summary.turns > 0);
+	}
+
+	search(text: string): Promise<Set<string>> {
+		return this.#store.search(text);
+	}
+
+	async rename(id: string, title: string): Promise<void> {
+		const chat = await this.hold(id);
+		if (chat) {
+			chat.update({ title, named: true });
+			await this.release(chat);
+		}
+	}
+
+	/** Deletes a chat from the disk. Panels that show it must be given another first. Rejects as {@link hold} does. */
+	async delete(id: string): Promise<void> {
+		const entry = this.#open.get(id);
+		if (entry) {
+			await entry.chat.delete();
+			return;
+		}
+		await this.#claim(id);
+		try {
+			await this.#store.delete(id);
+		} finally {
+			this.#parts.claims.release(id);
+		}
+	}
+
+	/** All is kept when it returns; resolves when nothing is written into the folder any more. */
+	override dispose(): Promise<void> {
+		for (const [id, { chat }] of this.#open) {
+			chat.dispose();
+			this.#parts.claims.release(id);
+		}
+		this.#open.clear();
+		super.dispose();
+		return this.#store.settled();
+	}
+
+	async #load(id: string): Promise<Chat | undefined> {
+		await this.#claim(id);
+		let chat: Chat | undefined;
+		try {
+			const transcript = await this.#store.load(id);
+			chat = transcript && this.#add(transcript, 0);
+			return chat;
+		} finally {
+			if (!chat) {
+				this.#parts.claims.release(id);
+			}
+		}
+	}
+
+	async #claim(id: string): Promise<void> {
+		if (!(await this.#parts.claims.claim(id))) {
+			throw new Problem('open-elsewhere', this.#parts.words.t('This chat is open in another window.'));
+		}
+	}
+
+	#add(transcript: Transcript, users: number): Chat {
+		const chat = new Chat(this.#store, transcript, this.#parts.onTrouble);
+		this.#open.set(transcript.id, { chat, users });
+		return chat;
+	}
+}
+
+function isEmpty({ turns, attachments }: Transcript): boolean {
+	return turns.length === 0 && attachments.length === 0;
+}

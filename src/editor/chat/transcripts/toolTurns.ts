@@ -1,0 +1,43 @@
+import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
+
+/** What a model is told of a call that never ended. */
+export const notEnded = 'This tool was stopped before it ended.';
+
+/**
+ * The turns as endpoints send them: a reply that called tools several times becomes as many turns of the model, each answered by one of the user with what
+ * the tools gave. A call that this editor began and that has no result gets one: services refuse a conversation in which it is missing.
+ */
+export function toolTurns(turns: readonly Turn[]): Turn[] {
+	return turns.flatMap(turn => (turn.role === 'assistant' ? roundsOf(turn) : [turn]));
+}
+
+function roundsOf(turn: Turn): Turn[] {
+	const sent: Turn[] = [];
+	let said: ChatPart[] = [];
+	let results: ChatPart[] = [];
+	const end = () => {
+		const calls = said.filter(part => part.kind === 'toolCall');
+		const missing = calls.slice(results.length).filter(({ run }) => run !== undefined);
+		const given = [
+			...results,
+			...missing.map(({ id, name }) => ({ kind: 'toolResult' as const, id, name, output: notEnded, isError: true })),
+		];
+		sent.push({ ...turn, parts: said }, ...(given.length > 0 ? [{ ...turn, role: 'user' as const, parts: given }] : []));
+		said = [];
+		results = [];
+	};
+	for (const part of turn.parts) {
+		if (part.kind === 'toolResult') {
+			results.push(part);
+		} else {
+			if (results.length > 0) {
+				end();
+			}
+			said.push(part);
+		}
+	}
+	if (said.length > 0 || sent.length === 0) {
+		end();
+	}
+	return sent;
+}

@@ -1,0 +1,66 @@
+import type { Localization } from '#base/text/localization.ts';
+import type { ChatPart, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
+import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import { quotedDocument, quotedFile } from '../endpoints/endpoint.ts';
+
+/** The whole chat with all its branches, as {@link parseTranscript} reads it. What is being written is left out. */
+export function exportedJson(transcript: Transcript): string {
+	// what a form can be answered by is for nobody else
+	const turns = transcript.turns.map(turn => ({ ...turn, parts: turn.parts.map(withoutToken) }));
+	return `${JSON.stringify({ ...transcript, turns, attachments: [] }, null, '\t')}\n`;
+}
+
+function withoutToken(part: ChatPart): ChatPart {
+	if (part.kind !== 'form') {
+		return part;
+	}
+	const { token: _, ...form } = part.form;
+	return { ...part, form };
+}
+
+/** The branch that is shown, as Markdown to read. Images are named, not held. */
+export function exportedMarkdown(words: Localization, transcript: Transcript): string {
+	const title = transcript.title || words.t('Chat');
+	const system = transcript.system.trim() ? [`> ${words.t('System prompt')}: ${transcript.system.trim().replaceAll('\n', '\n> ')}`] : [];
+	const turns = activePath(transcript).map(turn => `## ${speaker(words, turn)}\n\n${body(words, turn)}`);
+	return `${[`# ${title}`, ...system, ...turns].join('\n\n')}\n`;
+}
+
+function speaker(words: Localization, turn: Turn): string {
+	return turn.role === 'user' ? words.t('You') : turn.reply?.model || words.t('Assistant');
+}
+
+function body(words: Localization, turn: Turn): string {
+	const pieces = turn.parts.flatMap(part => partText(words, part));
+	const problem = turn.reply?.problem;
+	return [...pieces, ...(problem ? [`> ${problem.message}`] : [])].join('\n\n');
+}
+
+function partText(words: Localization, part: ChatPart): string[] {
+	switch (part.kind) {
+		case 'text':
+			return [part.text, ...(part.citations ?? []).map(({ title, url }) => (url ? `- [${title}](${url})` : `- ${title}`))];
+		case 'thinking':
+			return part.text ? [`<details><summary>${words.t('Thinking')}</summary>\n\n${part.text}\n\n</details>`] : [];
+		case 'file':
+			return [quotedFile(part)];
+		case 'document':
+			return [part.text ? quotedDocument(part) : words.t('(document {0})', part.name)];
+		case 'image':
+			return [words.t('(image {0})', part.name)];
+		case 'audio':
+			return [words.t('(audio {0})', part.mimeType)];
+		case 'toolCall':
+			return [`${words.t('Calls the tool {0}', part.name)}\n\n\`\`\`json\n${part.input || '{}'}\n\`\`\``];
+		case 'toolResult':
+			return [`${words.t('Result of {0}', part.name)}\n\n\`\`\`\n${part.output}\n\`\`\``];
+		case 'stored':
+			return [part.type === 'image' ? words.t('(image {0})', part.name) : words.t('(document {0})', part.name)];
+		case 'step':
+			return [`${words.t('Calls the tool {0}', part.tool)}\n\n\`\`\`json\n${part.input || '{}'}\n\`\`\`\n\n\`\`\`\n${part.output}\n\`\`\``];
+		case 'form':
+			return [`**${part.form.title}**\n\n${part.form.content}`, ...(part.answer ? [`> ${part.answer}`] : [])];
+		case 'other':
+			return [words.t('(part of the kind {0})', part.type)];
+	}
+}

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import { messageOf } from '#base/problems.ts';
+import { LatestOnly } from '#base/timing/latestOnly.ts';
+import type { Transcript, TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
+import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
+import { agoText, withoutLinks } from '../../platform/wording.ts';
+import type { ChatHost } from '../chatHost.ts';
+import { endpointName } from '../targetPicks.ts';
+
+/** What was picked: a chat of this machine, or a conversation that the service keeps. */
+export type PickedChat = { readonly summary: TranscriptSummary } | { readonly conversation: ConversationReference };
+
+type ChatItem = vscode.QuickPickItem & { readonly opens?: PickedChat };
+
+const renameButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: vscode.l10n.t('Rename') };
+const deleteButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') };
+
+/** Milliseconds of silence in the box before the texts of the chats are searched. */
+const searchDelayMs = 200;
+
+/**
+ * Shows the chats with search over titles and texts, rename and delete, and below them what the current chat's agent keeps for its user.
+ * Resolves to the one to open.
+ */
+export async function pickTranscript(host: ChatHost, current: Transcript): Promise<PickedChat | undefined> {
+	const quickPick = vscode.window.createQuickPick<ChatItem>();
+	quickPick.title = vscode.l10n.t('Chats');
+	quickPick.placeholder = vscode.l10n.t('Search titles and messages');
+	quickPick.matchOnDescription = true;
+	let timer: NodeJS.Timeout | undefined;
+	// what does not come is left out: the chats of this machine are listed all the same
+	let theirs = host.conversationsOf(current).catch((): ConversationReference[] => []);
+
+	const latest = new LatestOnly();
+	const fill = async () => {
+		quickPick.busy = true;
+		await latest.run(
+			() => itemsFor(host, current, quickPick.value.trim(), theirs),
+			items => {
+				quickPick.items = items;
+				quickPick.busy = false;
+			},
+		);
+	};
+	const refill = () => {
+		fill().catch(error => {
+			quickPick.busy = false;
+			void vscode.window.showErrorMessage(withoutLinks(messageOf(error)));
+		});
+	};
+
+	try {
+		return await new Promise<PickedChat | undefined>(resolve => {
+			quickPick.onDidChangeValue(() => {
+				clearTimeout(timer);
+				timer = setTimeout(refill, searchDelayMs);
+			});
+			quickPick.onDidTriggerItemButton(async ({ button, item }) => {
+				quickPick.ignoreFocusOut = true;
+				if (item.opens) {
+					await (button === renameButton ? rename(host, item.opens) : confirmDelete(host, item.opens));
+				}
+				theirs = host.conversationsOf(current).catch((): ConversationReference[] => []);
+				quickPick.show();
+				refill();
+			});
+			quickPick.onDidAccept(() => resolve(quickPick.selectedItems[0]?.opens));
+			quickPick.onDidHide(() => {
+				if (!quickPick.ignoreFocusOut) {
+					resolve(undefined);
+				}
+				quickPick.ignoreFocusOut = false;
+			});
+			quickPick.show();
+			refill();
+		});
+	} finally {
+		clearTimeout(timer);
+		quickPick.dispose();
+	}
+}
+
+async function itemsFor(
+	host: ChatHost,
+	current: Transcript,
+	words: string,
+	theirs: Promise<readonly ConversationReference[]>,
+): Promise<ChatItem[]> {
+	const [summaries, found] = await Promise.all([host.chats.list(), words ? host.chats.search(words) : undefined]);
+	const items = summaries.map(
+		(summary): ChatItem => ({
+			label: summary.title || vscode.l10n.t('Untitled'),
+			description: [host.targets.connectionName(summary), endpointName(summary.endpoint), summary.model, agoText(summary.updatedAt)]
+				.filter(Boolean)
+				.join(' · '),
+			iconPath: new vscode.ThemeIcon(summary.id === current.id ? 'check' : 'comment'),
+			buttons: [renameButton, deleteButton],
+			// the words may stand in a message, which the editor's own filter does not see
+			alwaysShow: found?.has(summary.id) ?? false,
+			opens: { summary },
+		}),
+	);
+	const known = new Set(summaries.flatMap(summary => summary.conversationIds));
+	return [...items, ...conversationItems((await theirs).filter(({ conversationId }) => !known.has(conversationId)))];
+}
+
+function conversationItems(conversations: readonly ConversationReference[]): ChatItem[] {
+	const [first] = conversations;
+	if (!first) {
+		return [];
+	}
+	return [
+		{ label: vscode.l10n.t('Conversations of {0}', first.agentName), kind: vscode.QuickPickItemKind.Separator },
+		...conversations.map(
+			(conversation): ChatItem => ({
+				label: conversation.name || vscode.l10n.t('Unnamed conversation'),
+				iconPath: new vscode.ThemeIcon('comment-discussion'),
+				buttons: [renameButton, deleteButton],
+				opens: { conversation },
+			}),
+		),
+	];
+}
+
+async function rename(host: ChatHost, picked: PickedChat): Promise<void> {
+	if ('conversation' in picked) {
+		await vscode.commands.executeCommand('agentWorkbench.conversation.rename', picked.conversation);
+		return;
+	}
+	const { summary } = picked;
+	const title = await vscode.window.showInputBox({ title: vscode.l10n.t('Name of this chat'), value: summary.title });
+	if (title?.trim()) {
+		await host.chats.rename(summary.id, title.trim());
+	}
+}
+
+async function confirmDelete(host: ChatHost, picked: PickedChat): Promise<void> {
+	if ('conversation' in picked) {
+		await vscode.commands.executeCommand('agentWorkbench.conversation.delete', picked.conversation);
+		return;
+	}
+	const { summary } = picked;
+	const yes = vscode.l10n.t('Delete');
+	const detail = vscode.l10n.t('Its messages and all their versions are deleted from this machine.');
+	const title = summary.title || vscode.l10n.t('this chat');
+	if ((await vscode.window.showWarningMessage(vscode.l10n.t('Delete "{0}"?', title), { modal: true, detail }, yes)) === yes) {
+		await host.delete(summary.id);
+	}
+}

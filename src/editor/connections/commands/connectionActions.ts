@@ -1,0 +1,88 @@
+import type { ConnectionEntry } from '../connectionEntries.ts';
+import type { ConnectionRegistry } from '../connectionRegistry.ts';
+import type { ConnectionSettings } from '../connectionSettings.ts';
+import type { GatewayEndpoint } from '../gateway/builtInGateway.ts';
+import { importKey } from '../keys/importKey.ts';
+import { KeyPrompt } from '../keys/keyPrompt.ts';
+import type { KeyStore } from '../keys/keyStore.ts';
+import type { ServiceClients } from '../serviceClients.ts';
+import { addConnection } from './addConnection.ts';
+import { addAgents, removeAgent } from './agentNames.ts';
+import { chooseEntry } from './chooseConnection.ts';
+import { copyMcpConfiguration } from './copyMcpConfiguration.ts';
+import { editConnection } from './editConnection.ts';
+import { removeConnections, removeKey } from './removeConnections.ts';
+import { selectDefault } from './selectDefault.ts';
+import { testConnection } from './testConnection.ts';
+import { copyEndpoint, useConnectionIn } from './useConnectionIn.ts';
+
+/** What the actions work on. */
+export interface ActionParts {
+	readonly settings: ConnectionSettings;
+	readonly registry: ConnectionRegistry;
+	readonly keys: KeyStore;
+	readonly clients: ServiceClients;
+	/** Agents that run files of the workspace name. */
+	readonly runFileAgents: () => Promise<readonly string[]>;
+	/** Where the built-in gateway listens, and with which key; starts it where it is not running. */
+	readonly builtIn: () => Promise<GatewayEndpoint>;
+}
+
+/** What each action is handed. */
+export interface ActionContext extends ActionParts {
+	readonly prompt: KeyPrompt;
+}
+
+/** What the commands about connections do. A bundle of its own, loaded with the first of them: activation does without. */
+export class ConnectionActions {
+	readonly #context: ActionContext;
+
+	constructor(parts: ActionParts) {
+		this.#context = { ...parts, prompt: new KeyPrompt(parts.keys, parts.clients) };
+	}
+
+	/** The connection that a command means: what it is called with, else asked for; `undefined` when the user backs out or there is none. */
+	choose(argument: unknown, placeHolder: string): Promise<ConnectionEntry | undefined> {
+		return chooseEntry(this.#context.settings, argument, placeHolder);
+	}
+	add(): Promise<string | undefined> {
+		return addConnection(this.#context);
+	}
+	edit(entry: ConnectionEntry): Promise<void> {
+		return editConnection(this.#context, entry);
+	}
+	remove(argument: unknown, selected: unknown): Promise<void> {
+		return removeConnections(this.#context, argument, selected);
+	}
+	test(entry: ConnectionEntry): Promise<void> {
+		return testConnection(this.#context, entry);
+	}
+	selectDefault(argument: unknown): Promise<void> {
+		return selectDefault(this.#context, argument);
+	}
+	/** Asks for the keys of a connection; resolves to whether some were set. */
+	async setKey(entry: ConnectionEntry): Promise<boolean> {
+		return (await this.#context.prompt.ask(entry)) !== undefined;
+	}
+	removeKey(entry: ConnectionEntry): Promise<void> {
+		return removeKey(this.#context, entry);
+	}
+	importKey(entry: ConnectionEntry): Promise<void> {
+		return importKey(this.#context.prompt, entry);
+	}
+	addAgents(entry: ConnectionEntry): Promise<void> {
+		return addAgents(this.#context, entry);
+	}
+	useIn(argument: unknown): Promise<void> {
+		return useConnectionIn(this.#context, argument);
+	}
+	copyEndpoint(argument: unknown): Promise<void> {
+		return copyEndpoint(this.#context, argument);
+	}
+	copyMcpConfiguration(): Promise<void> {
+		return copyMcpConfiguration(this.#context);
+	}
+	removeAgent(node: unknown): Promise<void> {
+		return removeAgent(this.#context, node);
+	}
+}

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { isUnencrypted, normalizeBaseUrl } from '../baseUrl.ts';
+import type { ConnectionEntry } from '../connectionEntries.ts';
+import { kindFacts } from '../kindFacts.ts';
+import type { ServiceKind } from '../kinds.ts';
+
+/** The inputs for the fields of a connection. Each resolves to `undefined` when the user backs out. */
+
+export async function askKind(title: string, current?: ServiceKind): Promise<ServiceKind | undefined> {
+	const kinds = kindFacts();
+	const items = (Object.keys(kinds) as ServiceKind[]).map(kind => ({
+		label: kinds[kind].label,
+		description: kind === current ? vscode.l10n.t('as it is') : '',
+		detail: kinds[kind].detail,
+		value: kind,
+	}));
+	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Kind of service'), ignoreFocusOut: true }))?.value;
+}
+
+export async function askBaseUrl(title: string, kind: ServiceKind, current?: string): Promise<string | undefined> {
+	const { baseUrlHelp, exampleUrl, baseUrls } = kindFacts()[kind];
+	if (current === undefined && baseUrls.length > 0) {
+		const chosen = await pickBaseUrl(title, baseUrls);
+		if (chosen !== 'other') {
+			return chosen;
+		}
+	}
+	const text = await vscode.window.showInputBox({
+		title,
+		prompt: baseUrlHelp,
+		placeHolder: exampleUrl,
+		value: current ?? '',
+		ignoreFocusOut: true,
+		validateInput: checkBaseUrl,
+	});
+	return text === undefined ? undefined : normalizeBaseUrl(text);
+}
+
+/** One of the known addresses, or one that is typed or pasted over them; `other` where the user wants an input of its own for it. */
+async function pickBaseUrl(
+	title: string,
+	baseUrls: readonly { readonly label: string; readonly url: string }[],
+): Promise<string | 'other' | undefined> {
+	type Item = vscode.QuickPickItem & { url: string };
+	const known = baseUrls.map(({ label, url }): Item => ({ label, description: url, url }));
+	// what is typed matches none of the known ones, and must not empty the list
+	const other: Item = { label: vscode.l10n.t('Another address…'), url: 'other', alwaysShow: true };
+	const pick = vscode.window.createQuickPick<Item>();
+	pick.title = title;
+	pick.placeholder = vscode.l10n.t('Base URL: choose one, or paste an address');
+	pick.ignoreFocusOut = true;
+	pick.matchOnDescription = true;
+	pick.items = [...known, other];
+	const { promise, resolve } = Promise.withResolvers<string | undefined>();
+	pick.onDidChangeValue(text => {
+		const url = normalizeBaseUrl(text);
+		const typed: Item[] = url === undefined ? [] : [{ label: url, description: vscode.l10n.t('this address'), url, alwaysShow: true }];
+		pick.items = [...typed, ...known.filter(item => item.url !== url), other];
+	});
+	pick.onDidAccept(() => resolve(pick.selectedItems[0]?.url));
+	pick.onDidHide(() => resolve(undefined));
+	pick.show();
+	return promise.finally(() => pick.dispose());
+}
+
+export function askName(title: string, value: string, taken: readonly string[]): Promise<string | undefined> {
+	return askText(title, vscode.l10n.t('Name of the connection'), value, text => {
+		if (text === '') {
+			return vscode.l10n.t('A connection needs a name.');
+		}
+		return taken.includes(text) ? vscode.l10n.t('There is a connection of this name.') : undefined;
+	});
+}
+
+/** An empty answer stands for the user of this machine. */
+export function askUser(title: string, value: string): Promise<string | undefined> {
+	return askText(title, vscode.l10n.t('End user that runs and conversations belong to. Empty: your user name on this machine.'), value);
+}
+
+/** Agent names, separated by commas. */
+export async function askAgents(title: string, { agents = [] }: Pick<ConnectionEntry, 'agents'>): Promise<string[] | undefined> {
+	const text = await askText(title, vscode.l10n.t('Names of agents, separated by commas'), agents.join(', '));
+	return text === undefined ? undefined : [...new Set(text.split(',').map(name => name.trim()))].filter(name => name !== '');
+}
+
+async function askText(
+	title: string,
+	prompt: string,
+	value: string,
+	check?: (text: string) => string | undefined,
+): Promise<string | undefined> {
+	const validateInput = (text: string) => check?.(text.trim());
+	return (await vscode.window.showInputBox({ title, prompt, value, ignoreFocusOut: true, validateInput }))?.trim();
+}
+
+function checkBaseUrl(text: string): vscode.InputBoxValidationMessage | string | undefined {
+	const url = normalizeBaseUrl(text);
+	if (!url) {
+		return vscode.l10n.t('Expected an address that begins with https:// or http://, without user name or password.');
+	}
+	return isUnencrypted(url)
+		? { severity: vscode.InputBoxValidationSeverity.Warning, message: vscode.l10n.t('Keys and prompts are sent to it without encryption.') }
+		: undefined;
+}

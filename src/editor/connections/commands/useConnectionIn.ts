@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { withoutLinks } from '../../platform/wording.ts';
+import type { Connection } from '../connectionTypes.ts';
+import { builtInId } from '../connectionTypes.ts';
+import type { Keys } from '../keys/keyStore.ts';
+import { clientSetups, openAiSetups, type ServiceAccess } from '../useIn/clientSetups.ts';
+import { idOf } from './chooseConnection.ts';
+import type { ActionContext } from './connectionActions.ts';
+
+/** Copies what a program of the user's choice needs to use a connection: address, key and model, as it wants them. Asks for the connection where none is named. */
+export async function useConnectionIn(parts: ActionContext, argument: unknown): Promise<void> {
+	const connection = await choose(parts, argument);
+	const found = connection && (await accessOf(parts, connection));
+	if (!found) {
+		return;
+	}
+	const setups =
+		connection.kind === 'openai'
+			? openAiSetups
+			: clientSetups.filter(({ group, language }) => found.keys[group] !== undefined || language === 'dotenv');
+	const items = setups.map(setup => ({ label: setup.label, description: kindOfText(setup.language), setup }));
+	const title = vscode.l10n.t('Use “{0}” in…', connection.name);
+	const choice = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Program to copy the settings for') });
+	if (!choice) {
+		return;
+	}
+	const shell = process.platform === 'win32' ? 'powershell' : 'posix';
+	await vscode.env.clipboard.writeText(choice.setup.text({ ...found, model: await modelOf(parts, connection.id) }, shell));
+	void vscode.window.showInformationMessage(
+		`${vscode.l10n.t('Copied for {0}, key included.', choice.setup.label)} ${place(choice.setup.language)} ${lifetime(connection)}`.trim(),
+	);
+}
+
+/** Copies the address and the key of a connection, a line each. */
+export async function copyEndpoint(parts: ActionContext, argument: unknown): Promise<void> {
+	const connection = await choose(parts, argument);
+	const found = connection && (await accessOf(parts, connection));
+	if (!found) {
+		return;
+	}
+	const keys = [...new Set(Object.values(found.keys))];
+	await vscode.env.clipboard.writeText([found.baseUrl, ...keys].join('\n'));
+	void vscode.window.showInformationMessage(
+		withoutLinks(`${vscode.l10n.t('Copied {0} and its key.', found.baseUrl)} ${lifetime(connection)}`.trim()),
+	);
+}
+
+async function choose({ registry }: ActionContext, argument: unknown): Promise<Connection | undefined> {
+	const id = idOf(argument);
+	if (id !== undefined) {
+		return registry.get(id);
+	}
+	const items = registry.list().map(connection => ({ label: connection.name, description: connection.baseUrl ?? '', connection }));
+	const [only] = items;
+	return items.length === 1
+		? only?.connection
+		: (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Connection to use elsewhere') }))?.connection;
+}
+
+/** Starts the built-in gateway where it is not running; asks for a key that is missing. `undefined` when the user backs out of that. */
+async function accessOf(parts: ActionContext, connection: Connection): Promise<Omit<ServiceAccess, 'model'> | undefined> {
+	if (connection.id === builtInId) {
+		const { baseUrl, key } = await parts.builtIn();
+		return { name: connection.name, baseUrl, keys: { agent: key, messages: key, content: key } };
+	}
+	const entry = parts.settings.list().find(({ id }) => id === connection.id);
+	if (!entry) {
+		return undefined;
+	}
+	// asks for a missing key, and says so where there is none
+	await parts.registry.client(entry.id);
+	const keys: Keys = await parts.keys.get(entry);
+	return { name: entry.name, baseUrl: entry.baseUrl, keys };
+}
+
+/** The first model that the service lists; a name to replace where it lists none. */
+async function modelOf({ registry }: ActionContext, id: string): Promise<string> {
+	const models = await registry.messagesModels(id).catch(() => []);
+	return models[0] ?? (id === builtInId ? 'offline' : 'MODEL');
+}
+
+function kindOfText(language: 'shell' | 'json' | 'dotenv'): string {
+	switch (language) {
+		case 'shell':
+			return vscode.l10n.t('lines for a terminal');
+		case 'json':
+			return vscode.l10n.t('an entry for chatLanguageModels.json');
+		case 'dotenv':
+			return vscode.l10n.t('lines for an environment file');
+	}
+}
+
+function place(language: 'shell' | 'json' | 'dotenv'): string {
+	switch (language) {
+		case 'shell':
+			return vscode.l10n.t('Paste it into a terminal.');
+		case 'json':
+			return vscode.l10n.t('Paste it into the file that “Chat: Manage Language Models”, Add Models, Custom Endpoint opens.');
+		case 'dotenv':
+			return vscode.l10n.t('Paste it into a file that is not committed.');
+	}
+}
+
+function lifetime({ id }: Connection): string {
+	const hasPort = Boolean(vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port'));
+	return id === builtInId && !hasPort ? vscode.l10n.t('The built-in gateway has another port after each start.') : '';
+}

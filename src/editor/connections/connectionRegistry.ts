@@ -1,0 +1,258 @@
+import os from 'node:os';
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { messageOf, Problem, reasonOf } from '#base/problems.ts';
+import type { ServiceClient } from '#client/client.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { ConnectionEntries, ConnectionEntry, FaultyEntry } from './connectionEntries.ts';
+import type { ConnectionSettings } from './connectionSettings.ts';
+import { builtInId, type ClientOptions, type Connection, type ConnectionState, type Connections } from './connectionTypes.ts';
+import type { BuiltInGateway } from './gateway/builtInGateway.ts';
+import type { KeyStore, Keys } from './keys/keyStore.ts';
+import { groupsOf, kindRules } from './kinds.ts';
+import { CachedLists } from './lists/cachedLists.ts';
+import type { ServiceClients } from './serviceClients.ts';
+import { missingKey, serviceProblem } from './serviceProblem.ts';
+
+/** What the connections of a window are made of. */
+export interface ConnectionParts {
+	readonly gateway: BuiltInGateway;
+	readonly settings: ConnectionSettings;
+	readonly keys: KeyStore;
+	readonly clients: ServiceClients;
+	/** Keeps the choice of the default connection, per workspace and out of its files. */
+	readonly memory: vscode.Memento;
+	/** Asks the user for the keys of a connection; resolves to whether there are any now. */
+	readonly askForKeys: (entry: ConnectionEntry) => Promise<boolean>;
+}
+
+const defaultName = 'defaultConnection';
+/** How long lists of a service count, in milliseconds. The built-in gateway tells when its agents change. */
+const freshMs = 60_000;
+const failedMs = 20_000;
+
+/** All connections of this window: the built-in gateway, then those of the settings. */
+export class ConnectionRegistry extends DisposableBase implements Connections {
+	readonly #parts: ConnectionParts;
+	readonly #changed = this.own(new vscode.EventEmitter<string | undefined>());
+	readonly #agentsChanged = this.own(new vscode.EventEmitter<string>());
+	readonly onDidChange = this.#changed.event;
+	readonly onDidChangeAgents = this.#agentsChanged.event;
+	readonly #states = new Map<string, ConnectionState>();
+	/** Whether the client that a connection was given last sends a key. */
+	readonly #hasKey = new Map<string, boolean>();
+	readonly #agents = new CachedLists<AgentSummary>(
+		id => this.#loadAgents(id),
+		id => this.#agentsChanged.fire(id),
+		{ fresh: id => (id === builtInId ? Number.POSITIVE_INFINITY : freshMs), failed: failedMs },
+	);
+	readonly #models = new CachedLists<string>(
+		id => this.#loadModels(id),
+		() => {},
+		{ fresh: () => freshMs, failed: failedMs },
+	);
+
+	constructor(parts: ConnectionParts) {
+		super();
+		this.#parts = parts;
+		const { gateway, settings, keys } = parts;
+		this.own(gateway.onDidChangeState(() => this.#gatewayChanged()));
+		this.own(gateway.onDidChangeAgents(() => this.#agents.reload(builtInId)));
+		this.own(settings.onDidChange(before => this.#settingsChanged(before)));
+		this.own(keys.onDidChange(id => this.#keysChanged(id)));
+	}
+
+	list(): readonly Connection[] {
+		const builtIn: Connection = { id: builtInId, name: vscode.l10n.t('Built-in gateway'), kind: 'built-in', user: userName() };
+		return [builtIn, ...this.#parts.settings.list().map(entry => ({ ...entry, user: entry.user ?? builtIn.user }))];
+	}
+
+	get(id: string): Connection | undefined {
+		return this.list().find(connection => connection.id === id);
+	}
+
+	state(id: string): ConnectionState {
+		return id === builtInId ? this.#parts.gateway.state : (this.#states.get(id) ?? { kind: 'idle' });
+	}
+
+	default(): Connection {
+		const [builtIn] = this.list();
+		return this.get(this.#parts.memory.get(defaultName, builtInId)) ?? builtIn!;
+	}
+
+	/** Chooses the connection that commands use where none is named. */
+	async setDefault(id: string): Promise<void> {
+		await this.#parts.memory.update(defaultName, id);
+		this.#changed.fire(undefined);
+	}
+
+	async client(id: string, { ask = true }: ClientOptions = {}): Promise<ServiceClient> {
+		const { gateway, clients } = this.#parts;
+		if (id === builtInId) {
+			const { baseUrl, key } = await gateway.endpoint();
+			return clients.get(id, { baseUrl, kind: 'built-in', keys: { agent: key, messages: key, content: key } });
+		}
+		const entry = this.#entry(id);
+		const { baseUrl, kind } = entry;
+		const keys = await this.#keys(entry, ask);
+		this.#hasKey.set(
+			id,
+			Object.values(keys).some(key => key !== undefined),
+		);
+		return clients.get(id, { baseUrl, kind, keys });
+	}
+
+	agents(id: string): Promise<readonly AgentSummary[]> {
+		return this.#agents.get(id);
+	}
+
+	knownAgents(id: string): readonly AgentSummary[] | undefined {
+		return this.#agents.known(id);
+	}
+
+	messagesModels(id: string): Promise<readonly string[]> {
+		return this.#models.get(id);
+	}
+
+	reload(id: string): void {
+		this.#models.reload(id);
+		this.#agents.reload(id);
+	}
+
+	faulty(): readonly FaultyEntry[] {
+		return this.#parts.settings.faulty();
+	}
+
+	problem(id: string, error: unknown): unknown {
+		const connection = this.get(id);
+		return connection ? serviceProblem(error, connection, this.#hasKey.get(id) ?? true) : error;
+	}
+
+	async #loadAgents(id: string): Promise<readonly AgentSummary[]> {
+		try {
+			const agents = [...(await this.#listAgents(id))].sort((a, b) => a.name.localeCompare(b.name));
+			this.#setState(id, { kind: 'ready' });
+			return agents;
+		} catch (error) {
+			const problem = this.problem(id, error);
+			const reason = reasonOf(problem);
+			this.#setState(id, { kind: 'failed', message: messageOf(problem), ...(reason !== undefined && { reason }) });
+			throw problem;
+		}
+	}
+
+	async #loadModels(id: string): Promise<readonly string[]> {
+		try {
+			const client = await this.client(id, { ask: false });
+			return (await client.listMessagesModels()).map(model => model.id);
+		} catch (error) {
+			throw this.problem(id, error);
+		}
+	}
+
+	async #listAgents(id: string): Promise<readonly AgentSummary[]> {
+		const client = await this.client(id, { ask: false });
+		if (id === builtInId) {
+			return client.listAgents();
+		}
+		const { kind, agents = [], name } = this.#entry(id);
+		const known = kindRules[kind].agents ? agents.map(namedAgent) : [];
+		if (kind === 'dify' && known.length === 0) {
+			// the key is one app's, whatever it is called (wire facts 1.0)
+			return [namedAgent(name)];
+		}
+		if (kind !== 'gateway') {
+			return known;
+		}
+		try {
+			const listed = await client.listAgents();
+			return [...listed, ...known.filter(agent => !listed.some(each => each.name === agent.name))];
+		} catch (error) {
+			// a service that speaks the contract and nothing else cannot list its agents
+			if (reasonOf(error) === 'not-found') {
+				return known;
+			}
+			throw error;
+		}
+	}
+
+	#entry(id: string): ConnectionEntry {
+		const entry = this.#parts.settings.list().find(each => each.id === id);
+		if (!entry) {
+			throw new Problem('unknown-connection', vscode.l10n.t('There is no connection “{0}”.', id));
+		}
+		return entry;
+	}
+
+	async #keys(entry: ConnectionEntry, ask: boolean): Promise<Keys> {
+		const { keys, askForKeys } = this.#parts;
+		// who has just typed a key sends with it, though it is still being checked or stored
+		const wasSet = ask ? await keys.beingAsked(entry.id) : undefined;
+		const kept = await keys.get(entry);
+		if (kindRules[entry.kind].keyOptional || groupsOf(entry.kind).some(group => kept[group])) {
+			return kept;
+		}
+		if (ask && wasSet === undefined && (await askForKeys(entry))) {
+			return keys.get(entry);
+		}
+		throw missingKey({ ...entry, user: '' });
+	}
+
+	/** A gateway that came up may have other agents than the one before; while it starts, who asked is already waiting. */
+	#gatewayChanged(): void {
+		if (this.#parts.gateway.state.kind === 'ready') {
+			this.#agents.reloadSettled(builtInId);
+			this.#models.reloadSettled(builtInId);
+		}
+		this.#changed.fire(builtInId);
+	}
+
+	/** Only what has changed is asked for again: the others stay as they are. */
+	#settingsChanged(before: ConnectionEntries | undefined): void {
+		const { settings } = this.#parts;
+		const now = new Map(settings.list().map(entry => [entry.id, JSON.stringify(entry)]));
+		const changed = (before?.entries ?? []).filter(entry => now.get(entry.id) !== JSON.stringify(entry));
+		for (const { id } of changed) {
+			this.#forget(id);
+		}
+		const listed = ({ entries, faulty }: ConnectionEntries) => JSON.stringify([entries.map(({ id, name }) => [id, name]), faulty]);
+		if (!before || listed(before) !== listed({ entries: settings.list(), faulty: settings.faulty() })) {
+			this.#changed.fire(undefined);
+		} else {
+			changed.forEach(({ id }) => void this.#changed.fire(id));
+		}
+	}
+
+	#keysChanged(id: string): void {
+		this.#forget(id);
+		this.#changed.fire(id);
+	}
+
+	#forget(id: string): void {
+		this.#states.delete(id);
+		this.#parts.clients.forget(id);
+		this.reload(id);
+	}
+
+	#setState(id: string, state: ConnectionState): void {
+		if (id !== builtInId && this.state(id).kind !== state.kind) {
+			this.#states.set(id, state);
+			this.#changed.fire(id);
+		}
+	}
+}
+
+/** An agent of which nothing but its name is known. */
+function namedAgent(name: string): AgentSummary {
+	const unknown = { mode: '', description: '', workflow_id: null, file: null, error: null, updated_at: 0 };
+	return { ...unknown, name, published: true, draft: false, variables: [] };
+}
+
+function userName(): string {
+	try {
+		return os.userInfo().username;
+	} catch {
+		// a container may run under a user ID without a name
+		return 'user';
+	}
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { background } from '../../platform/background.ts';
+import type { CommandRegistrar } from '../../platform/commands.ts';
+import type { BuiltInGateway } from './builtInGateway.ts';
+import type { GatewaySettings } from './gatewaySettings.ts';
+import type { UpstreamKeys } from './upstreamKeys.ts';
+
+export interface GatewayCommandsParts {
+	readonly gateway: BuiltInGateway;
+	readonly settings: GatewaySettings;
+	readonly keys: UpstreamKeys;
+	readonly commands: CommandRegistrar;
+	readonly log: vscode.LogOutputChannel;
+}
+
+const restartCommand = 'agentWorkbench.gateway.restart';
+
+/** Commands of the built-in gateway: restart, a new store, keys of its upstreams. A changed setting offers the restart that makes it count. */
+export class GatewayCommands extends DisposableBase {
+	readonly #gateway: BuiltInGateway;
+	#asking = false;
+
+	constructor({ gateway, settings, keys, commands, log }: GatewayCommandsParts) {
+		super();
+		this.#gateway = gateway;
+		this.own(commands.register(restartCommand, () => gateway.restart()));
+		this.own(commands.register('agentWorkbench.gateway.setAsideStore', () => gateway.startWithNewStore()));
+		this.own(
+			commands.register('agentWorkbench.gateway.setUpstreamKey', async () => {
+				const { setUpstreamKey } = await import('./setUpstreamKey.ts');
+				if (await setUpstreamKey(keys)) {
+					await this.#offerRestart();
+				}
+			}),
+		);
+		this.own(settings.onDidChange(() => background(this.#offerRestart(), log, 'Restart of the built-in gateway')));
+	}
+
+	/** Not done unasked: a restart ends the runs that go on. */
+	async #offerRestart(): Promise<void> {
+		if (this.#gateway.state.kind !== 'ready' || this.#asking) {
+			return;
+		}
+		this.#asking = true;
+		const restart = vscode.l10n.t('Restart Gateway');
+		try {
+			const choice = await vscode.window.showInformationMessage(
+				vscode.l10n.t('The built-in gateway takes on its new settings when it restarts. Runs that go on are stopped.'),
+				restart,
+			);
+			if (choice === restart) {
+				// the command says what went wrong
+				await vscode.commands.executeCommand(restartCommand);
+			}
+		} finally {
+			this.#asking = false;
+		}
+	}
+}

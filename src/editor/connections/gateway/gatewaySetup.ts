@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { networkSettings } from '../networkSettings.ts';
+import { configuredDatasets } from './datasets.ts';
+import { flagSettings, gatewaySection, workspaceDatasets } from './gatewaySettings.ts';
+import { type UpstreamKeyUse, upstreamKeyName, withNamedKeys } from './namedKeys.ts';
+
+/** What a gateway is started with, from the settings. */
+export interface GatewaySetup {
+	/** The file of `--config`; its keys are named by {@link upstreamKeyName}. */
+	readonly config: Readonly<Record<string, unknown>>;
+	/** Flags besides those that every gateway of the editor has. */
+	readonly flags: readonly string[];
+	readonly keys: readonly UpstreamKeyUse[];
+	/** Not in {@link config}, because it can hold a password. */
+	readonly proxy: string | undefined;
+}
+
+/** What the settings say now that a gateway is started with. They are the user's on this machine, but for those that `GatewaySettings` names. */
+export function gatewaySetup(): GatewaySetup {
+	const keys = new Map<string, UpstreamKeyUse>();
+	const withKey = (target: Readonly<Record<string, unknown>>, provider: string) => {
+		if (typeof target['key'] !== 'string') {
+			return target;
+		}
+		const use = { name: target['key'], origin: originOf(target['base_url']) ?? provider };
+		keys.set(upstreamKeyName(use), use);
+		return { ...target, key: upstreamKeyName(use) };
+	};
+	const routes = listOf(userValue('routes')).map(route => (isObject(route) ? withKey(route, String(route['provider'])) : route));
+	const agents = Object.entries(objectOf(userValue('remoteAgents'))).map(([agent, target]) => [
+		agent,
+		isObject(target) && isObject(target['dify']) ? { ...target, dify: withKey(target['dify'], 'dify') } : target,
+	]);
+	const named = (name: string, target: unknown, address: string) =>
+		withNamedKeys(target, originOf(objectOf(target)[address]) ?? name, keys);
+	const mcpServers = Object.entries(objectOf(userValue('mcpServers'))).map(([name, server]) => [name, named(`mcp:${name}`, server, 'url')]);
+	const apiTools = Object.entries(objectOf(userValue('apiTools'))).map(([name, api]) => [name, named(`api:${name}`, api, 'base_url')]);
+	const search = objectOf(userValue('search'));
+	const python = userValue('python');
+	const { proxy, noProxy, strictSSL } = networkSettings();
+	const maxSteps = userValue('maxSteps');
+	const maxPausedDays = userValue('maxPausedDays');
+	return {
+		proxy,
+		config: {
+			routes,
+			agents: Object.fromEntries(agents),
+			agents_as_models: listOf(userValue('agentsAsModels')),
+			mcp_servers: Object.fromEntries(mcpServers),
+			api_tools: Object.fromEntries(apiTools),
+			...(Object.keys(search).length > 0 && { search: named('search', search, 'url') }),
+			knowledge: configuredDatasets({ user: userValue('knowledge'), workspace: workspaceDatasets() }, dify => withKey(dify, 'dify')),
+			allowed_origins: listOf(userValue('allowedOrigins')),
+			request_log: objectOf(userValue('requestLog')),
+			network: { strict_ssl: strictSSL, ...(noProxy?.length && { no_proxy: noProxy }) },
+			engine: {
+				allow_private_network: userValue('allowPrivateNetwork') === true,
+				...(typeof python === 'string' && python !== '' && { python }),
+				...(typeof maxSteps === 'number' && { max_steps: maxSteps }),
+				...(typeof maxPausedDays === 'number' && { max_paused_days: maxPausedDays }),
+			},
+		},
+		flags: Object.entries(flagSettings).flatMap(([name, flag]) => {
+			// several workspaces, each with a gateway, cannot have one port
+			const value = name === 'port' ? vscode.workspace.getConfiguration(gatewaySection).get(name) : userValue(name);
+			return typeof value === 'number' ? [flag, String(value)] : [];
+		}),
+		keys: [...keys.values()],
+	};
+}
+
+/** The settings' scope already keeps workspaces out; reading the user's value alone makes sure of it. */
+function userValue(name: string): unknown {
+	return vscode.workspace.getConfiguration(gatewaySection).inspect(name)?.globalValue;
+}
+
+function originOf(url: unknown): string | undefined {
+	return typeof url === 'string' ? URL.parse(url)?.origin : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+	return isObject(value) ? value : {};
+}

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import type { McpServerParts, McpServers } from './mcpServers.ts';
+
+/** The built-in gateway as an MCP server of VS Code's own AI: registered at once; what knows it is loaded when it is asked for ({@link McpServers}). */
+export class McpRegistration extends DisposableBase {
+	constructor(parts: McpServerParts) {
+		super();
+		const changed = this.own(new vscode.EventEmitter<void>());
+		let servers: Promise<McpServers> | undefined;
+		const load = () => {
+			servers ??= import('./mcpServers.ts').then(loaded => this.own(new loaded.McpServers(parts, () => changed.fire())));
+			return servers;
+		};
+		this.own(
+			vscode.lm.registerMcpServerDefinitionProvider('agent-workbench', {
+				onDidChangeMcpServerDefinitions: changed.event,
+				provideMcpServerDefinitions: async () => (await load()).provide(),
+				resolveMcpServerDefinition: async server => (await load()).resolve(server),
+			}),
+		);
+	}
+}

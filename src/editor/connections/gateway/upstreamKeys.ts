@@ -1,0 +1,48 @@
+import type { LogOutputChannel, SecretStorage } from 'vscode';
+import { messageOf } from '#base/problems.ts';
+import { type UpstreamKeyUse, upstreamKeyName } from './namedKeys.ts';
+
+const prefix = 'upstream ';
+
+/** Keys that the built-in gateway sends upstream, in SecretStorage alone, one a name *and* origin. */
+export class UpstreamKeys {
+	readonly #secrets: SecretStorage;
+	readonly #log: LogOutputChannel;
+
+	constructor(secrets: SecretStorage, log: LogOutputChannel) {
+		this.#secrets = secrets;
+		this.#log = log;
+	}
+
+	async get(use: UpstreamKeyUse): Promise<string | undefined> {
+		try {
+			return (await this.#secrets.get(prefix + upstreamKeyName(use))) || undefined;
+		} catch (error) {
+			this.#log.warn(`The keyring failed: ${messageOf(error)}`);
+			return undefined;
+		}
+	}
+
+	/** Keeps a key. Rejects where the keyring does not take it. */
+	async set(use: UpstreamKeyUse, key: string): Promise<void> {
+		await this.#secrets.store(prefix + upstreamKeyName(use), key);
+	}
+
+	async remove(use: UpstreamKeyUse): Promise<void> {
+		await this.#secrets.delete(prefix + upstreamKeyName(use));
+	}
+
+	/** The keys that are set, under the names that the gateway's configuration has for them. */
+	async all(uses: readonly UpstreamKeyUse[]): Promise<Readonly<Record<string, string>>> {
+		const found: Record<string, string> = {};
+		for (const use of uses) {
+			const key = await this.get(use);
+			if (key === undefined) {
+				this.#log.warn(`The key "${use.name}" for ${use.origin} is not set: run "Set Upstream Key…"`);
+			} else {
+				found[upstreamKeyName(use)] = key;
+			}
+		}
+		return found;
+	}
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { Problem } from '#base/problems.ts';
+import { isAgentFile } from '../agents/files/isAgentFile.ts';
+import { agentFileSelector, debugType, isRunFilePath } from '../platform/names.ts';
+import { AgentDebugAdapter } from './agentDebugAdapter.ts';
+import type { DebugHost } from './debuggedRun.ts';
+import { DebugLauncher, type DebugLauncherParts, type LaunchConfiguration } from './debugLauncher.ts';
+import { evaluatableAt } from './evaluatable.ts';
+import { inlineValues } from './inlineValues.ts';
+
+/** The debugger of agents in this window: a chunk of its own, loaded with the first session. */
+export class AgentDebugging extends DisposableBase {
+	readonly #launcher: DebugLauncher;
+	readonly #showError: DebugLauncherParts['showError'];
+	/** By the editor's ID of the session. */
+	readonly #adapters = new Map<string, AgentDebugAdapter>();
+
+	constructor(parts: DebugLauncherParts) {
+		super();
+		this.#launcher = new DebugLauncher(parts);
+		this.#showError = parts.showError;
+		this.own(vscode.debug.onDidTerminateDebugSession(({ id }) => this.#adapters.delete(id)));
+		this.own(
+			vscode.languages.registerInlineValuesProvider(agentFileSelector, {
+				provideInlineValues: async (document, viewPort, { frameId }) => {
+					const adapter = this.#adapters.get(vscode.debug.activeDebugSession?.id ?? '');
+					// where it goes on meanwhile, there is nothing to show
+					const outputs = await adapter?.outputs(document.uri.fsPath, frameId).catch(() => undefined);
+					return outputs ? inlineValues(document.getText(), outputs, viewPort) : [];
+				},
+			}),
+		);
+		this.own(
+			vscode.languages.registerEvaluatableExpressionProvider(agentFileSelector, {
+				provideEvaluatableExpression: (document, position) => evaluatableAt(document, position),
+			}),
+		);
+		// a window that closes takes its adapters with it: their runs have no owner any more
+		this.own({ dispose: () => [...this.#adapters.values()].map(adapter => adapter.dispose()) });
+	}
+
+	/** Starts a session for a run file or an agent file; that of the active editor where none is named. */
+	async start(file: vscode.Uri | undefined): Promise<void> {
+		const { uri } = file ? { uri: file } : activeFile();
+		const configuration = configurationOf(uri.fsPath);
+		await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), configuration);
+	}
+
+	/** A configuration as the user wrote it; for the active editor where there is none. `undefined` where the user was shown why there is nothing to launch. */
+	fill(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
+		return this.#shown(() => (configuration.type ? configuration : configurationOf(activeFile().uri.fsPath)));
+	}
+
+	/** A configuration whose file can be debugged; `undefined` where the user was shown why it cannot. */
+	async check(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
+		return this.#shown(async () => {
+			const { runFile } = configuration as LaunchConfiguration;
+			if (!runFile) {
+				const sentence = vscode.l10n.t('The launch configuration names no file: expected "runFile", a run file or an agent file.');
+				throw new Problem('no-run-file', sentence);
+			}
+			await this.#launcher.check(runFile);
+			return configuration;
+		});
+	}
+
+	async #shown<T>(make: () => T | Promise<T>): Promise<T | undefined> {
+		try {
+			return await make();
+		} catch (error) {
+			void this.#showError(error, 'Debugging');
+			return undefined;
+		}
+	}
+
+	/** The adapter of a session. */
+	adapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
+		const host: DebugHost = {
+			prepare: configuration => this.#launcher.prepare(configuration as LaunchConfiguration),
+			textOf,
+			onDidChangeText: listener => vscode.workspace.onDidChangeTextDocument(({ document }) => listener(document.uri.fsPath)),
+		};
+		const adapter = new AgentDebugAdapter(host);
+		this.#adapters.set(session.id, adapter);
+		return new vscode.DebugAdapterInlineImplementation(adapter as unknown as vscode.DebugAdapter);
+	}
+}
+
+function configurationOf(file: string): vscode.DebugConfiguration {
+	return { type: debugType, request: 'launch', name: path.basename(file), runFile: file };
+}
+
+/** The file that is meant where none is named. */
+function activeFile(): vscode.TextDocument {
+	const document = vscode.window.activeTextEditor?.document;
+	if (!document || !(isRunFilePath(document.uri.path) || isAgentFile(document))) {
+		throw new Problem('no-run-file', vscode.l10n.t('Open a run file or an agent file first: there is nothing to debug.'));
+	}
+	return document;
+}
+
+/** The text of a file as the editor has it, else as the disk has it. */
+function textOf(file: string): string | undefined {
+	const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
+	if (open) {
+		return open.getText();
+	}
+	try {
+		return readFileSync(file, 'utf8');
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { isCancellation, Problem } from '#base/problems.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { Mocks } from '#contract/mocks.ts';
+import { agentNamed } from '#runs/request/agentCheck.ts';
+import type { FilledRequest } from '#runs/request/secrets.ts';
+import { type SuiteLaunch, unsealed } from '#runs/request/suiteLaunch.ts';
+import type { RunStop } from '#runs/runTypes.ts';
+import type { DraftInputs } from '../agents/files/draftInputs.ts';
+import { isAgentFile } from '../agents/files/isAgentFile.ts';
+import type { Connection, Connections } from '../connections/connectionTypes.ts';
+import { requireTrust } from '../platform/trust.ts';
+import type { RunFileService } from '../runs/files/runFileService.ts';
+import type { RunControl } from '../runs/following/runControl.ts';
+import type { RunPresenter } from '../runs/following/runPresenter.ts';
+import type { RunRecords } from '../runs/history/runRecords.ts';
+import type { PreparedRun } from './debuggedRun.ts';
+import { publishedTexts } from './publishedTexts.ts';
+
+/** What a launch configuration says beside what every one does (package.json, `debuggers`). */
+export interface LaunchConfiguration {
+	/** Path of a run file or of an agent file. */
+	readonly runFile?: string;
+	readonly mocks?: Mocks;
+	/** What is run in place of what the file holds, a suite then: a {@link SuiteLaunch}, sealed. */
+	readonly sealed?: string;
+	/** What a chatflow is asked; asked for where it is absent. */
+	readonly query?: string;
+}
+
+export interface DebugLauncherParts {
+	readonly connections: Connections;
+	readonly files: RunFileService;
+	readonly presenter: RunPresenter;
+	readonly control: RunControl;
+	readonly records: RunRecords;
+	/** The agent that an agent file describes; rejects with what is wrong with it. */
+	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
+	/** What a draft is run with; `undefined` where the user backs out. */
+	readonly draftInputs: (document: vscode.TextDocument) => Promise<DraftInputs | undefined>;
+	/** The request of a run file; rejects with what is wrong with it. */
+	readonly request: (document: vscode.TextDocument, agents: readonly AgentSummary[]) => Promise<FilledRequest>;
+	/** Shows an error with what mends it. */
+	readonly showError: (error: unknown, where: string) => unknown;
+}
+
+/** Makes a run out of a launch configuration: the draft of an agent as its file stands in the editor, with the inputs of a run file or of the user. */
+export class DebugLauncher {
+	readonly #parts: DebugLauncherParts;
+
+	constructor(parts: DebugLauncherParts) {
+		this.#parts = parts;
+	}
+
+	/** Throws a {@link Problem} where a file cannot be debugged, without asking anybody anything. */
+	async check(file: string): Promise<void> {
+		requireTrust();
+		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+		if (!isAgentFile(document)) {
+			this.#builtIn(document);
+		}
+	}
+
+	/** The run that a configuration means; `undefined` where the user backed out of a question, or was shown why there is none. */
+	async prepare(configuration: LaunchConfiguration): Promise<PreparedRun | undefined> {
+		try {
+			return await this.#prepare(configuration);
+		} catch (error) {
+			if (!isCancellation(error)) {
+				void this.#parts.showError(error, 'Debugging');
+			}
+			return undefined;
+		}
+	}
+
+	async #prepare({ runFile = '', sealed, mocks: given, query }: LaunchConfiguration): Promise<PreparedRun | undefined> {
+		requireTrust();
+		const { files, connections, describe } = this.#parts;
+		const { body, values, mocks = given }: SuiteLaunch = sealed === undefined ? {} : unsealed(sealed);
+		const opened = await vscode.workspace.openTextDocument(vscode.Uri.file(runFile));
+		const document = body ? withText(opened, JSON.stringify(body)) : opened;
+		const isAgent = isAgentFile(document);
+		const connection = isAgent ? this.#gateway() : this.#builtIn(document);
+		const agents = await connections.agents(connection.id);
+		const agentUri = isAgent ? document.uri : this.#agentOf(files.parse(document.getText()).agent, agents, connection);
+		const agent = await describe(agentUri);
+		const inputs = isAgent
+			? await this.#parts.draftInputs(document)
+			: {
+					...(values ? { request: values, secrets: new Map() } : await this.#parts.request(document, [agent])),
+					file: document.uri.toString(),
+				};
+		const asked = inputs && (await queryOf(agent, query ?? inputs.request['query']));
+		if (!inputs || !asked) {
+			return undefined;
+		}
+		const { text, path: agentPath } = await this.#textOf(agentUri);
+		const request = {
+			...inputs.request,
+			...asked,
+			model: agent.name,
+			...(mocks && { mocks: { ...(inputs.request['mocks'] as Mocks | undefined), ...mocks } }),
+		};
+		const others = agents.filter(({ file, name }) => file !== null && name !== agent.name);
+		return {
+			agent: agent.name,
+			agentPath,
+			text,
+			tools: new Map(others.map(({ file, name }) => [file as string, name])),
+			published: await publishedTexts(
+				text,
+				agents.map(({ name }) => name),
+				async name => {
+					const { source } = await (await connections.client(connection.id)).publishedAgent(name);
+					const file = agents.find(each => each.name === name)?.file;
+					// one that was never published runs as it is saved
+					return source ?? (file ? await readFile(file, 'utf8') : null);
+				},
+			),
+			...this.#runOf(connection, { ...inputs, request }, agentUri, text),
+		};
+	}
+
+	#runOf(connection: Connection, { request, secrets, file, repeats }: DraftInputs, agentFile: vscode.Uri, source: string) {
+		const { presenter, control, records, showError } = this.#parts;
+		const origin = { secrets, ...(file !== undefined && { file }), ...(repeats !== undefined && { repeats }) };
+		let key: string | undefined;
+		let stopped = false;
+		const start: PreparedRun['start'] = (link, options) => {
+			const draft = {
+				agentFile: agentFile.toString(),
+				stream: (service, sent, { signal }) => link.run(service, { ...sent, source, ...options }, { signal }),
+			} satisfies NonNullable<Parameters<RunPresenter['run']>[2]>['draft'];
+			const begun = presenter.run(connection, request, { ...origin, draft, debugged: true }, started => {
+				key = started;
+				if (stopped) {
+					control.stop(started);
+				}
+			});
+			// a run that came to nothing has no stream that could end the session
+			const ended = begun.catch(error => (isCancellation(error) ? undefined : showError(error, 'Debugging')));
+			void ended.then(() => link.end());
+		};
+		return {
+			start,
+			stop: () => {
+				stopped = true;
+				if (key !== undefined) {
+					control.stop(key);
+				}
+			},
+			standsAt: (stands: RunStop | undefined) => {
+				if (key !== undefined) {
+					records.update(key, { stands });
+				}
+			},
+		};
+	}
+
+	async #textOf(uri: vscode.Uri): Promise<{ text: string; path: string }> {
+		const document = await vscode.workspace.openTextDocument(uri);
+		return { text: document.getText(), path: uri.fsPath };
+	}
+
+	#agentOf(name: string | undefined, agents: readonly AgentSummary[], connection: Connection): vscode.Uri {
+		const agent = agentNamed(agents, name ?? '');
+		if (!agent?.file) {
+			const sentence = vscode.l10n.t('“{0}” is no agent of {1} with a file: there is nothing to debug.', name ?? '', connection.name);
+			throw new Problem('no-agent-file', sentence);
+		}
+		return vscode.Uri.file(agent.file);
+	}
+
+	/** The connection of a run file, which has to be the built-in gateway: only there is an agent stopped between its nodes. */
+	#builtIn(document: vscode.TextDocument): Connection {
+		const connection = this.#parts.files.connection(document.uri);
+		if (connection.kind !== 'built-in') {
+			throw new Problem(
+				'not-built-in',
+				vscode.l10n.t(
+					'{0} is sent to {1}, and only runs of the built-in gateway can be debugged.',
+					path.posix.basename(document.uri.path),
+					connection.name,
+				),
+				{ title: vscode.l10n.t('Choose Connection'), command: 'agentWorkbench.runFile.chooseConnection', arguments: [document.uri] },
+			);
+		}
+		return connection;
+	}
+
+	#gateway(): Connection {
+		const connection = this.#parts.connections.list().find(({ kind }) => kind === 'built-in');
+		if (!connection) {
+			throw new Problem('unknown-connection', vscode.l10n.t('The built-in gateway is not among the connections.'));
+		}
+		return connection;
+	}
+}
+
+/** What a chatflow is asked, as its request has it; nothing for any other agent; `undefined` where the user backs out. */
+async function queryOf({ mode, name }: AgentSummary, given: unknown): Promise<{ query?: string } | undefined> {
+	if (mode !== 'advanced-chat') {
+		return {};
+	}
+	const title = vscode.l10n.t('Debug {0}', name);
+	const query =
+		typeof given === 'string' && given !== ''
+			? given
+			: await vscode.window.showInputBox({ title, prompt: vscode.l10n.t('What the agent is asked'), ignoreFocusOut: true });
+	return query ? { query } : undefined;
+}
+
+/** A document that holds another text, and stands where this one does. */
+function withText(document: vscode.TextDocument, text: string): vscode.TextDocument {
+	return Object.create(document, { getText: { value: () => text } }) as vscode.TextDocument;
+}

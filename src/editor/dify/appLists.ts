@@ -1,0 +1,72 @@
+import { DisposableBase } from '#base/disposables.ts';
+import type { DifyApp, DifyManagement } from '#client/dify/management.ts';
+import type { AppOfDeployment } from './difyTypes.ts';
+
+/** Milliseconds for which the whole list of apps counts. */
+const freshMs = 60_000;
+
+interface WholeList {
+	readonly at: number;
+	readonly apps: Promise<readonly DifyApp[]>;
+}
+
+/** Apps of workspaces as they were last asked for. */
+export class AppLists extends DisposableBase {
+	readonly #management: (connectionId: string) => Promise<DifyManagement>;
+	readonly #lists = new Map<string, WholeList>();
+	/** By connection and app: the app's `updatedAt` as the list had it, and what was found. */
+	readonly #apps = new Map<string, { readonly updatedAt: number | undefined; readonly app: Promise<DifyApp> }>();
+
+	constructor(management: (connectionId: string) => Promise<DifyManagement>) {
+		super();
+		this.#management = management;
+	}
+
+	/** All apps of a workspace, asked for page by page. */
+	all(connectionId: string): Promise<readonly DifyApp[]> {
+		const known = this.#lists.get(connectionId);
+		if (known && Date.now() - known.at < freshMs) {
+			return known.apps;
+		}
+		const list = { at: Date.now(), apps: this.#loadAll(connectionId) };
+		this.#lists.set(connectionId, list);
+		list.apps.catch(() => this.#lists.get(connectionId) === list && this.#lists.delete(connectionId));
+		return list.apps;
+	}
+
+	/** An app in full. */
+	one({ connectionId, app }: AppOfDeployment): Promise<DifyApp> {
+		const key = `${connectionId} ${app.id}`;
+		const known = this.#apps.get(key);
+		if (known && known.updatedAt === app.updatedAt) {
+			return known.app;
+		}
+		const found = { updatedAt: app.updatedAt, app: this.#management(connectionId).then(management => management.app(app.id)) };
+		this.#apps.set(key, found);
+		found.app.catch(() => this.#apps.get(key) === found && this.#apps.delete(key));
+		return found.app;
+	}
+
+	/** Has everything of a connection asked for again. */
+	forget(connectionId: string): void {
+		this.#lists.delete(connectionId);
+		for (const key of [...this.#apps.keys()].filter(each => each.startsWith(`${connectionId} `))) {
+			this.#apps.delete(key);
+		}
+	}
+
+	async #loadAll(connectionId: string): Promise<readonly DifyApp[]> {
+		const management = await this.#management(connectionId);
+		const apps = new Map<string, DifyApp>();
+		for (let page = 1, hasMore = true; hasMore && !this.disposed; page++) {
+			const found = await management.apps({ page });
+			const before = apps.size;
+			for (const app of found.apps) {
+				apps.set(app.id, app);
+			}
+			// a page that brings nothing new would be followed by others without end
+			hasMore = found.hasMore && apps.size > before;
+		}
+		return [...apps.values()].sort((a, b) => a.name.localeCompare(b.name));
+	}
+}

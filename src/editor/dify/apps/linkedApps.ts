@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import type { ExportedApp } from '#client/dify/management.ts';
+import { readApp } from '#dify/content/appContent.ts';
+import { appDifference } from '#dify/content/appDifference.ts';
+import { linkState } from '#dify/linkState.ts';
+import type { LinkState } from '#dify/linkTypes.ts';
+import { background } from '../../platform/background.ts';
+import type { AppLink, AppLinks, AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
+import { textOfFile } from './fileTexts.ts';
+import { type LinkedFile, LinkedFiles } from './linkedFiles.ts';
+
+/** What deployments have is asked for again after this: not every change of a draft shows in the time that lists of apps tell. */
+const keptMs = 60_000;
+/** Apps whose text is kept. */
+const mostKept = 50;
+
+interface Kept {
+	readonly of: AppOfDeployment;
+	readonly there: ExportedApp;
+	readonly at: number;
+}
+
+/** Which agent files of the workspace are of which apps, by their sidecar files, and how they stand to them. */
+export class LinkedApps extends DisposableBase implements AppLinks {
+	readonly #changed = this.own(new vscode.EventEmitter<string>());
+	readonly onDidChange = this.#changed.event;
+	readonly #deployments: DifyDeployments;
+	readonly #log: vscode.LogOutputChannel;
+	readonly #files: LinkedFiles;
+	/** What apps were there when they were last asked for, the latest last. */
+	readonly #kept = new Map<string, Kept>();
+	readonly #states = new Map<string, { readonly state: LinkState; readonly nodes: number }>();
+
+	constructor({ deployments, log }: { readonly deployments: DifyDeployments; readonly log: vscode.LogOutputChannel }) {
+		super();
+		this.#deployments = deployments;
+		this.#log = log;
+		this.#files = this.own(new LinkedFiles(log));
+		this.own(this.#files.onDidChange(files => this.#onFiles(files)));
+		background(this.#files.load(), log, 'Links with Dify');
+	}
+
+	linkOf(of: AppOfDeployment): AppLink | undefined {
+		const [file] = this.known(of);
+		return file && { uri: file.uri, state: undefined, ...this.#states.get(keyOf(of)) };
+	}
+
+	/** Files of an app, as far as they are known. */
+	known({ connectionId, app }: AppOfDeployment): readonly LinkedFile[] {
+		const standing = this.#deployments.state(connectionId);
+		const workspace = standing.kind === 'signed-in' ? standing.workspaceId : undefined;
+		return this.#files
+			.list()
+			.filter(
+				({ link }) =>
+					link.app_id === app.id &&
+					(workspace === undefined || link.workspace_id === workspace) &&
+					this.#deployments.connectionsAt(link.origin).includes(connectionId),
+			);
+	}
+
+	/** Files of an app. */
+	async filesOf(of: AppOfDeployment): Promise<readonly LinkedFile[]> {
+		await this.#files.load();
+		return this.known(of);
+	}
+
+	async check(of: AppOfDeployment): Promise<void> {
+		const [file] = await this.filesOf(of);
+		if (!file) {
+			return;
+		}
+		const kept = this.#kept.get(keyOf(of));
+		const isFresh = kept && kept.of.app.updatedAt === of.app.updatedAt && Date.now() - kept.at < keptMs;
+		if (!isFresh) {
+			const management = await this.#deployments.management(of.connectionId, { ask: false });
+			this.#keep(of, await management.exportApp(of.app.id));
+		}
+		await this.#compare(of);
+	}
+
+	/** Takes what an app is known to be there now: how it stands follows without a request. `written`: its file, which the watchers may be late to tell of. */
+	async learn(of: AppOfDeployment, there: ExportedApp, written?: vscode.Uri): Promise<void> {
+		this.#keep(of, there);
+		await this.#files.load();
+		if (written) {
+			await this.#files.reread(written);
+		}
+		await this.#compare(of);
+	}
+
+	#keep(of: AppOfDeployment, there: ExportedApp): void {
+		const key = keyOf(of);
+		this.#kept.delete(key);
+		this.#kept.set(key, { of, there, at: Date.now() });
+		const [oldest] = this.#kept.size > mostKept ? this.#kept.keys() : [];
+		if (oldest !== undefined) {
+			this.#kept.delete(oldest);
+		}
+	}
+
+	async #compare(of: AppOfDeployment): Promise<void> {
+		const key = keyOf(of);
+		const [file] = this.known(of);
+		const kept = this.#kept.get(key);
+		const before = this.#states.get(key);
+		const text = file && (await textOfFile(file.uri));
+		if (!file || !kept || text === undefined) {
+			this.#states.delete(key);
+		} else {
+			try {
+				const [here, there] = [readApp(text), readApp(kept.there.text)];
+				const state = linkState(file.link.base.content_hash, here, there);
+				this.#states.set(key, { state, nodes: appDifference(there, here).nodes.length });
+			} catch {
+				// a file that is being written, and is no app's for a moment
+				this.#states.delete(key);
+			}
+		}
+		const now = this.#states.get(key);
+		if (before?.state !== now?.state || before?.nodes !== now?.nodes) {
+			this.#changed.fire(of.connectionId);
+		}
+	}
+
+	#onFiles(files: readonly LinkedFile[]): void {
+		for (const id of new Set(files.flatMap(({ link }) => this.#deployments.connectionsAt(link.origin)))) {
+			this.#changed.fire(id);
+		}
+		const ids = new Set(files.map(({ link }) => link.app_id));
+		for (const { of } of [...this.#kept.values()].filter(kept => ids.has(kept.of.app.id))) {
+			background(this.#compare(of), this.#log, 'Links with Dify');
+		}
+	}
+}
+
+function keyOf({ connectionId, app }: AppOfDeployment): string {
+	return `${connectionId}/${app.id}`;
+}

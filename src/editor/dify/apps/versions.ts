@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
+import type { AppVersion, DifyManagement } from '#client/dify/management.ts';
+import { pulledText } from '#dify/files/pulledText.ts';
+import { requireTrust } from '../../platform/trust.ts';
+import { momentText, oneLine } from '../../platform/wording.ts';
+import type { AppOfDeployment } from '../difyTypes.ts';
+import { type AppWork, withDeployment } from './appWork.ts';
+import { chooseWay, quoted, working } from './dialogues.ts';
+import { textOfFile } from './fileTexts.ts';
+import type { LinkedFile } from './linkedFiles.ts';
+import { versionName, versionText } from './publishing.ts';
+import { restoreVersion } from './restoring.ts';
+
+/** Versions that the list shows. */
+const mostVersions = 500;
+
+/** Lists what was published of an app: each beside the file or the draft, and back as the draft. */
+export async function showVersions(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
+	const title = vscode.l10n.t('Versions of {0} in Dify', quoted(of.app.name));
+	await withDeployment(parts, of.connectionId, async management => {
+		if (!management.offers.has('versions')) {
+			throw new Problem(
+				'not-offered',
+				vscode.l10n.t('Dify {0} lists versions in the browser alone.', management.deployment.version ?? ''),
+				{ title: vscode.l10n.t('Open in Dify'), command: 'agentWorkbench.difyApp.open', arguments: [of] },
+			);
+		}
+		const versions = await working(title, signal => allVersions(management, of, signal));
+		const version = await chooseVersion(title, versions);
+		const way = version && (await chooseAction(management, version, file));
+		if (version && way === 'compare') {
+			await compareVersion(parts, management, of, file, version);
+		} else if (version && way === 'restore') {
+			if (file) {
+				// its sidecar file says which app this is
+				requireTrust();
+			}
+			await restoreVersion(parts, management, of, version);
+		}
+	});
+}
+
+async function allVersions(management: DifyManagement, { app }: AppOfDeployment, signal: AbortSignal): Promise<AppVersion[]> {
+	const all: AppVersion[] = [];
+	for (let page = 1; all.length < mostVersions; page++) {
+		const { versions, hasMore } = await management.versions(app.id, page, { signal });
+		all.push(...versions);
+		if (!hasMore || versions.length === 0) {
+			break;
+		}
+	}
+	return all;
+}
+
+async function chooseVersion(title: string, versions: readonly AppVersion[]): Promise<AppVersion | undefined> {
+	if (versions.length === 0) {
+		void vscode.window.showInformationMessage(vscode.l10n.t('Nothing of this app was published yet.'));
+		return undefined;
+	}
+	const items = versions.map(version => ({
+		label: version.name === '' ? version.id.slice(0, 8) : oneLine(version.name, 60),
+		description: [
+			version.current ? vscode.l10n.t('published now') : '',
+			version.by ?? '',
+			version.createdAt === undefined ? '' : momentText(version.createdAt * 1000),
+		]
+			.filter(text => text !== '')
+			.join(' · '),
+		...(version.comment !== '' && { detail: oneLine(version.comment, 120) }),
+		iconPath: new vscode.ThemeIcon(version.current ? 'rocket' : 'git-commit'),
+		version,
+	}));
+	const placeHolder = vscode.l10n.t('Version to compare with, or to take up again');
+	return (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true, matchOnDetail: true }))?.version;
+}
+
+async function chooseAction(
+	management: DifyManagement,
+	version: AppVersion,
+	file: LinkedFile | undefined,
+): Promise<'compare' | 'restore' | undefined> {
+	const restores = management.offers.has('restore');
+	return chooseWay<'compare' | 'restore'>(versionText(version), vscode.l10n.t('What to do with this version'), [
+		file
+			? { way: 'compare', icon: 'diff', label: vscode.l10n.t('Compare with the File'), detail: vscode.workspace.asRelativePath(file.uri) }
+			: { way: 'compare', icon: 'diff', label: vscode.l10n.t('Compare with the Draft') },
+		...(restores
+			? [
+					{
+						way: 'restore',
+						icon: 'discard',
+						label: vscode.l10n.t('Restore as Draft…'),
+						detail: vscode.l10n.t('Overwrites the draft in Dify, and publishes nothing; a copy of the draft is kept'),
+					} as const,
+				]
+			: []),
+	]);
+}
+
+async function compareVersion(
+	parts: AppWork,
+	management: DifyManagement,
+	{ app }: AppOfDeployment,
+	file: LinkedFile | undefined,
+	version: AppVersion,
+): Promise<void> {
+	const called = versionName(version);
+	const title = vscode.l10n.t('Comparing with {0}', called);
+	const text = file && (await textOfFile(file.uri));
+	const there = await working(title, signal => management.exportApp(app.id, { versionId: version.id }, { signal }));
+	const name = `${app.name} (${version.name || version.id.slice(0, 8)}).yml`;
+	if (file && text !== undefined) {
+		const asFile = { name, text: pulledText(text, there.text) };
+		await parts.compared.show(vscode.l10n.t('{0}: {1} ↔ here', vscode.workspace.asRelativePath(file.uri), called), asFile, file.uri);
+		return;
+	}
+	const draft = await working(title, signal => management.exportApp(app.id, {}, { signal }));
+	await parts.compared.show(
+		vscode.l10n.t('{0}: {1} ↔ draft', quoted(app.name), called),
+		{ name, text: there.text },
+		{ name: `${app.name} (draft).yml`, text: draft.text },
+	);
+}

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { DifyCommand, DifyHandlers } from '#base/commandIds.ts';
+import { DisposableBase } from '#base/disposables.ts';
+import type { DeploymentDrafts } from '../runs/following/runServices.ts';
+import { withoutRows } from './appChoice.ts';
+import { AppActions } from './apps/appActions.ts';
+import { LinkedApps } from './apps/linkedApps.ts';
+import { consoleOrigin } from './consoleOrigin.ts';
+import { Deployments } from './deployments.ts';
+import type { DifyFeatureParts } from './dify.ts';
+import { DifyClient } from './difyClient.ts';
+import type { AppLinks, DifyDeployments, DifyParts } from './difyTypes.ts';
+import { DraftActions } from './drafts/draftActions.ts';
+import { Drafts } from './drafts/drafts.ts';
+import { managementHandlers } from './managementActions.ts';
+import { SessionStore } from './sessions/sessionStore.ts';
+import { SharedTurns } from './sessions/sharedTurns.ts';
+import { signIn } from './sessions/signIn.ts';
+
+/** What carries out the commands on deployments and their apps: a chunk of its own, loaded by `DifyFeature` on first use. */
+export class DifyCore extends DisposableBase implements DifyParts {
+	readonly deployments: DifyDeployments;
+	readonly links: AppLinks;
+	/** Resolves once it is known who is signed in to what. */
+	readonly ready: Promise<void>;
+	readonly drafts: DeploymentDrafts;
+	readonly #changed = this.own(new vscode.EventEmitter<string>());
+	/** State, apps or links of a connection (its ID) changed. */
+	readonly onDidChange = this.#changed.event;
+	readonly #handlers: DifyHandlers;
+
+	constructor(parts: DifyFeatureParts) {
+		super();
+		const { context, settings, keys, log } = parts;
+		const client = new DifyClient(log);
+		const sessions = this.own(new SessionStore(context.secrets, log));
+		const turns = this.own(new SharedTurns(path.join(context.globalStorageUri.fsPath, 'dify')));
+		const signInTo = (id: string): Promise<boolean> => {
+			const entry = deployments.entry(id);
+			return signIn({ client, sessions, deployments }, entry, consoleOrigin(entry));
+		};
+		const deployments = this.own(new Deployments({ settings, client, sessions, turns, signIn: signInTo }));
+		this.deployments = deployments;
+		const links = this.own(new LinkedApps({ deployments, log: parts.log }));
+		this.links = links;
+		this.own(deployments.onDidChange(id => this.#changed.fire(id)));
+		this.own(links.onDidChange(id => this.#changed.fire(id)));
+		const backups = path.join(parts.dataFolder, 'dify-backups');
+		const apps = this.own(new AppActions({ ...parts, deployments, links, backups }));
+		const management = managementHandlers({ deployments, settings, keys, client, sessions, turns, log, signIn: signInTo });
+		this.ready = deployments.readSignIns();
+		const drafts = new Drafts({ connections: parts.connections, deployments, links });
+		this.drafts = drafts;
+		const draftActions = this.own(new DraftActions({ ...parts, deployments, links, drafts }));
+		this.#handlers = { ...management, ...apps.handlers, ...draftActions.handlers };
+	}
+
+	execute(command: DifyCommand, argument: unknown, selected?: unknown): unknown {
+		return this.#handlers[command]?.(withoutRows(argument), withoutRows(selected));
+	}
+}

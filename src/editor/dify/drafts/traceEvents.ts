@@ -1,0 +1,108 @@
+import type { ManagedRunDetail } from '#client/dify/management.ts';
+import type { NodeResultData, WorkflowEvent } from '#contract/events.ts';
+
+/** Most containers inside each other that are told as such; a trace that says more is none of a graph. */
+const deepest = 20;
+
+type Execution = NodeResultData;
+
+/**
+ * The trace of a run that does not go on as the events that it was made of, as far as the trace tells: each node's start and end, those of an iteration or loop
+ * between its own. The end of the run is told where it has ended.
+ */
+export function* traceEvents(detail: ManagedRunDetail, nodes: readonly NodeResultData[]): Generator<WorkflowEvent> {
+	const ids = { task_id: '', workflow_run_id: detail.id };
+	const { id, status, error, createdAt = 0, finishedAt, inputs, outputs } = detail;
+	const run = { id, workflow_id: '', created_at: createdAt };
+	yield { event: 'workflow_started', ...ids, data: { ...run, inputs: { ...inputs } } };
+	const { top, inside } = leveled(nodes);
+	function* told(executions: readonly Execution[]): Generator<WorkflowEvent> {
+		for (const execution of executions) {
+			const within = inside.get(execution) ?? [];
+			const data = placed(execution);
+			const kind = /^(iteration|loop)$/.exec(execution.node_type)?.[0] as 'iteration' | 'loop' | undefined;
+			yield kind ? { event: `${kind}_started`, ...ids, data } : { event: 'node_started', ...ids, data };
+			yield* told(within);
+			if (execution.status !== 'running' && execution.status !== 'paused') {
+				yield kind ? { event: `${kind}_completed`, ...ids, data } : { event: 'node_finished', ...ids, data };
+			}
+		}
+	}
+	yield* told(top);
+	if (status !== 'running' && status !== 'paused') {
+		const counts = { total_tokens: detail.totalTokens ?? 0, total_steps: detail.totalSteps ?? nodes.length };
+		yield {
+			event: 'workflow_finished',
+			...ids,
+			data: {
+				...run,
+				...counts,
+				status,
+				outputs: outputs ?? null,
+				error: error ?? null,
+				elapsed_time: detail.elapsedSeconds ?? 0,
+				finished_at: finishedAt ?? null,
+			},
+		};
+	}
+}
+
+/** Executions by what they are in: the containers that ran when they began. */
+function leveled(nodes: readonly Execution[]): {
+	readonly top: readonly Execution[];
+	readonly inside: ReadonlyMap<Execution, readonly Execution[]>;
+} {
+	const ordered = [...nodes].sort((a, b) => (a.index ?? 0) - (b.index ?? 0) || (a.created_at ?? 0) - (b.created_at ?? 0));
+	const containers = new Map<string, Execution[]>();
+	for (const each of ordered) {
+		if (each.node_type === 'iteration' || each.node_type === 'loop') {
+			containers.set(each.node_id, [...(containers.get(each.node_id) ?? []), each]);
+		}
+	}
+	const parents = new Map<Execution, Execution>();
+	const inside = new Map<Execution, Execution[]>();
+	const top: Execution[] = [];
+	for (const each of ordered) {
+		const candidates = containers.get(containerOf(each) ?? '') ?? [];
+		const parent = candidates.findLast(container => (container.created_at ?? 0) <= (each.created_at ?? 0)) ?? candidates[0];
+		if (parent && !leadsTo(parent, each, parents)) {
+			parents.set(each, parent);
+			const within = inside.get(parent);
+			if (within) {
+				within.push(each);
+			} else {
+				inside.set(parent, [each]);
+			}
+		} else {
+			top.push(each);
+		}
+	}
+	return { top, inside };
+}
+
+/** Whether a container is, or is inside of, what would be put into it; or too deep inside of others. */
+function leadsTo(container: Execution, execution: Execution, parents: ReadonlyMap<Execution, Execution>): boolean {
+	let each: Execution | undefined = container;
+	for (let depth = 0; each && depth < deepest; depth++) {
+		if (each === execution) {
+			return true;
+		}
+		each = parents.get(each);
+	}
+	return each !== undefined;
+}
+
+function containerOf({ execution_metadata: metadata }: Execution): string | undefined {
+	const id = metadata?.['iteration_id'] ?? metadata?.['loop_id'];
+	return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** An execution with its container where events of a stream have it. */
+function placed(execution: Execution): Execution {
+	const { iteration_id, loop_id } = (execution.execution_metadata ?? {}) as { iteration_id?: string; loop_id?: string };
+	return {
+		...execution,
+		...(typeof iteration_id === 'string' && { iteration_id }),
+		...(typeof loop_id === 'string' && { loop_id }),
+	};
+}

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import type { DifyManagement } from '#client/dify/management.ts';
+import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import type { Deployments } from '../deployments.ts';
+import { codeOf } from '../difyProblem.ts';
+import type { AppOfDeployment } from '../difyTypes.ts';
+import { openInBrowser } from '../openInBrowser.ts';
+
+interface Parts {
+	readonly deployments: Deployments;
+}
+
+/** Switches on what keys of an app run by; where this sign-in cannot, opens the app in the browser. */
+export async function enableServiceApi({ deployments }: Parts, { connectionId, app }: AppOfDeployment): Promise<void> {
+	const management = await deployments.management(connectionId);
+	if (!management.offers.has('setServiceApi')) {
+		return sendToBrowser(deployments, { connectionId, app });
+	}
+	await management.setServiceApi(app.id, true);
+	deployments.reload(connectionId);
+}
+
+/** Sees to it that keys of an app run it: asks first where they would not. Resolves to whether they do. */
+export async function haveServiceApi({ deployments }: Parts, management: DifyManagement, of: AppOfDeployment): Promise<boolean> {
+	if (!(await isOff(management, of.app.id))) {
+		return true;
+	}
+	if (!management.offers.has('setServiceApi')) {
+		await sendToBrowser(deployments, of);
+		return false;
+	}
+	const enable = vscode.l10n.t('Enable and Create Key');
+	const choice = await vscode.window.showWarningMessage(
+		vscode.l10n.t('The service API of “{0}” is off.', oneLine(of.app.name)),
+		{
+			modal: true,
+			detail: vscode.l10n.t('No key runs the app until it is on. From then on, whoever has a key of it can run what is published.'),
+		},
+		enable,
+	);
+	if (choice !== enable) {
+		return false;
+	}
+	await management.setServiceApi(of.app.id, true);
+	deployments.reload(of.connectionId);
+	return true;
+}
+
+/** `/openapi` describes no app whose service API is off. */
+async function isOff(management: DifyManagement, appId: string): Promise<boolean> {
+	try {
+		return (await management.app(appId)).serviceApi === false;
+	} catch (error) {
+		if (codeOf(error) === 'service_api_disabled' || codeOf((error as Error).cause) === 'service_api_disabled') {
+			return true;
+		}
+		throw error;
+	}
+}
+
+async function sendToBrowser(deployments: Deployments, { connectionId, app }: AppOfDeployment): Promise<void> {
+	const open = vscode.l10n.t('Open in Dify');
+	const page = (await deployments.consoleUrl(connectionId, app.id)).replace(/\/workflow$/, '/overview');
+	const message = vscode.l10n.t(
+		'The service API of “{0}” is off, and this sign-in cannot switch it on. Its page in Dify can: “Backend Service API”.',
+		app.name,
+	);
+	if ((await vscode.window.showWarningMessage(withoutLinks(message), open)) === open) {
+		await openInBrowser(page);
+	}
+}

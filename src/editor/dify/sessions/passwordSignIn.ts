@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { DifyDeployment } from '#client/dify/management.ts';
+import type { DifySignIn } from '#client/dify/signIn.ts';
+import { withoutLinks } from '../../platform/wording.ts';
+import type { DifyClient } from '../difyClient.ts';
+
+/** Signs in to a console by mail address and password; neither is kept. `undefined` when the user backs out. */
+export async function signInByPassword(client: DifyClient, deployment: DifyDeployment, title: string): Promise<DifySignIn | undefined> {
+	const { origin } = deployment;
+	const email = (
+		await vscode.window.showInputBox({
+			title,
+			prompt: withoutLinks(vscode.l10n.t('Mail address of your account at {0}', origin)),
+			ignoreFocusOut: true,
+		})
+	)?.trim();
+	if (!email) {
+		return undefined;
+	}
+	const password = await vscode.window.showInputBox({
+		title,
+		prompt: withoutLinks(vscode.l10n.t('Password. It goes to {0} once and is never kept.', origin)),
+		password: true,
+		ignoreFocusOut: true,
+	});
+	if (!password) {
+		return undefined;
+	}
+	const progress = { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Signing in to {0}', origin) };
+	return vscode.window.withProgress(progress, () => client.consoleLogin(deployment, email, password));
+}

@@ -1,0 +1,229 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { messageOf } from '#base/problems.ts';
+import type { Conversation } from '#contract/conversations.ts';
+import { hasAgentFiles } from '../agents/files/createAgent.ts';
+import type { Connection, ConnectionKind } from '../connections/connectionTypes.ts';
+import { background } from '../platform/background.ts';
+import { reached } from '../platform/milestones.ts';
+import { isTrusted } from '../platform/trust.ts';
+import type { ConversationReference } from './conversations/conversationTypes.ts';
+import { DifyAppNode } from './dify/difyAppNode.ts';
+import { DifyConnectionNode } from './dify/difyConnectionNode.ts';
+import { KeyedAppNode } from './dify/keyedAppNode.ts';
+import type { RunLog } from './lists/runLog.ts';
+import type { AgentNode } from './nodes/agentNode.ts';
+import { beginnings } from './nodes/beginNode.ts';
+import { ConnectionNode } from './nodes/connectionNode.ts';
+import { FaultyConnectionNode } from './nodes/faultyConnectionNode.ts';
+import { ProblemNode } from './nodes/problemNode.ts';
+import type { TreeNode } from './nodes/treeNode.ts';
+import { TreeChanges } from './treeChanges.ts';
+import type { TreeStores } from './treeStores.ts';
+
+/** The tree *Agents*: renders what the stores say, and refreshes the one node that a change is about. */
+export class AgentsTree extends DisposableBase implements vscode.TreeDataProvider<TreeNode> {
+	readonly #stores: TreeStores;
+	readonly #log: vscode.LogOutputChannel;
+	readonly #changed = this.own(new vscode.EventEmitter<TreeNode[] | undefined>());
+	readonly onDidChangeTreeData = this.#changed.event;
+	readonly #connections = new Map<string, ConnectionNode>();
+	readonly #changes = this.own(new TreeChanges<TreeNode>(nodes => this.#changed.fire(nodes)));
+
+	constructor(stores: TreeStores, log: vscode.LogOutputChannel) {
+		super();
+		this.#stores = stores;
+		this.#log = log;
+		this.own(stores.connections.onDidChange(id => (id === undefined ? this.refreshAll() : this.#refreshConnection(id))));
+		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshAll()));
+		// what there is to begin with goes once the gateway starts, which says below itself what it has
+		let isIdle = this.#isIdle();
+		this.own(
+			stores.connections.onDidChange(() => {
+				if (isIdle && !this.#isIdle()) {
+					isIdle = false;
+					this.refreshAll();
+				}
+			}),
+		);
+		this.own(
+			stores.connections.onDidChangeAgents(id => {
+				if (isBuiltIn(stores.connections.get(id)) && stores.connections.knownAgents(id)?.length) {
+					reached('hasAgent');
+				}
+			}),
+		);
+		this.own(stores.connections.onDidChangeAgents(id => this.#refreshConnection(id)));
+		this.own(stores.dify.onDidChange(id => this.refresh(...(this.#difyNode(id)?.changed() ?? []))));
+		this.own(stores.runFiles.onDidChange(() => this.refresh(...this.#agentNodes().map(agent => agent.inputs))));
+		this.own(
+			stores.runs.onDidChange(run => {
+				const agent = this.agent(run.connectionId, run.agent);
+				this.refresh(...(agent?.runChanged(run) ?? []));
+			}),
+		);
+	}
+
+	getTreeItem(node: TreeNode): vscode.TreeItem {
+		const item = node.item();
+		item.id = node.id;
+		return item;
+	}
+
+	getParent(node: TreeNode): TreeNode | undefined {
+		return node.parent;
+	}
+
+	getChildren(node?: TreeNode): Promise<TreeNode[]> {
+		return this.#changes.handOver(node, () => (node ? this.#childrenOf(node) : this.#roots()));
+	}
+
+	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+		const tooltip = node.tooltip?.();
+		if (tooltip) {
+			item.tooltip = tooltip;
+		}
+		return item;
+	}
+
+	/** The same, with the picture of a node that has one. */
+	async resolveWithImage(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+		const { tooltip } = this.resolveTreeItem(item, node);
+		const image = await node.tooltipImage?.();
+		if (image !== undefined && typeof tooltip === 'object') {
+			tooltip.appendMarkdown(image);
+		}
+		return item;
+	}
+
+	/** Renders nodes, and what is expanded below them, again: at once, or with what else changes in the next moment. */
+	refresh(...nodes: readonly TreeNode[]): void {
+		this.#changes.add(...nodes);
+	}
+
+	refreshAll(): void {
+		this.#changes.add(undefined);
+	}
+
+	/** Resolves once the view knows that a node has changed: what it is then asked to reveal below it waits until that is rendered. */
+	refreshed(node: TreeNode): Promise<void> {
+		return this.#changes.told(node);
+	}
+
+	/** The agent's node, once it was shown. */
+	agent(connectionId: string, name: string): AgentNode | undefined {
+		const own = this.#connections.get(connectionId)?.agent(name);
+		return own ?? this.#agentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
+	}
+
+	/** Logs with an entry that still runs. */
+	activeLogs(): RunLog[] {
+		return this.#agentNodes()
+			.map(agent => agent.logs.log)
+			.filter(log => log.active);
+	}
+
+	/** Has logs and conversations of these connections loaded anew. */
+	forgetPages(connectionIds: readonly string[]): void {
+		for (const agent of this.#agentNodes().filter(each => connectionIds.includes(each.connectionId))) {
+			agent.logs.rows.reset();
+			agent.conversations.rows.reset();
+		}
+		for (const id of connectionIds) {
+			this.#difyNode(id)?.rows.reset();
+		}
+	}
+
+	/** What was selected: of a single app, what only the network can tell is asked for. */
+	looked(nodes: readonly TreeNode[]): void {
+		const [node] = nodes;
+		if (nodes.length === 1 && (node instanceof DifyAppNode || node instanceof KeyedAppNode)) {
+			this.#difyNode(node.of.connectionId)?.look(node.of);
+		}
+	}
+
+	/** A conversation was renamed, or (without `conversation`) deleted. */
+	conversationChanged(of: ConversationReference, conversation: Conversation | undefined): void {
+		this.agent(of.connectionId, of.agentName)?.conversations.list.replace(of.conversationId, conversation);
+	}
+
+	/** Renders the elapsed time of running runs again. */
+	tick(): void {
+		this.refresh(...this.#agentNodes().flatMap(agent => agent.runs.running()));
+	}
+
+	async #childrenOf(node: TreeNode): Promise<TreeNode[]> {
+		try {
+			return [...((await node.children?.()) ?? [])];
+		} catch (error) {
+			this.#log.warn(`${node.id}: ${messageOf(error)}`);
+			return [new ProblemNode(node, error)];
+		}
+	}
+
+	async #roots(): Promise<TreeNode[]> {
+		const all = this.#stores.connections.list();
+		// an app with a key of its own is shown below its deployment
+		const connections = all.filter(({ deployment }) => !all.some(({ id, kind }) => id === deployment && kind === 'dify'));
+		for (const [id, node] of this.#connections) {
+			const connection = connections.find(each => each.id === id);
+			if (!connection || (connection.kind === 'dify') !== node instanceof DifyConnectionNode) {
+				this.#connections.delete(id);
+			}
+		}
+		if (connections.some(({ kind }) => kind === 'dify')) {
+			// who is signed in stands in the keyring; nothing is sent for it
+			background(this.#stores.dify.load(), this.#log, 'Deployments of Dify');
+		}
+		// a window without a folder has no agent files: the welcome view says what to do
+		const faulty = this.#stores.connections.faulty();
+		if (!vscode.workspace.workspaceFolders?.length && connections.length === 1 && faulty.length === 0) {
+			return [];
+		}
+		const nodes = connections.map(({ id, kind }) => {
+			const node = this.#connections.get(id) ?? this.#newNode(id, kind);
+			this.#connections.set(id, node);
+			return node;
+		});
+		return [
+			...nodes,
+			...faulty.map(each => new FaultyConnectionNode(each)),
+			...((await this.#hasNothing(connections.length + faulty.length)) ? beginnings() : []),
+		];
+	}
+
+	/** Whether there is nothing but the gateway, which has not been started: who uses it sees below it what to begin with. */
+	async #hasNothing(roots: number): Promise<boolean> {
+		return roots === 1 && isTrusted() && this.#isIdle() && !(await hasAgentFiles());
+	}
+
+	#isIdle(): boolean {
+		const { connections } = this.#stores;
+		return connections.list().some(connection => isBuiltIn(connection) && connections.state(connection.id).kind === 'idle');
+	}
+
+	#newNode(id: string, kind: ConnectionKind): ConnectionNode {
+		return new (kind === 'dify' ? DifyConnectionNode : ConnectionNode)(id, this.#stores);
+	}
+
+	#difyNode(id: string): DifyConnectionNode | undefined {
+		const node = this.#connections.get(id);
+		return node instanceof DifyConnectionNode ? node : undefined;
+	}
+
+	#refreshConnection(id: string): void {
+		// of an app with a key of its own, the app's node
+		const node = this.#connections.get(id) ?? this.#agentNodes().find(agent => agent.connectionId === id);
+		if (node) {
+			this.refresh(node);
+		}
+	}
+
+	#agentNodes() {
+		return [...this.#connections.values()].flatMap(connection => connection.agentNodes());
+	}
+}
+
+function isBuiltIn(connection: Connection | undefined): boolean {
+	return connection?.kind === 'built-in';
+}

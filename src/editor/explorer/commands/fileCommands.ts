@@ -1,0 +1,87 @@
+import path from 'node:path';
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import { messageOf } from '#base/problems.ts';
+import { withoutLinks } from '../../platform/wording.ts';
+import type { RunFileIndex } from '../../runs/files/runFileIndex.ts';
+import type { TreeNode } from '../nodes/treeNode.ts';
+
+/** A node of a file: a run file, or an agent with its file. */
+export interface FileNode extends TreeNode {
+	readonly uri: vscode.Uri;
+	/** Name of the agent, where it is an agent's file. */
+	readonly agentName?: string;
+}
+
+/** Renames a file. An agent is called as its file is: the run files that name it are changed with it. */
+export async function renameFile({ uri, agentName }: FileNode, runFiles: Pick<RunFileIndex, 'ofAgent'>): Promise<void> {
+	const name = path.posix.basename(uri.path);
+	const ending = /(\.run\.jsonc?|\.ya?ml)$/.exec(name)?.[0] ?? '';
+	const stem = name.slice(0, name.length - ending.length);
+	const taken = new Set((await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(uri, '..'))).map(([file]) => file));
+	const given = await vscode.window.showInputBox({
+		title: vscode.l10n.t('Rename “{0}”', name),
+		prompt: withoutLinks(vscode.l10n.t('New name, without “{0}”', ending)),
+		value: stem,
+		validateInput: text => {
+			if (agentName !== undefined && !/^[\w-]{1,64}$/.test(text.trim())) {
+				return vscode.l10n.t('Expected letters, digits, “-” and “_”.');
+			}
+			if (text.trim() === '' || /[\\/]/.test(text)) {
+				return vscode.l10n.t('Expected a name without “/” and “\\”.');
+			}
+			return text.trim() !== stem && taken.has(`${text.trim()}${ending}`) ? vscode.l10n.t('There is a file of this name.') : undefined;
+		},
+	});
+	const renamed = given?.trim() ?? stem;
+	if (renamed === stem) {
+		return;
+	}
+	const edit = new vscode.WorkspaceEdit();
+	edit.renameFile(uri, vscode.Uri.joinPath(uri, '..', `${renamed}${ending}`));
+	const naming = agentName === undefined ? [] : await runFiles.ofAgent(agentName);
+	const documents = await Promise.all(naming.map(file => vscode.workspace.openTextDocument(file)));
+	for (const document of documents) {
+		const root = parseTree(document.getText());
+		const model = root && findNodeAtLocation(root, ['model']);
+		if (model) {
+			const range = new vscode.Range(document.positionAt(model.offset), document.positionAt(model.offset + model.length));
+			edit.replace(document.uri, range, JSON.stringify(renamed));
+		}
+	}
+	const unsaved = new Set(documents.filter(document => document.isDirty));
+	await vscode.workspace.applyEdit(edit);
+	// what was saved before stays so
+	await Promise.all(documents.filter(document => !unsaved.has(document)).map(document => document.save()));
+}
+
+/** Moves the files of nodes to the trash, once the user has said so. */
+export async function deleteFiles(nodes: readonly TreeNode[]): Promise<void> {
+	const uris = nodes.flatMap(node => ('uri' in node && node.uri instanceof vscode.Uri ? [node.uri] : []));
+	const [first] = uris;
+	if (!first) {
+		return;
+	}
+	const remove = vscode.l10n.t('Move to Trash');
+	const question =
+		uris.length === 1 ? vscode.l10n.t('Delete “{0}”?', path.posix.basename(first.path)) : vscode.l10n.t('Delete {0} files?', uris.length);
+	const detail = vscode.l10n.t('The trash keeps them. Runs and logs stay.');
+	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
+		for (const uri of uris) {
+			await trash(uri);
+		}
+	}
+}
+
+/** Machines without a screen have no trash: there the user is asked once more. */
+async function trash(uri: vscode.Uri): Promise<void> {
+	try {
+		await vscode.workspace.fs.delete(uri, { useTrash: true });
+	} catch (error) {
+		const remove = vscode.l10n.t('Delete for Good');
+		const question = vscode.l10n.t('“{0}” could not be moved to the trash. Delete it for good?', path.posix.basename(uri.path));
+		if ((await vscode.window.showWarningMessage(question, { modal: true, detail: messageOf(error) }, remove)) === remove) {
+			await vscode.workspace.fs.delete(uri);
+		}
+	}
+}

@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import type { CommandId, ExplorerCommand } from '#base/commandIds.ts';
+import type { ServiceRunReference } from '#runs/serviceRun.ts';
+import { createAgent } from '../../agents/files/createAgent.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import type { DifyRoom } from '../../dify/difyTypes.ts';
+import type { RunFileIndex } from '../../runs/files/runFileIndex.ts';
+import type { AgentsTree } from '../agentsTree.ts';
+import type { ConversationReference } from '../conversations/conversationTypes.ts';
+import type { DifyConnectionNode } from '../dify/difyConnectionNode.ts';
+import type { DocumentTarget } from '../documents/documentUri.ts';
+import type { ServiceDocuments } from '../documents/serviceDocuments.ts';
+import type { AgentNode } from '../nodes/agentNode.ts';
+import { ConnectionNode } from '../nodes/connectionNode.ts';
+import type { ConversationsNode } from '../nodes/conversationsNode.ts';
+import type { PagedNode } from '../nodes/loadMoreNode.ts';
+import type { LogsNode } from '../nodes/logsNode.ts';
+import type { RunFileNode } from '../nodes/runFileNode.ts';
+import type { RunsNode } from '../nodes/runsNode.ts';
+import type { TreeNode } from '../nodes/treeNode.ts';
+import { chooseSort } from './chooseSort.ts';
+import { deleteFiles, type FileNode, renameFile } from './fileCommands.ts';
+import { filterApps } from './filterApps.ts';
+import { filterLogs } from './filterLogs.ts';
+import { filterRuns } from './filterRuns.ts';
+import { deleteNodes, meantNodes, renameNode, runFilesOf, runNodes } from './nodeCommands.ts';
+import { openSamples } from './openSamples.ts';
+
+/** What the tree's commands work on. */
+export interface TreeCommandParts {
+	readonly extensionPath: string;
+	readonly connections: Connections;
+	readonly runFiles: RunFileIndex;
+	readonly dify: DifyRoom;
+	readonly tree: AgentsTree;
+	readonly view: vscode.TreeView<TreeNode>;
+	readonly documents: ServiceDocuments;
+}
+
+/** Carries out the commands of the tree's nodes. They get the node that they were called on. */
+export class TreeCommands {
+	readonly #parts: TreeCommandParts;
+	readonly #handlers: Record<ExplorerCommand, (node: never, selected: never) => unknown> = {
+		'agentWorkbench.tree.refresh': (node?: TreeNode) => this.#refresh(node),
+		'agentWorkbench.tree.loadMore': (node: PagedNode) => this.#loadMore(node),
+		'agentWorkbench.tree.backToTop': (node: PagedNode) => node.rows.reset(),
+		'agentWorkbench.tree.run': () => runNodes(this.#parts.view),
+		'agentWorkbench.tree.rename': () => renameNode(this.#parts.view),
+		'agentWorkbench.tree.delete': () => deleteNodes(this.#parts.view),
+		'agentWorkbench.file.reveal': (node: FileNode) => vscode.commands.executeCommand('revealInExplorer', node.uri),
+		'agentWorkbench.file.rename': (node: FileNode) => renameFile(node, this.#parts.runFiles),
+		'agentWorkbench.file.delete': (node: FileNode, selected?: readonly TreeNode[]) => deleteFiles(meantNodes(node, selected)),
+		'agentWorkbench.agent.openFile': ({ summary }: AgentNode) =>
+			summary.file && vscode.window.showTextDocument(vscode.Uri.file(summary.file)),
+		'agentWorkbench.input.create': (node: AgentNode | { readonly parent: AgentNode }) =>
+			vscode.commands.executeCommand('agentWorkbench.runFile.create', 'summary' in node ? node.summary : node.parent.summary),
+		'agentWorkbench.agent.create': () => this.#createAgent(),
+		'agentWorkbench.agent.runDraft': (node: AgentNode) => aboutFile('runDraft', node),
+		'agentWorkbench.agent.publish': (node: AgentNode) => aboutFile('publish', node),
+		'agentWorkbench.agent.unpublish': (node: AgentNode) => this.#unpublish(node),
+		'agentWorkbench.input.run': (node: RunFileNode, selected?: readonly TreeNode[]) => runFilesOf(meantNodes(node, selected)),
+		'agentWorkbench.runs.filter': (node: RunsNode) => filterRuns(node),
+		'agentWorkbench.runs.clearFilter': (node: RunsNode) => node.setFilter(''),
+		'agentWorkbench.logs.filter': (node: LogsNode) => filterLogs(node.log),
+		'agentWorkbench.logs.clearFilter': (node: LogsNode) => node.log.setFilter({}),
+		'agentWorkbench.log.open': (of: ServiceRunReference) => this.#parts.documents.open(target('run', of, of.runId)),
+		'agentWorkbench.log.copyRunId': ({ runId }: ServiceRunReference) => vscode.env.clipboard.writeText(runId),
+		'agentWorkbench.apps.filter': (node: DifyConnectionNode) => filterApps(node),
+		'agentWorkbench.apps.clearFilter': (node: DifyConnectionNode) => node.setFilter(''),
+		'agentWorkbench.conversations.sort': (node: ConversationsNode) => chooseSort(node.list),
+		'agentWorkbench.conversation.open': (node: ConversationReference) =>
+			this.#parts.documents.open(target('conversation', node, node.conversationId)),
+		'agentWorkbench.walkthrough.open': () =>
+			vscode.commands.executeCommand('workbench.action.openWalkthrough', 'agent-workbench.agent-workbench#getStarted', false),
+		'agentWorkbench.samples.open': () => openSamples(this.#parts.extensionPath),
+		'agentWorkbench.document.open': (wanted: DocumentTarget) => this.#parts.documents.open(wanted),
+	};
+
+	constructor(parts: TreeCommandParts) {
+		this.#parts = parts;
+	}
+
+	execute(id: ExplorerCommand, args: readonly unknown[]): unknown {
+		return this.#handlers[id](args[0] as never, args[1] as never);
+	}
+
+	async #createAgent(): Promise<void> {
+		await createAgent(this.#parts.extensionPath);
+		this.#parts.tree.refreshAll();
+	}
+
+	/** Takes an agent's published version back (built-in gateway). */
+	async #unpublish({ connectionId, agentName }: AgentNode): Promise<void> {
+		const { connections } = this.#parts;
+		const unpublish = vscode.l10n.t('Unpublish');
+		const question = vscode.l10n.t('Unpublish “{0}”?', agentName);
+		const detail = vscode.l10n.t('Callers can no longer run it until it is published again. The file and its runs stay.');
+		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, unpublish)) !== unpublish) {
+			return;
+		}
+		try {
+			await (await connections.client(connectionId)).unpublishAgent(agentName);
+		} catch (error) {
+			throw connections.problem(connectionId, error);
+		}
+		connections.reload(connectionId);
+	}
+
+	#refresh(node: TreeNode | undefined): void {
+		const { connections, runFiles, dify, tree } = this.#parts;
+		const ids = node && 'connectionId' in node ? [String(node.connectionId)] : connections.list().map(({ id }) => id);
+		if (node && 'rows' in node && !(node instanceof ConnectionNode)) {
+			(node as PagedNode).rows.reset();
+			return;
+		}
+		runFiles.reset();
+		tree.forgetPages(ids);
+		for (const id of ids) {
+			connections.reload(id);
+			dify.known?.deployments.reload(id);
+		}
+		tree.refreshAll();
+	}
+
+	/** The focus goes to the first new row: "Load more…" has moved on, and who uses the keyboard would lose the place. */
+	async #loadMore(node: PagedNode): Promise<void> {
+		const first = await node.rows.loadMore();
+		const row = first && node.row(first.id);
+		if (row) {
+			await this.#parts.tree.refreshed(node);
+			await this.#parts.view.reveal(row, { select: true, focus: true });
+		}
+	}
+}
+
+/** What the editor of an agent file does too. */
+async function aboutFile(verb: 'runDraft' | 'publish', { summary }: AgentNode): Promise<void> {
+	if (summary.file) {
+		await vscode.commands.executeCommand(`agentWorkbench.agentFile.${verb}` satisfies CommandId, vscode.Uri.file(summary.file));
+	}
+}
+
+function target(kind: DocumentTarget['kind'], { connectionId, agentName }: AgentReference, id: string): DocumentTarget {
+	return { kind, connectionId, agent: agentName, id, full: false };
+}
+
+interface AgentReference {
+	readonly connectionId: string;
+	readonly agentName: string;
+}

@@ -1,0 +1,45 @@
+import { reasonOf } from '#base/problems.ts';
+import type { ServiceClient } from '#client/client.ts';
+import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import type { DocumentTarget } from './documentUri.ts';
+import { type PrettyText, prettyJson, unfoldStrings } from './prettyJson.ts';
+
+/** Messages of a conversation that a document shows. */
+const mostMessages = 200;
+
+/** Fetches what a document shows. Rejects as the client does. */
+export async function fetchDocument(connections: Connections, target: DocumentTarget): Promise<PrettyText> {
+	const client = await connections.client(target.connectionId, { ask: false });
+	if (target.kind === 'run') {
+		const run = await client.getRun(target.id, { model: target.agent });
+		return prettyJson(unfoldStrings(run, ['inputs', 'outputs']), target.full);
+	}
+	return prettyJson(await conversation(client, target, connections.get(target.connectionId)), target.full);
+}
+
+/** A conversation as its service lists it, with its messages where the service has them (beyond the contract). */
+async function conversation(client: ServiceClient, { id, agent }: DocumentTarget, connection: Connection | undefined): Promise<unknown> {
+	const owner = { model: agent, user: connection?.user ?? '' };
+	let found: unknown;
+	for await (const each of client.allConversations({ ...owner, limit: 100 })) {
+		if (each.id === id) {
+			found = each;
+			break;
+		}
+	}
+	const messages: unknown[] = [];
+	try {
+		for await (const message of client.allChatMessages({ ...owner, conversation_id: id })) {
+			messages.unshift(message);
+			if (messages.length === mostMessages) {
+				break;
+			}
+		}
+	} catch (error) {
+		if (found === undefined || (reasonOf(error) !== 'not-found' && reasonOf(error) !== 'invalid-request')) {
+			throw error;
+		}
+		return { conversation: found };
+	}
+	return { conversation: found ?? { id }, messages };
+}

@@ -1,0 +1,58 @@
+import { beginningOf } from '#base/text/cutText.ts';
+
+/** Characters up to which a document shows everything: beyond, the editor loses its colours and its folding. */
+const mostCharacters = 400_000;
+const longestText = 2_000;
+const longestList = 100;
+
+/** A text for the editor, and whether something was left out of it. */
+export interface PrettyText {
+	readonly text: string;
+	readonly cut: boolean;
+}
+
+/** JSON as people read it. Where that would be too long, and not `full`, long texts and lists are shortened and say by how much. */
+export function prettyJson(value: unknown, full: boolean): PrettyText {
+	const text = JSON.stringify(value, undefined, 2) ?? 'null';
+	if (full || text.length <= mostCharacters) {
+		return { text, cut: false };
+	}
+	for (const scale of [1, 0.1, 0.01]) {
+		const short = JSON.stringify(shorten(value, longestText * scale, Math.ceil(longestList * scale)), undefined, 2);
+		if (short.length <= mostCharacters) {
+			return { text: short, cut: true };
+		}
+	}
+	// thousands of small fields: cut where no rule helps
+	return { text: `${beginningOf(text, mostCharacters)}\n…`, cut: true };
+}
+
+/** Objects that services hand over as JSON in a string (run inputs; wire facts 1.1), as objects. */
+export function unfoldStrings<T extends object>(value: T, fields: readonly (keyof T)[]): T {
+	const unfolded = { ...value };
+	for (const field of fields) {
+		const text = value[field];
+		if (typeof text === 'string' && /^\s*[[{]/.test(text)) {
+			try {
+				unfolded[field] = JSON.parse(text);
+			} catch {
+				// no JSON after all: shown as it came
+			}
+		}
+	}
+	return unfolded;
+}
+
+function shorten(value: unknown, text: number, list: number): unknown {
+	if (typeof value === 'string') {
+		return value.length > text ? `${beginningOf(value, text)}… (${(value.length - text).toLocaleString('en')} more characters)` : value;
+	}
+	if (Array.isArray(value)) {
+		const first = value.slice(0, list).map(item => shorten(item, text, list));
+		return value.length > list ? [...first, `… (${value.length - list} more items)`] : first;
+	}
+	if (typeof value === 'object' && value !== null) {
+		return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shorten(item, text, list)]));
+	}
+	return value;
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { messageOf } from '#base/problems.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import { type DocumentTarget, fromUri, toUri } from './documentUri.ts';
+import { fetchDocument } from './fetchDocument.ts';
+
+/**
+ * Runs and conversations of a service as read-only JSON documents: fetched when they are opened, and again after a reload. A document
+ * that was shortened has a line at its top that opens the whole.
+ */
+export class ServiceDocuments extends DisposableBase implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
+	readonly #connections: Connections;
+	readonly #changed = this.own(new vscode.EventEmitter<vscode.Uri>());
+	readonly onDidChange = this.#changed.event;
+	readonly #lensesChanged = this.own(new vscode.EventEmitter<void>());
+	readonly onDidChangeCodeLenses = this.#lensesChanged.event;
+	/** URIs of the open documents that were shortened. */
+	readonly #cut = new Set<string>();
+
+	constructor(connections: Connections) {
+		super();
+		this.#connections = connections;
+		this.own(vscode.workspace.onDidCloseTextDocument(document => this.#cut.delete(document.uri.toString())));
+	}
+
+	/** Opens a document, fetched anew. */
+	async open(target: DocumentTarget): Promise<void> {
+		const uri = toUri(target);
+		const open = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
+		if (open) {
+			this.#changed.fire(uri);
+		}
+		const document = await vscode.workspace.openTextDocument(uri);
+		await vscode.window.showTextDocument(document, { preview: true });
+	}
+
+	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+		const target = fromUri(uri);
+		if (!target) {
+			return vscode.l10n.t('This address names no run and no conversation.');
+		}
+		try {
+			const { text, cut } = await fetchDocument(this.#connections, target);
+			if (cut) {
+				this.#cut.add(uri.toString());
+			} else {
+				this.#cut.delete(uri.toString());
+			}
+			this.#lensesChanged.fire();
+			return text;
+		} catch (error) {
+			// a restored editor has nobody to show an error to but its reader
+			return `${JSON.stringify({ problem: messageOf(this.#connections.problem(target.connectionId, error)) }, undefined, 2)}\n`;
+		}
+	}
+
+	provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+		const target = fromUri(document.uri);
+		const top = new vscode.Range(0, 0, 0, 0);
+		const refresh = { title: vscode.l10n.t('Refresh'), command: 'agentWorkbench.document.open', arguments: [target] };
+		const full = {
+			title: vscode.l10n.t('Shortened: open full output'),
+			command: 'agentWorkbench.document.open',
+			arguments: [{ ...target, full: true }],
+		};
+		return [
+			...(this.#cut.has(document.uri.toString()) ? [new vscode.CodeLens(top, full)] : []),
+			...(target ? [new vscode.CodeLens(top, refresh)] : []),
+		];
+	}
+}

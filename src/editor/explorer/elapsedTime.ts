@@ -1,0 +1,25 @@
+import type * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { isActive } from '#runs/runStatus.ts';
+import type { Runs } from '#runs/runTypes.ts';
+
+/** Has the elapsed time of active runs rendered every second, while the view is visible. */
+export class ElapsedTime extends DisposableBase {
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(view: vscode.TreeView<unknown>, runs: Runs, tick: () => void) {
+		super();
+		const update = () => {
+			if (view.visible && runs.list().some(isActive)) {
+				this.#timer ??= setInterval(tick, 1000);
+			} else {
+				clearInterval(this.#timer);
+				this.#timer = undefined;
+			}
+		};
+		this.own(runs.onDidChange(update));
+		this.own(view.onDidChangeVisibility(update));
+		this.own({ dispose: () => clearInterval(this.#timer) });
+		update();
+	}
+}

@@ -1,0 +1,50 @@
+import type * as vscode from 'vscode';
+import type { ExplorerCommand } from '#base/commandIds.ts';
+import { DisposableBase } from '#base/disposables.ts';
+import { copyAgentFiles } from '../agents/files/createAgent.ts';
+import type { CommandRegistrar } from '../platform/commands.ts';
+import { AgentsTree } from './agentsTree.ts';
+import { TreeCommands } from './commands/treeCommands.ts';
+import { ServiceDocuments } from './documents/serviceDocuments.ts';
+import { ElapsedTime } from './elapsedTime.ts';
+import type { ExplorerParts } from './explorer.ts';
+import { LogPolling } from './logPolling.ts';
+import type { TreeNode } from './nodes/treeNode.ts';
+
+/** What renders the tree and its documents and carries out its commands. A bundle of its own: activation does without. */
+export class ExplorerCore extends DisposableBase {
+	readonly tree: AgentsTree;
+	readonly documents: ServiceDocuments;
+	readonly #commands: TreeCommands;
+	readonly #registrar: CommandRegistrar;
+
+	constructor(
+		{ extensionPath, connections, runs, findRuns, runFiles, dify, onDidChangeConversation, commands, log }: ExplorerParts,
+		view: vscode.TreeView<TreeNode>,
+	) {
+		super();
+		this.#registrar = commands;
+		const tree = this.own(new AgentsTree({ connections, runs, findRuns, runFiles, dify, changed: node => this.tree.refresh(node) }, log));
+		this.tree = tree;
+		this.documents = this.own(new ServiceDocuments(connections));
+		this.#commands = new TreeCommands({ extensionPath, connections, runFiles, dify, tree, view, documents: this.documents });
+		this.own(new LogPolling(tree, view, runs));
+		this.own(new ElapsedTime(view, runs, () => tree.tick()));
+		this.own(view.onDidChangeSelection(({ selection }) => tree.looked(selection)));
+		this.own(onDidChangeConversation(({ of, conversation }) => tree.conversationChanged(of, conversation)));
+	}
+
+	/** Files were dropped on the tree: those that may be agents are copied to where agents are. `list`: URIs, one a line. */
+	async drop(list: string): Promise<void> {
+		try {
+			await copyAgentFiles(list);
+		} catch (error) {
+			void this.#registrar.show(error, 'Drop on Agents');
+		}
+		this.tree.refreshAll();
+	}
+
+	execute(id: ExplorerCommand, args: readonly unknown[]): unknown {
+		return this.#commands.execute(id, args);
+	}
+}

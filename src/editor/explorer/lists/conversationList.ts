@@ -1,0 +1,61 @@
+import type { Conversation, ConversationSort } from '#contract/conversations.ts';
+import { timestampToMs } from '#contract/timestamps.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import { type Page, PagedRows } from './pagedRows.ts';
+
+/** What the tree keeps of a conversation. Times in Unix milliseconds. */
+export interface ConversationRow {
+	readonly id: string;
+	readonly name: string;
+	readonly status: string;
+	readonly createdAt: number | undefined;
+	readonly updatedAt: number | undefined;
+}
+
+const pageSize = 50;
+
+/** A user's conversations with an agent (B2), page by page, in one of the service's orders. */
+export class ConversationList {
+	readonly #connections: Connections;
+	readonly #connectionId: string;
+	readonly #agent: string;
+	readonly pages: PagedRows<ConversationRow>;
+	#sort: ConversationSort = '-updated_at';
+
+	constructor(connections: Connections, connectionId: string, agent: string, changed: () => void) {
+		this.#connections = connections;
+		this.#connectionId = connectionId;
+		this.#agent = agent;
+		this.pages = new PagedRows(cursor => this.#fetch(cursor.last?.id), changed);
+	}
+
+	get sort(): ConversationSort {
+		return this.#sort;
+	}
+
+	setSort(sort: ConversationSort): void {
+		this.#sort = sort;
+		this.pages.reset();
+	}
+
+	/** Shows a conversation as the service has just answered it, or no longer. */
+	replace(id: string, conversation: Conversation | undefined): void {
+		this.pages.replace(id, conversation && toRow(conversation));
+	}
+
+	async #fetch(last: string | undefined): Promise<Page<ConversationRow>> {
+		try {
+			const user = this.#connections.get(this.#connectionId)?.user ?? '';
+			const client = await this.#connections.client(this.#connectionId, { ask: false });
+			const query = { model: this.#agent, user, limit: pageSize, sort_by: this.#sort, ...(last !== undefined && { last_id: last }) };
+			const answer = await client.listConversations(query);
+			return { rows: answer.data.map(toRow), hasMore: answer.has_more };
+		} catch (error) {
+			throw this.#connections.problem(this.#connectionId, error);
+		}
+	}
+}
+
+function toRow({ id, name, status, created_at, updated_at }: Conversation): ConversationRow {
+	return { id, name, status, createdAt: timestampToMs(created_at), updatedAt: timestampToMs(updated_at) };
+}

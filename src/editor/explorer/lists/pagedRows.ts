@@ -1,0 +1,147 @@
+import { messageOf } from '#base/problems.ts';
+
+/** One page of a list at a service. */
+export interface Page<T> {
+	readonly rows: readonly T[];
+	readonly hasMore: boolean;
+	/** Rows of the whole list, where the service counts them. */
+	readonly total?: number;
+}
+
+/** Where a page begins: how many pages lie before it, and the last row before it. */
+export interface Cursor<T> {
+	readonly page: number;
+	readonly last: T | undefined;
+}
+
+/** Rows kept at most: what lies before them is let go, so that paging through a list of any length needs the same memory. */
+const mostRows = 500;
+
+/**
+ * A window on a long list at a service: grows page by page at its end, lets go of its beginning, and can take up what is new at the
+ * top. Rows are told apart by their ID: a list that grows while one pages through it shifts its pages.
+ */
+export class PagedRows<T extends { readonly id: string }> {
+	readonly #fetch: (cursor: Cursor<T>) => Promise<Page<T>>;
+	readonly #changed: () => void;
+	#rows: readonly T[] = [];
+	#pages = 0;
+	#dropped = 0;
+	#hasMore = false;
+	#total: number | undefined;
+	#error: unknown;
+	#loading: Promise<void> | undefined;
+	#generation = 0;
+
+	/** `changed` is called after each change of what the getters say. */
+	constructor(fetch: (cursor: Cursor<T>) => Promise<Page<T>>, changed: () => void) {
+		this.#fetch = fetch;
+		this.#changed = changed;
+	}
+
+	get rows(): readonly T[] {
+		return this.#rows;
+	}
+	get hasMore(): boolean {
+		return this.#hasMore;
+	}
+	/** Rows let go at the beginning. */
+	get dropped(): number {
+		return this.#dropped;
+	}
+	get total(): number | undefined {
+		return this.#total;
+	}
+	/** Why the last page did not come; the rows before it stay. */
+	get error(): unknown {
+		return this.#error;
+	}
+	/** Whether the first page was asked for. */
+	get started(): boolean {
+		return this.#pages > 0 || this.#loading !== undefined || this.#error !== undefined;
+	}
+
+	/** Loads the first page if none was; never rejects: see {@link error}. */
+	async start(): Promise<void> {
+		if (this.#pages === 0 && this.#error === undefined) {
+			await this.loadMore();
+		} else {
+			await this.#loading;
+		}
+	}
+
+	/** Loads the next page. Resolves to the first new row. */
+	async loadMore(): Promise<T | undefined> {
+		const before = this.#rows.at(-1);
+		this.#loading ??= this.#load().finally(() => {
+			this.#loading = undefined;
+			this.#changed();
+		});
+		await this.#loading;
+		return this.#rows[this.#rows.findIndex(row => row.id === before?.id) + 1];
+	}
+
+	/** Begins anew; the next {@link start} loads. */
+	reset(): void {
+		this.#generation++;
+		this.#loading = undefined;
+		this.#rows = [];
+		this.#pages = 0;
+		this.#dropped = 0;
+		this.#hasMore = false;
+		this.#total = undefined;
+		this.#error = undefined;
+		this.#changed();
+	}
+
+	/** Takes up what is new or has changed at the top, where the window begins there. Keeps what it has if that fails. */
+	async refreshTop(): Promise<void> {
+		if (this.#pages === 0 || this.#dropped > 0 || this.#loading) {
+			return;
+		}
+		const generation = this.#generation;
+		const page = await this.#fetch({ page: 0, last: undefined }).catch((error: unknown) => void messageOf(error));
+		if (!page || generation !== this.#generation) {
+			return;
+		}
+		const fresh = new Set(page.rows.map(row => row.id));
+		// one page that holds the whole list also says what is gone
+		const rest = page.hasMore ? this.#rows.filter(row => !fresh.has(row.id)) : [];
+		this.#rows = [...page.rows, ...rest].slice(0, mostRows);
+		this.#hasMore = page.hasMore && (this.#hasMore || rest.length === 0 || this.#pages === 1);
+		this.#total = page.total;
+		this.#changed();
+	}
+
+	/** Puts a row in the place of the one with its ID, or takes it out. */
+	replace(id: string, row: T | undefined): void {
+		this.#rows = this.#rows.flatMap(each => (each.id === id ? (row ? [row] : []) : [each]));
+		this.#changed();
+	}
+
+	async #load(): Promise<void> {
+		const generation = this.#generation;
+		try {
+			const page = await this.#fetch({ page: this.#pages, last: this.#rows.at(-1) });
+			if (generation === this.#generation) {
+				this.#append(page);
+			}
+		} catch (error) {
+			if (generation === this.#generation) {
+				this.#error = error;
+			}
+		}
+	}
+
+	#append(page: Page<T>): void {
+		const known = new Set(this.#rows.map(row => row.id));
+		const rows = [...this.#rows, ...page.rows.filter(row => !known.has(row.id))];
+		const excess = Math.max(0, rows.length - mostRows);
+		this.#rows = rows.slice(excess);
+		this.#dropped += excess;
+		this.#pages++;
+		this.#hasMore = page.hasMore;
+		this.#total = page.total ?? this.#total;
+		this.#error = undefined;
+	}
+}

@@ -1,0 +1,58 @@
+import type * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { isActive } from '#runs/runStatus.ts';
+import type { Runs } from '#runs/runTypes.ts';
+import type { AgentsTree } from './agentsTree.ts';
+
+const firstDelayMs = 2_000;
+const lastDelayMs = 30_000;
+
+/**
+ * Looks again at logs that are shown: when a run of this window has ended, and, while an entry still runs and the view is visible, in
+ * intervals that double.
+ */
+export class LogPolling extends DisposableBase {
+	readonly #tree: AgentsTree;
+	readonly #view: vscode.TreeView<unknown>;
+	#timer: NodeJS.Timeout | undefined;
+	#delay = firstDelayMs;
+
+	constructor(tree: AgentsTree, view: vscode.TreeView<unknown>, runs: Runs) {
+		super();
+		this.#tree = tree;
+		this.#view = view;
+		const active = new Set<string>();
+		this.own(
+			runs.onDidChange(run => {
+				if (isActive(run)) {
+					active.add(run.key);
+				} else if (active.delete(run.key)) {
+					void tree.agent(run.connectionId, run.agent)?.logs.log.pages.refreshTop();
+				}
+			}),
+		);
+		this.own(view.onDidChangeVisibility(() => this.#restart()));
+		this.own(tree.onDidChangeTreeData(() => this.#schedule()));
+		this.own({ dispose: () => clearTimeout(this.#timer) });
+	}
+
+	#restart(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#delay = firstDelayMs;
+		this.#schedule();
+	}
+
+	#schedule(): void {
+		const logs = this.#tree.activeLogs();
+		if (this.#timer || logs.length === 0 || !this.#view.visible || this.disposed) {
+			return;
+		}
+		this.#timer = setTimeout(async () => {
+			await Promise.all(logs.map(log => log.pages.refreshTop()));
+			this.#timer = undefined;
+			this.#delay = Math.min(lastDelayMs, this.#delay * 2);
+			this.#schedule();
+		}, this.#delay);
+	}
+}

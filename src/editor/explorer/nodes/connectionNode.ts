@@ -1,0 +1,186 @@
+import * as vscode from 'vscode';
+import type { Connection, ConnectionKind } from '../../connections/connectionTypes.ts';
+import { join } from '../../platform/runWording.ts';
+import { isTrusted, untrustedWorkspace } from '../../platform/trust.ts';
+import { markdownText } from '../../platform/wording.ts';
+import type { TreeStores } from '../treeStores.ts';
+import { AgentNode } from './agentNode.ts';
+import { beginnings } from './beginNode.ts';
+import { MessageNode } from './messageNode.ts';
+import { ModelNode } from './modelNode.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** Models that are shown below a service. */
+const mostModels = 100;
+
+/** A service and its state; below it, its agents. Expanding the built-in gateway starts it. */
+export class ConnectionNode implements TreeNode {
+	readonly id: string;
+	readonly parent = undefined;
+	readonly connectionId: string;
+	protected readonly stores: TreeStores;
+	readonly #agents = new Map<string, AgentNode>();
+
+	constructor(connectionId: string, stores: TreeStores) {
+		this.id = `connection/${connectionId}`;
+		this.connectionId = connectionId;
+		this.stores = stores;
+	}
+
+	item(): vscode.TreeItem {
+		const connection = this.connection();
+		const item = new vscode.TreeItem(connection?.name ?? this.connectionId, vscode.TreeItemCollapsibleState.Collapsed);
+		const state = this.stores.connections.state(this.connectionId);
+		item.contextValue = contextOf(connection?.kind);
+		item.description = connection ? this.#description(connection) : '';
+		item.iconPath = icons[state.kind];
+		return item;
+	}
+
+	async children(): Promise<readonly TreeNode[]> {
+		if (!isTrusted() && this.connection()?.kind === 'built-in') {
+			return [untrusted(this)];
+		}
+		const agents = await this.stores.connections.agents(this.connectionId);
+		for (const name of this.#agents.keys()) {
+			if (!agents.some(agent => agent.name === name)) {
+				this.#agents.delete(name);
+			}
+		}
+		if (agents.length === 0) {
+			return [...noAgents(this, this.connection()), ...(await this.#models())];
+		}
+		return agents.map(agent => {
+			const node = this.#agents.get(agent.name) ?? new AgentNode(this, agent, this.stores);
+			node.summary = agent;
+			this.#agents.set(agent.name, node);
+			return node;
+		});
+	}
+
+	/** Of services that have chat models alone, those that they list first: some list hundreds. */
+	async #models(): Promise<readonly TreeNode[]> {
+		if (this.connection()?.kind !== 'openai') {
+			return [];
+		}
+		const models = await this.stores.connections.messagesModels(this.connectionId);
+		const more = models.length - mostModels;
+		return [
+			...models.slice(0, mostModels).map(name => new ModelNode(this, name)),
+			...(more > 0 ? [new ModelNode(this, vscode.l10n.t('{0} more', more))] : []),
+		];
+	}
+
+	tooltip(): vscode.MarkdownString | undefined {
+		const connection = this.connection();
+		if (!connection) {
+			return undefined;
+		}
+		const state = this.stores.connections.state(this.connectionId);
+		const tooltip = new vscode.MarkdownString(`**${markdownText(connection.name)}**\n\n`);
+		tooltip.appendMarkdown(`${vscode.l10n.t('User')}: ${markdownText(connection.user)}\n\n`);
+		tooltip.appendMarkdown(state.kind === 'failed' ? markdownText(state.message) : markdownText(this.#description(connection)));
+		return tooltip;
+	}
+
+	/** The agent's node, once it was shown. */
+	agent(name: string): AgentNode | undefined {
+		return this.#agents.get(name);
+	}
+
+	/** Whether the service is one agent, which goes by the connection's name: no name in the settings stands for it. */
+	isAgent(_name: string): boolean {
+		return false;
+	}
+
+	agentNodes(): AgentNode[] {
+		return [...this.#agents.values()];
+	}
+
+	protected connection(): Connection | undefined {
+		return this.stores.connections.get(this.connectionId);
+	}
+
+	#description(connection: Connection): string {
+		const state = this.stores.connections.state(connection.id);
+		switch (state.kind) {
+			case 'idle':
+				return connection.kind === 'built-in' ? vscode.l10n.t('starts on first use') : address(connection);
+			case 'starting':
+				return vscode.l10n.t('starting…');
+			case 'failed':
+				return connection.kind === 'built-in' ? vscode.l10n.t('not running') : failureText(state.reason);
+			case 'ready': {
+				const agents = this.stores.connections.knownAgents(connection.id)?.length;
+				const running = connection.kind === 'built-in' ? vscode.l10n.t('running') : address(connection);
+				return agents === undefined
+					? running
+					: `${running} · ${agents === 1 ? vscode.l10n.t('1 agent') : vscode.l10n.t('{0} agents', agents)}`;
+			}
+		}
+	}
+}
+
+/** Why a service did not answer: one that nobody asked, for want of a key, was not out of reach. */
+function failureText(reason: string | undefined): string {
+	switch (reason) {
+		case 'key-missing':
+			return vscode.l10n.t('key missing');
+		case 'auth':
+			return vscode.l10n.t('key refused');
+		default:
+			return vscode.l10n.t('not reached');
+	}
+}
+
+/** What the menus go by: a service that generates text has no agents to add. */
+function contextOf(kind: ConnectionKind | undefined): string {
+	switch (kind) {
+		case 'built-in':
+			return 'connection.built-in';
+		case 'gateway':
+			return 'connection.service.agents';
+		default:
+			return 'connection.service';
+	}
+}
+
+function address({ baseUrl, user }: Connection): string {
+	return join(baseUrl ? new URL(baseUrl).host : '', user);
+}
+
+const icons = {
+	idle: new vscode.ThemeIcon('circle-outline'),
+	starting: new vscode.ThemeIcon('loading~spin'),
+	ready: new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('testing.iconPassed')),
+	failed: new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground')),
+};
+
+/** What to do where there is no agent, which depends on where agents of this kind of service come from. */
+function noAgents(parent: TreeNode, connection: Connection | undefined): readonly TreeNode[] {
+	switch (connection?.kind) {
+		case 'built-in':
+			return [new MessageNode(parent, vscode.l10n.t('No agents yet')), ...beginnings(parent)];
+		case 'gateway':
+		case 'dify':
+			return [
+				new MessageNode(parent, vscode.l10n.t('This service lists no agents'), {
+					title: vscode.l10n.t('Add names…'),
+					command: 'agentWorkbench.connection.addAgents',
+					arguments: [connection.id],
+				}),
+			];
+		default:
+			return [
+				new MessageNode(parent, vscode.l10n.t('Generates text'), {
+					title: vscode.l10n.t('Open the chat'),
+					command: 'agentWorkbench.chat.focus',
+				}),
+			];
+	}
+}
+
+function untrusted(parent: TreeNode): TreeNode {
+	const { message, remedy } = untrustedWorkspace();
+	return new MessageNode(parent, vscode.l10n.t('Not trusted yet'), remedy, message);
+}

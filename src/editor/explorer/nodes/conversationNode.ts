@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { agoText, markdownText, oneLine } from '../../platform/wording.ts';
+import type { ConversationRow } from '../lists/conversationList.ts';
+import type { ConversationsNode } from './conversationsNode.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** One conversation of the connection's user with an agent. */
+export class ConversationNode implements TreeNode {
+	readonly id: string;
+	readonly parent: ConversationsNode;
+	readonly #row: ConversationRow;
+
+	constructor(parent: ConversationsNode, row: ConversationRow) {
+		this.id = `${parent.id}/${row.id}`;
+		this.parent = parent;
+		this.#row = row;
+	}
+
+	get connectionId(): string {
+		return this.parent.parent.connectionId;
+	}
+	get agentName(): string {
+		return this.parent.parent.agentName;
+	}
+	get conversationId(): string {
+		return this.#row.id;
+	}
+	get name(): string {
+		return this.#row.name;
+	}
+
+	item(): vscode.TreeItem {
+		const { name, status, createdAt, updatedAt } = this.#row;
+		const title = oneLine(name) || vscode.l10n.t('Unnamed conversation');
+		const item = new vscode.TreeItem(title);
+		const when = updatedAt ?? createdAt;
+		item.contextValue = 'conversation';
+		item.iconPath = new vscode.ThemeIcon('comment');
+		item.description = `${status === 'normal' ? '' : `${status} · `}${when === undefined ? '' : agoText(when)}`;
+		item.accessibilityInformation = { label: vscode.l10n.t('Conversation {0}, {1}', title, item.description) };
+		item.command = { title: vscode.l10n.t('Open'), command: 'agentWorkbench.chat.openConversation', arguments: [this] };
+		return item;
+	}
+
+	tooltip(): vscode.MarkdownString {
+		const { id, name, createdAt, updatedAt } = this.#row;
+		const time = (label: string, ms: number | undefined) =>
+			ms === undefined ? '' : `${label}: ${markdownText(new Date(ms).toLocaleString())}\n\n`;
+		const tooltip = new vscode.MarkdownString(`**${markdownText(name)}**\n\n`);
+		tooltip.appendMarkdown(time(vscode.l10n.t('Created'), createdAt) + time(vscode.l10n.t('Updated'), updatedAt));
+		tooltip.appendMarkdown(`ID: \`${id.replaceAll('`', '')}\``);
+		return tooltip;
+	}
+}

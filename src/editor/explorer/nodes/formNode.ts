@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { FormSummary } from '#runs/forms/runForm.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { join } from '../../platform/runWording.ts';
+import { momentText } from '../../platform/wording.ts';
+import type { RunNode } from './runNode.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** A form that a run waits for; opens the run, which shows it. */
+export class FormNode implements TreeNode {
+	readonly id: string;
+	readonly parent: RunNode;
+	readonly form: FormSummary;
+
+	constructor(parent: RunNode, form: FormSummary) {
+		this.id = `${parent.id}/form/${form.id}`;
+		this.parent = parent;
+		this.form = form;
+	}
+
+	/** Its run, for commands that take one. */
+	get run(): RunRecord {
+		return this.parent.run;
+	}
+
+	item(): vscode.TreeItem {
+		const { title, answerable, expiresAt } = this.form;
+		const item = new vscode.TreeItem(title);
+		item.contextValue = answerable ? 'form' : 'form.elsewhere';
+		item.iconPath = new vscode.ThemeIcon('checklist');
+		const until = expiresAt === undefined ? '' : vscode.l10n.t('until {0}', momentText(expiresAt));
+		// that the run waits for an answer stands above it
+		item.description = join(answerable ? '' : vscode.l10n.t('cannot be answered here'), until);
+		item.accessibilityInformation = { label: `${title}, ${item.description}` };
+		item.command = { title: vscode.l10n.t('Inspect'), command: 'agentWorkbench.run.inspect', arguments: [this] };
+		return item;
+	}
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { join, statusText } from '../../platform/runWording.ts';
+import { pagedChildren } from '../lists/pagedChildren.ts';
+import { RunLog } from '../lists/runLog.ts';
+import { spanText } from '../spanText.ts';
+import type { TreeStores } from '../treeStores.ts';
+import type { AgentNode } from './agentNode.ts';
+import { LogNode } from './logNode.ts';
+import { MessageNode } from './messageNode.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** The service's own log of an agent's runs, whoever started them. */
+export class LogsNode implements TreeNode {
+	readonly id: string;
+	readonly parent: AgentNode;
+	readonly log: RunLog;
+	readonly #runs: Runs;
+
+	constructor(parent: AgentNode, stores: TreeStores) {
+		this.id = `${parent.id}/logs`;
+		this.parent = parent;
+		this.#runs = stores.runs;
+		this.log = new RunLog(stores.connections, parent.connectionId, parent.agentName, () => stores.changed(this));
+	}
+
+	get rows() {
+		return this.log.pages;
+	}
+
+	item(): vscode.TreeItem {
+		const item = new vscode.TreeItem(vscode.l10n.t('Logs'), vscode.TreeItemCollapsibleState.Collapsed);
+		const { total } = this.log.pages;
+		const filter = this.#filterText();
+		item.contextValue = filter ? 'logs.filtered' : 'logs';
+		item.iconPath = new vscode.ThemeIcon(filter ? 'filter-filled' : 'output');
+		const count = total === undefined ? '' : total.toLocaleString();
+		item.description = join(filter, this.log.filtersHere ? vscode.l10n.t('of what is loaded') : count);
+		return item;
+	}
+
+	async children(): Promise<readonly TreeNode[]> {
+		const { pages } = this.log;
+		await pages.start();
+		return pagedChildren(this, pages, row => new LogNode(this, row), this.#empty());
+	}
+
+	/** A node of a row that is shown. */
+	row(id: string): TreeNode | undefined {
+		const row = this.log.pages.rows.find(each => each.id === id);
+		return row && new LogNode(this, row);
+	}
+
+	/** The run of this ID, where this editor started it. */
+	kept(runId: string): RunRecord | undefined {
+		const { connectionId, agentName } = this.parent;
+		return this.#runs.list({ connectionId, agent: agentName }).find(run => run.runId === runId);
+	}
+
+	#empty(): MessageNode {
+		return this.#filterText()
+			? new MessageNode(this, vscode.l10n.t('No entry matches.'), {
+					title: vscode.l10n.t('Clear filter'),
+					command: 'agentWorkbench.logs.clearFilter',
+					arguments: [this],
+				})
+			: new MessageNode(
+					this,
+					vscode.l10n.t('No runs logged yet'),
+					undefined,
+					this.#hasDrafts()
+						? vscode.l10n.t('The service has logged no run of this agent yet: it logs none of drafts, which are below Runs.')
+						: undefined,
+				);
+	}
+
+	#hasDrafts(): boolean {
+		const { connectionId, agentName } = this.parent;
+		return this.#runs.list({ connectionId, agent: agentName }).some(({ draft }) => draft);
+	}
+
+	#filterText(): string {
+		const { status, keyword, span } = this.log.filter;
+		return join(status ? statusText(status) : '', span ? spanText(span) : '', keyword ? `“${keyword}”` : '');
+	}
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import type { Remedy } from '#base/problems.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** A sentence in the place of children that are not there: says what to do, and does it on a click. */
+export class MessageNode implements TreeNode {
+	readonly id: string;
+	readonly parent: TreeNode;
+	readonly #text: string;
+	readonly #remedy: Remedy | undefined;
+	readonly #tooltip: string;
+
+	/** `tooltip`: more than fits into a side bar of 300 pixels; `text` unless told. */
+	constructor(parent: TreeNode, text: string, remedy?: Remedy, tooltip = text) {
+		this.id = `${parent.id}/message`;
+		this.parent = parent;
+		this.#text = text;
+		this.#remedy = remedy;
+		this.#tooltip = tooltip;
+	}
+
+	item(): vscode.TreeItem {
+		const item = new vscode.TreeItem(this.#text);
+		item.contextValue = 'message';
+		item.iconPath = new vscode.ThemeIcon('info');
+		item.tooltip = this.#tooltip;
+		if (this.#remedy) {
+			item.description = this.#remedy.title;
+			item.command = { ...this.#remedy, arguments: [...(this.#remedy.arguments ?? [])] };
+		}
+		return item;
+	}
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { messageHereOf, messageOf, remedyOf } from '#base/problems.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** What went wrong with the children of a node; a click does what mends it, or tries again. */
+export class ProblemNode implements TreeNode {
+	readonly id: string;
+	readonly parent: TreeNode;
+	readonly #error: unknown;
+	readonly #retry: string;
+
+	/** `retry`: the command that tries again, called with the parent. */
+	constructor(parent: TreeNode, error: unknown, retry = 'agentWorkbench.tree.refresh') {
+		this.id = `${parent.id}/problem`;
+		this.parent = parent;
+		this.#error = error;
+		this.#retry = retry;
+	}
+
+	item(): vscode.TreeItem {
+		const message = messageOf(this.#error);
+		const remedy = remedyOf(this.#error);
+		const item = new vscode.TreeItem(messageHereOf(this.#error));
+		item.contextValue = 'problem';
+		item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
+		item.description = remedy?.title ?? vscode.l10n.t('Try again');
+		item.tooltip = message;
+		item.command = remedy
+			? { ...remedy, arguments: [...(remedy.arguments ?? [])] }
+			: { title: vscode.l10n.t('Try again'), command: this.#retry, arguments: [this.parent] };
+		return item;
+	}
+}

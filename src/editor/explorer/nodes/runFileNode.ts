@@ -1,0 +1,37 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Runs } from '#runs/runTypes.ts';
+import { outcomeText, progressText, statusIcon, statusText } from '../../platform/runWording.ts';
+import type { InputsNode } from './inputsNode.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** A run file: opens on a click, runs by its inline action, says how its last run ended. */
+export class RunFileNode implements TreeNode {
+	readonly id: string;
+	readonly parent: InputsNode;
+	readonly uri: vscode.Uri;
+	readonly #runs: Runs;
+
+	constructor(parent: InputsNode, uri: vscode.Uri, runs: Runs) {
+		this.id = `${parent.id}/${uri.toString()}`;
+		this.parent = parent;
+		this.uri = uri;
+		this.#runs = runs;
+	}
+
+	item(): vscode.TreeItem {
+		const { parent: agent } = this.parent;
+		const file = this.uri.toString();
+		const last = this.#runs.list({ connectionId: agent.parent.connectionId, agent: agent.summary.name }).find(run => run.file === file);
+		const item = new vscode.TreeItem(path.posix.basename(this.uri.path));
+		item.resourceUri = this.uri;
+		item.contextValue = 'runFile';
+		item.iconPath = last ? statusIcon(last.status) : new vscode.ThemeIcon('json');
+		item.description = last ? outcomeText(last) : '';
+		item.accessibilityInformation = {
+			label: `${item.label}, ${last ? `${statusText(last.status)}, ${progressText(last)}` : vscode.l10n.t('not run yet')}`,
+		};
+		item.command = { title: vscode.l10n.t('Open'), command: 'vscode.open', arguments: [this.uri] };
+		return item;
+	}
+}

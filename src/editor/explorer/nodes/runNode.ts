@@ -1,0 +1,58 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { beginningOf } from '#base/text/cutText.ts';
+import { isActive, isPaused } from '#runs/runStatus.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { progressText, statusIcon, statusText } from '../../platform/runWording.ts';
+import { markdownText } from '../../platform/wording.ts';
+import { FormNode } from './formNode.ts';
+import type { RunsNode } from './runsNode.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** One run that this editor started; below it the forms that it waits for. */
+export class RunNode implements TreeNode {
+	readonly id: string;
+	readonly parent: RunsNode;
+	run: RunRecord;
+
+	constructor(parent: RunsNode, run: RunRecord) {
+		this.id = `${parent.id}/${run.key}`;
+		this.parent = parent;
+		this.run = run;
+	}
+
+	item(): vscode.TreeItem {
+		const name = this.#name();
+		const { Expanded, None } = vscode.TreeItemCollapsibleState;
+		const item = new vscode.TreeItem(name, this.children().length > 0 ? Expanded : None);
+		item.contextValue = isActive(this.run) ? 'run.active' : isPaused(this.run) ? 'run.paused' : 'run.finished';
+		item.iconPath = statusIcon(this.run.status);
+		item.description = progressText(this.run);
+		item.accessibilityInformation = { label: `${name}, ${statusText(this.run.status)}, ${item.description}` };
+		item.command = { title: vscode.l10n.t('Inspect'), command: 'agentWorkbench.run.inspect', arguments: [this] };
+		return item;
+	}
+
+	children(): readonly TreeNode[] {
+		const { forms = [] } = this.run;
+		return isPaused(this.run) ? forms.map(form => new FormNode(this, form)) : [];
+	}
+
+	tooltip(): vscode.MarkdownString {
+		const { agent, status, user, mode, runId, startedAt, totalSteps, error } = this.run;
+		const lines = [
+			`**${markdownText(agent)}** · ${markdownText(statusText(status))} · ${markdownText(progressText(this.run))}`,
+			`${vscode.l10n.t('Started')}: ${markdownText(new Date(startedAt).toLocaleString())} · ${markdownText(mode)} · ${markdownText(user)}`,
+			...(totalSteps === undefined ? [] : [`${vscode.l10n.t('Steps')}: ${totalSteps}`]),
+			...(runId ? [`${vscode.l10n.t('Run ID')}: \`${runId.replaceAll('`', '')}\``] : []),
+			...(error ? [`$(error) ${markdownText(beginningOf(error, 1000))}`] : []),
+		];
+		const tooltip = new vscode.MarkdownString(lines.join('\n\n'));
+		tooltip.supportThemeIcons = true;
+		return tooltip;
+	}
+
+	#name(): string {
+		return this.run.file ? path.posix.basename(vscode.Uri.parse(this.run.file).path).replace(/\.run\.jsonc?$/, '') : this.run.agent;
+	}
+}

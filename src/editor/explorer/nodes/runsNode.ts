@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { join } from '../../platform/runWording.ts';
+import type { TreeStores } from '../treeStores.ts';
+import type { AgentNode } from './agentNode.ts';
+import { MessageNode } from './messageNode.ts';
+import { RunNode } from './runNode.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** Recent runs shown below an agent; older ones are in *Logs*. */
+const shown = 50;
+
+/** Runs of this agent that this editor started: those that wait for an answer first, then those that go on, then the newest. */
+export class RunsNode implements TreeNode {
+	readonly id: string;
+	readonly parent: AgentNode;
+	readonly #stores: TreeStores;
+	readonly #nodes = new Map<string, RunNode>();
+	/** How the runs stood that were not over when they were last heard of, by their keys. */
+	readonly #going = new Map<string, 'active' | 'paused'>();
+	#filter = '';
+	/** Whether each run that is over has the text of the filter, by its key. */
+	readonly #fits = new Map<string, boolean>();
+
+	constructor(parent: AgentNode, stores: TreeStores) {
+		this.id = `${parent.id}/runs`;
+		this.parent = parent;
+		this.#stores = stores;
+	}
+
+	item(): vscode.TreeItem {
+		const item = new vscode.TreeItem(vscode.l10n.t('Runs'), vscode.TreeItemCollapsibleState.Collapsed);
+		const running = this.activeCount();
+		item.contextValue = this.#filter === '' ? 'runs' : 'runs.filtered';
+		item.iconPath = new vscode.ThemeIcon(this.#filter === '' ? 'history' : 'filter-filled');
+		const waiting = this.pausedCount();
+		item.description = join(
+			this.#filter === '' ? '' : `“${this.#filter}”`,
+			waiting ? vscode.l10n.t('{0} waiting for an answer', waiting) : '',
+			running ? vscode.l10n.t('{0} running', running) : '',
+		);
+		return item;
+	}
+
+	/** Text that the runs below have; empty: any. */
+	get filter(): string {
+		return this.#filter;
+	}
+
+	setFilter(text: string): void {
+		this.#filter = text.trim();
+		this.#fits.clear();
+		this.#stores.changed(this);
+	}
+
+	async children(): Promise<readonly TreeNode[]> {
+		const runs = this.#filter === '' ? this.#list() : await this.#fitting();
+		const first = [...runs.filter(isPaused), ...runs.filter(isActive), ...runs.filter(isOver)].slice(0, shown);
+		const keys = new Set(first.map(run => run.key));
+		for (const key of this.#nodes.keys()) {
+			if (!keys.has(key)) {
+				this.#nodes.delete(key);
+			}
+		}
+		if (first.length === 0 && this.#filter !== '') {
+			const command = 'agentWorkbench.runs.clearFilter';
+			return [
+				new MessageNode(this, vscode.l10n.t('No run matches.'), { title: vscode.l10n.t('Clear filter'), command, arguments: [this] }),
+			];
+		}
+		if (first.length === 0) {
+			return [new MessageNode(this, vscode.l10n.t('No runs yet. Open a run file and press Run.'))];
+		}
+		return first.map(run => {
+			const node = this.#nodes.get(run.key) ?? new RunNode(this, run);
+			node.run = run;
+			this.#nodes.set(run.key, node);
+			return node;
+		});
+	}
+
+	activeCount(): number {
+		return this.#list().filter(isActive).length;
+	}
+
+	/** How many wait for an answer. */
+	pausedCount(): number {
+		return this.#list().filter(isPaused).length;
+	}
+
+	/** Nodes of the runs that go on, as far as they were shown. */
+	running(): RunNode[] {
+		return [...this.#nodes.values()].filter(node => isActive(node.run));
+	}
+
+	/** A run came or changed; returns the nodes that show something else now: all runs where their order changed. */
+	runChanged(run: RunRecord): TreeNode[] {
+		const node = this.#nodes.get(run.key);
+		if (node) {
+			node.run = run;
+		}
+		const going = isActive(run) ? 'active' : isPaused(run) ? 'paused' : undefined;
+		if (going !== this.#going.get(run.key)) {
+			if (going) {
+				this.#going.set(run.key, going);
+			} else {
+				this.#going.delete(run.key);
+			}
+			return [this];
+		}
+		return node ? [node] : [];
+	}
+
+	/** The runs that have the text, and those that are not over: what they will have is not known yet. */
+	async #fitting(): Promise<readonly RunRecord[]> {
+		const [filter, runs] = [this.#filter, this.#list()];
+		const unknown = runs.filter(run => isOver(run) && !this.#fits.has(run.key));
+		const found = unknown.length > 0 ? await this.#stores.findRuns(unknown, filter) : new Set<string>();
+		if (filter === this.#filter) {
+			for (const { key } of unknown) {
+				this.#fits.set(key, found.has(key));
+			}
+		}
+		return runs.filter(run => !isOver(run) || this.#fits.get(run.key));
+	}
+
+	#list(): readonly RunRecord[] {
+		return this.#stores.runs.list({ connectionId: this.parent.connectionId, agent: this.parent.summary.name });
+	}
+}

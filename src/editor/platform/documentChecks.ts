@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { isEditedScheme } from './names.ts';
+
+/** Time without a keystroke before a text is checked, in milliseconds. */
+const quietMs = 200;
+
+export interface DocumentChecksParts {
+	readonly isChecked: (document: vscode.TextDocument) => boolean;
+	readonly check: (document: vscode.TextDocument) => Promise<void>;
+	/** Told that a file was closed. */
+	readonly forget: (uri: vscode.Uri) => void;
+}
+
+/** Has open documents checked: when they are opened or saved, and a moment after they were changed. */
+export class DocumentChecks extends DisposableBase {
+	readonly #parts: DocumentChecksParts;
+	readonly #timers = new Map<string, NodeJS.Timeout>();
+
+	constructor(parts: DocumentChecksParts) {
+		super();
+		this.#parts = parts;
+		this.own(vscode.workspace.onDidOpenTextDocument(document => this.#checkSoon(document, 0)));
+		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document, quietMs)));
+		this.own(vscode.workspace.onDidSaveTextDocument(document => this.#checkSoon(document, 0)));
+		this.own(
+			vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+				this.#forgetTimer(uri);
+				parts.forget(uri);
+			}),
+		);
+		this.own({ dispose: () => this.#timers.forEach(clearTimeout) });
+	}
+
+	/** Checks all open documents anew: what they are checked against has changed. */
+	checkAll(): void {
+		for (const document of vscode.workspace.textDocuments) {
+			this.#checkSoon(document, 0);
+		}
+	}
+
+	#checkSoon(document: vscode.TextDocument, ms: number): void {
+		if (!isEditedScheme(document.uri.scheme) || !this.#parts.isChecked(document)) {
+			return;
+		}
+		this.#forgetTimer(document.uri);
+		const timer = setTimeout(() => {
+			this.#timers.delete(document.uri.toString());
+			void this.#parts.check(document);
+		}, ms);
+		this.#timers.set(document.uri.toString(), timer);
+	}
+
+	#forgetTimer(uri: vscode.Uri): void {
+		clearTimeout(this.#timers.get(uri.toString()));
+		this.#timers.delete(uri.toString());
+	}
+}

@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import type { AgentTrigger } from '#contract/agents.ts';
+import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import { withoutLinks } from '../../platform/wording.ts';
+import { askSecret } from './askSecret.ts';
+
+interface Target {
+	readonly connectionId: string;
+	readonly user?: string;
+}
+
+const stateKey = 'agentWorkbench.runFileTargets';
+const triggersKey = 'runFiles.triggers';
+const inputsKey = 'agentWorkbench.runFileInputs';
+
+/** What was chosen once for a run file and is remembered in this workspace: its connection and user, and the last answers to its questions. */
+export class FileTargets {
+	readonly #connections: Connections;
+	readonly #memory: vscode.Memento;
+
+	constructor(connections: Connections, memory: vscode.Memento) {
+		this.#connections = connections;
+		this.#memory = memory;
+	}
+
+	/** The connection that a run file is sent to, as the user that was chosen for it; the default one where nothing was, or it is gone. */
+	connection(file: vscode.Uri): Connection {
+		const target = this.#chosen(file);
+		const connection = target && this.#connections.get(target.connectionId);
+		return connection ? { ...connection, user: target.user ?? connection.user } : this.#connections.default();
+	}
+
+	/** Whether a connection was chosen for this file. */
+	isChosen(file: vscode.Uri): boolean {
+		return this.#chosen(file) !== undefined;
+	}
+
+	/** Asks for the connection and the user of a run file; says whether anything was chosen. */
+	async choose(file: vscode.Uri): Promise<boolean> {
+		const standard = this.#connections.default();
+		const items: (vscode.QuickPickItem & { connection?: Connection })[] = [
+			{ label: vscode.l10n.t('The default'), description: `${standard.name} · ${standard.user}` },
+			{ label: '', kind: vscode.QuickPickItemKind.Separator },
+			...this.#connections.list().map(connection => ({ label: connection.name, description: connection.baseUrl ?? '', connection })),
+		];
+		const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Connection for this run file') });
+		if (!picked) {
+			return false;
+		}
+		if (!picked.connection) {
+			await this.#remember(file, undefined);
+			return true;
+		}
+		const user = await vscode.window.showInputBox({
+			title: vscode.l10n.t('User for this run file'),
+			prompt: vscode.l10n.t('Whom the run belongs to, unless the file names a “user”'),
+			value: this.#chosen(file)?.user ?? picked.connection.user,
+		});
+		if (user === undefined) {
+			return false;
+		}
+		await this.#remember(file, { connectionId: picked.connection.id, ...(user === '' || user === picked.connection.user ? {} : { user }) });
+		return true;
+	}
+
+	/** Asks for the value of `${input:NAME}`; the last answer stands in the box, unless it is a secret, which is not remembered. */
+	async ask(file: vscode.Uri, name: string, secret: boolean): Promise<string | undefined> {
+		if (secret) {
+			return askSecret(name);
+		}
+		const known = () => this.#memory.get<Record<string, string>>(inputsKey, {});
+		const key = `${file.toString()} ${name}`;
+		const answer = await vscode.window.showInputBox({
+			title: name,
+			prompt: withoutLinks(vscode.l10n.t('Value for {0}', `\${input:${name}}`)),
+			value: known()[key] ?? '',
+			ignoreFocusOut: true,
+		});
+		if (answer !== undefined) {
+			await this.#memory.update(inputsKey, { ...known(), [key]: answer });
+		}
+		return answer;
+	}
+
+	/** Asks what a run begins with, where there is a choice: `key` names the agent; what was chosen last comes first. Rejects where the user backs out. */
+	async trigger(key: string, triggers: readonly Pick<AgentTrigger, 'id' | 'title' | 'type'>[]): Promise<string | undefined> {
+		if (triggers.length < 2) {
+			return undefined;
+		}
+		const known = this.#memory.get<Record<string, string>>(triggersKey, {});
+		const items = triggers
+			.toSorted((a, b) => Number(b.id === known[key]) - Number(a.id === known[key]))
+			.map(({ id, title, type }) => ({ label: title, description: type, detail: id, id }));
+		const picked = await vscode.window.showQuickPick(items, {
+			placeHolder: vscode.l10n.t('What the run begins with'),
+			matchOnDetail: true,
+		});
+		if (!picked) {
+			throw new vscode.CancellationError();
+		}
+		await this.#memory.update(triggersKey, { ...known, [key]: picked.id });
+		return picked.id;
+	}
+
+	#chosen(file: vscode.Uri): Target | undefined {
+		return this.#memory.get<Record<string, Target>>(stateKey, {})[file.toString()];
+	}
+
+	#remember(file: vscode.Uri, target: Target | undefined): Thenable<void> {
+		const { [file.toString()]: _, ...others } = this.#memory.get<Record<string, Target>>(stateKey, {});
+		return this.#memory.update(stateKey, target ? { ...others, [file.toString()]: target } : others);
+	}
+}

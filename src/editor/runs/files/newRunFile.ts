@@ -1,0 +1,105 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { WorkflowRunRequest } from '#contract/workflows.ts';
+import { placeholderOf } from '#runs/request/inputPlaceholder.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import { isRunFilePath } from '../../platform/names.ts';
+import { requireLiteral } from './literalInputs.ts';
+
+/** Makes a run file for an agent, with a value for each of its start variables, in the folder `runs` of the workspace, and opens it. */
+export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {
+	const beside = agent.file ? vscode.workspace.getWorkspaceFolder(vscode.Uri.file(agent.file)) : undefined;
+	const body = {
+		model: agent.name,
+		inputs: Object.fromEntries(agent.variables.map(variable => [variable.variable, placeholderOf(variable)])),
+		response_mode: 'streaming',
+	};
+	const uri = await freeName(runsFolder(beside), agent.name);
+	intoFirstEmpty(await write(uri, body));
+	return uri;
+}
+
+/** Asks where to save the request of a past run as a run file, and opens it. Rejects where a run file would send something else. */
+export async function saveAsRunFile(request: WorkflowRunRequest): Promise<vscode.Uri | undefined> {
+	requireLiteral(request.inputs);
+	return saveRunFile(request.model, undefined, () => request);
+}
+
+/** Asks where to save a run file for an agent, in the folder `runs` of this folder of the workspace at first, and opens it; `body` gets its place. */
+export async function saveRunFile(
+	agent: string,
+	folder: vscode.WorkspaceFolder | undefined,
+	body: (runFile: vscode.Uri) => unknown,
+): Promise<vscode.Uri | undefined> {
+	const uri = await vscode.window.showSaveDialog({
+		defaultUri: await freeName(runsFolder(folder), agent),
+		// of an ending with two points the editor knows the last part alone, and would add all of it once more
+		filters: { [vscode.l10n.t('Run files')]: ['json'] },
+		title: vscode.l10n.t('Save as run file'),
+	});
+	if (!uri) {
+		return undefined;
+	}
+	const named = isRunFilePath(uri.path) ? uri : uri.with({ path: `${uri.path.replace(/\.json$/, '')}.run.json` });
+	await write(named, body(named));
+	return named;
+}
+
+/** Asks for an agent of a connection. */
+export async function pickAgent(connections: Connections, title: string): Promise<AgentSummary | undefined> {
+	const connection = connections.default();
+	const agents = connections.agents(connection.id);
+	const items = agents.then(list => list.map(agent => ({ label: agent.name, description: agent.description, agent })));
+	const picked = await vscode.window.showQuickPick(items, {
+		title,
+		placeHolder: vscode.l10n.t('Agent of {0}', connection.name),
+	});
+	return picked?.agent;
+}
+
+function runsFolder(folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
+	const chosen = folder ?? vscode.workspace.workspaceFolders?.[0];
+	if (!chosen) {
+		throw new Problem('no-folder', vscode.l10n.t('A run file is a file of the workspace: open a folder first.'), {
+			title: vscode.l10n.t('Open Folder'),
+			command: 'vscode.openFolder',
+		});
+	}
+	return vscode.Uri.joinPath(chosen.uri, 'runs');
+}
+
+async function freeName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> {
+	const name = path.posix.basename(agent).replace(/[^\w.-]+/g, '-');
+	for (let n = 1; ; n++) {
+		const uri = vscode.Uri.joinPath(folder, `${name}${n === 1 ? '' : `-${n}`}.run.json`);
+		try {
+			await vscode.workspace.fs.stat(uri);
+		} catch {
+			return uri;
+		}
+	}
+}
+
+async function write(uri: vscode.Uri, body: unknown): Promise<vscode.TextEditor> {
+	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`${JSON.stringify(body, undefined, '\t')}\n`));
+	// what is being written is no preview, which the next click would replace
+	return vscode.window.showTextDocument(uri, { preview: false });
+}
+
+/** Puts the cursor where the first value is to be written. */
+function intoFirstEmpty(editor: vscode.TextEditor): void {
+	const place = placeOfEmpty(editor.document.getText());
+	if (place !== undefined) {
+		const at = editor.document.positionAt(place);
+		editor.selection = new vscode.Selection(at, at);
+		editor.revealRange(new vscode.Range(at, at));
+	}
+}
+
+/** Place inside the first empty value of the text of a new run file; after the dot and slash of a file that is to be named. */
+export function placeOfEmpty(text: string): number | undefined {
+	const found = /: (?:"(\.\/)?(?=")|\[(?=\]))/.exec(text);
+	return found ? found.index + found[0].length : undefined;
+}

@@ -1,0 +1,94 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandId } from '#base/commandIds.ts';
+import { isRunFilePath } from '../../platform/names.ts';
+import { findRunFiles } from './runFileSearch.ts';
+
+interface FileItem extends vscode.QuickPickItem {
+	readonly uri?: vscode.Uri;
+	/** What to begin with where there is no run file yet. */
+	readonly command?: CommandId;
+}
+
+/**
+ * The run file that a command means: its argument (a URI, or a tree node that has one), else the run file in the active editor, else
+ * one that the user picks. `undefined` where the user picks none.
+ */
+export async function chooseRunFile(argument: unknown): Promise<vscode.TextDocument | undefined> {
+	const given = uriOf(argument);
+	if (given) {
+		return vscode.workspace.openTextDocument(given);
+	}
+	const active = vscode.window.activeTextEditor?.document;
+	if (active && isRunFilePath(active.uri.path)) {
+		return active;
+	}
+	const uri = await pick(active?.languageId === 'json' ? active : undefined);
+	return uri && vscode.workspace.openTextDocument(uri);
+}
+
+/** URI that a menu, a tree node or a caller hands to a command. */
+export function uriOf(argument: unknown): vscode.Uri | undefined {
+	if (argument instanceof vscode.Uri) {
+		return argument;
+	}
+	const uri = typeof argument === 'object' && argument !== null && 'uri' in argument ? argument.uri : undefined;
+	return uri instanceof vscode.Uri ? uri : undefined;
+}
+
+async function pick(active: vscode.TextDocument | undefined): Promise<vscode.Uri | undefined> {
+	const browse: FileItem = { label: vscode.l10n.t('Browse…'), iconPath: new vscode.ThemeIcon('folder-opened'), alwaysShow: true };
+	const form: FileItem = {
+		label: vscode.l10n.t('Fill in a form…'),
+		description: vscode.l10n.t('for an agent of a connection'),
+		iconPath: new vscode.ThemeIcon('list-flat'),
+		command: 'agentWorkbench.agent.runForm',
+		alwaysShow: true,
+	};
+	const items = async (): Promise<FileItem[]> => {
+		const uris = [...(active ? [active.uri] : []), ...(await findRunFiles())];
+		const line = { label: '', kind: vscode.QuickPickItemKind.Separator };
+		return uris.length === 0 ? [...beginnings(), line, form, browse] : [...uris.map(fileItem), line, form, browse];
+	};
+	const picked = await vscode.window.showQuickPick(items(), {
+		title: vscode.l10n.t('Run workflow from file'),
+		placeHolder: vscode.l10n.t('Run file to send'),
+		matchOnDescription: true,
+	});
+	if (picked?.command) {
+		await vscode.commands.executeCommand(picked.command);
+		return undefined;
+	}
+	if (picked !== browse) {
+		return picked?.uri;
+	}
+	const chosen = await vscode.window.showOpenDialog({ filters: { JSON: ['json'] }, openLabel: vscode.l10n.t('Run') });
+	return chosen?.[0];
+}
+
+function beginnings(): FileItem[] {
+	return [
+		{
+			label: vscode.l10n.t('Open sample workspace…'),
+			description: vscode.l10n.t('with run files to try'),
+			iconPath: new vscode.ThemeIcon('library'),
+			command: 'agentWorkbench.samples.open',
+		},
+		{
+			label: vscode.l10n.t('New run file…'),
+			description: vscode.l10n.t('for an agent of a connection'),
+			iconPath: new vscode.ThemeIcon('new-file'),
+			command: 'agentWorkbench.runFile.create',
+		},
+	];
+}
+
+function fileItem(uri: vscode.Uri): FileItem {
+	const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
+	return {
+		label: path.posix.basename(uri.path),
+		iconPath: new vscode.ThemeIcon('json'),
+		uri,
+		...(folder === '.' ? {} : { description: folder }),
+	};
+}

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { AgentGraph } from '#agentFile/agentGraph.ts';
+import type { FileScope } from '#base/files/fileScope.ts';
+import { messageOf, Problem } from '#base/problems.ts';
+import type { JsonSchema } from '#base/text/schemaCheck.ts';
+import type { TextFault } from '#base/text/textFaults.ts';
+import type { ServiceClient } from '#client/client.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { FileObject, ResponseMode } from '#contract/workflows.ts';
+import { agentNamed, checkAgent } from '#runs/request/agentCheck.ts';
+import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
+import { maxUploadBytes, readLocalBytes } from '#runs/request/localFiles.ts';
+import { checkMocks } from '#runs/request/mocksCheck.ts';
+import type { PlaceholderSource } from '#runs/request/placeholders.ts';
+import { type ParsedRunFile, parseRunFile } from '#runs/request/runFileParse.ts';
+import { hasErrors, type ReadRunFile, readRunFile } from '#runs/request/runFileRead.ts';
+import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import { isTrusted } from '../../platform/trust.ts';
+import { AgentNodes } from './agentNodes.ts';
+import type { FileTargets } from './fileTargets.ts';
+
+/** Uploads a local file, by its path from the folder of the file that names it, for inputs that take files. */
+export type UploadLocalFile = (
+	reference: string,
+	type: string | undefined,
+	owner: { readonly model: string; readonly user: string },
+) => Promise<FileObject>;
+
+export interface RunFileServiceParts {
+	readonly connections: Connections;
+	readonly targets: FileTargets;
+	readonly extensionPath: string;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** Reads and checks run files for the editor: with the agents of their connection and the folders of the workspace. */
+export class RunFileService {
+	readonly #parts: RunFileServiceParts;
+	readonly #nodes = new AgentNodes();
+	#schema: JsonSchema | undefined;
+
+	constructor(parts: RunFileServiceParts) {
+		this.#parts = parts;
+	}
+
+	/** The connection that a run file is sent to. */
+	connection(file: vscode.Uri): Connection {
+		return this.#parts.targets.connection(file);
+	}
+
+	parse(text: string): ParsedRunFile {
+		return parseRunFile(text, this.#loadSchema(), vscode.l10n.t);
+	}
+
+	/** Faults that can be told without sending anything: the form always, agents and variables where they are known already. */
+	async check(document: vscode.TextDocument): Promise<readonly TextFault[]> {
+		const file = this.parse(document.getText());
+		const connection = this.connection(document.uri);
+		const agents = await this.knownAgents(connection);
+		const target = { connection: connection.name, builtIn: connection.kind === 'built-in', graph: await this.graph(document, agents) };
+		return [
+			...file.faults,
+			...(agents && file.root ? checkAgent(file, agents, connection.name, vscode.l10n.t) : []),
+			...checkMocks(file, target, vscode.l10n.t),
+		];
+	}
+
+	/** The graph of a run file's agent, where its file is on this machine and can be read. */
+	async graph(document: vscode.TextDocument, agents: readonly AgentSummary[] | undefined): Promise<AgentGraph | undefined> {
+		const file = agentNamed(agents ?? [], this.parse(document.getText()).agent ?? '')?.file;
+		return file ? this.#nodes.of(file) : undefined;
+	}
+
+	/** The agents of a connection, only if that costs no start of a service: opening a file must not. */
+	async knownAgents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
+		return this.#parts.connections.state(connection.id).kind === 'ready' ? this.agents(connection) : undefined;
+	}
+
+	/** The agents of a connection; `undefined` where they cannot be had: the service itself will say what is wrong with a run. */
+	async agents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
+		try {
+			return await this.#parts.connections.agents(connection.id);
+		} catch (error) {
+			this.#parts.log.warn(`Agents of ${connection.name} are not known: ${messageOf(error)}`);
+			return undefined;
+		}
+	}
+
+	/**
+	 * Reads a run file to send it; starts the service where it has to. Rejects where the service cannot be had. `drafts` take the place of
+	 * the agents that the service lists.
+	 */
+	async read(document: vscode.TextDocument, mode: ResponseMode | undefined, drafts?: readonly AgentSummary[]): Promise<ReadRunFile> {
+		// what can be told without starting a service is told without starting one
+		const faults = drafts ? this.parse(document.getText()).faults : await this.check(document);
+		if (hasErrors(faults)) {
+			return { request: undefined, faults, secrets: new Map() };
+		}
+		const { connections } = this.#parts;
+		const connection = this.connection(document.uri);
+		const scope = scopeOf(document.uri);
+		const client = await connections.client(connection.id);
+		const agents = drafts ?? (await this.agents(connection));
+		return readRunFile(document.getText(), {
+			schema: this.#loadSchema(),
+			connection: connection.name,
+			agents,
+			graph: await this.graph(document, agents),
+			builtIn: connection.kind === 'built-in',
+			user: connection.user,
+			...(mode ? { mode } : {}),
+			scope,
+			placeholders: this.placeholders(document.uri),
+			upload: this.uploadOf(client, scope),
+			t: vscode.l10n.t,
+		});
+	}
+
+	/** What stands for placeholders in a file of the workspace. */
+	placeholders(file: vscode.Uri): PlaceholderSource {
+		return {
+			workspaceFolder: vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath,
+			input: (name, secret) => this.#parts.targets.ask(file, name, secret),
+			environment: isTrusted() ? name => process.env[name] : undefined,
+		};
+	}
+
+	/** Uploads local files that a file of the workspace names. */
+	uploadOf(client: ServiceClient, scope: FileScope): UploadLocalFile {
+		return async (reference, type, owner) => {
+			const data = await readLocalBytes(reference, scope, vscode.l10n.t, maxUploadBytes);
+			const name = path.basename(reference);
+			const id = await uploaded(client, name, data, owner);
+			return { type: (type as FileObject['type'] | undefined) ?? kindOfFile(name), transfer_method: 'local_file', upload_file_id: id };
+		};
+	}
+
+	/** Uploads a file that the user chose, from anywhere, for a run of an agent. Rejects where it is too large. */
+	async upload(connection: Connection, file: vscode.Uri, model: string): Promise<FileObject> {
+		const name = path.posix.basename(file.path);
+		const { size } = await vscode.workspace.fs.stat(file);
+		if (size > maxUploadBytes) {
+			throw new Problem('too-large', vscode.l10n.t('{0} is too large: expected at most {1} MB.', name, maxUploadBytes / 1048576));
+		}
+		const client = await this.#parts.connections.client(connection.id);
+		const id = await uploaded(client, name, await vscode.workspace.fs.readFile(file), { model, user: connection.user });
+		return { type: kindOfFile(name), transfer_method: 'local_file', upload_file_id: id };
+	}
+
+	#loadSchema(): JsonSchema {
+		this.#schema ??= JSON.parse(readFileSync(path.join(this.#parts.extensionPath, 'media', 'run.schema.json'), 'utf8')) as JsonSchema;
+		return this.#schema;
+	}
+}
+
+async function uploaded(client: ServiceClient, name: string, data: Uint8Array, owner: { model: string; user: string }): Promise<string> {
+	const type = mediaTypeOf(name);
+	return (await client.uploadFile({ name, data, ...(type ? { type } : {}) }, owner)).id;
+}
+
+/** Where the local files of a run file may lie: in its workspace folder; beside it, where it belongs to none. */
+export function scopeOf(uri: vscode.Uri): FileScope {
+	const workspace =
+		vscode.workspace.getWorkspaceFolder(uri) ?? (uri.scheme === 'file' ? undefined : vscode.workspace.workspaceFolders?.[0]);
+	if (uri.scheme === 'file') {
+		const folder = path.dirname(uri.fsPath);
+		return { folder, root: workspace?.uri.fsPath ?? folder };
+	}
+	if (!workspace) {
+		throw new Problem('no-folder', vscode.l10n.t('The file is not saved and no folder is open: expected one, to find local files from.'));
+	}
+	return { folder: workspace.uri.fsPath, root: workspace.uri.fsPath };
+}

@@ -1,0 +1,292 @@
+import { createHash, randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { Problem } from '#base/problems.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { WorkflowRunRequest } from '#contract/workflows.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { RunFollower } from '#runs/following/runFollower.ts';
+import type { KeptOfRun, RunFollowerParts, RunObserver, RunService } from '#runs/following/runFollowerParts.ts';
+import { isCounted } from '#runs/following/streamPlaces.ts';
+import type { FormSummary } from '#runs/forms/runForm.ts';
+import { RunForms } from '#runs/forms/runForms.ts';
+import type { EventJournals } from '#runs/history/eventJournals.ts';
+import { masked, type Secrets } from '#runs/request/secrets.ts';
+import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
+import type { DeploymentDraft, RunRecord } from '#runs/runTypes.ts';
+import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import { background } from '../../platform/background.ts';
+import type { RunRecords } from '../history/runRecords.ts';
+import type { RunsChannel } from '../output/runsChannel.ts';
+import { executionName, type RunServices } from './runServices.ts';
+
+export interface RunControlParts {
+	readonly connections: Connections;
+	readonly services: RunServices;
+	readonly records: RunRecords;
+	readonly journals: EventJournals;
+	readonly channel: RunsChannel;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** Sends a request to a gateway and yields its events, where they are not those of what is published. */
+export type StreamDraft = (
+	service: RunService,
+	request: WorkflowRunRequest,
+	options: { signal: AbortSignal },
+) => AsyncIterable<WorkflowEvent>;
+
+/** Where a run comes from. */
+export interface RunOrigin {
+	/** URI of the run file. */
+	readonly file?: string;
+	/** Key of the run that is run again. */
+	readonly repeats?: string;
+	/** What of the request is never kept or shown: its placeholders stand there instead. */
+	readonly secrets?: Secrets;
+	/** The debugger shows it, and has buttons to stop it. */
+	readonly debugged?: boolean;
+	/** Starts the run of an agent file as it stands in the editor, not of what is published. */
+	readonly draft?: { readonly agentFile: string; readonly stream: StreamDraft };
+	/** Starts the run of a draft on its deployment; `agentFile`: URI of the file here that is linked to it. */
+	readonly deployment?: { readonly draft: DeploymentDraft; readonly agentFile?: string | undefined };
+}
+
+/** A run that was started: its key, and when it has ended. */
+export interface StartedRun {
+	readonly key: string;
+	/** Resolves with the last state of the run, `paused` where it waits for a person; never rejects. */
+	readonly ended: Promise<RunRecord>;
+	/** The error for which the run did not come about, where it is that. */
+	readonly failure: () => unknown;
+}
+
+/** Starts runs, stops them, finds those again that the last window left; what comes of them goes to the records, the journals and the channel. */
+export class RunControl extends DisposableBase {
+	readonly #parts: RunControlParts;
+	readonly #live = new Map<string, RunFollower>();
+	/** Secrets of runs that wait for a person: what comes of them after that must not show them either. Kept nowhere else. */
+	readonly #secrets = new Map<string, Secrets>();
+	readonly #entered = this.own(new vscode.EventEmitter<{ key: string; entry: JournalEntry }>());
+	/** Something came of a run; for views that follow it live. */
+	readonly onEntry = this.#entered.event;
+
+	constructor(parts: RunControlParts) {
+		super();
+		this.#parts = parts;
+		this.own({ dispose: () => this.#leaveAll() });
+		this.own(parts.records.onDidTakeOver(() => this.resume()));
+	}
+
+	/** Sends a request and follows it to its end. */
+	start(connection: Connection, request: WorkflowRunRequest, origin: RunOrigin = {}): StartedRun {
+		const secrets = origin.secrets ?? new Map();
+		const kept = masked(request, secrets);
+		const record: RunRecord = {
+			key: randomUUID(),
+			connectionId: connection.id,
+			agent: request.model,
+			user: request.user,
+			mode: request.response_mode,
+			...(origin.file ? { file: origin.file } : {}),
+			...(origin.repeats ? { repeats: origin.repeats } : {}),
+			...(origin.draft ? { draft: true, agentFile: origin.draft.agentFile } : {}),
+			...(origin.deployment ? ofDeployment(origin.deployment) : {}),
+			inputsHash: createHash('sha256').update(JSON.stringify(kept.inputs)).digest('hex').slice(0, 16),
+			startedAt: Date.now(),
+			status: 'starting',
+		};
+		background(this.#parts.journals.trim(), this.#parts.log, 'Journals of runs');
+		this.#parts.records.add(record);
+		const run = this.#follow(record, origin.draft?.stream, secrets);
+		run.observer.entry({ at: record.startedAt, request: kept });
+		return { key: record.key, ended: run.live.start(request).then(() => run.end()), failure: run.failure };
+	}
+
+	/** Asks for a run to be stopped; without effect on one that has ended. Says whether it is one that this window follows now. */
+	stop(key: string): boolean {
+		const live = this.#live.get(key);
+		live?.stop();
+		return live !== undefined;
+	}
+
+	/** Has a run stopped that this window does not follow: another does, which then tells how it ended, or it waits for a person. Rejects where the service refuses. */
+	async stopElsewhere(record: RunRecord): Promise<void> {
+		const { key, taskId, agent, user } = record;
+		if (taskId === undefined) {
+			throw new Problem('no-task', vscode.l10n.t('The service has not named this run yet: try again in a moment.'));
+		}
+		const { services } = this.#parts;
+		const service = await services.of(record);
+		try {
+			await service.stopRun(taskId, { model: agent, user });
+		} catch (error) {
+			throw services.problem(record, error);
+		}
+		this.goOn(key);
+	}
+
+	/**
+	 * Follows the runs again that were going on, or lost, when the window closed; those of one connection where it is given, which could not be asked
+	 * before. Runs whose ID never came are said to be lost.
+	 */
+	resume(connectionId?: string): void {
+		const { records, connections, log } = this.#parts;
+		for (const record of records.list()) {
+			const { key, runId } = record;
+			const isMeant = connectionId === undefined || record.connectionId === connectionId;
+			if (!isMeant || (!isActive(record) && !isLookedUpAgain(record)) || !records.isOwn(key) || this.#live.has(key)) {
+				continue;
+			}
+			if (runId !== undefined && connections.get(record.connectionId)) {
+				background(this.#takeUp(record), log, `Run ${runId}`);
+			} else if (isActive(record)) {
+				records.update(key, { status: 'lost', error: vscode.l10n.t('The editor closed before the service had named the run.') });
+			}
+		}
+	}
+
+	/** Follows a run on that waited for a person; without effect on one that is followed already, or that is another window's. */
+	goOn(key: string): void {
+		const record = this.#parts.records.get(key);
+		if (record && isPaused(record) && this.#parts.records.isOwn(key) && !this.#live.has(key)) {
+			background(this.#takeUp(record), this.#parts.log, `Run ${record.runId ?? key}`);
+		}
+	}
+
+	/** A form of a run was answered here: it is no longer to be answered, whatever its service still says of it. */
+	answered(key: string, form: FormSummary, action: string): void {
+		const { records, journals } = this.#parts;
+		const entry = { at: Date.now(), note: `Answered “${form.title}” with “${action}”.` };
+		journals.write(key, entry);
+		this.#entered.fire({ key, entry });
+		records.update(key, { forms: (records.get(key)?.forms ?? []).filter(({ id }) => id !== form.id) });
+		this.goOn(key);
+	}
+
+	async #takeUp(record: RunRecord): Promise<void> {
+		const run = this.#follow(record, undefined, this.#secrets.get(record.key));
+		await run.live.resume(record, await this.#kept(record));
+		await run.end();
+	}
+
+	async #kept({ key, forms: open }: RunRecord): Promise<KeptOfRun> {
+		const forms = new RunForms();
+		let events = 0;
+		for await (const entry of this.#parts.journals.read(key)) {
+			events += 'event' in entry && isCounted(entry.event) ? 1 : 0;
+			forms.take(entry);
+		}
+		for (const { id } of open ? forms.open : []) {
+			if (!open?.some(form => form.id === id)) {
+				forms.answered(id);
+			}
+		}
+		return { events, forms };
+	}
+
+	/** What is kept of a run's nodes: a deployment that tells of them once more tells all of them. */
+	async #executions(key: string): Promise<ReadonlySet<string>> {
+		const names = new Set<string>();
+		for await (const entry of this.#parts.journals.read(key)) {
+			const name = 'event' in entry ? executionName(entry.event) : undefined;
+			if (name !== undefined) {
+				names.add(name);
+			}
+		}
+		return names;
+	}
+
+	#follow(record: RunRecord, draft: StreamDraft | undefined, secrets: Secrets = new Map()) {
+		const { connections, services, records, journals, channel, log } = this.#parts;
+		const { key, connectionId, file } = record;
+		const names = {
+			connection: connections.get(connectionId)?.name ?? connectionId,
+			file: file && path.posix.basename(vscode.Uri.parse(file).path),
+		};
+		// outputs of any size are shown, but only small ones stay in the records
+		let outputs = record.outputs;
+		let failure: unknown;
+		const lines = channel.lines(() => ({ ...(records.get(key) ?? record), ...(outputs === undefined ? {} : { outputs }) }), names);
+		const observer: RunObserver = {
+			entry: told => {
+				if (this.disposed) {
+					return;
+				}
+				const entry = masked(told, secrets);
+				if ('event' in entry && entry.event.event === 'ping') {
+					log.trace(`Run ${records.get(key)?.runId ?? key}: ping`);
+					return;
+				}
+				journals.write(key, entry);
+				channel.write(key, lines.write(entry));
+				this.#entered.fire({ key, entry });
+			},
+			change: told => {
+				if (this.disposed) {
+					return;
+				}
+				const patch = { ...told, ...masked(pick(told, 'outputs', 'error'), secrets) };
+				outputs = 'outputs' in patch ? patch.outputs : outputs;
+				records.update(key, patch);
+			},
+			failed: error => {
+				failure = error;
+			},
+		};
+		const live = new RunFollower({
+			connect: options => services.of(record, { ...options, known: () => this.#executions(key) }),
+			observer,
+			...(draft ? { stream: streamed(draft, () => connections.client(connectionId)) } : {}),
+		});
+		this.#live.set(key, live);
+		const end = async (): Promise<RunRecord> => {
+			if (this.disposed) {
+				return records.get(key) ?? record;
+			}
+			channel.write(key, lines.end(Date.now()));
+			channel.flush();
+			this.#live.delete(key);
+			await journals.flush();
+			const ended = records.get(key) ?? record;
+			if (isOver(ended) || secrets.size === 0) {
+				this.#secrets.delete(key);
+			} else {
+				this.#secrets.set(key, secrets);
+			}
+			return ended;
+		};
+		return { live, observer, end, failure: () => failure };
+	}
+
+	/** A run goes on when its window closes, and is looked up by its ID when it opens again (DESIGN decision 4). */
+	#leaveAll(): void {
+		for (const live of this.#live.values()) {
+			live.leave();
+		}
+	}
+}
+
+function ofDeployment({ draft, agentFile }: NonNullable<RunOrigin['deployment']>): Pick<RunRecord, 'deploymentDraft' | 'agentFile'> {
+	return { deploymentDraft: draft, ...(agentFile === undefined ? {} : { agentFile }) };
+}
+
+/** A draft's stream as a follower asks for it. */
+function streamed(stream: StreamDraft, connect: () => Promise<RunService>): NonNullable<RunFollowerParts['stream']> {
+	return async function* (request, options) {
+		yield* stream(await connect(), request, options);
+	};
+}
+
+/** How long a run whose end is not known is looked up at the start of a window, from its own start on. */
+const lookUpMs = 3 * 24 * 3600 * 1000;
+
+function isLookedUpAgain({ status, forgotten, startedAt }: RunRecord): boolean {
+	return status === 'lost' && !forgotten && Date.now() - startedAt < lookUpMs;
+}
+
+/** Those of these fields that are there. */
+function pick<T extends object, K extends keyof T>(from: T, ...names: K[]): Partial<Pick<T, K>> {
+	return Object.fromEntries(names.flatMap(name => (name in from ? [[name, from[name]]] : []))) as Partial<Pick<T, K>>;
+}

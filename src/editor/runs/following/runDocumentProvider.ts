@@ -1,0 +1,227 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { beginningOf } from '#base/text/cutText.ts';
+import { shortId } from '#base/text/shortId.ts';
+import { isEvent } from '#contract/events.ts';
+import type { WorkflowRunDetail } from '#contract/workflows.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { nodeTimes } from '#runs/events/nodeTimes.ts';
+import { outputsOf } from '#runs/following/detailPoll.ts';
+import { RecordEvents } from '#runs/following/recordEvents.ts';
+import { type ComparedRun, comparisonText } from '#runs/following/runComparison.ts';
+import type { EventJournals } from '#runs/history/eventJournals.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { serviceRunOfKey } from '#runs/serviceRun.ts';
+import { runScheme } from '../../platform/names.ts';
+import { statusText } from '../../platform/runWording.ts';
+import { inputsOf } from './serviceRerun.ts';
+import { recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
+
+/** Texts longer than this, in UTF-16 units, are cut in the whole record; the document of the output has them in full. */
+const longestText = 100_000;
+/** A document of a run that goes on is renewed at most this often, in milliseconds, */
+const renewMs = 1000;
+/** and no more often than so many times what making it took. */
+const restFactor = 10;
+
+/** Address of the whole record of a run. */
+export function recordUri(record: RunRecord): vscode.Uri {
+	return uriOf(record, `${record.agent} ${shortId(record.runId ?? record.key)}.json`);
+}
+
+/** Address of all outputs of a run. */
+export function outputsUri(record: RunRecord): vscode.Uri {
+	return uriOf(record, 'outputs.json');
+}
+
+/** Address of one run beside another: what differs, to be compared with the same of the other. */
+export function comparisonUri(record: RunRecord, other: RunRecord): vscode.Uri {
+	return uriOf(record, 'compared.md').with({ fragment: other.key });
+}
+
+/** Address of one output, whole: a text as it is, any other value as JSON. */
+export function outputUri(record: RunRecord, name: string): vscode.Uri {
+	return uriOf(record, `output/${name}`);
+}
+
+/** Documents of runs, made from their journals: the whole record, all outputs, one output, one run beside another. Read-only by their scheme. */
+export class RunDocumentProvider extends DisposableBase implements vscode.TextDocumentContentProvider {
+	readonly #runs: Runs;
+	readonly #journals: EventJournals;
+	readonly #serviceRuns: ServiceRuns;
+	readonly #changed = this.own(new vscode.EventEmitter<vscode.Uri>());
+	readonly onDidChange = this.#changed.event;
+	readonly #waiting = new Set<string>();
+	/** Milliseconds that it took to make the last document. */
+	#tookMs = 0;
+
+	constructor(runs: Runs, journals: EventJournals, serviceRuns: ServiceRuns) {
+		super();
+		this.#serviceRuns = serviceRuns;
+		this.#runs = runs;
+		this.#journals = journals;
+		this.own(runs.onDidChange(record => this.#renew(record.key)));
+	}
+
+	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+		const began = performance.now();
+		try {
+			return await this.#content(uri);
+		} finally {
+			this.#tookMs = performance.now() - began;
+		}
+	}
+
+	async #content(uri: vscode.Uri): Promise<string> {
+		const [, , part, name] = uri.path.split('/');
+		if (part === 'compared.md') {
+			return this.#comparison(uri.query, uri.fragment);
+		}
+		const record = this.#runs.get(uri.query);
+		if (!record) {
+			return vscode.l10n.t('This run is no longer in the history.');
+		}
+		if (part === 'output' && name !== undefined) {
+			const value = (await this.outputs(record))?.[name];
+			return typeof value === 'string' ? value : pretty(value ?? null);
+		}
+		return part === 'outputs.json' ? pretty(await this.outputs(record)) : this.#whole(record);
+	}
+
+	/** Outputs of a run, from its record or, where they are too large for that, from its journal. */
+	async outputs(record: RunRecord): Promise<Record<string, unknown> | null> {
+		if (record.outputs !== undefined) {
+			return record.outputs;
+		}
+		let outputs: Record<string, unknown> | null = null;
+		for await (const entry of this.#journals.read(record.key)) {
+			outputs = outputsOfEntry(entry) ?? outputs;
+		}
+		return outputs;
+	}
+
+	/** Request of a run as it was sent; `undefined` where the journal has it no longer. */
+	async request(record: RunRecord): Promise<unknown> {
+		for await (const entry of this.#journals.read(record.key)) {
+			if ('request' in entry) {
+				return entry.request;
+			}
+		}
+		return undefined;
+	}
+
+	/** What differs in one run from another; keys are of runs of this editor, or stand for runs of a service. */
+	async #comparison(key: string, otherKey: string): Promise<string> {
+		const [run, other] = await Promise.all([this.#compared(key), this.#compared(otherKey)]);
+		if (!run) {
+			return vscode.l10n.t('This run is no longer in the history.');
+		}
+		return other ? comparisonText(run, other) : vscode.l10n.t('The run that this one was compared with is no longer in the history.');
+	}
+
+	async #compared(key: string): Promise<ComparedRun | undefined> {
+		const of = serviceRunOfKey(key);
+		if (of) {
+			const detail = await this.#serviceRuns.detail(of);
+			const record = recordOfDetail(of, detail);
+			return comparedRun(record, inputsOf(detail), outputsOf(detail), this.#serviceRuns.events(of, record));
+		}
+		const record = this.#runs.get(key);
+		const request = record && ((await this.request(record)) as { inputs?: Record<string, unknown> } | undefined);
+		return record && comparedRun(record, request?.inputs, await this.outputs(record), this.#journals.read(key));
+	}
+
+	async #whole(record: RunRecord): Promise<string> {
+		const { key: _key, outputs: _outputs, node: _node, events: _events, startedAt, ...facts } = record;
+		const found: { request?: unknown; detail?: unknown; notes: string[] } = { notes: [] };
+		const told = new RecordEvents();
+		for await (const entry of this.#journals.read(record.key)) {
+			const at = new Date(entry.at).toISOString();
+			if ('event' in entry) {
+				const event = JSON.parse(JSON.stringify({ at, ...entry.event }, cut)) as unknown;
+				told.add(event, JSON.stringify(event).length);
+			} else if ('note' in entry) {
+				found.notes.push(`${at} ${entry.note}`);
+			} else {
+				Object.assign(found, 'request' in entry ? { request: entry.request } : { detail: entry.detail });
+			}
+		}
+		const { request, detail, notes } = found;
+		const events = told.list(vscode.l10n.t('… {0} events left out here: the inspector has them', told.left));
+		return pretty({
+			...facts,
+			startedAt: new Date(startedAt).toISOString(),
+			request,
+			outputs: await this.outputs(record),
+			detail,
+			notes,
+			events,
+		});
+	}
+
+	#renew(key: string): void {
+		if (this.#waiting.has(key) || !vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === runScheme && uri.query === key)) {
+			return;
+		}
+		this.#waiting.add(key);
+		setTimeout(
+			() => {
+				this.#waiting.delete(key);
+				for (const { uri } of vscode.workspace.textDocuments) {
+					if (uri.scheme === runScheme && uri.query === key && !this.disposed) {
+						this.#changed.fire(uri);
+					}
+				}
+			},
+			Math.max(renewMs, this.#tookMs * restFactor),
+		);
+	}
+}
+
+async function comparedRun(
+	{ status, error, elapsedSeconds, totalTokens }: RunRecord,
+	inputs: ComparedRun['inputs'] = {},
+	outputs: ComparedRun['outputs'] | null,
+	entries: AsyncIterable<JournalEntry>,
+): Promise<ComparedRun> {
+	return {
+		status: statusText(status),
+		...(error && { error }),
+		...(elapsedSeconds !== undefined && { duration: elapsedSeconds * 1000 }),
+		...(totalTokens !== undefined && { tokens: totalTokens }),
+		inputs,
+		outputs: outputs ?? {},
+		nodes: await nodeTimes(entries),
+	};
+}
+
+function uriOf(record: RunRecord, part: string): vscode.Uri {
+	return vscode.Uri.from({
+		scheme: runScheme,
+		path: `/${shortId(record.runId ?? record.key)}/${part.replaceAll('\\', '_')}`,
+		query: record.key,
+	});
+}
+
+function outputsOfEntry(entry: JournalEntry): Record<string, unknown> | null | undefined {
+	if ('event' in entry) {
+		return isEvent(entry.event, 'workflow_finished') ? entry.event.data.outputs : undefined;
+	}
+	if ('detail' in entry) {
+		// the answer of a blocking run has the detail one level down
+		const answer = entry.detail as { data?: WorkflowRunDetail } & WorkflowRunDetail;
+		return outputsOf(answer.data ?? answer);
+	}
+	return undefined;
+}
+
+/** Cuts a text that is too long to look at. */
+function cut(_name: string, part: unknown): unknown {
+	return typeof part === 'string' && part.length > longestText
+		? `${beginningOf(part, longestText)}… (${part.length.toLocaleString('en-US')} characters in all: open the output to see them)`
+		: part;
+}
+
+function pretty(value: unknown): string {
+	return `${JSON.stringify(value, cut, '\t') ?? 'null'}\n`;
+}

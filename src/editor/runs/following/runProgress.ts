@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { durationText, oneLine, withoutLinks } from '../../platform/wording.ts';
+import type { RunControl, StartedRun } from './runControl.ts';
+
+const tickMs = 500;
+
+/**
+ * Shows a run as a notification with a cancel button until it has ended; after a cancel, until the stop is confirmed. Of one that is on the screen, whose
+ * inspector has a button for that, the status bar tells.
+ */
+export async function showProgress(run: StartedRun, runs: Runs, control: RunControl, isOnScreen: boolean): Promise<RunRecord> {
+	if (isOnScreen) {
+		return run.ended;
+	}
+	const cancelled = await notification(run, runs, true, async token => {
+		const cancel = new Promise<true>(resolve => token.onCancellationRequested(() => resolve(true)));
+		return Promise.race([run.ended.then(() => false), cancel]);
+	});
+	// the editor takes a notification away when it is cancelled, and a refused stop brings the first one back
+	if (cancelled) {
+		control.stop(run.key);
+		const refused = await notification(run, runs, false, () => Promise.race([run.ended.then(() => false), whenRunning(run.key, runs)]));
+		if (refused) {
+			return showProgress(run, runs, control, false);
+		}
+	}
+	return run.ended;
+}
+
+function notification<T>(
+	run: StartedRun,
+	runs: Runs,
+	cancellable: boolean,
+	task: (token: vscode.CancellationToken) => Promise<T>,
+): Thenable<T> {
+	const record = runs.get(run.key);
+	const title = withoutLinks(record?.agent ?? '');
+	return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable }, async (progress, token) => {
+		const tell = () => {
+			const now = runs.get(run.key);
+			if (now) {
+				progress.report({ message: withoutLinks(progressMessage(now)) });
+			}
+		};
+		tell();
+		const timer = setInterval(tell, tickMs);
+		try {
+			return await task(token);
+		} finally {
+			clearInterval(timer);
+		}
+	});
+}
+
+/** Resolves when a stop was refused: the run is running again. */
+function whenRunning(key: string, runs: Runs): Promise<boolean> {
+	return new Promise(resolve => {
+		const check = () => {
+			const status = runs.get(key)?.status;
+			if (status !== 'stopping') {
+				listener.dispose();
+				resolve(status === 'running');
+			}
+		};
+		const listener = runs.onDidChange(record => record.key === key && check());
+		check();
+	});
+}
+
+function progressMessage(record: RunRecord): string {
+	const time = durationText(Date.now() - record.startedAt);
+	if (record.status === 'stopping') {
+		return record.taskId === undefined
+			? vscode.l10n.t('stopping as soon as the service has named the run · {0}', time)
+			: vscode.l10n.t('stopping: waiting until the run has ended · {0}', time);
+	}
+	if (record.mode === 'blocking') {
+		return vscode.l10n.t('waiting for the answer · {0} · cancelling only stops the wait, not the run', time);
+	}
+	return record.node ? vscode.l10n.t('node {0} · {1} · {2}', record.node.index, oneLine(record.node.title, 40), time) : time;
+}

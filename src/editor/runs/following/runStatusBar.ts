@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '#base/commandIds.ts';
+import { DisposableBase } from '#base/disposables.ts';
+import { isActive, isPaused } from '#runs/runStatus.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { statusIconText, statusText, waitText } from '../../platform/runWording.ts';
+import { durationText, oneLine, withoutIcons } from '../../platform/wording.ts';
+
+const tickMs = 1000;
+
+/** Status bar item: the runs that go on, else those that wait for an answer, else how the last run of this window ended. Absent until there was one. */
+export class RunStatusBar extends DisposableBase {
+	readonly #runs: Runs;
+	readonly #item = this.own(vscode.window.createStatusBarItem('agentWorkbench.runs', vscode.StatusBarAlignment.Left, 0));
+	#last: string | undefined;
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(runs: Runs) {
+		super();
+		this.#runs = runs;
+		this.#item.name = vscode.l10n.t('Agent Workbench runs');
+		this.own(runs.onDidChange(record => this.#note(record)));
+		this.own(runs.onDidRemove(() => this.#show()));
+		this.own({ dispose: () => clearInterval(this.#timer) });
+		this.#show();
+	}
+
+	#note(record: RunRecord): void {
+		this.#last = record.key;
+		this.#show();
+	}
+
+	#show(): void {
+		const live = this.#runs.list().filter(isActive);
+		const last = this.#last === undefined ? undefined : this.#runs.get(this.#last);
+		const [first] = live;
+		if (first) {
+			this.#timer ??= setInterval(() => this.#show(), tickMs);
+			this.#showLive(first, live.length);
+		} else {
+			clearInterval(this.#timer);
+			this.#timer = undefined;
+			const waiting = this.#runs.list().filter(isPaused);
+			if (waiting[0]) {
+				this.#showWaiting(waiting[0], waiting.length);
+			} else {
+				this.#showEnded(last);
+			}
+		}
+	}
+
+	#showLive(run: RunRecord, count: number): void {
+		const what = count === 1 ? run.agent : vscode.l10n.t('{0} runs', count);
+		this.#item.text = `$(sync~spin) ${withoutIcons(oneLine(what, 30))} ${durationText(Date.now() - run.startedAt)}`;
+		this.#item.tooltip = count === 1 ? vscode.l10n.t('Inspect this run') : vscode.l10n.t('Inspect one of these runs');
+		this.#item.command = inspect(count === 1 ? run : undefined);
+		this.#item.show();
+	}
+
+	#showWaiting(run: RunRecord, count: number): void {
+		const what = count === 1 ? withoutIcons(oneLine(run.agent, 30)) : vscode.l10n.t('{0} runs', count);
+		this.#item.text = `${statusIconText('paused')} ${vscode.l10n.t('{0}: waits for you', what)}`;
+		this.#item.tooltip = count === 1 ? `${run.agent}: ${waitText(run)}` : vscode.l10n.t('Inspect one of these runs');
+		this.#item.command = inspect(count === 1 ? run : undefined);
+		this.#item.show();
+	}
+
+	#showEnded(run: RunRecord | undefined): void {
+		if (!run) {
+			this.#item.hide();
+			return;
+		}
+		const words = statusText(run.status);
+		const time = run.elapsedSeconds === undefined ? words : durationText(run.elapsedSeconds * 1000);
+		this.#item.text = `${statusIconText(run.status)} ${withoutIcons(oneLine(run.agent, 30))} ${time}`;
+		this.#item.tooltip = run.error ? `${words}: ${oneLine(run.error, 200)}` : vscode.l10n.t('{0}: inspect this run', words);
+		this.#item.command = inspect(run);
+		this.#item.show();
+	}
+}
+
+/** Inspects this run; without one, asks which of those that go on or wait. */
+function inspect(run?: RunRecord): vscode.Command {
+	return { title: '', command: 'agentWorkbench.run.inspect' satisfies CommandId, ...(run && { arguments: [run.key] }) };
+}

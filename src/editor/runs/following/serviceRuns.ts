@@ -1,0 +1,99 @@
+import type { LogOutputChannel } from 'vscode';
+import { messageOf } from '#base/problems.ts';
+import { isEvent } from '#contract/events.ts';
+import type { FollowRunQuery } from '#contract/humanInput.ts';
+import { timestampToMs } from '#contract/timestamps.ts';
+import type { WorkflowRunDetail } from '#contract/workflows.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { ReplayedTimes } from '#runs/events/replayedTimes.ts';
+import { isActive } from '#runs/runStatus.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { type ServiceRunReference, serviceRunKey } from '#runs/serviceRun.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import type { AskedRun, RunServices } from './runServices.ts';
+
+/** Runs as their services keep them, whoever started them. Nothing of them is kept here. */
+export class ServiceRuns {
+	readonly #connections: Connections;
+	readonly #services: RunServices;
+	readonly #log: LogOutputChannel;
+	readonly #quietMs: number;
+
+	/** `quietMs`: how long a run that does not go on is waited for while it tells nothing more, in milliseconds. */
+	constructor(connections: Connections, services: RunServices, log: LogOutputChannel, quietMs = 10_000) {
+		this.#connections = connections;
+		this.#services = services;
+		this.#log = log;
+		this.#quietMs = quietMs;
+	}
+
+	/** How a run stands. Rejects as the client does; asks for no key. */
+	async detail(of: ServiceRunReference, signal?: AbortSignal): Promise<WorkflowRunDetail> {
+		const { agentName: model, runId } = of;
+		return (await this.#services.of(askedOf(of), { ask: false })).getRun(runId, { model }, { signal });
+	}
+
+	/**
+	 * The events that the service has of a run, as they come where it goes on; none of a service that replays no runs, or not those of others. Of a run that does
+	 * not go on, all that come without a long wait: who looks at it sees what there is, though the stream be left open.
+	 */
+	async *events(of: ServiceRunReference, { status, startedAt }: RunRecord, ended?: AbortSignal): AsyncGenerator<JournalEntry> {
+		const { connectionId, agentName: model, runId } = of;
+		const times = new ReplayedTimes(startedAt);
+		const quiet = new AbortController();
+		const signal = AbortSignal.any([quiet.signal, ...(ended ? [ended] : [])]);
+		let timer: NodeJS.Timeout | undefined;
+		const heard = () => {
+			clearTimeout(timer);
+			timer = isActive({ status }) ? undefined : setTimeout(() => quiet.abort(), this.#quietMs);
+		};
+		heard();
+		try {
+			const service = await this.#services.of(askedOf(of), { ask: false });
+			for await (const event of service.followRun(runId, { model, ...this.#asked(connectionId) }, { signal })) {
+				if (event.event !== 'ping') {
+					heard();
+					yield { at: times.of(event), event };
+				}
+				if (isEvent(event, 'workflow_finished')) {
+					return;
+				}
+			}
+		} catch (error) {
+			this.#log.debug(`Events of the run ${runId}: ${messageOf(error)}`);
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+
+	/** What a Dify deployment wants to be told beside the run. */
+	#asked(connectionId: string): Partial<FollowRunQuery> {
+		const connection = this.#connections.get(connectionId);
+		return connection?.kind === 'dify' ? { user: connection.user, include_state_snapshot: true } : {};
+	}
+}
+
+/** Whom a run of a service is asked of. */
+export function askedOf({ connectionId, app }: ServiceRunReference): AskedRun {
+	return { connectionId, ...(app ? { deploymentDraft: { app: app.id, mode: app.mode } } : {}) };
+}
+
+/** A run as its service tells it, in the form of those that are kept here; its key is that of its reference. */
+export function recordOfDetail(of: ServiceRunReference, detail: WorkflowRunDetail): RunRecord {
+	const { status, error, elapsed_time, total_tokens, total_steps, created_at } = detail;
+	return {
+		key: serviceRunKey(of),
+		connectionId: of.connectionId,
+		...(of.app?.published === false ? askedOf(of) : {}),
+		agent: of.agentName,
+		user: '',
+		mode: 'streaming',
+		runId: of.runId,
+		status,
+		startedAt: timestampToMs(created_at) ?? Date.now(),
+		elapsedSeconds: elapsed_time,
+		totalTokens: total_tokens,
+		totalSteps: Number(total_steps),
+		...(error ? { error } : {}),
+	};
+}

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import type { CommandHandlers } from '#base/commandIds.ts';
+import type { FormAnswer } from '#runs/forms/formAnswer.ts';
+import { notAnswerableProblem } from '#runs/forms/formOutcome.ts';
+import type { RunForm } from '#runs/forms/runForm.ts';
+import { isPaused } from '#runs/runStatus.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { withoutLinks } from '../../platform/wording.ts';
+import { chooseRun } from '../following/runChoice.ts';
+import { askForm } from './formQuestions.ts';
+import type { RunFormAnswers } from './runFormAnswers.ts';
+
+/** Answering a form without a page: by quick picks and input boxes. */
+export class FormCommands {
+	readonly #runs: Runs;
+	readonly #answers: RunFormAnswers;
+	readonly handlers: CommandHandlers = {
+		'agentWorkbench.run.answer': argument => this.#answer(argument),
+	};
+
+	constructor(runs: Runs, answers: RunFormAnswers) {
+		this.#runs = runs;
+		this.#answers = answers;
+	}
+
+	/** `argument`: a run's key, or a node of the tree that has a run, and perhaps a form. */
+	async #answer(argument: unknown): Promise<void> {
+		const waits = (record: RunRecord) => isPaused(record) && (record.forms ?? []).length > 0;
+		const record = await chooseRun(argument, this.#runs, waits, vscode.l10n.t('No run waits for an answer.'));
+		const form = record && (await this.#choose(await this.#answers.formsOf(record), formIdOf(argument)));
+		if (!record || !form) {
+			return;
+		}
+		if (form.token === undefined) {
+			throw notAnswerableProblem(vscode.l10n, form.title);
+		}
+		let values: FormAnswer['values'] = {};
+		for (;;) {
+			const answer = await askForm(form, values, (field, from) => this.#answers.files(record, form, field.name, from));
+			if (!answer) {
+				return;
+			}
+			const refusal = await this.#answers.answer(record, form, answer);
+			if (!refusal) {
+				return;
+			}
+			const again = vscode.l10n.t('Answer Again');
+			if ((await vscode.window.showErrorMessage(withoutLinks(refusal.problem), ...(refusal.closed ? [] : [again]))) !== again) {
+				return;
+			}
+			values = answer.values;
+		}
+	}
+
+	async #choose(forms: readonly RunForm[], id: string | undefined): Promise<RunForm | undefined> {
+		const named = forms.find(form => form.id === id);
+		if (named || forms.length < 2) {
+			if (forms.length === 0) {
+				void vscode.window.showInformationMessage(vscode.l10n.t('This run waits for no answer any more.'));
+			}
+			return named ?? forms[0];
+		}
+		const items = forms.map(form => ({ label: form.title, form }));
+		return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Form') }))?.form;
+	}
+}
+
+function formIdOf(argument: unknown): string | undefined {
+	const { form } = (typeof argument === 'object' && argument !== null ? argument : {}) as { form?: { id?: unknown } };
+	return typeof form?.id === 'string' ? form.id : undefined;
+}

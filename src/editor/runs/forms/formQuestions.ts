@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import type { FileSource, FormAnswer, FormFile } from '#runs/forms/formAnswer.ts';
+import type { FormField, RunForm } from '#runs/forms/runForm.ts';
+import { oneLine, withoutLinks } from '../../platform/wording.ts';
+
+type Values = FormAnswer['values'];
+
+/** Has files chosen for a field. */
+type Files = (field: FormField, from: FileSource) => Promise<readonly FormFile[]>;
+
+/** Asks for the answer to a form, one field after the other; `given`: what was answered before. Nothing where the user backs out. */
+export async function askForm(form: RunForm, given: Values, files: Files): Promise<FormAnswer | undefined> {
+	const values: Record<string, string | FormFile[]> = { ...given };
+	const steps = form.inputs.length + 1;
+	for (const [place, field] of form.inputs.entries()) {
+		const title = `${form.title} (${place + 1}/${steps})`;
+		const value = await askField(field, title, form, values[field.name], files);
+		if (value === undefined) {
+			return undefined;
+		}
+		values[field.name] = value;
+	}
+	const action = await vscode.window.showQuickPick(
+		form.actions.map(({ id, title }) => ({ label: title, id })),
+		{ title: `${form.title} (${steps}/${steps})`, placeHolder: contentOf(form), ignoreFocusOut: true },
+	);
+	return action && { action: action.id, values };
+}
+
+async function askField(
+	field: FormField,
+	title: string,
+	form: RunForm,
+	given: string | readonly FormFile[] | undefined,
+	files: Files,
+): Promise<string | FormFile[] | undefined> {
+	const { name, kind, options, value } = field;
+	const first = typeof given === 'string' ? given : value;
+	if (kind === 'select') {
+		const items = options.map(label => ({ label, ...(label === first && { description: vscode.l10n.t('last answer') }) }));
+		return (await vscode.window.showQuickPick(items, { title, placeHolder: name, ignoreFocusOut: true }))?.label;
+	}
+	if (kind === 'paragraph') {
+		return vscode.window.showInputBox({ title, prompt: withoutLinks(`${name} · ${contentOf(form)}`), value: first, ignoreFocusOut: true });
+	}
+	const from = await fileSource(field, title);
+	const chosen = from && (await files(field, from));
+	return chosen && chosen.length > 0 ? [...chosen] : undefined;
+}
+
+async function fileSource({ name, uploads, links }: FormField, title: string): Promise<FileSource | undefined> {
+	if (!uploads || !links) {
+		return links ? 'address' : 'machine';
+	}
+	const machine = { label: vscode.l10n.t('From this machine'), from: 'machine' as const };
+	const address = { label: vscode.l10n.t('From an address'), from: 'address' as const };
+	return (await vscode.window.showQuickPick([machine, address], { title, placeHolder: name, ignoreFocusOut: true }))?.from;
+}
+
+/** What the form says, for a line: without the places of its fields. */
+function contentOf({ content }: RunForm): string {
+	return oneLine(content.replace(/\{\{#\$output\.\w+#\}\}/g, '…').replace(/^[#>*\s-]+/, ''), 200);
+}

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { messageOf, reasonOf } from '#base/problems.ts';
+import { isPaused } from '#runs/runStatus.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import { background } from '../../platform/background.ts';
+import type { RunServices } from '../following/runServices.ts';
+import type { RunRecords } from '../history/runRecords.ts';
+
+export interface PausedRunsParts {
+	readonly connections: Connections;
+	readonly services: RunServices;
+	readonly records: RunRecords;
+	/** Follows a run of which its service says that it waits no longer. */
+	readonly goOn: (key: string) => void;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** Pauses between two looks, in milliseconds: a form can be answered elsewhere, and a run can wait for weeks. */
+const firstMs = 5000;
+const lastMs = 120_000;
+
+/** Watches this window's runs that wait for a person: looks, ever more seldom, whether they were answered elsewhere or have given up; at once when the window is come back to. */
+export class PausedRuns extends DisposableBase {
+	readonly #parts: PausedRunsParts;
+	#timer: NodeJS.Timeout | undefined;
+	#delayMs = firstMs;
+	/** Keys of those that are known to wait. */
+	readonly #waiting = new Set<string>();
+
+	constructor(parts: PausedRunsParts) {
+		super();
+		this.#parts = parts;
+		this.own(parts.records.onDidChange(record => this.#changed(record)));
+		this.own(parts.records.onDidTakeOver(() => this.#soon(0)));
+		this.own(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#soon(0)));
+		this.own({ dispose: () => clearTimeout(this.#timer) });
+		this.#soon(0);
+	}
+
+	#changed(record: RunRecord): void {
+		if (!isPaused(record)) {
+			this.#waiting.delete(record.key);
+		} else if (!this.#waiting.has(record.key)) {
+			this.#waiting.add(record.key);
+			this.#soon(firstMs);
+		}
+	}
+
+	#own(): readonly RunRecord[] {
+		const { records } = this.#parts;
+		return records.list().filter(record => isPaused(record) && record.runId !== undefined && records.isOwn(record.key));
+	}
+
+	#soon(ms: number): void {
+		clearTimeout(this.#timer);
+		this.#delayMs = firstMs;
+		this.#schedule(ms);
+	}
+
+	#schedule(ms: number): void {
+		if (!this.disposed && this.#own().length > 0) {
+			this.#timer = setTimeout(() => background(this.#lookAtAll(), this.#parts.log, 'Runs that wait'), ms);
+		}
+	}
+
+	async #lookAtAll(): Promise<void> {
+		for (const record of this.#own()) {
+			await this.#look(record);
+		}
+		this.#delayMs = Math.min(lastMs, this.#delayMs * 2);
+		clearTimeout(this.#timer);
+		this.#schedule(this.#delayMs);
+	}
+
+	async #look(record: RunRecord): Promise<void> {
+		const { key, connectionId, runId = '', agent } = record;
+		const { connections, services, records, goOn, log } = this.#parts;
+		if (!connections.get(connectionId)) {
+			return;
+		}
+		try {
+			const service = await services.of(record, { ask: false });
+			const { status } = await service.getRun(runId, { model: agent });
+			if (!this.disposed && status !== 'paused') {
+				goOn(key);
+			}
+		} catch (error) {
+			log.debug(`Run ${runId}, which waits, could not be looked up: ${messageOf(error)}`);
+			if (reasonOf(error) === 'not-found' && !this.disposed) {
+				records.update(key, { status: 'lost', error: messageOf(error), forgotten: true });
+			}
+		}
+	}
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { type FileSource, type FormAnswer, type FormFile, submittedInputs } from '#runs/forms/formAnswer.ts';
+import { type FormRefusal, formRefusal, notAnswerableProblem } from '#runs/forms/formOutcome.ts';
+import { formSummary, type RunForm } from '#runs/forms/runForm.ts';
+import { RunForms } from '#runs/forms/runForms.ts';
+import type { EventJournals } from '#runs/history/eventJournals.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import type { Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
+import type { RunControl } from '../following/runControl.ts';
+import type { RunServices } from '../following/runServices.ts';
+import { chooseFormFiles } from './formFiles.ts';
+
+/** Answers the forms that runs wait for; a run that was answered is followed on. */
+export class RunFormAnswers {
+	readonly #connections: Connections;
+	readonly #services: RunServices;
+	readonly #journals: EventJournals;
+	readonly #control: RunControl;
+	readonly #prepare: PrepareAgent;
+
+	constructor(connections: Connections, services: RunServices, journals: EventJournals, control: RunControl, prepare: PrepareAgent) {
+		this.#services = services;
+		this.#prepare = prepare;
+		this.#connections = connections;
+		this.#journals = journals;
+		this.#control = control;
+	}
+
+	/** The forms that a run waits for, whole. */
+	async formsOf(record: RunRecord): Promise<readonly RunForm[]> {
+		const forms = new RunForms();
+		for await (const entry of this.#journals.read(record.key)) {
+			forms.take(entry);
+		}
+		return forms.openIn(record);
+	}
+
+	/** Sends an answer. Returns why it was not taken, or nothing; rejects for a form that cannot be answered here. */
+	async answer(record: RunRecord, form: RunForm, answer: FormAnswer): Promise<FormRefusal | undefined> {
+		const { connectionId, key, agent, user } = record;
+		if (form.token === undefined) {
+			throw notAnswerableProblem(vscode.l10n, form.title);
+		}
+		const connection = this.#connections.get(connectionId);
+		if (connection) {
+			// a gateway that was started anew has no secrets, which the run needs to go on
+			await this.#prepare(connection, agent);
+		}
+		try {
+			const service = await this.#services.of(record);
+			await service.submitForm(form.token, { model: agent, inputs: submittedInputs(form, answer), action: answer.action, user });
+		} catch (error) {
+			const refusal = formRefusal(vscode.l10n, error, given => this.#services.problem(record, given));
+			if (refusal.closed) {
+				this.#control.goOn(key);
+			}
+			return refusal;
+		}
+		const title = form.actions.find(({ id }) => id === answer.action)?.title ?? answer.action;
+		this.#control.answered(key, formSummary(form), title);
+		return undefined;
+	}
+
+	/** Has files chosen for a field, and uploaded where they lie on this machine. */
+	async files(record: RunRecord, form: RunForm, field: string, from: FileSource): Promise<FormFile[]> {
+		const { user, agent } = record;
+		const wanted = form.inputs.find(({ name }) => name === field);
+		if (!wanted) {
+			return [];
+		}
+		try {
+			return await chooseFormFiles(wanted, from, async file => (await this.#services.of(record)).uploadFile(file, { user, model: agent }));
+		} catch (error) {
+			throw this.#services.problem(record, error);
+		}
+	}
+}

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import type { CommandHandlers } from '#base/commandIds.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import { requireTrust } from '../../platform/trust.ts';
+import type { FileTargets } from '../files/fileTargets.ts';
+import { pickAgent } from '../files/newRunFile.ts';
+import { uriOf } from '../files/runFileChoice.ts';
+import type { InputForms } from './inputForms.ts';
+
+export interface InputCommandsParts {
+	readonly connections: Connections;
+	readonly targets: FileTargets;
+	/** The connection that runs agent files. */
+	readonly builtIn: () => Connection;
+	/** The agent that an agent file describes; rejects with what is wrong where it describes none. */
+	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
+	readonly isAgentFile: (document: vscode.TextDocument) => boolean;
+	readonly forms: () => Promise<InputForms>;
+}
+
+/** Opens forms for the inputs of agents. */
+export class InputCommands {
+	readonly #parts: InputCommandsParts;
+	readonly handlers: CommandHandlers = {
+		'agentWorkbench.agent.runForm': argument => this.#open(argument),
+	};
+
+	constructor(parts: InputCommandsParts) {
+		this.#parts = parts;
+	}
+
+	/** `argument`: URI of an agent file, or an agent of the tree; without, the agent file in front, else one that is picked. */
+	async #open(argument: unknown): Promise<void> {
+		const target = await this.#target(argument);
+		if (target) {
+			(await this.#parts.forms()).show(target);
+		}
+	}
+
+	async #target(argument: unknown): Promise<InputsTarget | undefined> {
+		const { connections, isAgentFile } = this.#parts;
+		const node = agentOf(argument);
+		if (node) {
+			return isDraft(node.summary)
+				? this.#draft(vscode.Uri.file(node.summary.file ?? ''))
+				: this.#published(node.connectionId, node.summary);
+		}
+		const active = vscode.window.activeTextEditor?.document;
+		const file = uriOf(argument) ?? (active && isAgentFile(active) ? active.uri : undefined);
+		if (file) {
+			return this.#draft(file);
+		}
+		const picked = await pickAgent(connections, vscode.l10n.t('Run with a form'));
+		return (
+			picked && (isDraft(picked) ? this.#draft(vscode.Uri.file(picked.file ?? '')) : this.#published(connections.default().id, picked))
+		);
+	}
+
+	async #draft(file: vscode.Uri): Promise<InputsTarget> {
+		requireTrust();
+		const { builtIn, describe, targets } = this.#parts;
+		const { name, triggers = [] } = await describe(file);
+		const trigger = await targets.trigger(file.toString(), triggers);
+		return { connectionId: builtIn().id, agent: name, agentFile: file.toString(), ...(trigger === undefined ? {} : { trigger }) };
+	}
+
+	async #published(connectionId: string, { name, triggers = [] }: AgentSummary): Promise<InputsTarget> {
+		const trigger = await this.#parts.targets.trigger(`${connectionId} ${name}`, triggers);
+		return { connectionId, agent: name, ...(trigger === undefined ? {} : { trigger }) };
+	}
+}
+
+/** Whether an agent's file says something else than what is published. */
+function isDraft({ file, draft, published }: AgentSummary): boolean {
+	return file !== null && (draft || !published);
+}
+
+/** An agent of the tree. */
+function agentOf(argument: unknown): { readonly connectionId: string; readonly summary: AgentSummary } | undefined {
+	const node = (typeof argument === 'object' && argument !== null ? argument : {}) as { connectionId?: unknown; summary?: unknown };
+	return typeof node.connectionId === 'string' && node.summary ? (node as { connectionId: string; summary: AgentSummary }) : undefined;
+}

@@ -1,0 +1,221 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Problem, reasonOf } from '#base/problems.ts';
+import { ownField } from '#base/records/ownField.ts';
+import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
+import type { WorkflowRunRequest } from '#contract/workflows.ts';
+import type { GivenInputs } from '#pages/inputs/inputsMessages.ts';
+import type { InputsForm, InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import { inputFields, parameterVariables } from '#runs/forms/inputFields.ts';
+import type { FormField } from '#runs/forms/runForm.ts';
+import { begunWith } from '#runs/request/agentTrigger.ts';
+import type { FilledRequest } from '#runs/request/secrets.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import { requireLiteral } from '../files/literalInputs.ts';
+import { saveRunFile } from '../files/newRunFile.ts';
+import type { KeptRequests } from '../following/keptRequests.ts';
+import type { RunOrigin } from '../following/runControl.ts';
+import type { DeploymentDrafts } from '../following/runServices.ts';
+import { type LocalFile, uploadLocalFile } from '../forms/formFiles.ts';
+
+/** How a run of a form comes about. */
+export type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets' | 'deployment'>;
+
+/** What the forms for inputs are made from, and where they lead. */
+export interface InputRunsParts {
+	readonly connections: Connections;
+	readonly runs: Runs;
+	readonly requests: KeptRequests;
+	/** The agent that an agent file describes; rejects with what is wrong where it describes none. */
+	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
+	/** The app of a deployment as an agent, with the inputs that its draft takes; rejects where it cannot be had. */
+	readonly describeDraft: DeploymentDrafts['describe'];
+	/** Runs a request to its end, the draft of an agent file where one is given; `started` hears of the run's key. */
+	readonly run: (
+		connection: Connection,
+		request: WorkflowRunRequest,
+		origin: InputsOrigin,
+		agentFile: vscode.Uri | undefined,
+		started: (key: string) => void,
+	) => Promise<RunRecord>;
+}
+
+/** What stands behind the forms for inputs: their fields, the inputs of the last run, runs and run files. */
+export class InputRuns {
+	readonly #parts: InputRunsParts;
+
+	constructor(parts: InputRunsParts) {
+		this.#parts = parts;
+	}
+
+	/** The form of a target, as its agent stands now. Rejects in a sentence where it cannot be had. */
+	async form(target: InputsTarget): Promise<InputsForm> {
+		const connection = this.#connection(target);
+		const { agentFile } = target;
+		const { fields, description } = await this.#described(connection, target);
+		const last = await this.#last(target);
+		return {
+			target,
+			where: agentFile === undefined || target.draft ? connection.name : vscode.workspace.asRelativePath(vscode.Uri.parse(agentFile)),
+			description,
+			fields,
+			last: last?.request.inputs ?? {},
+		};
+	}
+
+	/** Uploads what is to be uploaded, and runs to the end; `started` hears of the run's key. */
+	async run(target: InputsTarget, fields: readonly FormField[], given: GivenInputs, started: (key: string) => void): Promise<RunRecord> {
+		const connection = this.#connection(target);
+		const inputs = { ...given.values, ...(await this.#uploaded(connection, target, fields, given)) };
+		const last = await this.#last(target);
+		const same = last !== undefined && JSON.stringify(sorted(last.request.inputs)) === JSON.stringify(sorted(inputs));
+		// a placeholder of a secret stands in what was sent last
+		const { request, secrets } = await this.#parts.requests.filled({
+			model: target.agent,
+			inputs,
+			response_mode: 'streaming',
+			user: connection.user,
+			...(target.trigger === undefined ? {} : { trigger: target.trigger }),
+		});
+		const file = target.agentFile === undefined ? undefined : vscode.Uri.parse(target.agentFile);
+		const { draft, agentFile } = target;
+		const origin = { secrets, ...(same ? { repeats: last.record.key } : {}), ...(draft ? { deployment: { draft, agentFile } } : {}) };
+		return this.#parts.run(connection, request, origin, file, started);
+	}
+
+	/** Asks where to save what is filled in as a run file, and opens it. Rejects for what no run file there can name or send. */
+	async save(target: InputsTarget, fields: readonly FormField[], { values, files }: GivenInputs): Promise<void> {
+		requireLiteral(values);
+		const beside = target.agentFile === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.agentFile));
+		await saveRunFile(target.agent, beside, runFile => {
+			const named = fields.flatMap(({ name, kind }): [string, unknown][] => {
+				const entries = (ownField(files, name) ?? []).map(file => ('uri' in file ? { $file: referenceTo(file.uri, runFile) } : file.file));
+				return entries.length === 0 ? [] : [[name, kind === 'file' ? entries[0] : entries]];
+			});
+			return {
+				model: target.agent,
+				...(target.trigger === undefined ? {} : { trigger: target.trigger }),
+				inputs: { ...values, ...Object.fromEntries(named) },
+				response_mode: 'streaming',
+			};
+		});
+	}
+
+	#connection({ connectionId }: InputsTarget): Connection {
+		const connection = this.#parts.connections.get(connectionId);
+		if (!connection) {
+			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this form is no longer there.'));
+		}
+		return connection;
+	}
+
+	async #described(connection: Connection, target: InputsTarget) {
+		const { agentFile, draft, agent } = target;
+		if (draft) {
+			const { variables, description } = await this.#parts.describeDraft(connection.id, draft, agent);
+			return { fields: inputFields(variables), description };
+		}
+		return agentFile === undefined ? this.#published(connection, target) : this.#draft(agentFile, target);
+	}
+
+	async #draft(agentFile: string, { trigger }: InputsTarget) {
+		const agent = begunWith(await this.#parts.describe(vscode.Uri.parse(agentFile)), trigger);
+		return { fields: inputFields(agent.variables), description: agent.description };
+	}
+
+	/** The service's word on the inputs, else what it lists of its agents: a service need not know either. */
+	async #published({ id, name: where }: Connection, { agent, trigger }: InputsTarget) {
+		const summary = (await this.#parts.connections.agents(id).catch(() => [])).find(({ name }) => name === agent);
+		const description = summary?.description ?? '';
+		const begun = summary && begunWith(summary, trigger);
+		const known = begun && begun.mode !== '' && begun.mode !== 'dify' ? begun.variables : undefined;
+		const told = known && trigger !== undefined ? undefined : await this.#told(id, agent);
+		const variables: readonly AgentVariable[] | undefined = told?.variables ?? known;
+		if (!variables) {
+			const sentence = vscode.l10n.t('{0} does not say which inputs {1} takes: run it with a run file.', where, agent);
+			throw new Problem('no-inputs', sentence);
+		}
+		return { fields: inputFields(variables, told?.largest), description };
+	}
+
+	async #told(connectionId: string, model: string) {
+		const { connections } = this.#parts;
+		const client = await connections.client(connectionId);
+		try {
+			return parameterVariables(await client.agentParameters({ model }));
+		} catch (error) {
+			if (reasonOf(error) === 'not-found') {
+				return undefined;
+			}
+			throw connections.problem(connectionId, error);
+		}
+	}
+
+	/** What was sent last for the target, where that is still kept. */
+	async #last(target: InputsTarget): Promise<(Pick<FilledRequest, 'request'> & { readonly record: RunRecord }) | undefined> {
+		const { runs, requests } = this.#parts;
+		const record = runs.list({ connectionId: target.connectionId, agent: target.agent }).find(record => isOf(record, target));
+		const request = record && (await requests.find(record));
+		return request && request.trigger === target.trigger ? { record, request } : undefined;
+	}
+
+	async #uploaded(
+		connection: Connection,
+		{ agent }: InputsTarget,
+		fields: readonly FormField[],
+		{ files }: GivenInputs,
+	): Promise<Record<string, unknown>> {
+		const { connections } = this.#parts;
+		const send = async (field: FormField, file: LocalFile) =>
+			(
+				await uploadLocalFile(field, file, async source =>
+					(await connections.client(connection.id)).uploadFile(source, { model: agent, user: connection.user }),
+				)
+			).file;
+		try {
+			const values = await Promise.all(
+				fields.map(async (field): Promise<[string, unknown][]> => {
+					const given = ownField(files, field.name) ?? [];
+					const sent = await Promise.all(
+						given.map(file => ('uri' in file ? send(field, { ...file, uri: vscode.Uri.parse(file.uri) }) : file.file)),
+					);
+					return sent.length === 0 ? [] : [[field.name, field.kind === 'file' ? sent[0] : sent]];
+				}),
+			);
+			return Object.fromEntries(values.flat());
+		} catch (error) {
+			throw connections.problem(connection.id, error);
+		}
+	}
+}
+
+/** Whether a run was of what a form is for: of the draft of an app there, of that of a file here, or of what is published. */
+function isOf({ draft, agentFile, deploymentDraft: there }: RunRecord, target: InputsTarget): boolean {
+	return target.draft || there
+		? there?.app === target.draft?.app && there?.node === undefined
+		: (draft ? agentFile : undefined) === target.agentFile;
+}
+
+/** How a run file names a file of its workspace folder. */
+function referenceTo(uri: string, runFile: vscode.Uri): string {
+	const file = vscode.Uri.parse(uri);
+	const folder = vscode.workspace.getWorkspaceFolder(runFile);
+	const reference = path.posix.relative(path.posix.dirname(runFile.path), file.path);
+	const isBeside = folder === undefined && !reference.startsWith('..');
+	if (
+		file.scheme !== runFile.scheme ||
+		!(isBeside || (folder && vscode.workspace.getWorkspaceFolder(file)?.uri.toString() === folder.uri.toString()))
+	) {
+		const sentence = vscode.l10n.t(
+			'{0} lies outside of the folder that the run file can name files of: copy it into the workspace first.',
+			path.posix.basename(file.path),
+		);
+		throw new Problem('outside-file', sentence);
+	}
+	return reference.startsWith('.') ? reference : `./${reference}`;
+}
+
+function sorted(inputs: Readonly<Record<string, unknown>>): [string, unknown][] {
+	return Object.entries(inputs).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,194 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { nodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
+import { shownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
+import type { FromInspectorHost, InspectorHead, NodeDetail, ShownOutput } from '#pages/inspector/inspectorProtocol.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { Timeline } from '#runs/events/timeline.ts';
+import type { RunForm } from '#runs/forms/runForm.ts';
+import { RunForms } from '#runs/forms/runForms.ts';
+import type { EventJournals } from '#runs/history/eventJournals.ts';
+import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { serviceRunOfKey } from '#runs/serviceRun.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import type { RunControl } from '../following/runControl.ts';
+import type { RunDocumentProvider } from '../following/runDocumentProvider.ts';
+import type { ServiceRuns } from '../following/serviceRuns.ts';
+import type { RunFormAnswers } from '../forms/runFormAnswers.ts';
+import { KeptRun } from './keptRun.ts';
+import { type NodePlace, type NoGraph, RunGraphs } from './runGraphs.ts';
+import type { RunReading } from './runReading.ts';
+import { ServiceRun } from './serviceRun.ts';
+
+/** Where an inspected run is read from. */
+export interface RunSource {
+	readonly runs: Runs;
+	readonly control: RunControl;
+	readonly journals: EventJournals;
+	readonly documents: RunDocumentProvider;
+	readonly serviceRuns: ServiceRuns;
+	readonly answers: RunFormAnswers;
+	readonly connections: Connections;
+	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	readonly agentFolders: () => readonly string[];
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** A run that an inspector shows: read from its beginning, then followed live. What is large is read again when it is asked for. */
+export class InspectedRun extends DisposableBase {
+	readonly #connections: Connections;
+	readonly #reading: RunReading;
+	readonly #timeline = new Timeline();
+	readonly #forms = new RunForms();
+	readonly #graphs: RunGraphs;
+	#lastAt = 0;
+	#isRead = false;
+	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	/** Rows, text or head changed. */
+	readonly onDidChange = this.#changed.event;
+
+	constructor(source: RunSource, key: string) {
+		super();
+		const ofService = serviceRunOfKey(key);
+		this.#connections = source.connections;
+		this.#reading = this.own(ofService ? new ServiceRun(source, ofService) : new KeptRun(source, key));
+		this.#graphs = new RunGraphs(source.agentFolders);
+	}
+
+	/** Reads what came of the run so far, and follows it from then on. */
+	async load(): Promise<void> {
+		this.own(this.#reading.onEntry(entry => this.#receive(entry)));
+		this.own(this.#reading.onDidChange(() => this.#recordChanged()));
+		for await (const entry of this.#reading.entries()) {
+			this.#take(entry);
+		}
+		this.#isRead = true;
+		this.#endIfOver();
+	}
+
+	get record(): RunRecord | undefined {
+		return this.#reading.record;
+	}
+
+	/** Why there is no record, where it is not that the run left the history. */
+	get problem(): string | undefined {
+		return this.#reading.problem;
+	}
+
+	/** Key of the run before (-1) or after it of those that repeat each other. */
+	neighbour(offset: -1 | 1): string | undefined {
+		const { before, after } = this.#reading.chain ?? {};
+		return offset < 0 ? before : after;
+	}
+
+	get timeline(): Timeline {
+		return this.#timeline;
+	}
+
+	/** What the head says of this run; `undefined` once it left the history. */
+	get head(): Omit<InspectorHead, 'kept'> | undefined {
+		const { record } = this;
+		if (!record) {
+			return undefined;
+		}
+		const { key, agent, runId, status, startedAt, error, connectionId, mode, user, file } = record;
+		const { elapsedSeconds, totalTokens, totalSteps } = record;
+		const { chain } = this.#reading;
+		return {
+			key,
+			agent,
+			status,
+			startedAt,
+			mode,
+			user,
+			connection: this.#connections.get(connectionId)?.name ?? connectionId,
+			draft: record.draft === true || record.deploymentDraft !== undefined,
+			elsewhere: serviceRunOfKey(key) !== undefined,
+			live: isActive({ status }),
+			waits: isPaused({ status }),
+			waitedMs: this.#timeline.waitedMs,
+			actions: this.#reading.actions,
+			...(chain ? { chain: { place: chain.place, count: chain.count } } : {}),
+			...(runId === undefined ? {} : { runId }),
+			...(error === undefined ? {} : { error }),
+			...(file === undefined ? {} : { file: path.posix.basename(vscode.Uri.parse(file).path) }),
+			// a run that its service lost is told with zeros
+			...(elapsedSeconds ? { elapsedMs: elapsedSeconds * 1000 } : {}),
+			...(totalTokens ? { tokens: totalTokens } : {}),
+			...(totalSteps ? { steps: totalSteps } : {}),
+		};
+	}
+
+	/** The forms that it waits for. */
+	get forms(): readonly RunForm[] {
+		const { record } = this;
+		return record && this.#reading.answersForms ? this.#forms.openIn(record) : [];
+	}
+
+	/** Outputs, once the run is over. */
+	async outputs(): Promise<readonly ShownOutput[] | undefined> {
+		const { record } = this;
+		return record && isOver(record) ? shownOutputs(await this.#reading.outputs()) : undefined;
+	}
+
+	/** What came of one row. */
+	async detail(id: string): Promise<NodeDetail> {
+		const { record } = this;
+		const node = this.#timeline.rows.find(row => row.id === id)?.nodeId;
+		const [entries, data] = await Promise.all([
+			this.#reading.entriesAt(this.#timeline.entriesOf(id)),
+			record && node !== undefined ? this.#graphs.nodeData(record, node, this.#reading.ranGraph) : undefined,
+		]);
+		return nodeDetail(entries, this.#timeline.thoughtsOf(id), data);
+	}
+
+	/** Where a node stands in the agent file of the run, or why that cannot be told. */
+	async source(node: string): Promise<NodePlace | NoGraph> {
+		const { record } = this;
+		return record ? this.#graphs.nodePlace(record, node) : { why: vscode.l10n.t('This run is no longer in the history.') };
+	}
+
+	/** Where its graph is, and with `whole` the graph; `undefined` once the run left the history. */
+	async graph(whole: boolean): Promise<Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'> | undefined> {
+		const { record } = this;
+		if (!record) {
+			return undefined;
+		}
+		const { ranGraph } = this.#reading;
+		if (ranGraph) {
+			return whole ? this.#graphs.ran(ranGraph) : {};
+		}
+		const place = await this.#graphs.place(record);
+		if ('why' in place) {
+			return place;
+		}
+		return { file: place.file, ...(whole ? await this.#graphs.read(place, record) : {}) };
+	}
+
+	#receive(entry: JournalEntry): void {
+		this.#take(entry);
+		this.#changed.fire();
+	}
+
+	#take(entry: JournalEntry): void {
+		this.#lastAt = entry.at;
+		this.#timeline.take(entry);
+		this.#forms.take(entry);
+	}
+
+	#recordChanged(): void {
+		if (this.#isRead) {
+			this.#endIfOver();
+			this.#changed.fire();
+		}
+	}
+
+	#endIfOver(): void {
+		const { record } = this;
+		if (record && isOver(record)) {
+			this.#timeline.end(this.#lastAt);
+		}
+	}
+}

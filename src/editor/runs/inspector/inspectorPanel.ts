@@ -1,0 +1,334 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { shortId } from '#base/text/shortId.ts';
+import { type FromInspector, parseInspectorMessage } from '#pages/inspector/inspectorMessages.ts';
+import type { FromInspectorHost, InspectorHead, InspectorLayout, NodesView } from '#pages/inspector/inspectorProtocol.ts';
+import { inspectorStrings } from '#pages/inspector/inspectorStrings.ts';
+import { background } from '../../platform/background.ts';
+import { InspectedRun, type RunSource } from './inspectedRun.ts';
+import { executeAction, executeOnNode, showSource } from './inspectorActions.ts';
+import { PanelForms } from './panelForms.ts';
+
+/** Milliseconds over which changes are gathered into one message: a run can send thousands of events a second. */
+const gatherMs = 50;
+
+/** Key in the memory of the workspace: how nodes were shown last. */
+const nodesViewKey = 'inspector.nodesView';
+
+/** A run in a panel; `kept`: the next one that is looked at does not take its place. */
+export interface ShownRun {
+	readonly key: string;
+	readonly kept: boolean;
+}
+
+/** Key in the memory of the workspace: how panes were laid out last. */
+const layoutKey = 'inspector.layout';
+
+/** What an inspector needs beside the run. */
+export interface InspectorPanelParts {
+	readonly source: RunSource;
+	readonly memory: vscode.Memento;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/**
+ * Joins one webview panel to the run that it shows. The page gets a snapshot when it says that it is there, and numbered changes from then
+ * on; while it is hidden nothing is sent, for a page that comes back asks anew.
+ */
+export class InspectorPanel extends DisposableBase {
+	readonly #panel: vscode.WebviewPanel;
+	readonly #log: vscode.LogOutputChannel;
+	readonly #memory: vscode.Memento;
+	readonly #source: RunSource;
+	#key: string;
+	#kept: boolean;
+	#run: InspectedRun;
+	#loaded: Promise<void>;
+	#ready = false;
+	#seq = 0;
+	/** Set from the first change that is not told until what tells of it is delivered. */
+	#timer: NodeJS.Timeout | undefined;
+	/** Something changed since changes were told last. */
+	#isStale = false;
+	/** What the page has of the text. */
+	#textSent = '';
+	#outputsSent = false;
+	readonly #forms: PanelForms;
+
+	constructor(panel: vscode.WebviewPanel, { key, kept }: ShownRun, { source, memory, log }: InspectorPanelParts) {
+		super();
+		this.#source = source;
+		this.#key = key;
+		this.#kept = kept;
+		this.#panel = panel;
+		this.#log = log;
+		this.#memory = memory;
+		this.#forms = new PanelForms(source.answers, message => void this.#post(message));
+		this.#run = this.#runOf(key);
+		this.#loaded = this.#load();
+		this.own({ dispose: () => this.#run.dispose() });
+		this.own(panel.webview.onDidReceiveMessage(message => this.#receive(message)));
+		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
+		this.own({ dispose: () => clearTimeout(this.#timer) });
+	}
+
+	/** Key of the run that is shown. */
+	get key(): string {
+		return this.#key;
+	}
+
+	/** Whether the next run that is looked at takes its place. */
+	get isKept(): boolean {
+		return this.#kept;
+	}
+
+	get isActive(): boolean {
+		return this.#panel.active;
+	}
+
+	get isVisible(): boolean {
+		return this.#panel.visible;
+	}
+
+	/** Has the run stay where it is. */
+	keep(): void {
+		this.#kept = true;
+		this.#changeSoon();
+	}
+
+	/** Shows another run in the place of the one before. */
+	show(key: string): void {
+		if (key === this.#key) {
+			return;
+		}
+		this.#key = key;
+		this.#run.dispose();
+		this.#run = this.#runOf(key);
+		this.#loaded = this.#load();
+		this.#forms.leave();
+		if (this.#ready) {
+			background(this.#sendSnapshot(), this.#log, 'Inspector');
+		}
+	}
+
+	reveal(): void {
+		this.#panel.reveal();
+	}
+
+	/** Has the form that the run waits for focused, once it is shown. */
+	focusForm(): void {
+		this.#forms.want(this.#run);
+		if (this.#ready) {
+			this.#forms.send(this.#run);
+		}
+	}
+
+	#runOf(key: string): InspectedRun {
+		const run = new InspectedRun(this.#source, key);
+		run.onDidChange(() => this.#changeSoon());
+		return run;
+	}
+
+	#load(): Promise<void> {
+		const loaded = this.#run.load();
+		background(loaded, this.#log, 'Inspector');
+		this.#setTitle();
+		background(
+			loaded.then(() => this.#setTitle()),
+			this.#log,
+			'Inspector',
+		);
+		return loaded;
+	}
+
+	#hidden(): void {
+		this.#ready = false;
+		this.#forgetChanges();
+	}
+
+	#forgetChanges(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#isStale = false;
+	}
+
+	#setTitle(): void {
+		const { record } = this.#run;
+		const title = record ? `${record.agent} · ${shortId(record.runId ?? record.key)}` : vscode.l10n.t('Run');
+		if (this.#panel.title !== title) {
+			this.#panel.title = title;
+		}
+	}
+
+	#receive(raw: unknown): void {
+		const message = parseInspectorMessage(raw);
+		if (message) {
+			background(this.#handle(message), this.#log, 'Inspector');
+		}
+	}
+
+	async #handle(message: FromInspector): Promise<void> {
+		switch (message.type) {
+			case 'ready':
+			case 'resync':
+				this.#ready = true;
+				await this.#sendSnapshot();
+				break;
+			case 'detail':
+				await this.#sendDetail(message.id);
+				break;
+			case 'step':
+				this.show(this.#run.neighbour(message.offset) ?? this.#key);
+				break;
+			case 'keepOpen':
+				this.keep();
+				break;
+			case 'graph':
+				await this.#sendGraph(true);
+				break;
+			case 'layout':
+				await this.#memory.update(layoutKey, message.layout);
+				break;
+			case 'goToSource':
+				await showSource(await this.#run.source(message.node), this.#panel.viewColumn);
+				break;
+			case 'node':
+				await executeOnNode(this.#key, message.action, this.#run.timeline, message.row);
+				break;
+			case 'nodesView':
+				await this.#memory.update(nodesViewKey, message.view);
+				break;
+			case 'copy':
+				await vscode.env.clipboard.writeText(message.text);
+				break;
+			case 'answerForm':
+				await this.#loaded;
+				await this.#forms.answer(this.#run, message);
+				break;
+			case 'chooseFormFiles':
+				await this.#loaded;
+				await this.#forms.chooseFiles(this.#run, message);
+				break;
+			case 'command':
+				await executeAction(this.#key, message.command);
+		}
+	}
+
+	/** Resolves when the page has the message. */
+	async #post(message: FromInspectorHost): Promise<void> {
+		if (!this.disposed) {
+			await this.#panel.webview.postMessage(message);
+		}
+	}
+
+	async #sendDetail(id: string): Promise<void> {
+		const run = this.#run;
+		await this.#loaded;
+		const detail = await run.detail(id);
+		if (run === this.#run) {
+			void this.#post({ type: 'detail', id, detail });
+		}
+	}
+
+	async #sendSnapshot(): Promise<void> {
+		const run = this.#run;
+		await this.#loaded;
+		if (run !== this.#run || !this.#ready) {
+			return;
+		}
+		const { head, timeline, problem } = run;
+		if (!head) {
+			void this.#post({
+				type: 'gone',
+				title: problem ? vscode.l10n.t('This run could not be read.') : vscode.l10n.t('This run is no longer in the history.'),
+				text: problem ?? vscode.l10n.t('Its agent’s logs in the view Agents may still have it.'),
+			});
+			return;
+		}
+		const layout = this.#memory.get<InspectorLayout>(layoutKey);
+		this.#forgetChanges();
+		timeline.takeChanges();
+		this.#textSent = timeline.text;
+		this.#outputsSent = false;
+		this.#forms.begin();
+		void this.#post({
+			type: 'snapshot',
+			seq: ++this.#seq,
+			head: this.#told(head),
+			rows: timeline.rows,
+			text: timeline.text,
+			strings: inspectorStrings(vscode.l10n),
+			nodesView: this.#memory.get<NodesView>(nodesViewKey, 'timeline'),
+			...(layout ? { layout } : {}),
+		});
+		this.#forms.send(this.#run);
+		await this.#sendGraph(false);
+		await this.#sendOutputs(head);
+	}
+
+	async #sendGraph(whole: boolean): Promise<void> {
+		const run = this.#run;
+		const graph = await run.graph(whole);
+		if (graph && this.#ready && run === this.#run) {
+			void this.#post({ type: 'graph', ...graph });
+		}
+	}
+
+	#changeSoon(): void {
+		if (this.#ready) {
+			this.#isStale = true;
+			this.#timer ??= setTimeout(() => background(this.#sendAllChanges(), this.#log, 'Inspector'), gatherMs);
+		}
+	}
+
+	/** A busy editor takes changes more slowly than they come: it is told of the next ones when it has the last, or it would show what was long ago. */
+	async #sendAllChanges(): Promise<void> {
+		const timer = this.#timer;
+		this.#isStale = false;
+		await this.#sendChanges();
+		if (timer === this.#timer) {
+			this.#timer = undefined;
+			if (this.#isStale) {
+				this.#changeSoon();
+			}
+		}
+	}
+
+	async #sendChanges(): Promise<void> {
+		this.#setTitle();
+		const { head, timeline } = this.#run;
+		if (!head || !this.#ready) {
+			return;
+		}
+		const { text } = timeline;
+		const grew = text.startsWith(this.#textSent);
+		const textChange = text === this.#textSent ? {} : grew ? { textAdded: text.slice(this.#textSent.length) } : { text };
+		this.#textSent = text;
+		const delivered = this.#post({
+			type: 'changes',
+			seq: ++this.#seq,
+			head: this.#told(head),
+			rows: timeline.takeChanges(),
+			...textChange,
+		});
+		this.#forms.send(this.#run);
+		await this.#sendOutputs(head);
+		await delivered;
+	}
+
+	#told(head: Omit<InspectorHead, 'kept'>): InspectorHead {
+		return { ...head, kept: this.#kept };
+	}
+
+	async #sendOutputs({ live, waits }: Pick<InspectorHead, 'live' | 'waits'>): Promise<void> {
+		if (live || waits || this.#outputsSent) {
+			return;
+		}
+		this.#outputsSent = true;
+		const run = this.#run;
+		const outputs = await run.outputs();
+		if (outputs && run === this.#run) {
+			void this.#post({ type: 'outputs', outputs });
+		}
+	}
+}

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import type { InspectorAction } from '#pages/inspector/inspectorProtocol.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { chainOf, type RunChain } from '#runs/following/runChain.ts';
+import type { JournalSpan } from '#runs/history/journalLines.ts';
+import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import type { RunSource } from './inspectedRun.ts';
+import type { RunReading } from './runReading.ts';
+
+/** A run that was started here, out of its journal. What is large stays there until it is asked for. */
+export class KeptRun extends DisposableBase implements RunReading {
+	readonly #source: RunSource;
+	readonly #key: string;
+	/** Where each entry stands in the journal, as far as it was read. */
+	readonly #spans: JournalSpan[] = [];
+	readonly #entered = this.own(new vscode.EventEmitter<JournalEntry>());
+	readonly onEntry = this.#entered.event;
+	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly onDidChange = this.#changed.event;
+	readonly problem = undefined;
+	readonly ranGraph = undefined;
+	readonly answersForms = true;
+	/** Entries that came while the journal was read. */
+	#late: JournalEntry[] | undefined = [];
+
+	constructor(source: RunSource, key: string) {
+		super();
+		this.#source = source;
+		this.#key = key;
+		this.own(source.control.onEntry(told => told.key === key && this.#receive(told.entry)));
+		this.own(source.runs.onDidChange(record => (record.key === key || isRepeatThatBegins(record)) && this.#changed.fire()));
+	}
+
+	get record(): RunRecord | undefined {
+		return this.#source.runs.get(this.#key);
+	}
+
+	get chain(): RunChain | undefined {
+		const { record } = this;
+		return record && chainOf(record, this.#source.runs);
+	}
+
+	get actions(): readonly InspectorAction[] {
+		const { record } = this;
+		// a sign-in is nothing for a command line
+		const rest = ['runAgain', ...(record?.deploymentDraft ? [] : ['copyAsCurl' as const]), 'open', 'openOutputs', 'ask'] as const;
+		return record && (isActive(record) || isPaused(record)) ? ['stop', ...rest] : [...rest, 'compare', 'saveOutputs', 'addToSuite'];
+	}
+
+	async *entries(): AsyncGenerator<JournalEntry> {
+		for await (const { entry, span } of this.#source.journals.readFrom(this.#key, 0)) {
+			this.#spans.push(span);
+			yield entry;
+		}
+		yield* this.#late ?? [];
+		this.#late = undefined;
+	}
+
+	async entriesAt(places: readonly number[]): Promise<readonly JournalEntry[]> {
+		if (places.some(place => place >= this.#spans.length)) {
+			const spans: JournalSpan[] = [];
+			// the separator of lines takes a byte
+			const from = (this.#spans.at(-1)?.to ?? -1) + 1;
+			const known = this.#spans.length;
+			for await (const { span } of this.#source.journals.readFrom(this.#key, from)) {
+				spans.push(span);
+			}
+			// another look may have come first
+			for (const span of spans.slice(this.#spans.length - known)) {
+				this.#spans.push(span);
+			}
+		}
+		const spans = places.flatMap(place => this.#spans[place] ?? []);
+		return this.#source.journals.entriesAt(this.#key, spans);
+	}
+
+	async outputs(): Promise<Readonly<Record<string, unknown>> | null> {
+		const { record } = this;
+		return record && isOver(record) ? this.#source.documents.outputs(record) : null;
+	}
+
+	#receive(entry: JournalEntry): void {
+		if (this.#late) {
+			this.#late.push(entry);
+		} else {
+			this.#entered.fire(entry);
+		}
+	}
+}
+
+/** Whether a run has just begun that repeats another: chains grow then. */
+function isRepeatThatBegins({ repeats, status }: RunRecord): boolean {
+	return repeats !== undefined && status === 'starting';
+}

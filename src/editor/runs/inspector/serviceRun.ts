@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { messageOf } from '#base/problems.ts';
+import type { WorkflowRunDetail } from '#contract/workflows.ts';
+import type { InspectorAction } from '#pages/inspector/inspectorProtocol.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { outputsOf, pause, pollDetail } from '#runs/following/detailPoll.ts';
+import { isActive, isOver } from '#runs/runStatus.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import type { ServiceRunReference } from '#runs/serviceRun.ts';
+import { background } from '../../platform/background.ts';
+import { recordOfDetail } from '../following/serviceRuns.ts';
+import type { RunSource } from './inspectedRun.ts';
+import type { RunReading } from './runReading.ts';
+
+/** A run that this editor did not start, as its service has it: its detail, and its events where the service replays them. Nothing of it is kept. */
+export class ServiceRun extends DisposableBase implements RunReading {
+	readonly #source: RunSource;
+	readonly #of: ServiceRunReference;
+	readonly #ended = new AbortController();
+	readonly #entered = this.own(new vscode.EventEmitter<JournalEntry>());
+	readonly onEntry = this.#entered.event;
+	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly onDidChange = this.#changed.event;
+	readonly answersForms = false;
+	readonly chain = undefined;
+	readonly #entries: JournalEntry[] = [];
+	#detail: WorkflowRunDetail | undefined;
+	#problem: string | undefined;
+
+	constructor(source: RunSource, of: ServiceRunReference) {
+		super();
+		this.#source = source;
+		this.#of = of;
+		this.own({ dispose: () => this.#ended.abort() });
+	}
+
+	get problem(): string | undefined {
+		return this.#problem;
+	}
+
+	get record(): RunRecord | undefined {
+		return this.#detail && recordOfDetail(this.#of, this.#detail);
+	}
+
+	get actions(): readonly InspectorAction[] {
+		const { record } = this;
+		const { app } = this.#of;
+		// what there is to read of a run by documents is its connection's; what is published runs again by a key
+		const own = app ? (app.published ? [] : (['runAgain'] as const)) : (['runAgain', 'open', 'openOutputs'] as const);
+		return [...own, ...(record && isOver(record) ? (['compare', 'saveAsRunFile', 'addToSuite'] as const) : [])];
+	}
+
+	async *entries(): AsyncGenerator<JournalEntry> {
+		try {
+			this.#detail = await this.#fetch();
+		} catch (error) {
+			this.#problem = messageOf(this.#source.connections.problem(this.#of.connectionId, error));
+			return;
+		}
+		if (this.record && isActive(this.record)) {
+			background(this.#follow(), this.#source.log, 'Inspector');
+			return;
+		}
+		yield* this.#replay();
+	}
+
+	async entriesAt(places: readonly number[]): Promise<readonly JournalEntry[]> {
+		return places.flatMap(place => this.#entries[place] ?? []);
+	}
+
+	get ranGraph(): unknown {
+		return this.#detail?.['graph'];
+	}
+
+	async outputs(): Promise<Readonly<Record<string, unknown>> | null> {
+		return this.#detail ? outputsOf(this.#detail) : null;
+	}
+
+	#fetch(): Promise<WorkflowRunDetail> {
+		return this.#source.serviceRuns.detail(this.#of, this.#ended.signal);
+	}
+
+	async *#replay(): AsyncGenerator<JournalEntry> {
+		const { record } = this;
+		for await (const entry of record ? this.#source.serviceRuns.events(this.#of, record, this.#ended.signal) : []) {
+			this.#entries.push(entry);
+			yield entry;
+		}
+	}
+
+	/** Tells what comes of a run that goes on, and how it ends. */
+	async #follow(): Promise<void> {
+		for await (const entry of this.#replay()) {
+			this.#entered.fire(entry);
+		}
+		const { signal } = this.#ended;
+		const outcome = await pollDetail({ fetch: () => this.#fetch(), onTrouble: () => undefined, wait: pause, signal });
+		if (outcome.kind === 'finished' && !this.disposed) {
+			this.#detail = outcome.detail;
+			this.#changed.fire();
+		}
+	}
+}

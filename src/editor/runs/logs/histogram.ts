@@ -1,0 +1,59 @@
+import { inTurns } from '#base/timing/inTurns.ts';
+import type { ServiceClient } from '#client/client.ts';
+import type { LogStatus } from '#contract/workflows.ts';
+import type { Histogram } from '#pages/logs/logsProtocol.ts';
+import type { LogEntry } from '#runs/logs/logEntry.ts';
+import { type LogFilter, type LogOwner, logQuery } from './logPage.ts';
+
+/** Bars of a histogram. */
+const barCount = 24;
+/** Questions to the service at a time. */
+const atOnce = 4;
+
+/** The runs that were loaded, over their span or that of the filter; `undefined` where no run says when it began. */
+export function histogramOf(entries: readonly LogEntry[], span: LogFilter['span'], isPartial: boolean, now: number): Histogram | undefined {
+	let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+	for (const { createdAt } of entries) {
+		oldest = Math.min(oldest, createdAt ?? oldest);
+		newest = Math.max(newest, createdAt ?? newest);
+	}
+	if (oldest > newest) {
+		return undefined;
+	}
+	const from = span?.after ?? oldest;
+	const to = Math.max(span ? (span.before ?? now) : newest, from + 1);
+	const bars = Array.from({ length: barCount }, () => ({ succeeded: 0, failed: 0, other: 0 }));
+	for (const { createdAt, status } of entries) {
+		const bar = createdAt === undefined ? undefined : bars[placeOf(createdAt, from, to)];
+		if (bar) {
+			bar[status === 'succeeded' || status === 'failed' ? status : 'other']++;
+		}
+	}
+	return { from, to, bars, isPartial };
+}
+
+/** The runs that a service has, counted by it: one question for each bar and each status that the filter leaves. */
+export async function countedHistogram(
+	client: Pick<ServiceClient, 'listLogs'>,
+	owner: LogOwner,
+	filter: LogFilter & { readonly span: NonNullable<LogFilter['span']> },
+	now: number,
+	signal: AbortSignal,
+): Promise<Histogram> {
+	const { after: from, before: to = now } = filter.span;
+	const width = (to - from) / barCount;
+	const bars = Array.from({ length: barCount }, () => ({ succeeded: 0, failed: 0, other: 0 }));
+	const statuses = filter.status ? [filter.status] : (['succeeded', 'failed', 'stopped'] satisfies LogStatus[]);
+	const questions = bars.flatMap((bar, place) => statuses.map(status => ({ bar, place, status })));
+	await inTurns(questions, atOnce, signal, async ({ bar, place, status }) => {
+		// both ends count: the next bar begins a millisecond later
+		const part = { ...filter.span, after: Math.ceil(from + place * width), before: Math.ceil(from + (place + 1) * width) - 1 };
+		const answer = await client.listLogs({ ...logQuery(owner, { ...filter, span: part, status }), page: 1, limit: 1 }, { signal });
+		bar[status === 'succeeded' || status === 'failed' ? status : 'other'] += answer.total > 0 ? answer.total : 0;
+	});
+	return { from, to, bars, isPartial: false };
+}
+
+function placeOf(at: number, from: number, to: number): number {
+	return Math.max(0, Math.min(barCount - 1, Math.floor(((at - from) / (to - from)) * barCount)));
+}

@@ -1,0 +1,325 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '#base/commandIds.ts';
+import { DisposableBase } from '#base/disposables.ts';
+import { isCancellation, messageOf, remedyOf } from '#base/problems.ts';
+import type { WorkflowRunDetail } from '#contract/workflows.ts';
+import { hasWrongDates } from '#pages/logs/logsFilter.ts';
+import { type FromLogs, type KeptLogs, parseLogsMessage } from '#pages/logs/logsMessages.ts';
+import type { FromLogsHost, Histogram, LogsState } from '#pages/logs/logsProtocol.ts';
+import { logsStrings } from '#pages/logs/logsStrings.ts';
+import type { LogEntry } from '#runs/logs/logEntry.ts';
+import type { ServiceRunReference } from '#runs/serviceRun.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import { background } from '../../platform/background.ts';
+import { countedHistogram, histogramOf } from './histogram.ts';
+import { LoadedLogs } from './loadedLogs.ts';
+import { nameOf } from './logsTarget.ts';
+import { RunPreviews } from './runPreviews.ts';
+import { saveAsCsv } from './saveAsCsv.ts';
+
+/** Milliseconds over which changes are gathered into one message. */
+const gatherMs = 20;
+/** How often a live page looks for new runs, in milliseconds. */
+const liveMs = 3000;
+/** Entries that are sent with a list whose places have changed: about what is in sight. */
+const firstRows = 60;
+
+/** What a logs page needs beside what it shows. */
+export interface LogsPanelParts {
+	readonly connections: Connections;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/**
+ * Joins one webview panel to the logs that it shows. The page is told how many entries there are and asks for those in sight; while it is hidden nothing
+ * is asked and nothing sent, for a page that comes back asks anew.
+ */
+export class LogsPanel extends DisposableBase {
+	readonly #panel: vscode.WebviewPanel;
+	readonly #parts: LogsPanelParts;
+	readonly #kept: KeptLogs;
+	readonly #logs: LoadedLogs;
+	readonly #previews: RunPreviews;
+	#ready = false;
+	#live = false;
+	#timer: NodeJS.Timeout | undefined;
+	#liveTimer: NodeJS.Timeout | undefined;
+	#added = 0;
+	#sentGeneration = -1;
+	/** What is counted, or was last, at the service. */
+	#countedKey: string | undefined;
+	#counting = new AbortController();
+
+	constructor(panel: vscode.WebviewPanel, kept: KeptLogs, parts: LogsPanelParts) {
+		super();
+		this.#panel = panel;
+		this.#parts = parts;
+		this.#kept = kept;
+		panel.title = vscode.l10n.t('Logs of {0}', nameOf(parts.connections, kept));
+		this.#logs = this.own(new LoadedLogs(parts.connections, kept, kept.filter, kept.sort));
+		this.#previews = new RunPreviews(
+			(entry, signal) => this.#detail(entry, signal),
+			previews => this.#post({ type: 'previews', previews }),
+		);
+		this.own(this.#logs.onDidChange(() => this.#changeSoon()));
+		this.own(panel.webview.onDidReceiveMessage(message => this.#receive(message)));
+		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
+		this.own({ dispose: () => this.#hidden() });
+	}
+
+	get target(): KeptLogs {
+		return this.#kept;
+	}
+
+	/** Brings it to the front, narrowed down to a filter where there is one. */
+	reveal(filter: KeptLogs['filter'] | undefined): void {
+		this.#panel.reveal();
+		if (filter) {
+			this.#start(this.#logs.setFilter(filter));
+		}
+	}
+
+	#hidden(): void {
+		this.#ready = false;
+		this.#previews.cancel();
+		this.#counting.abort();
+		this.#countedKey = undefined;
+		clearTimeout(this.#timer);
+		clearTimeout(this.#liveTimer);
+		this.#timer = undefined;
+	}
+
+	#receive(raw: unknown): void {
+		const message = parseLogsMessage(raw);
+		if (message) {
+			this.#start(this.#handle(message));
+		}
+	}
+
+	async #handle(message: FromLogs): Promise<void> {
+		const logs = this.#logs;
+		switch (message.type) {
+			case 'ready':
+				await this.#begin();
+				break;
+			case 'filter':
+				await logs.setFilter(message.filter);
+				break;
+			case 'sort':
+				logs.setSort(message.sort);
+				break;
+			case 'slice':
+				this.#sendRows(message.from, message.to);
+				break;
+			case 'previews':
+				await this.#previews.want(message.ids.flatMap(id => logs.entry(id) ?? []));
+				break;
+			case 'live':
+				this.#live = message.on;
+				this.#changeSoon();
+				this.#lookSoon(0);
+				break;
+			case 'compare':
+				await this.#compare(message.ids);
+				break;
+			case 'act':
+				await this.#act(message.act, message.id);
+				break;
+			case 'command':
+				await this.#command(message.command);
+		}
+	}
+
+	async #command(command: Extract<FromLogs, { type: 'command' }>['command']): Promise<void> {
+		const logs = this.#logs;
+		switch (command) {
+			case 'loadMore':
+				await logs.loadMore();
+				break;
+			case 'cancel':
+				logs.cancel();
+				break;
+			case 'refresh':
+				this.#countedKey = undefined;
+				await logs.reload();
+				break;
+			case 'remedy': {
+				const remedy = remedyOf(logs.error);
+				if (remedy) {
+					await vscode.commands.executeCommand(remedy.command, ...(remedy.arguments ?? []));
+					await logs.reload();
+				}
+				break;
+			}
+			case 'export':
+				await saveAsCsv(nameOf(this.#parts.connections, this.#kept), logs.shown, entry => this.#detail(entry));
+		}
+	}
+
+	async #begin(): Promise<void> {
+		const { connections } = this.#parts;
+		const connection = connections.get(this.#kept.connectionId);
+		this.#ready = true;
+		this.#sentGeneration = -1;
+		this.#post({
+			type: 'snapshot',
+			head: {
+				target: { connectionId: this.#kept.connectionId, ...(this.#kept.agent !== undefined && { agent: this.#kept.agent }) },
+				name: nameOf(connections, this.#kept),
+				connection: connection?.name ?? this.#kept.connectionId,
+				noErrorSearch: connection?.kind === 'dify',
+			},
+			state: this.#state(),
+			strings: logsStrings(vscode.l10n),
+		});
+		this.#lookSoon(liveMs);
+		if (this.#logs.isLoaded) {
+			this.#changeSoon();
+		} else if (!hasWrongDates(this.#logs.filter)) {
+			await this.#logs.reload();
+		}
+	}
+
+	#changeSoon(): void {
+		if (this.#ready) {
+			this.#timer ??= setTimeout(() => {
+				this.#timer = undefined;
+				this.#sendChanges();
+			}, gatherMs);
+		}
+	}
+
+	#sendChanges(): void {
+		const { generation, isLoading } = this.#logs;
+		this.#post({ type: 'state', state: this.#state() });
+		this.#added = 0;
+		if (generation !== this.#sentGeneration) {
+			this.#sentGeneration = generation;
+			this.#sendRows(0, firstRows);
+		}
+		if (!isLoading) {
+			this.#start(this.#count());
+		}
+	}
+
+	#state(): LogsState {
+		const { filter, sort, generation, shown, read, total, hasMore, isLoading, isLoaded, isPartial, error } = this.#logs;
+		const remedy = remedyOf(error)?.title;
+		return {
+			filter,
+			sort,
+			generation,
+			count: shown.length,
+			added: this.#added,
+			read,
+			...(total !== undefined && { total }),
+			hasMore,
+			loading: isLoading,
+			loaded: isLoaded,
+			partial: isPartial,
+			wrongDates: hasWrongDates(filter),
+			live: this.#live,
+			...(error !== undefined && { problem: { text: messageOf(error), ...(remedy !== undefined && { remedy }) } }),
+		};
+	}
+
+	#sendRows(from: number, to: number): void {
+		const { generation, shown } = this.#logs;
+		this.#post({ type: 'rows', generation, from, rows: shown.slice(from, to) });
+	}
+
+	/** Counts runs over time: those of the service where it counts what the filter leaves, else those that were loaded. */
+	async #count(): Promise<void> {
+		const logs = this.#logs;
+		const { asked, shown, hasMore, isPartial, total } = logs;
+		const { connectionId, agent } = this.#kept;
+		const { span } = asked;
+		const now = Date.now();
+		const isCounted = hasMore && !isPartial && agent !== undefined && total !== undefined;
+		const key = isCounted && span ? JSON.stringify([logs.filter, total]) : undefined;
+		if (key !== undefined && key === this.#countedKey) {
+			return;
+		}
+		// what is still being counted is of another list
+		this.#counting.abort();
+		this.#counting = new AbortController();
+		this.#countedKey = key;
+		if (!isCounted || !span) {
+			this.#tell(histogramOf(shown, span, hasMore, now));
+			return;
+		}
+		const { signal } = this.#counting;
+		let histogram: Histogram | undefined;
+		try {
+			const client = await this.#parts.connections.client(connectionId, { ask: false });
+			histogram = await countedHistogram(client, { connectionId, agent }, { ...asked, span }, now, signal);
+		} catch (error) {
+			this.#parts.log.debug(`Logs: ${messageOf(error)}`);
+			// what is shown is of another list
+			histogram = histogramOf(shown, span, hasMore, now);
+		}
+		if (!signal.aborted) {
+			this.#tell(histogram);
+		}
+	}
+
+	#tell(histogram: Histogram | undefined): void {
+		this.#post({ type: 'histogram', histogram });
+	}
+
+	#lookSoon(ms: number): void {
+		clearTimeout(this.#liveTimer);
+		if (this.#live && this.#ready && !this.disposed) {
+			this.#liveTimer = setTimeout(() => this.#start(this.#look()), ms);
+		}
+	}
+
+	async #look(): Promise<void> {
+		this.#added += await this.#logs.refreshTop();
+		// what goes wrong is told once
+		this.#live &&= this.#logs.error === undefined;
+		this.#lookSoon(liveMs);
+	}
+
+	async #detail(entry: LogEntry, signal?: AbortSignal): Promise<WorkflowRunDetail> {
+		const { connectionId, agentName: model, runId } = this.#runOf(entry);
+		const client = await this.#parts.connections.client(connectionId, { ask: false });
+		return client.getRun(runId, { model }, signal && { signal });
+	}
+
+	#runOf({ agent, runId }: LogEntry): ServiceRunReference {
+		return { connectionId: this.#kept.connectionId, agentName: agent, runId };
+	}
+
+	async #act(act: Extract<FromLogs, { type: 'act' }>['act'], id: string): Promise<void> {
+		const entry = this.#logs.entry(id);
+		if (entry) {
+			await vscode.commands.executeCommand(`agentWorkbench.run.${act}` satisfies CommandId, this.#runOf(entry));
+		}
+	}
+
+	async #compare(ids: readonly string[]): Promise<void> {
+		const runs = ids.flatMap(id => this.#logs.entry(id) ?? []).map(entry => this.#runOf(entry));
+		if (runs.length === 2) {
+			await vscode.commands.executeCommand('agentWorkbench.run.compare' satisfies CommandId, runs[0], runs);
+		}
+	}
+
+	#post(message: FromLogsHost): void {
+		if (this.#ready && !this.disposed) {
+			void this.#panel.webview.postMessage(message);
+		}
+	}
+
+	#start(work: Promise<unknown>): void {
+		background(
+			work.catch((error: unknown) => {
+				if (!isCancellation(error)) {
+					throw error;
+				}
+			}),
+			this.#parts.log,
+			'Logs',
+		);
+	}
+}

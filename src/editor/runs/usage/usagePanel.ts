@@ -1,0 +1,233 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '#base/commandIds.ts';
+import { DisposableBase } from '#base/disposables.ts';
+import { messageOf } from '#base/problems.ts';
+import type { ModelCacheSize, TextCallEntry } from '#contract/text/textCalls.ts';
+import { type CallsFilter, type FromUsage, usageMessageSchema } from '#pages/usage/usageMessages.ts';
+import type { FromUsageHost, UsageState, UsageSums, UsageView } from '#pages/usage/usageProtocol.ts';
+import { usageStrings } from '#pages/usage/usageStrings.ts';
+import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import { background } from '../../platform/background.ts';
+
+/** Calls asked for at a time. */
+const pageSize = 100;
+/** Rows sent with a list whose places have changed. */
+const firstRows = 60;
+const dayMs = 86_400_000;
+
+/** What the page needs beside what it shows. */
+export interface UsageParts {
+	readonly connections: Connections;
+	/** The connection to the built-in gateway. */
+	readonly builtIn: () => Connection;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** Joins one webview panel to the request log and the sums of the built-in gateway. A page that comes back from being hidden asks anew. */
+export class UsagePanel extends DisposableBase {
+	readonly #panel: vscode.WebviewPanel;
+	readonly #parts: UsageParts;
+	#view: UsageView;
+	#filter: CallsFilter = { model: '', agent: '', status: '' };
+	#days: UsageState['days'] = 30;
+	#calls: readonly TextCallEntry[] = [];
+	#next: string | undefined;
+	#generation = 0;
+	#sums: UsageSums | undefined;
+	#cache: ModelCacheSize | undefined;
+	#problem: string | undefined;
+	/** What loads; whatever was asked before is given up. */
+	#loading: AbortController | undefined;
+	#ready = false;
+
+	constructor(panel: vscode.WebviewPanel, view: UsageView, parts: UsageParts) {
+		super();
+		this.#panel = panel;
+		this.#parts = parts;
+		this.#view = view;
+		this.own(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
+		this.own(
+			panel.onDidChangeViewState(() => {
+				this.#ready &&= panel.visible;
+			}),
+		);
+		this.own({ dispose: () => this.#loading?.abort() });
+		this.#retitle();
+	}
+
+	/** Brings it to the front, with this view. */
+	reveal(view: UsageView): void {
+		this.#panel.reveal();
+		this.#show(view);
+	}
+
+	/** Loads what is shown anew. */
+	reload(): void {
+		this.#start(this.#load(true));
+	}
+
+	#receive(raw: unknown): void {
+		const { data } = usageMessageSchema.safeParse(raw);
+		if (data) {
+			this.#handle(data);
+		}
+	}
+
+	#handle(message: FromUsage): void {
+		switch (message.type) {
+			case 'ready':
+				this.#ready = true;
+				this.#post({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#state() });
+				this.reload();
+				break;
+			case 'view':
+				this.#show(message.view);
+				break;
+			case 'filter':
+				this.#filter = message.filter;
+				this.reload();
+				break;
+			case 'range':
+				this.#days = message.days;
+				this.reload();
+				break;
+			case 'slice':
+				this.#sendRows(message.from, message.to);
+				break;
+			case 'open':
+				this.#start(this.#open(message.id));
+				break;
+			case 'inspect':
+				this.#start(this.#inspect(message.id));
+				break;
+			case 'command':
+				this.#command(message.command);
+		}
+	}
+
+	#command(command: Extract<FromUsage, { type: 'command' }>['command']): void {
+		if (command === 'refresh') {
+			this.reload();
+		} else if (command === 'loadMore') {
+			if (!this.#loading && this.#next !== undefined) {
+				this.#start(this.#load(false));
+			}
+		} else {
+			this.#start(Promise.resolve(vscode.commands.executeCommand('agentWorkbench.modelCache.clear' satisfies CommandId)));
+		}
+	}
+
+	#show(view: UsageView): void {
+		this.#view = view;
+		this.#retitle();
+		this.reload();
+	}
+
+	#retitle(): void {
+		this.#panel.title = this.#view === 'calls' ? vscode.l10n.t('Request Log') : vscode.l10n.t('Usage');
+	}
+
+	/** Loads the view; of the request log the first page, or the one after what is there. */
+	async #load(anew: boolean): Promise<void> {
+		this.#loading?.abort();
+		const loading = new AbortController();
+		const { signal } = loading;
+		this.#loading = loading;
+		this.#problem = undefined;
+		this.#tell();
+		try {
+			const client = await this.#parts.connections.client(this.#parts.builtIn().id);
+			const cache = await client.modelCache({ signal });
+			if (this.#view === 'calls') {
+				const { model, agent, status } = this.#filter;
+				const page = await client.listTextCalls(
+					{
+						limit: pageSize,
+						...(model.trim() !== '' && { model: model.trim() }),
+						...(agent.trim() !== '' && { agent: agent.trim() }),
+						...(status !== '' && { status }),
+						...(!anew && this.#next !== undefined && { last_id: this.#next }),
+					},
+					{ signal },
+				);
+				signal.throwIfAborted();
+				this.#generation += anew ? 1 : 0;
+				this.#calls = anew ? page.data : [...this.#calls, ...page.data];
+				this.#next = page.next_id ?? undefined;
+			} else {
+				const [from, to] = [dayOf(Date.now() - (this.#days - 1) * dayMs), dayOf(Date.now())];
+				const sumsBy = (by: keyof UsageSums) => client.getUsage({ from, to, by }, { signal });
+				const [day, model, agent] = await Promise.all([sumsBy('day'), sumsBy('model'), sumsBy('agent')]);
+				signal.throwIfAborted();
+				this.#sums = { day, model, agent };
+			}
+			this.#cache = cache;
+		} catch (error) {
+			if (!signal.aborted) {
+				this.#problem = messageOf(this.#parts.connections.problem(this.#parts.builtIn().id, error));
+			}
+		}
+		if (this.#loading === loading) {
+			this.#loading = undefined;
+			this.#tell();
+			if (anew && this.#view === 'calls') {
+				this.#sendRows(0, firstRows);
+			}
+		}
+	}
+
+	async #open(id: string): Promise<void> {
+		const call = this.#calls.find(each => each.id === id);
+		if (call) {
+			const client = await this.#parts.connections.client(this.#parts.builtIn().id);
+			this.#post({ type: 'call', call, bodies: await client.getTextCall(id) });
+		}
+	}
+
+	async #inspect(id: string): Promise<void> {
+		const { agent, run_id: runId } = this.#calls.find(each => each.id === id) ?? {};
+		if (agent && runId) {
+			const run = { connectionId: this.#parts.builtIn().id, agentName: agent, runId };
+			await vscode.commands.executeCommand('agentWorkbench.run.inspect' satisfies CommandId, run);
+		}
+	}
+
+	#state(): UsageState {
+		return {
+			view: this.#view,
+			filter: this.#filter,
+			days: this.#days,
+			generation: this.#generation,
+			count: this.#calls.length,
+			hasMore: this.#next !== undefined,
+			loading: this.#loading !== undefined,
+			...(this.#problem !== undefined && { problem: this.#problem }),
+			...(this.#sums && { sums: this.#sums }),
+			...(this.#cache && { cache: this.#cache }),
+		};
+	}
+
+	#tell(): void {
+		this.#post({ type: 'state', state: this.#state() });
+	}
+
+	#sendRows(from: number, to: number): void {
+		this.#post({ type: 'rows', generation: this.#generation, from, rows: this.#calls.slice(from, to) });
+	}
+
+	#post(message: FromUsageHost): void {
+		if (this.#ready && !this.disposed) {
+			void this.#panel.webview.postMessage(message);
+		}
+	}
+
+	#start(work: Promise<unknown>): void {
+		background(work, this.#parts.log, 'Usage');
+	}
+}
+
+/** A day by the calendar of this machine, as the gateway counts them. */
+function dayOf(ms: number): string {
+	const date = new Date(ms);
+	return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-');
+}

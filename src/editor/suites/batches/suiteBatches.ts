@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import type { SuiteRunner, SuiteRunOptions } from '#suites/running/suiteRunner.ts';
+import type { Suite } from '#suites/suite.ts';
+import { background } from '../../platform/background.ts';
+import type { SuiteServices } from '../suiteServices.ts';
+import { Batch } from './batch.ts';
+import { countCases } from './countCases.ts';
+import type { ResultStore } from './resultStore.ts';
+
+export interface SuiteBatchesParts {
+	readonly services: Pick<SuiteServices, 'of'>;
+	readonly store: ResultStore;
+	readonly runner: Pick<SuiteRunner, 'run'>;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** How a batch is begun. */
+export interface BatchOptions {
+	/** Cases that it runs; absent: all. */
+	readonly ordinals?: ReadonlySet<number>;
+	readonly coverage?: boolean;
+	/** Result file of a batch that was interrupted: it goes on. */
+	readonly resume?: string;
+}
+
+/** Batches of this window: all that runs a suite, from the Test Explorer, lenses or results, comes here. */
+export class SuiteBatches extends DisposableBase {
+	readonly #parts: SuiteBatchesParts;
+	readonly #running = new Map<string, Batch>();
+	readonly #started = this.own(new vscode.EventEmitter<Batch>());
+	/** A batch has begun; it tells no event before this. */
+	readonly onDidStart = this.#started.event;
+
+	constructor(parts: SuiteBatchesParts) {
+		super();
+		this.#parts = parts;
+		this.own({ dispose: () => [...this.#running.values()].map(batch => batch.cancel()) });
+	}
+
+	/** The batch that writes this result file. */
+	running(file: string): Batch | undefined {
+		return this.#running.get(file);
+	}
+
+	/** Batches of a suite that go on. */
+	of(suite: string): readonly Batch[] {
+		return [...this.#running.values()].filter(batch => batch.suite.file === suite);
+	}
+
+	/** Begins a batch, or goes on with one. Rejects where its service cannot be had. */
+	async start(suite: Suite, { ordinals, coverage = false, resume }: BatchOptions): Promise<Batch> {
+		const { services, store, runner, log } = this.#parts;
+		const service = await services.of(suite);
+		const selected = resume === undefined ? ordinals : await store.selection(resume);
+		const file = resume ?? (await store.begin(suite.file, Date.now(), selected, new Set(this.#running.keys())));
+		const batch = new Batch(suite, service.connectionId, file);
+		this.#running.set(file, batch);
+		const options: SuiteRunOptions = {
+			resultFile: file,
+			resume: resume !== undefined,
+			signal: batch.signal,
+			coverage,
+			...(selected && { filter: ({ ordinal }) => selected.has(ordinal) }),
+		};
+		this.#started.fire(batch);
+		if (selected) {
+			batch.expect(selected.size);
+		} else {
+			background(
+				countCases(suite).then(count => batch.expect(count)),
+				log,
+				'Counting rows',
+			);
+		}
+		const following = batch.follow(runner.run(suite, service, options));
+		background(
+			following.then(() => {
+				this.#running.delete(file);
+			}),
+			log,
+			'Suite',
+		);
+		return batch;
+	}
+}

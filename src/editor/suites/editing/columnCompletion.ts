@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { getLocation, parseTree } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import { propertyOf } from '#base/text/textFaults.ts';
+import { datasetColumns } from '#suites/datasets/datasetColumns.ts';
+import { DatasetError } from '#suites/datasets/datasetRow.ts';
+import { formatOf } from '#suites/datasets/datasetRows.ts';
+import type { DatasetFormat } from '#suites/suite.ts';
+
+/** A place for a column that is begun: what stands of its name before the cursor. */
+const begun = /\{\{([^{}"]*)$/;
+
+/** Completion of `{{column}}` in the templates of a suite: the columns that its dataset has. */
+export class ColumnCompletion implements vscode.CompletionItemProvider {
+	async provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[]> {
+		const text = document.getText();
+		const { path: at, isAtPropertyKey } = getLocation(text, document.offsetAt(position));
+		const line = document.lineAt(position).text;
+		const typed = begun.exec(line.slice(0, position.character))?.[1]?.trimStart();
+		if (typed === undefined || isAtPropertyKey || at[0] !== 'dataset' || at.length < 2 || at[1] === 'file' || at[1] === 'format') {
+			return [];
+		}
+		const [closing = ''] = /^[^{}"]*\}\}/.exec(line.slice(position.character)) ?? [];
+		const range = new vscode.Range(position.translate(0, -typed.length), position.translate(0, closing.length));
+		return (await columnsOf(document.uri, text)).map((name, order) => {
+			const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Field);
+			item.insertText = `${name}}}`;
+			// what is replaced ends with the closing braces, where there are some: without them nothing would fit
+			item.filterText = `${name}}}`;
+			item.range = range;
+			item.detail = name === 'row' ? vscode.l10n.t('number of the row') : vscode.l10n.t('column of the dataset');
+			item.sortText = String(order).padStart(6, '0');
+			return item;
+		});
+	}
+}
+
+/** Columns of the dataset that a suite names, and the number of the row; none of one that cannot be read. */
+async function columnsOf(suite: vscode.Uri, text: string): Promise<readonly string[]> {
+	const dataset = propertyOf(parseTree(text), 'dataset');
+	const file: unknown = propertyOf(dataset, 'file')?.value;
+	const format =
+		typeof file === 'string' ? ((propertyOf(dataset, 'format')?.value as DatasetFormat | undefined) ?? formatOf(file)) : undefined;
+	if (typeof file !== 'string' || format === undefined) {
+		return [];
+	}
+	try {
+		const columns = await datasetColumns(path.resolve(path.dirname(suite.fsPath), file), format, vscode.l10n.t);
+		return [...new Set([...(columns ?? []), 'row'])];
+	} catch (error) {
+		if (error instanceof DatasetError) {
+			return [];
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { getLocation, parseTree } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import { type AgentGraph, agentGraph } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { itemsOf, textOf } from '#base/records/plainValues.ts';
+import { propertyOf } from '#base/text/textFaults.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import { agentNamed } from '#runs/request/agentCheck.ts';
+import type { RunFileService } from '../../runs/files/runFileService.ts';
+
+/** What stands at a place of a suite that the schema knows no values for. */
+type Wanted = 'agent' | 'input' | 'node' | 'output';
+
+/** Completion in suites beyond what the schema knows: agents, inputs of the agent, its nodes, what it puts out. */
+export class SuiteCompletion implements vscode.CompletionItemProvider {
+	readonly #runFiles: RunFileService;
+
+	constructor(runFiles: RunFileService) {
+		this.#runFiles = runFiles;
+	}
+
+	async provideCompletionItems(
+		document: vscode.TextDocument,
+		position: vscode.Position,
+		_token: vscode.CancellationToken,
+		{ triggerKind }: vscode.CompletionContext,
+	): Promise<vscode.CompletionItem[]> {
+		const text = document.getText();
+		const offset = document.offsetAt(position);
+		const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
+		const wanted = wantedAt(path, isAtPropertyKey);
+		if (!wanted) {
+			return [];
+		}
+		// a user who asks for the list may well wait for the service to start; one who only types may not
+		const asked = triggerKind === vscode.CompletionTriggerKind.Invoke;
+		const connection = this.#runFiles.connection(document.uri);
+		const agents = (await (asked ? this.#runFiles.agents(connection) : this.#runFiles.knownAgents(connection))) ?? [];
+		const agent = agentNamed(agents, String(propertyOf(parseTree(text), 'model')?.value ?? ''));
+		const inside = previousNode && offset >= previousNode.offset && offset <= previousNode.offset + previousNode.length;
+		const range = inside
+			? new vscode.Range(document.positionAt(previousNode.offset), document.positionAt(previousNode.offset + previousNode.length))
+			: (document.getWordRangeAtPosition(position, /[\w.-]+/) ?? new vscode.Range(position, position));
+		return (await found(wanted, agents, agent)).map(({ name, detail }) => {
+			const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Value);
+			item.insertText = JSON.stringify(name);
+			item.filterText = item.insertText;
+			item.detail = detail;
+			item.range = range;
+			// before what the schema alone suggests
+			item.sortText = `0${name}`;
+			return item;
+		});
+	}
+}
+
+function wantedAt(path: readonly (string | number)[], isKey: boolean): Wanted | undefined {
+	const last = path.at(-1);
+	const [parent, grandparent] = [path.at(-2), path.at(-3)];
+	if (isKey) {
+		return parent === 'inputs' && path.length <= 4 ? 'input' : parent === 'mocks' ? 'node' : undefined;
+	}
+	if (path.length === 1 && last === 'model') {
+		return 'agent';
+	}
+	const isInChecks = path.includes('expect');
+	if (isInChecks && (last === 'node' || (grandparent === 'nodes' && ['ran', 'skipped', 'order'].includes(String(parent))))) {
+		return 'node';
+	}
+	return isInChecks && last === 'output' ? 'output' : undefined;
+}
+
+async function found(
+	wanted: Wanted,
+	agents: readonly AgentSummary[],
+	agent: AgentSummary | undefined,
+): Promise<readonly { readonly name: string; readonly detail: string }[]> {
+	switch (wanted) {
+		case 'agent':
+			return agents.map(({ name, description }) => ({ name, detail: description }));
+		case 'input':
+			return (agent?.variables ?? []).map(({ variable, type }) => ({ name: variable, detail: type }));
+		case 'node':
+			return (await graphOf(agent)).nodes.map(({ id, title, type }) => ({ name: id, detail: `${title} · ${type}` }));
+		case 'output':
+			return outputsOf(await graphOf(agent));
+	}
+}
+
+/** The graph of an agent that has a file here. */
+async function graphOf(agent: AgentSummary | undefined): Promise<AgentGraph> {
+	const text = agent?.file ? await readFile(agent.file, 'utf8').catch(() => '') : '';
+	return agentGraph(new AgentText(text).content);
+}
+
+/** What runs of a graph put out: the outputs of its ends, the answer of one that chats. */
+function outputsOf({ nodes }: AgentGraph): readonly { readonly name: string; readonly detail: string }[] {
+	const names = nodes.flatMap(({ type, title, data }) =>
+		type === 'answer'
+			? [{ name: 'answer', detail: title }]
+			: type === 'end'
+				? itemsOf(data, 'outputs').map(output => ({ name: textOf(output, 'variable'), detail: title }))
+				: [],
+	);
+	return [...new Map(names.map(each => [each.name, each])).values()];
+}

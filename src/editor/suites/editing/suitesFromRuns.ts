@@ -1,0 +1,101 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { cutText } from '#base/text/cutText.ts';
+import { isSuitePath } from '../../platform/names.ts';
+import { requireLiteral } from '../../runs/files/literalInputs.ts';
+import { suiteItem } from '../suiteChoice.ts';
+import type { SuiteFiles } from '../suiteFiles.ts';
+import { addingCase, agentOfSuite, caseNames, caseOfRun, freeName, newSuiteText, type PastRun } from './runCase.ts';
+
+/** Characters of a name that is proposed. */
+const longestName = 60;
+
+/** Makes cases of runs: in a suite of their own, or in one that there is. */
+export class SuitesFromRuns {
+	readonly #files: SuiteFiles;
+
+	constructor(files: SuiteFiles) {
+		this.#files = files;
+	}
+
+	/** Asks for a name and a file, and writes a suite with this run as its case. */
+	async create(run: PastRun): Promise<vscode.Uri | undefined> {
+		requireLiteral(run.inputs);
+		const name = await askName(run, []);
+		const uri = name === undefined ? undefined : await askFile(run.agent);
+		if (name === undefined || !uri) {
+			return undefined;
+		}
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(newSuiteText(run, name)));
+		await vscode.window.showTextDocument(uri, { preview: false });
+		return uri;
+	}
+
+	/** Asks for a suite of the agent and a name, and puts this run behind the cases of it; what is written is left to be saved. */
+	async add(run: PastRun): Promise<vscode.Uri | undefined> {
+		requireLiteral(run.inputs);
+		const uri = await this.#chooseSuite(run.agent);
+		if (!uri || uri === 'new') {
+			return uri && this.create(run);
+		}
+		const document = await vscode.workspace.openTextDocument(uri);
+		const name = await askName(run, caseNames(document.getText()));
+		if (name === undefined) {
+			return undefined;
+		}
+		const text = document.getText();
+		const edits = addingCase(text, caseOfRun(run, name));
+		const change = new vscode.WorkspaceEdit();
+		for (const { offset, length, content } of edits) {
+			change.replace(uri, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), content);
+		}
+		await vscode.workspace.applyEdit(change);
+		const [first] = edits;
+		const at = document.positionAt((first?.offset ?? 0) + 1);
+		await vscode.window.showTextDocument(document, { preview: false, selection: new vscode.Range(at.line + 1, 0, at.line + 1, 0) });
+		return uri;
+	}
+
+	/** A suite of the agent that the user picks, or `new`. */
+	async #chooseSuite(agent: string): Promise<vscode.Uri | 'new' | undefined> {
+		const suites = [];
+		for (const uri of await this.#files.find()) {
+			const document = await vscode.workspace.openTextDocument(uri);
+			if (agentOfSuite(document.getText()) === agent) {
+				suites.push(suiteItem(uri));
+			}
+		}
+		const none = { label: vscode.l10n.t('New suite…'), iconPath: new vscode.ThemeIcon('new-file'), uri: 'new' as const };
+		const title = vscode.l10n.t('Add run to a suite of {0}', agent);
+		return (await vscode.window.showQuickPick([...suites, none], { title, placeHolder: vscode.l10n.t('Suite') }))?.uri;
+	}
+}
+
+/** Asks what a case is called; no two of a suite have the same name. */
+async function askName(run: PastRun, taken: readonly string[]): Promise<string | undefined> {
+	const [first] = Object.values(run.inputs).filter(value => typeof value === 'string' && value !== '') as string[];
+	const proposed = cutText((run.query ?? first ?? run.agent).replaceAll(/\s+/g, ' ').trim(), longestName);
+	const name = await vscode.window.showInputBox({
+		title: vscode.l10n.t('Name of the case'),
+		value: freeName(proposed, taken),
+		validateInput: value =>
+			value.trim() === ''
+				? vscode.l10n.t('A case has a name.')
+				: taken.includes(value.trim())
+					? vscode.l10n.t('The suite has a case of this name.')
+					: undefined,
+	});
+	return name?.trim();
+}
+
+async function askFile(agent: string): Promise<vscode.Uri | undefined> {
+	const [folder] = vscode.workspace.workspaceFolders ?? [];
+	const file = `${path.posix.basename(agent).replace(/[^\w.-]+/g, '-')}.suite.json`;
+	const uri = await vscode.window.showSaveDialog({
+		...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, 'suites', file) }),
+		// of an ending with two points the editor knows the last part alone, and would add all of it once more
+		filters: { [vscode.l10n.t('Suites')]: ['json'] },
+		title: vscode.l10n.t('New suite'),
+	});
+	return !uri || isSuitePath(uri.path) ? uri : uri.with({ path: `${uri.path.replace(/\.json$/, '')}.suite.json` });
+}

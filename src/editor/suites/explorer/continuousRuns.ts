@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { sameFile } from '#base/files/sameFile.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { ReadSuite, Suite } from '#suites/suite.ts';
+import { background } from '../../platform/background.ts';
+import { agentsOf } from '../suiteServices.ts';
+import type { AskedSuite } from './chosenCases.ts';
+
+export interface ContinuousRunsParts {
+	/** What is watched. */
+	readonly asked: readonly AskedSuite[];
+	readonly look: (suite: vscode.Uri) => Promise<ReadSuite>;
+	/** Agents of the connection of a suite, as far as they are known. */
+	readonly agents: (suite: vscode.Uri) => Promise<readonly AgentSummary[] | undefined>;
+	/** Runs those of what is watched that came out of date; resolves once that is over. */
+	readonly run: (concerned: readonly AskedSuite[]) => Promise<void>;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/**
+ * Runs suites again when something is saved that they depend on, until it is disposed of. One run at a time: what is saved meanwhile is run for together,
+ * once, after it.
+ */
+export class ContinuousRuns extends DisposableBase {
+	readonly #parts: ContinuousRunsParts;
+	#saved = new Set<string>();
+	#isRunning = false;
+
+	constructor(parts: ContinuousRunsParts) {
+		super();
+		this.#parts = parts;
+		this.own(
+			vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+				if (uri.scheme === 'file') {
+					this.#saved.add(uri.fsPath);
+					background(this.#catchUp(), parts.log, 'Running suites on save');
+				}
+			}),
+		);
+	}
+
+	async #catchUp(): Promise<void> {
+		if (this.#isRunning) {
+			return;
+		}
+		this.#isRunning = true;
+		try {
+			while (this.#saved.size > 0 && !this.disposed) {
+				const files = [...this.#saved];
+				this.#saved = new Set();
+				const concerned = await this.#concernedBy(files);
+				if (concerned.length > 0 && !this.disposed) {
+					await this.#parts.run(concerned);
+				}
+			}
+		} finally {
+			this.#isRunning = false;
+		}
+	}
+
+	async #concernedBy(files: readonly string[]): Promise<AskedSuite[]> {
+		const concerned: AskedSuite[] = [];
+		for (const each of this.#parts.asked) {
+			const { suite } = await this.#parts.look(each.uri);
+			if (suite && (await dependsOn(suite, await this.#parts.agents(each.uri), files))) {
+				concerned.push(each);
+			}
+		}
+		return concerned;
+	}
+}
+
+/** Whether a suite would come out differently for what was saved: its own file, a run file or dataset of it, or an agent that it runs. */
+async function dependsOn(suite: Suite, agents: readonly AgentSummary[] | undefined, saved: readonly string[]): Promise<boolean> {
+	const names = agentsOf(suite);
+	const files = [
+		suite.file,
+		...(suite.dataset ? [suite.dataset.file] : []),
+		...suite.cases.flatMap(({ runFile }) => runFile ?? []),
+		...(agents ?? []).flatMap(agent => (agent.file !== null && names.has(agent.name) ? [agent.file] : [])),
+	];
+	for (const each of new Set(files)) {
+		for (const file of saved) {
+			if (await sameFile(each, file)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}

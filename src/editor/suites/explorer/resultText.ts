@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { cutText } from '#base/text/cutText.ts';
+import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
+import { durationText, tokensText } from '../../platform/wording.ts';
+import type { Batch } from '../batches/batch.ts';
+
+/** Characters of a value in the output of a test. */
+const longestValue = 4000;
+
+/** What a run did, as the output of its test: how it ended, what went in and came out, each check. */
+export function resultText({ name, run, fault, inputs, outputs, checks }: CaseResult): string {
+	const facts = run ? [run.status, durationText(run.seconds * 1000), tokensText(run.tokens)] : [fault ?? vscode.l10n.t('not run')];
+	const values = (label: string, value: object) =>
+		Object.keys(value).length === 0 ? [] : [`  ${label}: ${cutText(JSON.stringify(value), longestValue)}`];
+	return terminalLines([
+		`${name}: ${facts.join(' · ')}`,
+		...(run?.error ? [`  ${run.error}`] : []),
+		...values(vscode.l10n.t('inputs'), inputs),
+		...values(vscode.l10n.t('outputs'), outputs),
+		...checks.map(check => `  ${check.passed ? '✔' : '✖'} ${check.name}${check.message ? `: ${check.message}` : ''}`),
+	]);
+}
+
+/** How a batch ended. */
+export function summaryText({ suite, summary, cancelled, error }: Batch): string {
+	const lines = [summary ? sumText(summary) : error instanceof Error ? error.message : String(error ?? '')];
+	if (cancelled) {
+		lines.push(cancelledText(cancelled));
+	}
+	return terminalLines(lines.map(line => `${suite.name}: ${line}`));
+}
+
+/** Sums of a batch in words. */
+export function sumText(summary: SuiteSummary): string {
+	const { passed, failed, notRun } = summary;
+	return [
+		vscode.l10n.t('{0} passed', passed),
+		vscode.l10n.t('{0} failed', failed),
+		...(notRun > 0 ? [vscode.l10n.t('{0} could not run', notRun)] : []),
+		spentText(summary),
+	].join(' · ');
+}
+
+/** What a batch took: its time, its tokens, its price. */
+export function spentText({ seconds, tokens, judgeTokens, cost, currency = '' }: SuiteSummary): string {
+	return [
+		durationText(seconds * 1000),
+		tokensText(tokens),
+		...(judgeTokens > 0 ? [vscode.l10n.t('{0} of judges', tokensText(judgeTokens))] : []),
+		...(cost > 0 ? [`${Number(cost.toPrecision(4))} ${currency}`.trim()] : []),
+	].join(' · ');
+}
+
+/** What became of the runs of a batch that was called off. */
+export function cancelledText({ stopped, notStopped }: NonNullable<Batch['cancelled']>): string {
+	return notStopped > 0
+		? vscode.l10n.t('Called off: {0} runs were stopped at the service, {1} did not confirm it.', stopped, notStopped)
+		: vscode.l10n.t('Called off: {0} runs were stopped at the service.', stopped);
+}
+
+function terminalLines(lines: readonly string[]): string {
+	return lines.map(line => `${line.replaceAll(/\r?\n/g, '\r\n  ')}\r\n`).join('');
+}

@@ -1,0 +1,83 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { KeptBatchHead } from '#pages/results/resultsProtocol.ts';
+import type { SuiteSummary } from '#suites/results/caseResult.ts';
+import type { ResultHead } from '#suites/results/resultFile.ts';
+import { momentText } from '../../platform/wording.ts';
+
+/** Bytes of a first line, and of a last one, at most. */
+const longestLine = 64 * 1024;
+
+/** How a result file begins and ends: read without what lies between. */
+export interface BatchEnds {
+	readonly file: string;
+	readonly head: ResultHead;
+	/** Absent: it was interrupted, or goes on. */
+	readonly summary: SuiteSummary | undefined;
+}
+
+/** Heads and sums of result files; a file that stays as it is is read once. */
+export class BatchHeads {
+	#known = new Map<string, { readonly stamp: string; readonly ends: BatchEnds | undefined }>();
+
+	/** Of these files, in their order; what is no result file is left out. */
+	async of(files: readonly string[]): Promise<BatchEnds[]> {
+		const read = await Promise.all(files.map(async file => [file, await this.#read(file)] as const));
+		this.#known = new Map(read);
+		return read.flatMap(([, { ends }]) => ends ?? []);
+	}
+
+	async #read(file: string) {
+		const found = await stat(file).catch(() => undefined);
+		const stamp = found ? `${found.mtimeMs} ${found.size}` : '';
+		const known = this.#known.get(file);
+		return known?.stamp === stamp ? known : { stamp, ends: found && (await batchEnds(file)) };
+	}
+}
+
+/** Head and sums of a result file; `undefined` for what is none. */
+async function batchEnds(file: string): Promise<BatchEnds | undefined> {
+	const handle = await open(file).catch(() => undefined);
+	if (!handle) {
+		return undefined;
+	}
+	try {
+		const { size } = await handle.stat();
+		const first = (await textOf(handle, 0, Math.min(size, longestLine))).split('\n', 1)[0] ?? '';
+		const from = Math.max(0, size - longestLine);
+		const last = (await textOf(handle, from, size - from)).trimEnd().split('\n').at(-1) ?? '';
+		const { head } = fieldsOf(first) as { head?: ResultHead };
+		const { summary } = fieldsOf(last) as { summary?: SuiteSummary };
+		return head && { file, head, summary };
+	} finally {
+		await handle.close();
+	}
+}
+
+/** A batch in the list of those that are kept. */
+export function batchHead({ file, head, summary }: BatchEnds, isLive: boolean, baseline: string | undefined): KeptBatchHead {
+	const how = summary
+		? vscode.l10n.t('{0} of {1} passed', summary.passed.toLocaleString(), summary.cases.toLocaleString())
+		: isLive
+			? vscode.l10n.t('running')
+			: vscode.l10n.t('interrupted');
+	const isBaseline = file === baseline;
+	const text = [momentText(head.startedAt), how, head.connection, ...(isBaseline ? [vscode.l10n.t('baseline')] : [])].join(' · ');
+	return { id: path.basename(file), text, isBaseline };
+}
+
+async function textOf(handle: FileHandle, from: number, length: number): Promise<string> {
+	const bytes = Buffer.alloc(length);
+	await handle.read(bytes, 0, length, from);
+	return bytes.toString('utf8');
+}
+
+function fieldsOf(text: string): object {
+	try {
+		const value = JSON.parse(text) as unknown;
+		return typeof value === 'object' && value !== null ? value : {};
+	} catch {
+		return {};
+	}
+}

@@ -1,0 +1,53 @@
+import { sortInTurns } from '#base/timing/sortInTurns.ts';
+import { type Listing, outcomes } from '#pages/results/resultsMessages.ts';
+import type { IndexedResult } from './resultIndex.ts';
+
+/** A line of the list: a case, or what those below it have in common. */
+export type ListedLine = { readonly entry: IndexedResult } | { readonly group: string; readonly count: number; readonly folded: boolean };
+
+/** Results that hold the text of a listing, by their places in the file, where it has one; groups whose cases are not listed. */
+export interface ListParts {
+	readonly holding?: ReadonlySet<number> | undefined;
+	readonly folded?: ReadonlySet<string>;
+}
+
+/** The list of results. Takes its time, and lets others have their turn meanwhile. */
+export async function listed(entries: readonly IndexedResult[], listing: Listing, { holding, folded }: ListParts): Promise<ListedLine[]> {
+	const { outcome, change } = listing;
+	const chosen = entries.filter(
+		entry =>
+			(outcome === undefined || entry.outcome === outcome) &&
+			(change === undefined || entry.change === change) &&
+			(!holding || holding.has(entry.offset)),
+	);
+	const sorted = await sortInTurns(chosen, comparing(listing));
+	return listing.grouped ? grouped(sorted, folded) : sorted.map(entry => ({ entry }));
+}
+
+function comparing({ sort, descending }: Listing): (a: IndexedResult, b: IndexedResult) => number {
+	const sign = descending ? -1 : 1;
+	const by = (a: IndexedResult, b: IndexedResult): number => {
+		switch (sort) {
+			case 'order':
+				return 0;
+			case 'name':
+				return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+			case 'outcome':
+				return outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome);
+			default:
+				return a[sort] - b[sort];
+		}
+	};
+	return (a, b) => sign * (by(a, b) || a.ordinal - b.ordinal);
+}
+
+function grouped(entries: readonly IndexedResult[], folded: ReadonlySet<string> | undefined): ListedLine[] {
+	const groups = [...Map.groupBy(entries, ({ failure }) => failure)];
+	// those that passed come last, however many they are
+	groups.sort(([a, some], [b, others]) => Number(a === '') - Number(b === '') || others.length - some.length);
+	return groups.flatMap(([group, some]): ListedLine[] =>
+		folded?.has(group)
+			? [{ group, count: some.length, folded: true }]
+			: [{ group, count: some.length, folded: false }, ...some.map(entry => ({ entry }))],
+	);
+}

@@ -1,0 +1,73 @@
+import { cutText } from '#base/text/cutText.ts';
+import type { CaseView, CheckView, ResultRow } from '#pages/results/resultsProtocol.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+import type { IndexedResult } from './resultIndex.ts';
+
+/** Characters of a value in a row, and of one that is read. */
+const longestCell = 300;
+const longestValue = 50_000;
+
+/** A result as a row of the table. */
+export function rowOf(result: CaseResult, { failure, change }: IndexedResult): ResultRow {
+	const { ordinal, name, outcome, inputs, outputs, checks, run } = result;
+	const passed = checks.filter(check => check.passed).length;
+	return {
+		id: String(ordinal),
+		kind: 'case',
+		name: cutText(name, longestCell),
+		outcome,
+		inputs: cellText(inputs),
+		outputs: cellText(outputs),
+		checks: checks.length === 0 ? '' : `${passed}/${checks.length}`,
+		failure,
+		...(run && { seconds: run.seconds }),
+		tokens: run?.tokens ?? 0,
+		cost: costText(run),
+		...(change && { change }),
+	};
+}
+
+/** What a run cost, with its currency; empty where the service names no price. */
+export function costText(run: CaseResult['run']): string {
+	return run?.cost ? `${Number(run.cost.toPrecision(4))} ${run.currency ?? ''}`.trim() : '';
+}
+
+/** A result to be read. */
+export function caseOf(result: CaseResult, comparable: boolean): CaseView {
+	const { ordinal, name, outcome, fault, run, inputs, outputs, checks } = result;
+	return {
+		id: String(ordinal),
+		name,
+		outcome,
+		...(fault !== undefined && { fault }),
+		...(run?.error && { error: run.error }),
+		inputs: readText(inputs),
+		outputs: readText(outputs),
+		checks: checks.map(checkView),
+		hasRun: run?.id !== undefined,
+		comparable,
+	};
+}
+
+function checkView(check: CaseResult['checks'][number]): CheckView {
+	const { name, passed, message = '', snapshot } = check;
+	return {
+		name,
+		passed,
+		message,
+		differs: !passed && 'expected' in check && 'actual' in check,
+		acceptable: !passed && snapshot !== undefined,
+	};
+}
+
+/** Values on one line: that of the only field where there is one. */
+function cellText(values: Readonly<Record<string, unknown>>): string {
+	const all = Object.values(values);
+	const [only] = all;
+	const text = all.length === 0 ? '' : all.length === 1 && typeof only === 'string' ? only : JSON.stringify(values);
+	return cutText(text, longestCell);
+}
+
+function readText(values: object): string {
+	return cutText(JSON.stringify(values, undefined, 2), longestValue);
+}

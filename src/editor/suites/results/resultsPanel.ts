@@ -1,0 +1,398 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { isCancellation, messageOf } from '#base/problems.ts';
+import { type FromResults, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
+import type { FromResultsHost } from '#pages/results/resultsProtocol.ts';
+import { resultsStrings } from '#pages/results/resultsStrings.ts';
+import { Baseline } from '#suites/results/comparison.ts';
+import { background } from '../../platform/background.ts';
+import type { Batch } from '../batches/batch.ts';
+import type { ResultStore } from '../batches/resultStore.ts';
+import type { SuiteBatches } from '../batches/suiteBatches.ts';
+import type { SuiteFiles } from '../suiteFiles.ts';
+import { BatchHeads } from './batchHeads.ts';
+import type { ResultActions } from './resultActions.ts';
+import { resultsState } from './resultsState.ts';
+import { caseOf } from './resultViews.ts';
+import { ShownBatch } from './shownBatch.ts';
+
+/** Milliseconds over which what a batch tells is gathered into one message. */
+const gatherMs = 150;
+/** Rows that are sent with a list whose places have changed, where the page has not asked for others. */
+const firstRows = 60;
+
+interface Slice {
+	readonly from: number;
+	readonly to: number;
+}
+
+type Command = Exclude<Extract<FromResults, { type: 'command' }>['command'], 'cancel'>;
+
+/** What a page of results needs beside whose results it shows. */
+export interface ResultsPanelParts {
+	readonly files: SuiteFiles;
+	readonly batches: SuiteBatches;
+	readonly store: ResultStore;
+	readonly actions: ResultActions;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/**
+ * Joins one webview panel to the results of a suite. The page is told how many rows there are and asks for those in sight; while it is hidden nothing is read
+ * and nothing sent, for a page that comes back asks anew.
+ */
+export class ResultsPanel extends DisposableBase {
+	readonly suite: vscode.Uri;
+	readonly #panel: vscode.WebviewPanel;
+	readonly #parts: ResultsPanelParts;
+	readonly #name: string;
+	#kept: KeptResults;
+	#shown: ShownBatch | undefined;
+	/** The batch of this window that writes what is shown. */
+	#batch: Batch | undefined;
+	#ready = false;
+	#timer: NodeJS.Timeout | undefined;
+	/** Rows that are likely to be in sight, and what was asked for last. */
+	#slice: Slice = { from: 0, to: firstRows };
+	#asked: Slice = this.#slice;
+	#sentGeneration = 0;
+	readonly #heads = new BatchHeads();
+	/** The baseline as it was read last. */
+	#baseline: Baseline | undefined;
+	/** Baseline that is being read. */
+	#comparing: string | undefined;
+	/** Milliseconds that the last look at a growing file took. */
+	#lookMs = 0;
+	#problem: string | undefined;
+	/** What is done is done in turn: results are not read while another file takes their place. */
+	#turn: Promise<void> = Promise.resolve();
+
+	constructor(panel: vscode.WebviewPanel, kept: KeptResults, parts: ResultsPanelParts) {
+		super();
+		this.#panel = panel;
+		this.#parts = parts;
+		this.#kept = kept;
+		this.suite = vscode.Uri.parse(kept.suite);
+		this.#name = path.posix.basename(this.suite.path, '.suite.json');
+		panel.title = vscode.l10n.t('Results of {0}', this.#name);
+		this.own(panel.webview.onDidReceiveMessage(message => this.#receive(message)));
+		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hide()));
+		this.own(parts.batches.onDidStart(batch => batch.suite.file === this.suite.fsPath && this.#follow(batch)));
+		this.own({ dispose: () => this.#hide() });
+	}
+
+	reveal(): void {
+		this.#panel.reveal();
+	}
+
+	#hide(): void {
+		this.#ready = false;
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+	}
+
+	#receive(raw: unknown): void {
+		const message = parseResultsMessage(raw);
+		if (message?.type === 'command' && message.command === 'cancel') {
+			// in nobody's turn: every moment is one more run that is paid for
+			this.#batch?.cancel();
+		} else if (message) {
+			if (message.type === 'listing') {
+				this.#shown?.interrupt();
+			}
+			this.#next(() => this.#handle(message));
+		}
+	}
+
+	async #handle(message: FromResults): Promise<void> {
+		switch (message.type) {
+			case 'ready':
+				await this.#begin();
+				break;
+			case 'listing':
+				this.#kept = { ...this.#kept, listing: message.listing };
+				await this.#shown?.setListing(message.listing);
+				await this.#send();
+				break;
+			case 'slice':
+				this.#slice = joined(this.#asked, message);
+				this.#asked = message;
+				await this.#sendRows(message.from, message.to);
+				break;
+			case 'fold':
+				await this.#shown?.fold(message.group);
+				await this.#send();
+				break;
+			case 'case':
+				await this.#sendCase(message.id);
+				break;
+			case 'batch':
+				await this.#open((await this.#files()).find(file => path.basename(file) === message.id));
+				break;
+			case 'act':
+				this.#problem = undefined;
+				await this.#act(message);
+				break;
+			case 'rerun':
+				this.#start(message.ids.map(Number).filter(Number.isInteger));
+				break;
+			case 'command':
+				this.#problem = undefined;
+				if (message.command !== 'cancel') {
+					await this.#command(message.command);
+				}
+		}
+	}
+
+	async #begin(): Promise<void> {
+		this.#ready = true;
+		const files = await this.#files();
+		const wanted = files.find(file => path.basename(file) === this.#kept.batch) ?? files[0];
+		if (wanted !== this.#shown?.file) {
+			await this.#open(wanted);
+		} else {
+			await this.#look();
+		}
+		this.#sentGeneration = this.#shown?.generation ?? 0;
+		this.#post({
+			type: 'snapshot',
+			suite: this.suite.toString(),
+			name: this.#name,
+			state: await this.#state(),
+			strings: resultsStrings(vscode.l10n),
+		});
+		await this.#sendRows(0, firstRows);
+	}
+
+	#files(): Promise<readonly string[]> {
+		return this.#parts.store.files(this.suite.fsPath);
+	}
+
+	/** Shows the results of another batch. */
+	async #open(file: string | undefined): Promise<void> {
+		this.#problem = undefined;
+		this.#slice = { from: 0, to: firstRows };
+		this.#batch = file === undefined ? undefined : this.#parts.batches.running(file);
+		const wanted = await this.#parts.store.baseline(this.suite.fsPath);
+		// with 100,000 results it takes a second or two: until then there are results without their changes
+		const baseline = this.#baseline?.file === wanted ? this.#baseline : undefined;
+		if (wanted !== undefined && wanted !== file && !baseline) {
+			this.#compare(wanted);
+		}
+		const generation = (this.#shown?.generation ?? 0) + 1;
+		this.#shown?.interrupt();
+		this.#shown = file === undefined ? undefined : await ShownBatch.open(file, this.#kept.listing, baseline, generation);
+		this.#goOn();
+		this.#kept = { ...this.#kept, batch: file === undefined ? undefined : path.basename(file) };
+		await this.#send();
+	}
+
+	/** Reads a baseline, and shows what is shown anew once that is compared with it. */
+	#compare(file: string): void {
+		if (this.#comparing === file) {
+			return;
+		}
+		this.#comparing = file;
+		const reading = Baseline.read(file).then(
+			baseline => {
+				this.#baseline = baseline;
+			},
+			(error: unknown) => this.#parts.log.warn(`Results: ${messageOf(error)}`),
+		);
+		this.#work(
+			reading.then(() =>
+				this.#next(async () => {
+					if (this.#comparing === file) {
+						this.#comparing = undefined;
+					}
+					if (this.#baseline?.file === file) {
+						await this.#open(this.#shown?.file);
+					} else {
+						await this.#send();
+					}
+				}),
+			),
+		);
+	}
+
+	/** A batch of this suite has begun: it is what one wants to see. */
+	#follow(batch: Batch): void {
+		this.own(batch.onDidChange(() => this.#changeSoon()));
+		this.#next(async () => {
+			await this.#open(batch.file);
+			this.#batch = batch;
+			await this.#send();
+		});
+		void batch.ended.then(() => this.#changeSoon());
+	}
+
+	/** What is shown is looked at again: a long list, which takes longer, less often. */
+	#changeSoon(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
+		if (this.#ready) {
+			this.#timer ??= setTimeout(() => {
+				this.#timer = undefined;
+				this.#next(async () => {
+					await this.#look();
+					await this.#send();
+				});
+			}, after);
+		}
+	}
+
+	/** Takes up what came to the file, or the next part of a long one. */
+	async #look(): Promise<void> {
+		const begun = performance.now();
+		await this.#shown?.update();
+		this.#lookMs = performance.now() - begun;
+		this.#goOn();
+	}
+
+	/** What there is still in a long file comes part by part: rows are read, and what the page asks is answered, in between. */
+	#goOn(): void {
+		if (this.#shown?.isWhole === false) {
+			this.#changeSoon(0);
+		}
+	}
+
+	async #state() {
+		return resultsState({
+			shown: this.#shown,
+			batch: this.#batch,
+			kept: this.#kept,
+			heads: this.#heads,
+			files: await this.#files(),
+			running: file => this.#parts.batches.running(file) !== undefined,
+			baseline: await this.#parts.store.baseline(this.suite.fsPath),
+			comparing: this.#comparing !== undefined,
+			problem: this.#problem,
+			fingerprint: async () => (await this.#parts.files.look(this.suite)).suite?.fingerprint,
+		});
+	}
+
+	/** Tells the page how things stand; rows that have other places go along, so that those in sight are not empty for a moment. */
+	async #send(): Promise<void> {
+		if (!this.#ready) {
+			return;
+		}
+		const shown = this.#shown;
+		const isOther = shown !== undefined && shown.generation !== this.#sentGeneration;
+		this.#sentGeneration = shown?.generation ?? 0;
+		const rows = isOther ? { from: this.#slice.from, rows: await shown.rows(this.#slice.from, this.#slice.to) } : undefined;
+		this.#post({ type: 'state', state: await this.#state(), ...(rows && { rows }) });
+	}
+
+	async #sendRows(from: number, to: number): Promise<void> {
+		if (this.#shown) {
+			const rows = await this.#shown.rows(from, to);
+			this.#post({ type: 'rows', generation: this.#shown.generation, from, rows });
+		}
+	}
+
+	async #sendCase(id: string): Promise<void> {
+		const result = await this.#shown?.result(id);
+		const change = this.#shown?.entries.find(entry => entry.ordinal === result?.ordinal)?.change ?? 'new';
+		this.#post({ type: 'case', case: result && caseOf(result, change !== 'new' && change !== 'same') });
+	}
+
+	async #act({ act, id, check }: Extract<FromResults, { type: 'act' }>): Promise<void> {
+		const shown = this.#shown;
+		const result = await shown?.result(id);
+		if (!shown || !result) {
+			return;
+		}
+		const { actions } = this.#parts;
+		switch (act) {
+			case 'goToRun':
+				await actions.goToRun(this.suite, result, shown.head?.connection);
+				break;
+			case 'goToCase':
+				await actions.goToCase(result);
+				break;
+			case 'compareBaseline':
+				await actions.compareOutputs(result, await shown.before(result));
+				break;
+			case 'compareExpected':
+				await actions.compareExpected(result, check ?? 0);
+				break;
+			case 'accept':
+				await actions.accept(this.suite, [result]);
+		}
+	}
+
+	async #command(command: Command): Promise<void> {
+		const { store, actions } = this.#parts;
+		const shown = this.#shown;
+		switch (command) {
+			case 'run':
+				this.#start(undefined);
+				break;
+			case 'rerunFailed':
+				this.#start(shown?.entries.filter(({ outcome }) => outcome !== 'passed').map(({ ordinal }) => ordinal) ?? []);
+				break;
+			case 'resume':
+				this.#work(shown ? actions.resume(this.suite, shown.file) : Promise.resolve());
+				break;
+			case 'pin':
+			case 'unpin':
+				this.#baseline = undefined;
+				await store.pin(this.suite.fsPath, command === 'pin' ? shown?.file : undefined);
+				await this.#open(shown?.file);
+				break;
+			case 'exportCsv':
+				this.#export('csv');
+				break;
+			case 'exportJsonl':
+				this.#export('jsonl');
+				break;
+			case 'exportMarkdown':
+				this.#export('md');
+		}
+	}
+
+	#start(ordinals: readonly number[] | undefined): void {
+		if (ordinals?.length !== 0) {
+			this.#work(this.#parts.actions.run(this.suite, ordinals));
+		}
+	}
+
+	#export(format: 'csv' | 'jsonl' | 'md'): void {
+		if (this.#shown) {
+			this.#work(this.#parts.actions.save(this.#name, format, this.#shown));
+		}
+	}
+
+	#post(message: FromResultsHost): void {
+		if (this.#ready && !this.disposed) {
+			void this.#panel.webview.postMessage(message);
+		}
+	}
+
+	#next(act: () => Promise<void>): void {
+		this.#turn = this.#turn.then(() => this.#told(act()));
+	}
+
+	/** Does what takes its time beside what the page asks meanwhile. */
+	#work(work: Promise<unknown>): void {
+		background(this.#told(work), this.#parts.log, 'Results');
+	}
+
+	/** What goes wrong is told on the page. */
+	async #told(work: Promise<unknown>): Promise<void> {
+		try {
+			await work;
+		} catch (error) {
+			if (!isCancellation(error)) {
+				this.#parts.log.warn(`Results: ${messageOf(error)}`);
+				this.#problem = messageOf(error);
+				// where the file itself is gone there are no rows to be sent, and still a page that is to be told
+				await this.#send().catch(async () => this.#post({ type: 'state', state: await this.#state() }));
+			}
+		}
+	}
+}
+
+/** Rows in sight may lie in two parts that were asked for one by one. */
+function joined(before: Slice, { from, to }: Slice): Slice {
+	return from === before.to || to === before.from ? { from: Math.min(from, before.from), to: Math.max(to, before.to) } : { from, to };
+}

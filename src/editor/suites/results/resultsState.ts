@@ -1,0 +1,83 @@
+import path from 'node:path';
+import { messageOf } from '#base/problems.ts';
+import type { KeptResults } from '#pages/results/resultsMessages.ts';
+import type { LiveBatch, ResultsState } from '#pages/results/resultsProtocol.ts';
+import type { Change } from '#suites/results/comparison.ts';
+import type { Batch } from '../batches/batch.ts';
+import { cancelledText, spentText } from '../explorer/resultText.ts';
+import { type BatchEnds, type BatchHeads, batchHead } from './batchHeads.ts';
+import type { ShownBatch } from './shownBatch.ts';
+
+/** What a page shows, and where its words come from. */
+export interface StateParts {
+	readonly shown: ShownBatch | undefined;
+	readonly batch: Batch | undefined;
+	readonly kept: KeptResults;
+	readonly heads: BatchHeads;
+	/** Result files of the suite, newest first. */
+	readonly files: readonly string[];
+	readonly running: (file: string) => boolean;
+	readonly baseline: string | undefined;
+	/** The baseline is being read. */
+	readonly comparing: boolean;
+	readonly problem: string | undefined;
+	/** Fingerprint of the suite as it is now. */
+	readonly fingerprint: () => Promise<string | undefined>;
+}
+
+/** How a page of results stands. */
+export async function resultsState(parts: StateParts): Promise<ResultsState> {
+	const { shown, batch, kept, heads, files, running, baseline, problem } = parts;
+	const ends = await heads.of(files);
+	const entries = shown?.entries ?? [];
+	const isLive = batch !== undefined && !batch.isOver;
+	const ended = isLive ? undefined : endedText(shown, batch);
+	const wrong = problem ?? (batch?.error === undefined ? undefined : messageOf(batch.error));
+	return {
+		listing: kept.listing,
+		generation: shown?.generation ?? 0,
+		count: shown?.count ?? 0,
+		results: entries.length,
+		...countsOf(entries, shown?.baseline !== undefined),
+		batches: ends.map(each => batchHead(each, running(each.file), baseline)),
+		...(shown && { batch: path.basename(shown.file) }),
+		...(isLive && { live: liveOf(batch, entries.length) }),
+		reading: !isLive && (parts.comparing || shown?.isWhole === false),
+		...(ended !== undefined && { ended }),
+		resumable: !isLive && (await isResumable(ends, parts)),
+		...(wrong !== undefined && { problem: wrong }),
+	};
+}
+
+function countsOf(entries: ShownBatch['entries'], compared: boolean) {
+	const counts = { passed: 0, failed: 0, notRun: 0 };
+	const changes: Partial<Record<Change, number>> = {};
+	for (const { outcome, change = 'new' } of entries) {
+		counts[outcome === 'not-run' ? 'notRun' : outcome]++;
+		changes[change] = (changes[change] ?? 0) + 1;
+	}
+	return { ...counts, ...(compared && { changes }) };
+}
+
+function liveOf(batch: Batch, done: number): LiveBatch {
+	const { total, secondsLeft, waiting } = batch.progress;
+	return {
+		...(total !== undefined && { total }),
+		done,
+		...(secondsLeft !== undefined && { secondsLeft }),
+		...(waiting && waiting.until > Date.now() && { waiting: waiting.why }),
+		stopping: batch.isStopping,
+	};
+}
+
+function endedText(shown: ShownBatch | undefined, batch: Batch | undefined): string | undefined {
+	const summary = batch?.summary ?? shown?.summary;
+	const words = [...(summary ? [spentText(summary)] : []), ...(batch?.cancelled ? [cancelledText(batch.cancelled)] : [])];
+	return words.length > 0 ? words.join('. ') : undefined;
+}
+
+/** A batch that came to no end goes on only under the suite that it was begun with. */
+async function isResumable(ends: readonly BatchEnds[], { shown, running, fingerprint }: StateParts): Promise<boolean> {
+	const found = shown && ends.find(({ file }) => file === shown.file);
+	return found !== undefined && !found.summary && !running(found.file) && found.head.fingerprint === (await fingerprint());
+}

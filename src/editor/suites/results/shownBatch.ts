@@ -1,0 +1,174 @@
+import type { Listing } from '#pages/results/resultsMessages.ts';
+import type { ResultRow } from '#pages/results/resultsProtocol.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+import type { Baseline } from '#suites/results/comparison.ts';
+import { readResults } from '#suites/results/resultFile.ts';
+import { type IndexedResult, ResultIndex } from './resultIndex.ts';
+import { type ListedLine, listed } from './resultList.ts';
+import { ResultSearch } from './resultSearch.ts';
+import { rowOf } from './resultViews.ts';
+
+/** The results of one batch as they are listed: filtered, sorted, grouped, compared with a baseline. */
+export class ShownBatch {
+	readonly file: string;
+	readonly baseline: string | undefined;
+	readonly #index: ResultIndex;
+	readonly #search: ResultSearch;
+	/** Groups whose cases are not listed. */
+	readonly #folded = new Set<string>();
+	#lines: readonly ListedLine[] = [];
+	#listing: Listing;
+	#generation: number;
+	#listed = 0;
+	#searching = new AbortController();
+
+	private constructor(file: string, listing: Listing, generation: number, baseline: Baseline | undefined) {
+		this.file = file;
+		this.baseline = baseline?.file;
+		this.#listing = listing;
+		this.#generation = generation;
+		this.#index = new ResultIndex(file, baseline);
+		this.#search = new ResultSearch(file);
+	}
+
+	/**
+	 * The results of a file, compared with a baseline where there is one. Its first results are there when this resolves; the others come with
+	 * {@link update}. `generation`: of the list that it takes the place of.
+	 */
+	static async open(file: string, listing: Listing, baseline: Baseline | undefined, generation: number): Promise<ShownBatch> {
+		const shown = new ShownBatch(file, listing, generation, baseline?.file === file ? undefined : baseline);
+		await shown.update();
+		return shown;
+	}
+
+	get generation(): number {
+		return this.#generation;
+	}
+	get count(): number {
+		return this.#lines.length;
+	}
+	get listing(): Listing {
+		return this.#listing;
+	}
+	get entries(): readonly IndexedResult[] {
+		return this.#index.entries;
+	}
+	get head() {
+		return this.#index.head;
+	}
+	get summary() {
+		return this.#index.summary;
+	}
+	/** Whether all is listed that the file had when it was read last. */
+	get isWhole(): boolean {
+		return this.#index.isWhole;
+	}
+
+	/** Takes up what came to the file, and what there is more in it than could be taken up at once. */
+	async update(): Promise<void> {
+		// of a batch that has just begun there is no file yet
+		if ((await this.#index.update().catch(isMissing)) || this.#listed === 0) {
+			await this.#list();
+		}
+	}
+
+	/** Another listing is wanted: what is searched for this one is given up. */
+	interrupt(): void {
+		this.#searching.abort();
+	}
+
+	/** Lists the cases of a group no longer, or again. */
+	async fold(group: string): Promise<void> {
+		if (!this.#folded.delete(group)) {
+			this.#folded.add(group);
+		}
+		await this.#list();
+	}
+
+	/** Lists other results, or in another way. */
+	async setListing(listing: Listing): Promise<void> {
+		if (listing.grouped !== this.#listing.grouped) {
+			this.#folded.clear();
+		}
+		this.#listing = listing;
+		await this.#list();
+	}
+
+	/** Rows of the list by their places; `to` is not among them. */
+	async rows(from: number, to: number): Promise<ResultRow[]> {
+		const lines = this.#lines.slice(from, to);
+		const entries = lines.flatMap(line => ('entry' in line ? [line.entry] : []));
+		const results = new Map<IndexedResult, CaseResult>();
+		for (const [at, result] of (entries.length === 0 ? [] : await this.#index.read(entries)).entries()) {
+			results.set(entries[at]!, result);
+		}
+		return lines.map(line =>
+			'entry' in line
+				? rowOf(results.get(line.entry)!, line.entry)
+				: { id: `group ${line.group}`, kind: 'group', text: line.group, count: line.count, folded: line.folded },
+		);
+	}
+
+	/** The whole result of a case. */
+	async result(id: string): Promise<CaseResult | undefined> {
+		const entry = this.entries.find(({ ordinal }) => String(ordinal) === id);
+		return entry && (await this.#index.read([entry]))[0];
+	}
+
+	/** The result that the baseline has of the same case. */
+	async before({ name, row }: CaseResult): Promise<CaseResult | undefined> {
+		if (this.baseline === undefined) {
+			return undefined;
+		}
+		for await (const result of readResults(this.baseline)) {
+			if (result.name === name && result.row === row) {
+				return result;
+			}
+		}
+		return undefined;
+	}
+
+	/** Results that are listed, in their order. */
+	async *results(): AsyncGenerator<CaseResult, void> {
+		const entries = this.#lines.flatMap(line => ('entry' in line ? [line.entry] : []));
+		for (let at = 0; at < entries.length; at += 100) {
+			yield* await this.#index.read(entries.slice(at, at + 100));
+		}
+	}
+
+	async #list(): Promise<void> {
+		this.#searching.abort();
+		const searching = new AbortController();
+		this.#searching = searching;
+		const text = this.#listing.text.trim();
+		const holding = text === '' ? undefined : await this.#search.holding(text, this.#index.end, searching.signal);
+		if (searching.signal.aborted) {
+			return;
+		}
+		const lines = await listed(this.#index.entries, this.#listing, { holding, folded: this.#folded });
+		if (searching.signal.aborted) {
+			return;
+		}
+		this.#listed++;
+		const before = this.#lines;
+		this.#lines = lines;
+		// rows that came to the end alone leave the others where they are
+		if (before.length === 0 || before.length > lines.length || !isBeginning(before, lines)) {
+			this.#generation++;
+		}
+	}
+}
+
+function isBeginning(before: readonly ListedLine[], lines: readonly ListedLine[]): boolean {
+	return before.every((line, at) => {
+		const now = lines[at]!;
+		return 'entry' in line && 'entry' in now && line.entry === now.entry;
+	});
+}
+
+function isMissing(error: unknown): boolean {
+	if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+		return false;
+	}
+	throw error;
+}

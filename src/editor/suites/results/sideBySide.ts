@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+
+const scheme = 'agent-workbench-result';
+/** Texts that are kept for comparisons that are open. */
+const mostTexts = 40;
+
+/** Shows two values beside each other in VS Code's own comparison. */
+export class SideBySide extends DisposableBase {
+	readonly #texts = new Map<string, string>();
+	#count = 0;
+
+	constructor() {
+		super();
+		this.own(
+			vscode.workspace.registerTextDocumentContentProvider(scheme, {
+				provideTextDocumentContent: ({ path }) => this.#texts.get(path) ?? '',
+			}),
+		);
+	}
+
+	async show(title: string, before: string, after: string): Promise<void> {
+		// values that are JSON are coloured as such
+		const ending = [before, after].every(text => /^\s*[[{]/.test(text)) ? 'json' : 'txt';
+		const [left, right] = [before, after].map(text => this.#keep(text, ending));
+		await vscode.commands.executeCommand('vscode.diff', left, right, title);
+	}
+
+	#keep(text: string, ending: string): vscode.Uri {
+		const path = `/${++this.#count}.${ending}`;
+		this.#texts.set(path, text);
+		const [oldest] = this.#texts.size > mostTexts ? this.#texts.keys() : [];
+		if (oldest !== undefined) {
+			this.#texts.delete(oldest);
+		}
+		return vscode.Uri.from({ scheme, path });
+	}
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { ReadSuite, SuiteFault } from '#suites/suite.ts';
+import { diagnosticSource } from '../platform/names.ts';
+
+/** Keeps *Problems* up to date with what is wrong with suites, each fault in the file that it is in: the suite, its run files, its dataset. */
+export class SuiteDiagnostics implements vscode.Disposable {
+	readonly #collection = vscode.languages.createDiagnosticCollection('agentWorkbench.suites');
+	/** Faults by the suite that they are of: several may name one run file. */
+	readonly #bySuite = new Map<string, readonly SuiteFault[]>();
+
+	/** Shows what reading a suite has found. */
+	show(suite: vscode.Uri, { faults }: Pick<ReadSuite, 'faults'>): void {
+		const before = this.#bySuite.get(suite.toString()) ?? [];
+		this.#bySuite.set(suite.toString(), faults);
+		this.#renew([...before, ...faults]);
+	}
+
+	/** Of a suite that is gone, or closed, nothing is told any more. */
+	forget(suite: vscode.Uri): void {
+		const before = this.#bySuite.get(suite.toString()) ?? [];
+		this.#bySuite.delete(suite.toString());
+		this.#renew(before);
+	}
+
+	dispose(): void {
+		this.#collection.dispose();
+	}
+
+	#renew(changed: readonly SuiteFault[]): void {
+		const all = [...this.#bySuite.values()].flat();
+		for (const file of new Set(changed.map(fault => fault.file))) {
+			const here = all.filter(fault => fault.file === file).map(diagnosticOf);
+			this.#collection.set(vscode.Uri.file(file), onceEach(here));
+		}
+	}
+}
+
+function diagnosticOf({ line, column, length, message, severity, code }: SuiteFault): vscode.Diagnostic {
+	// a place of more than a line would underline what is right too
+	const start = new vscode.Position(line - 1, column - 1);
+	const range = new vscode.Range(start, start.translate(0, Math.max(1, length)));
+	const diagnostic = new vscode.Diagnostic(
+		range,
+		message,
+		severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
+	);
+	diagnostic.source = diagnosticSource;
+	diagnostic.code = code;
+	return diagnostic;
+}
+
+function onceEach(diagnostics: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
+	return [...new Map(diagnostics.map(each => [`${each.range.start.line}:${each.range.start.character} ${each.message}`, each])).values()];
+}

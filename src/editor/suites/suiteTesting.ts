@@ -1,0 +1,121 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as vscode from 'vscode';
+import type { CommandHandlers } from '#base/commandIds.ts';
+import { DisposableBase } from '#base/disposables.ts';
+import { SuiteRunner } from '#suites/running/suiteRunner.ts';
+import type { ReadSuite } from '#suites/suite.ts';
+import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import { background } from '../platform/background.ts';
+import { suiteFileSelector } from '../platform/names.ts';
+import type { RunFileService } from '../runs/files/runFileService.ts';
+import { ResultStore } from './batches/resultStore.ts';
+import { SuiteBatches } from './batches/suiteBatches.ts';
+import { debugCase } from './debugCase.ts';
+import { ColumnCompletion } from './editing/columnCompletion.ts';
+import type { PastRun } from './editing/runCase.ts';
+import { SuiteCompletion } from './editing/suiteCompletion.ts';
+import { SuitesFromRuns } from './editing/suitesFromRuns.ts';
+import { TestExplorer } from './explorer/testExplorer.ts';
+import { ResultActions } from './results/resultActions.ts';
+import { ResultsPages } from './results/resultsPages.ts';
+import { SideBySide } from './results/sideBySide.ts';
+import { SuiteCommands } from './suiteCommands.ts';
+import { SuiteDiagnostics } from './suiteDiagnostics.ts';
+import { SuiteDocuments } from './suiteDocuments.ts';
+import { SuiteFiles } from './suiteFiles.ts';
+import { SuiteLenses } from './suiteLenses.ts';
+import { SuiteServices } from './suiteServices.ts';
+import { SuiteTasks, taskType } from './suiteTasks.ts';
+
+export interface SuiteTestingParts {
+	readonly extensionPath: string;
+	/** Folder of this workspace's data. */
+	readonly dataFolder: string;
+	readonly connections: Connections;
+	readonly runFiles: RunFileService;
+	readonly prepare: PrepareAgent;
+	/** The run that a command's argument names, else one that the user picks. */
+	readonly pastRun: (argument: unknown) => Promise<PastRun | undefined>;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** Suites of tests in the editor: a chunk of its own, loaded with the first suite file. */
+export class SuiteTesting extends DisposableBase {
+	readonly results: ResultsPages;
+	readonly handlers: CommandHandlers;
+	readonly #documents: SuiteDocuments;
+
+	constructor({ extensionPath, dataFolder, connections, runFiles, prepare, pastRun, log }: SuiteTestingParts) {
+		super();
+		const files = this.own(new SuiteFiles(runFiles));
+		const lenses = this.own(new SuiteLenses(uri => files.look(uri)));
+		this.own(vscode.languages.registerCodeLensProvider(suiteFileSelector, lenses));
+		this.own(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new SuiteCompletion(runFiles), '"'));
+		this.own(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new ColumnCompletion(), '{'));
+		this.own(vscode.tasks.registerTaskProvider(taskType, new SuiteTasks(files)));
+		const store = new ResultStore(path.join(dataFolder, 'suites'));
+		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')) });
+		this.own({ dispose: () => background(runner.close(), log, 'Suites') });
+		const services = new SuiteServices(connections, runFiles, prepare);
+		const batches = this.own(new SuiteBatches({ services, store, runner, log }));
+		const diagnostics = this.own(new SuiteDiagnostics());
+		const debug = async (uri: vscode.Uri, ordinal: number) => {
+			const { suite } = await files.read(uri);
+			if (suite) {
+				await debugCase(suite, ordinal, () => services.of(suite));
+			}
+		};
+		const explorer = this.own(
+			new TestExplorer({
+				files,
+				batches,
+				agents: uri => runFiles.knownAgents(runFiles.connection(uri)),
+				debug,
+				onDidRead: (uri, read) => diagnostics.show(uri, read),
+				log,
+			}),
+		);
+		const show = (uri: vscode.Uri, read: ReadSuite) => {
+			diagnostics.show(uri, read);
+			explorer.items.show(uri, read);
+			lenses.refresh();
+		};
+		this.#documents = this.own(new SuiteDocuments({ files, show, forget: uri => diagnostics.forget(uri), log }));
+		const changed = async (uri: vscode.Uri) => {
+			if (explorer.isOpen(uri)) {
+				explorer.items.show(uri, await files.look(uri));
+			} else {
+				explorer.items.suite(uri);
+			}
+		};
+		this.own(files.onDidChange(uri => background(changed(uri), log, 'Suites')));
+		this.own(
+			files.onDidRemove(uri => {
+				explorer.items.forget(uri);
+				diagnostics.forget(uri);
+			}),
+		);
+		this.own(connections.onDidChange(() => this.checkAll()));
+		this.own(connections.onDidChangeAgents(() => this.checkAll()));
+		const sides = this.own(new SideBySide());
+		const actions = new ResultActions({ files, batches, explorer, connections, sides });
+		this.results = this.own(new ResultsPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
+		this.handlers = new SuiteCommands({
+			files,
+			explorer,
+			store,
+			actions,
+			results: this.results,
+			fromRuns: new SuitesFromRuns(files),
+			pastRun,
+			debug,
+		}).handlers;
+		background(explorer.find(), log, 'Suites');
+	}
+
+	/** Reads open suites anew: another connection was chosen for them, or it has other agents. */
+	checkAll(): void {
+		this.#documents.checkAll();
+	}
+}

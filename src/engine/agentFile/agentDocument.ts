@@ -1,0 +1,49 @@
+import type * as z from 'zod';
+import { AgentText, type Path } from '#agentFile/agentText.ts';
+import { problemOf, wordsOf } from '#contract/problems.ts';
+import { AgentFileError } from './agentFileError.ts';
+import type { AgentFault } from './agentTypes.ts';
+
+/** An agent file that is to be run: what cannot be read, or is not as expected, is refused with its line. */
+export class AgentDocument {
+	readonly fileName: string;
+	/** The file's content as plain values. */
+	readonly content: unknown;
+	readonly #text: AgentText;
+
+	/** @throws {AgentFileError} if the text is too long, holds too much, or is not YAML */
+	constructor(text: string, fileName: string) {
+		this.fileName = fileName;
+		this.#text = new AgentText(text.replace(/^\uFEFF/, ''));
+		const { error, content } = this.#text;
+		if (error) {
+			const message = error.kind === 'size' ? `the file ${error.message}` : `not valid YAML: ${error.message}`;
+			throw new AgentFileError(fileName, { message, line: this.#text.lineAt(error.offset), path: '' });
+		}
+		this.content = content;
+	}
+
+	/** Says what is wrong at a place; the line is that of the value, or of the nearest value around it that the file has. */
+	fault(path: Path, message: string): AgentFault {
+		return { message, line: this.#text.lineOf(path), path: pathText(path) };
+	}
+
+	/** @throws {AgentFileError} always */
+	refuse(path: Path, message: string): never {
+		throw new AgentFileError(this.fileName, this.fault(path, message));
+	}
+
+	/** Checks a value against a schema. @throws {AgentFileError} that names the first fault */
+	check<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> {
+		const result = schema.safeParse(value, { error: wordsOf });
+		if (result.success) {
+			return result.data;
+		}
+		const { path: place, message } = problemOf(result.error, value);
+		return this.refuse([...path, ...place], message);
+	}
+}
+
+function pathText(path: Path): string {
+	return path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${key}` : key), '');
+}

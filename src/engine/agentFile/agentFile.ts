@@ -1,0 +1,113 @@
+import { appModes, fileSchema, hasGraph, mainPart, type RawVariable } from '#agentFile/agentFileSchema.ts';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import type { Path } from '#agentFile/agentText.ts';
+import { loadModelApp } from '../modelApps/loadModelApp.ts';
+import { loadPortableApp } from '../modelApps/portableApp.ts';
+import { checkWordRules, wordRulesOf } from '../modelApps/wordRules.ts';
+import { leftOut } from '../nodes/agent/agentPackage.ts';
+import { AgentDocument } from './agentDocument.ts';
+import type { AgentFault, LoadedAgent, StartVariable } from './agentTypes.ts';
+import { buildGraph } from './graph.ts';
+import { maxVariableLength } from './variableLimit.ts';
+
+const workflowPath: Path = ['workflow'];
+
+/**
+ * Reads an agent file (Dify DSL). What a run would only trip over, such as a reference to a node that does not exist, becomes a
+ * warning, because the hosted service loads it too.
+ * @param fileName used in messages only
+ * @throws {AgentFileError} with file, line and path of the first fault
+ */
+export function loadAgent(text: string, fileName: string): LoadedAgent {
+	const document = new AgentDocument(text, fileName);
+	const file = document.check(fileSchema, document.content, []);
+	if (file.kind !== 'app') {
+		document.refuse(['kind'], `"${file.kind}" is not an agent; only files of kind "app" can be run`);
+	}
+	const mode = appModes.find(known => known === file.app.mode);
+	if (!mode) {
+		return document.refuse(
+			['app', 'mode'],
+			`"${file.app.mode}" is no mode of an app that can be run here; expected one of ${appModes.join(', ')}`,
+		);
+	}
+	const warnings: AgentFault[] = [];
+	const major = file.version.split('.')[0];
+	if (major !== '0') {
+		warnings.push(
+			document.fault(['version'], `version ${file.version} is newer than 0.x, which this engine knows; it may run differently`),
+		);
+	}
+	for (const [reference, carried] of Object.entries(file.agent_packages)) {
+		for (const part of leftOut(carried)) {
+			warnings.push(
+				document.fault(['agent_packages', reference, 'soul', ...part.split('.')], 'is not available here: the agent runs without it'),
+			);
+		}
+	}
+	const head = {
+		fileName,
+		appName: file.app.name,
+		mode,
+		description: file.app.description,
+		version: file.version,
+		packages: file.agent_packages,
+		warnings,
+	};
+	if (mode === 'agent') {
+		const { package_ref: reference } =
+			file.agent ?? document.refuse([], `the file has no ${mainPart(mode)}, which an app of mode "${mode}" is made of`);
+		return { ...head, ...noVariables, variables: [], features: {}, ...loadPortableApp(reference, file.agent_packages, document) };
+	}
+	if (!hasGraph(mode)) {
+		const config = file.model_config ?? document.refuse([], `the file has no ${mainPart(mode)}, which an app of mode "${mode}" is made of`);
+		return { ...head, ...noVariables, ...loadModelApp(mode, config, document, warnings) };
+	}
+	const { workflow } = file;
+	if (!workflow) {
+		return document.refuse([], 'the file has no workflow');
+	}
+	const graph = buildGraph(document, agentGraph(file), warnings);
+	if (mode === 'advanced-chat') {
+		checkWordRules(wordRulesOf(workflow.features), [...workflowPath, 'features', 'sensitive_word_avoidance'], document, warnings);
+	}
+	return {
+		...head,
+		variables: startVariables(graph.root.settings),
+		environment: values(workflow.environment_variables, document, 'environment_variables'),
+		secretNames: workflow.environment_variables.filter(({ value_type }) => value_type === 'secret').map(({ name }) => name),
+		secrets: secretsOf(workflow.environment_variables),
+		conversation: values(workflow.conversation_variables, document, 'conversation_variables'),
+		conversationTypes: Object.fromEntries(workflow.conversation_variables.map(({ name, value_type }) => [name, value_type])),
+		features: workflow.features,
+		graph,
+	};
+}
+
+/** What belongs to a graph. */
+const noVariables = { environment: {}, secretNames: [], secrets: [], conversation: {}, conversationTypes: {} };
+
+function startVariables(settings: unknown): readonly StartVariable[] {
+	return (settings as { variables?: readonly StartVariable[] }).variables ?? [];
+}
+
+function values(variables: readonly RawVariable[], document: AgentDocument, list: string): Record<string, unknown> {
+	const entries = variables.map((variable, index): [string, unknown] => {
+		if (JSON.stringify(variable.value ?? null).length > maxVariableLength) {
+			document.refuse([...workflowPath, list, index, 'value'], 'the value is over 200 KB, the most a variable can have');
+		}
+		return [variable.name, variable.value ?? emptyValue(variable.value_type)];
+	});
+	return Object.fromEntries(entries);
+}
+
+function secretsOf(variables: readonly RawVariable[]): readonly string[] {
+	return variables.flatMap(({ value_type, value }) => (value_type === 'secret' && typeof value === 'string' ? [value] : []));
+}
+
+function emptyValue(type: string): unknown {
+	if (type.startsWith('array')) {
+		return [];
+	}
+	return { string: '', secret: '', number: 0, integer: 0, float: 0, object: {}, boolean: false }[type] ?? null;
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { Path } from '#agentFile/agentText.ts';
+import type { AgentDocument } from './agentDocument.ts';
+import type { FailurePolicy } from './agentTypes.ts';
+
+/** What `data` of a node of any type holds on its failures. */
+export const failureSchema = z.looseObject({
+	error_strategy: z.enum(['none', 'fail-branch', 'default-value']).nullish(),
+	default_value: z.array(z.looseObject({ key: z.string(), type: z.string(), value: z.unknown().optional() })).nullish(),
+	retry_config: z
+		.looseObject({
+			retry_enabled: z.boolean().nullish(),
+			max_retries: z.number().nullish(),
+			retry_interval: z.number().nullish(),
+		})
+		.nullish(),
+});
+
+/** Most retries and longest wait, in milliseconds, that a file can ask for; the editor of the hosted service offers 10 and 5000. */
+const maxRetries = 10;
+const maxRetryDelayMs = 60_000;
+
+/** Reads what a node does when it fails (workflow DSL, "Failure handling"). @throws {AgentFileError} */
+export function failurePolicy(data: unknown, document: AgentDocument, path: Path): FailurePolicy {
+	const { error_strategy, default_value, retry_config: retry } = document.check(failureSchema, data, path);
+	return {
+		strategy: error_strategy ?? 'none',
+		defaults: Object.fromEntries(
+			(default_value ?? []).map(({ key, type, value }, index) => {
+				try {
+					return [key, defaultValue(type, value)];
+				} catch {
+					return document.refuse([...path, 'default_value', index, 'value'], `is not a value of type ${type}`);
+				}
+			}),
+		),
+		retries: retry?.retry_enabled ? Math.min(Math.max(0, retry.max_retries ?? 0), maxRetries) : 0,
+		retryDelayMs: Math.min(Math.max(0, retry?.retry_interval ?? 0), maxRetryDelayMs),
+	};
+}
+
+/** Values given as text are read by their type. @throws if the text is no such value */
+function defaultValue(type: string, value: unknown): unknown {
+	if (typeof value !== 'string' || type === 'string') {
+		return value ?? null;
+	}
+	if (type === 'number') {
+		const number = Number(value);
+		if (value.trim() === '' || Number.isNaN(number)) {
+			throw new Error('not a number');
+		}
+		return number;
+	}
+	const parsed: unknown = JSON.parse(value);
+	if (type.startsWith('array') !== Array.isArray(parsed)) {
+		throw new Error('not of its type');
+	}
+	return parsed;
+}

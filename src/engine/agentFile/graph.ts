@@ -1,0 +1,182 @@
+import { type AgentGraph, type GraphEdge, type GraphNode, graphPath, innerStarts, isStart } from '#agentFile/agentGraph.ts';
+import type { Path } from '#agentFile/agentText.ts';
+import { nodeTypes } from '../nodes/nodeTypes.ts';
+import type { AgentDocument } from './agentDocument.ts';
+import type { AgentFault, AgentNode, Edge, Graph } from './agentTypes.ts';
+import { failurePolicy } from './failurePolicy.ts';
+import { checkReferences } from './referenceCheck.ts';
+
+/** Depth of iterations and loops inside each other (workflow DSL, "Limits"). */
+const maxNesting = 5;
+
+/** A node that is to be run, with its place in the file. */
+interface Placed {
+	readonly raw: GraphNode & { readonly data: NonNullable<GraphNode['data']> };
+	readonly path: Path;
+}
+
+/**
+ * Builds what a run walks over: only what can be reached from start nodes and triggers, each level by itself.
+ * @throws {AgentFileError} for cycles, doubled node IDs, a missing start node, and settings that a node type refuses
+ */
+export function buildGraph(document: AgentDocument, raw: AgentGraph, warnings: AgentFault[]): Graph {
+	const nodes = placedNodes(document, raw);
+	const starts = [...nodes.values()].filter(({ raw: node }) => isStart(node));
+	if (starts.length === 0) {
+		return document.refuse([...graphPath, 'nodes'], 'no start node or trigger: a graph begins with one');
+	}
+	const builder = new GraphBuilder(document, nodes, knownEdges(document, raw, nodes, warnings));
+	const graph = builder.build(starts, null, 0);
+	checkReferences(document, nodes, raw.nodes, warnings);
+	return graph;
+}
+
+function placedNodes(document: AgentDocument, { nodes: raw }: AgentGraph): ReadonlyMap<string, Placed> {
+	const nodes = new Map<string, Placed>();
+	for (const node of raw) {
+		const { data, at } = node;
+		const place = [...graphPath, 'nodes', at];
+		if (!data) {
+			continue;
+		}
+		if (nodes.has(node.id)) {
+			document.refuse([...place, 'id'], `a second node "${node.id}": IDs must differ`);
+		}
+		nodes.set(node.id, { raw: { ...node, data }, path: place });
+	}
+	return nodes;
+}
+
+function knownEdges(
+	document: AgentDocument,
+	{ edges }: AgentGraph,
+	nodes: ReadonlyMap<string, Placed>,
+	warnings: AgentFault[],
+): readonly GraphEdge[] {
+	return edges.filter(edge => {
+		const missing = [edge.source, edge.target].find(id => !nodes.has(id));
+		if (missing !== undefined) {
+			warnings.push(document.fault([...graphPath, 'edges', edge.at], `an edge names the node "${missing}", which does not exist: ignored`));
+		}
+		return missing === undefined;
+	});
+}
+
+class GraphBuilder {
+	readonly #document: AgentDocument;
+	readonly #nodes: ReadonlyMap<string, Placed>;
+	readonly #edges = new Map<string, Edge[]>();
+
+	constructor(document: AgentDocument, nodes: ReadonlyMap<string, Placed>, edges: readonly GraphEdge[]) {
+		this.#document = document;
+		this.#nodes = nodes;
+		for (const { source, target, handle } of edges) {
+			const list = this.#edges.get(source) ?? [];
+			list.push({ source, target, handle });
+			this.#edges.set(source, list);
+		}
+	}
+
+	/** @param parent ID of the container around; null: the agent itself */
+	build(starts: readonly Placed[], parent: string | null, depth: number): Graph {
+		const reached = this.#reachable(
+			starts.map(({ raw }) => raw.id),
+			parent,
+		);
+		this.#refuseCycle(reached);
+		const incoming = new Map<string, number>();
+		// also from nodes that nothing leads to: what waits for one of those is never ready (DSL additions, "File")
+		for (const id of this.#nodes.keys()) {
+			for (const edge of this.#outgoing(id, parent)) {
+				incoming.set(edge.target, (incoming.get(edge.target) ?? 0) + 1);
+			}
+		}
+		const nodes = new Map<string, AgentNode>();
+		for (const [id, placed] of this.#nodes) {
+			if (reached.has(id)) {
+				nodes.set(id, this.#node(placed, this.#outgoing(id, parent), incoming.get(id) ?? 0, depth));
+			}
+		}
+		const roots = starts.map(({ raw }) => nodes.get(raw.id) as AgentNode);
+		return {
+			root: roots[0] as AgentNode,
+			roots,
+			nodes,
+			responses: [...nodes.values()].filter(node => node.nodeType?.template),
+		};
+	}
+
+	#node({ raw, path }: Placed, outgoing: readonly Edge[], incoming: number, depth: number): AgentNode {
+		const { data } = raw;
+		const type = nodeTypes.get(raw.type);
+		const dataPath = [...path, 'data'];
+		return {
+			id: raw.id,
+			type: raw.type,
+			title: raw.title,
+			nodeType: type,
+			settings: type ? this.#document.check(type.schema, data, dataPath) : data,
+			failure: failurePolicy(data, this.#document, dataPath),
+			outgoing,
+			incoming,
+			inner: type?.container ? this.#inner(raw, dataPath, depth + 1) : undefined,
+		};
+	}
+
+	#inner(container: GraphNode, path: Path, depth: number): Graph {
+		if (depth > maxNesting) {
+			this.#document.refuse(path, `iterations and loops are nested more than ${maxNesting} deep`);
+		}
+		const [first] = innerStarts(
+			[...this.#nodes.values()].map(({ raw }) => raw),
+			container,
+		);
+		const start = first && this.#nodes.get(first.id);
+		return start
+			? this.build([start], container.id, depth)
+			: this.#document.refuse([...path, 'start_node_id'], 'names no node inside this one');
+	}
+
+	/** Edges to nodes of the same level. */
+	#outgoing(id: string, parent: string | null): readonly Edge[] {
+		return (this.#edges.get(id) ?? []).filter(edge => (this.#nodes.get(edge.target)?.raw.parent ?? null) === parent);
+	}
+
+	#reachable(roots: readonly string[], parent: string | null): ReadonlySet<string> {
+		const reached = new Set(roots);
+		for (const id of reached) {
+			for (const edge of this.#outgoing(id, parent)) {
+				reached.add(edge.target);
+			}
+		}
+		return reached;
+	}
+
+	#refuseCycle(reached: ReadonlySet<string>): void {
+		const open = new Set<string>();
+		const done = new Set<string>();
+		for (const root of reached) {
+			if (done.has(root)) {
+				continue;
+			}
+			const stack = [{ id: root, next: 0 }];
+			open.add(root);
+			while (stack.length > 0) {
+				const top = stack[stack.length - 1] as { id: string; next: number };
+				const target = this.#edges.get(top.id)?.[top.next++]?.target;
+				if (target === undefined) {
+					open.delete(top.id);
+					done.add(top.id);
+					stack.pop();
+				} else if (open.has(target)) {
+					const from = stack.findIndex(entry => entry.id === target);
+					const cycle = [...stack.slice(from).map(entry => entry.id), target].join(' → ');
+					this.#document.refuse(this.#nodes.get(target)?.path ?? [], `the nodes ${cycle} form a cycle; use a loop node to repeat`);
+				} else if (reached.has(target) && !done.has(target)) {
+					open.add(target);
+					stack.push({ id: target, next: 0 });
+				}
+			}
+		}
+	}
+}

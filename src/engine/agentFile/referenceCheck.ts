@@ -1,0 +1,58 @@
+import type { GraphNode } from '#agentFile/agentGraph.ts';
+import type { Path } from '#agentFile/agentText.ts';
+import { selectorsIn } from '../variables/references.ts';
+import type { AgentDocument } from './agentDocument.ts';
+import type { AgentFault } from './agentTypes.ts';
+
+/** Warnings of one file; nobody reads more. */
+const maxWarnings = 1000;
+
+/** First segments of selectors that name no node. */
+const special = new Set(['sys', 'env', 'conversation', 'context']);
+
+/**
+ * Warns of every reference to a node that does not exist. It is no error: the hosted service loads such files, and the value
+ * is then null, or the text is left as it is (cases a03, a04).
+ */
+export function checkReferences(
+	document: AgentDocument,
+	nodes: ReadonlyMap<string, { readonly path: Path }>,
+	graphNodes: readonly GraphNode[],
+	warnings: AgentFault[],
+): void {
+	const known = new Set([...special, ...graphNodes.map(node => node.id)]);
+	const visit = (value: unknown, path: Path): void => {
+		if (warnings.length >= maxWarnings) {
+			return;
+		}
+		if (typeof value === 'string') {
+			for (const [node] of selectorsIn(value)) {
+				if (node !== undefined && !known.has(node) && warnings.length < maxWarnings) {
+					warnings.push(document.fault(path, `refers to the node "${node}", which does not exist`));
+				}
+			}
+		} else if (Array.isArray(value)) {
+			const [first] = value;
+			if (isSelectorKey(path.at(-1)) && typeof first === 'string' && value.length > 1 && !known.has(first)) {
+				warnings.push(document.fault(path, `refers to the node "${first}", which does not exist`));
+			}
+			for (const [index, item] of value.entries()) {
+				visit(item, [...path, index]);
+			}
+		} else if (typeof value === 'object' && value !== null) {
+			for (const [key, item] of Object.entries(value)) {
+				visit(item, [...path, key]);
+			}
+		}
+	};
+	for (const node of graphNodes) {
+		const placed = nodes.get(node.id);
+		if (placed && node.data) {
+			visit(node.data, [...placed.path, 'data']);
+		}
+	}
+}
+
+function isSelectorKey(key: string | number | undefined): boolean {
+	return typeof key === 'string' && key.endsWith('selector');
+}

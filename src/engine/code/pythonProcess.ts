@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import os from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CodeFailure } from '#base/sandbox/codeFailure.ts';
+import { timeoutText } from '#base/sandbox/codeJob.ts';
+
+/** Milliseconds that a process gets to end what it has started, and a pipe to be read to its end. */
+const graceMs = 500;
+
+export interface PythonLimits {
+	/** Milliseconds a call may take, from the start of its process. */
+	readonly timeoutMs: number;
+	/** Bytes of address space of each process of the call. */
+	readonly memoryBytes: number;
+	/** Bytes that the call may give. */
+	readonly outputBytes: number;
+}
+
+/**
+ * One process that runs one call: in a group of its own, with none of our environment but the search path, in a folder that is not ours. Its standard
+ * input stays open for as long as it is wanted. Disposing ends it with all that it has started, and resolves when it is gone.
+ */
+export class PythonProcess implements AsyncDisposable {
+	readonly #child: ChildProcess;
+	readonly #gone: Promise<void>;
+	#startError: Error | undefined;
+	#errors = '';
+
+	constructor([file = '', ...args]: readonly string[]) {
+		const posix = process.platform !== 'win32';
+		this.#child = spawn(file, args, {
+			cwd: os.tmpdir(),
+			env: { PATH: process.env['PATH'], ...(!posix && { SYSTEMROOT: process.env['SYSTEMROOT'] }) },
+			stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+			windowsHide: true,
+			detached: posix,
+		});
+		const gone = Promise.withResolvers<void>();
+		this.#gone = gone.promise;
+		this.#child.once('exit', () => gone.resolve());
+		this.#child.on('error', error => {
+			this.#startError ??= error;
+			if (this.#child.pid === undefined) {
+				gone.resolve();
+			}
+		});
+		// where there are no descriptors left, there are no pipes either
+		this.#child.stdin?.on('error', () => {});
+		this.#child.stderr?.on('data', (chunk: Buffer) => {
+			this.#errors = (this.#errors + chunk.toString()).slice(-2000);
+		});
+	}
+
+	/**
+	 * Sends a job, one line of JSON, and gives the line that comes back. Rejects with the signal's reason.
+	 * @throws {CodeFailure} for a process that cannot be started, is over a limit, or ends without a line
+	 */
+	async call(job: string, limits: PythonLimits, signal: AbortSignal): Promise<string> {
+		const line = Promise.withResolvers<string>();
+		const stop = () => line.reject(signal.reason);
+		const late = setTimeout(() => line.reject(new CodeFailure(timeoutText(limits))), limits.timeoutMs);
+		signal.addEventListener('abort', stop, { once: true });
+		this.#read(limits, line);
+		void this.#ended().then(failure => line.reject(failure));
+		this.#child.stdin?.write(job);
+		try {
+			return await line.promise;
+		} finally {
+			clearTimeout(late);
+			signal.removeEventListener('abort', stop);
+		}
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#child.stdin?.destroy();
+		await Promise.race([this.#gone, delay(graceMs, undefined, { ref: false })]);
+		this.#kill();
+		await this.#gone;
+		for (const pipe of this.#child.stdio ?? []) {
+			pipe?.destroy();
+		}
+	}
+
+	#read({ outputBytes }: PythonLimits, line: PromiseWithResolvers<string>): void {
+		const chunks: Buffer[] = [];
+		let size = 0;
+		this.#child.stdio?.[3]?.on('data', (chunk: Buffer) => {
+			size += chunk.length;
+			chunks.push(chunk);
+			if (size > outputBytes) {
+				chunks.length = 0;
+				line.reject(new CodeFailure(`The code gives more than ${outputBytes / 1024 / 1024} MB, the most it may give`));
+			} else if (chunk.includes('\n')) {
+				line.resolve(Buffer.concat(chunks).toString());
+			}
+		});
+	}
+
+	/** Resolves with the failure of a process that is gone; what it wrote is read by then, unless somebody else holds its pipe open. */
+	async #ended(): Promise<CodeFailure> {
+		await this.#gone;
+		if (this.#startError) {
+			return new CodeFailure(`Python cannot be started (${this.#child.spawnfile}): ${this.#startError.message}`, {
+				cause: this.#startError,
+			});
+		}
+		const pipe = this.#child.stdio[3];
+		if (pipe && !pipe.destroyed) {
+			await Promise.race([new Promise<void>(resolve => pipe.once('close', resolve)), delay(graceMs, undefined, { ref: false })]);
+		}
+		const why = this.#errors.trim().split('\n').at(-1);
+		return new CodeFailure(`Python ended without a result${why ? `: ${why}` : ''}`);
+	}
+
+	/** Ends the process at once, with its group where there are such. */
+	#kill(): void {
+		const { pid } = this.#child;
+		if (process.platform === 'win32' || pid === undefined) {
+			this.#child.kill();
+			return;
+		}
+		try {
+			process.kill(-pid, 'SIGKILL');
+		} catch {
+			// all have ended
+		}
+	}
+}

@@ -1,0 +1,93 @@
+import { Worker } from 'node:worker_threads';
+import { CodeFailure } from '#base/sandbox/codeFailure.ts';
+import { type CodeJob, type CodeLimits, type CodeReply, type ThreadMessage, timeoutText } from '#base/sandbox/codeJob.ts';
+
+/** Milliseconds that a thread gets to end a call by itself, which tells more, before it is ended. */
+const graceMs = 250;
+
+/**
+ * A thread that runs one call at a time. What it cannot end by itself, as it is inside one long operation of QuickJS, is ended from here, and the
+ * thread with it.
+ */
+export class RunnerThread {
+	readonly #limits: CodeLimits;
+	readonly #worker: Worker;
+	readonly #ready = Promise.withResolvers<void>();
+	#call: PromiseWithResolvers<CodeReply> | undefined;
+	#ended = false;
+
+	constructor(limits: CodeLimits) {
+		this.#limits = limits;
+		// the bundle has the thread's code as a file beside this one; from source it is TypeScript
+		const file = import.meta.url.endsWith('.ts') ? './codeThread.ts' : './codeThread.js';
+		this.#worker = new Worker(new URL(file, import.meta.url), {
+			env: {},
+			stdin: false,
+			workerData: limits,
+			resourceLimits: { maxOldGenerationSizeMb: 256 },
+		});
+		this.#worker.unref();
+		this.#worker.on('message', (message: ThreadMessage) => {
+			if (message === 'ready') {
+				this.#ready.resolve();
+			} else {
+				this.#call?.resolve(message);
+			}
+		});
+		this.#worker.on('error', error => this.#lost(error.message));
+		this.#worker.on('exit', () => this.#lost('its thread ended'));
+	}
+
+	/** Whether it runs no call any more. */
+	get ended(): boolean {
+		return this.#ended;
+	}
+
+	/**
+	 * Runs a call; its time begins when the thread has started. Rejects with the signal's reason.
+	 * @throws {CodeFailure} if it is over its time or the thread is lost
+	 */
+	async run(job: CodeJob, signal: AbortSignal): Promise<CodeReply> {
+		signal.throwIfAborted();
+		const call = Promise.withResolvers<CodeReply>();
+		this.#call = call;
+		const stop = () => {
+			call.reject(signal.reason);
+			void this.end();
+		};
+		const late = () => {
+			call.reject(new CodeFailure(timeoutText(this.#limits)));
+			void this.end();
+		};
+		let timer: NodeJS.Timeout | undefined;
+		void this.#ready.promise.then(() => {
+			if (this.#call === call) {
+				timer = setTimeout(late, this.#limits.timeoutMs + graceMs);
+			}
+		});
+		signal.addEventListener('abort', stop, { once: true });
+		try {
+			this.#worker.postMessage(job);
+			const reply = await call.promise;
+			if (reply.spent) {
+				void this.end();
+			}
+			return reply;
+		} finally {
+			this.#call = undefined;
+			clearTimeout(timer);
+			signal.removeEventListener('abort', stop);
+		}
+	}
+
+	/** Ends the thread, whatever it does; a call in flight fails. */
+	async end(why = 'its thread ended'): Promise<void> {
+		this.#lost(why);
+		await this.#worker.terminate();
+	}
+
+	#lost(why: string): void {
+		this.#ended = true;
+		this.#call?.reject(new CodeFailure(`The code could not be run: ${why}`));
+	}
+}

@@ -1,0 +1,101 @@
+import type { Document } from '#base/threads/tasks.ts';
+import { NodeError } from '../nodes/nodeType.ts';
+import { csvTable } from './csvTable.ts';
+import { documentKind, endingOf } from './documentKinds.ts';
+import { htmlText } from './htmlText.ts';
+import { maxText } from './markdownTable.ts';
+import { isCompoundFile } from './office/compoundFile.ts';
+import { propertiesText } from './propertiesText.ts';
+import { decodeText, isUtf16 } from './textDecoding.ts';
+
+/** Characters of JSON that is written out anew, in lines; longer text is left as it is. */
+const maxJson = 4_000_000;
+
+/**
+ * The text of a document. May take long: runs in a thread that can be ended (`DocumentReader`). What reads a kind is loaded with the first
+ * document of it. @throws {NodeError} with type UnsupportedFileTypeError for kinds that cannot be read here, TextExtractionError for what is
+ * broken or too large
+ */
+export async function documentText(document: Document): Promise<string> {
+	const text = await textOf(document).catch((cause: unknown) => {
+		throw cause instanceof NodeError
+			? cause
+			: new NodeError(
+					`The document "${document.name}" is broken, or of another kind than its name says: ${(cause as Error).message}`,
+					'TextExtractionError',
+					{ cause },
+				);
+	});
+	if (text.length > maxText) {
+		throw new NodeError(`The text of "${document.name}" is over ${maxText} characters, the most that can be read`, 'TextExtractionError');
+	}
+	return text;
+}
+
+async function textOf(document: Document): Promise<string> {
+	const { bytes } = document;
+	switch (documentKind(document)) {
+		case 'html':
+			return htmlText(plainText(document));
+		case 'csv':
+			return csvTable(plainText(document));
+		case 'json':
+			return jsonText(plainText(document));
+		case 'properties':
+			return propertiesText(plainText(document));
+		case 'text':
+			return plainText(document);
+		case 'pdf':
+			return (await import('./pdfText.ts')).pdfText(bytes);
+		case 'docx':
+			return (await import('./office/docxText.ts')).docxText(bytes);
+		case 'xlsx':
+			return isCompoundFile(bytes)
+				? (await import('./office/xlsText.ts')).xlsText(bytes)
+				: (await import('./office/xlsxText.ts')).xlsxText(bytes);
+		case 'pptx':
+			return (await import('./office/pptxText.ts')).pptxText(bytes);
+		case 'odt':
+			return (await import('./office/odtText.ts')).odtText(bytes);
+		case 'epub':
+			return (await import('./office/epubText.ts')).epubText(bytes);
+		case 'eml':
+			return (await import('./emlText.ts')).emlText(bytes);
+		case 'msg':
+			return (await import('./office/msgText.ts')).msgText(bytes);
+		case 'old':
+			throw new NodeError(
+				`The file "${document.name}" has the format of Office before 2007, which cannot be read here; save it as DOCX, PPTX or PDF`,
+				'UnsupportedFileTypeError',
+			);
+		default:
+			throw unreadable(document);
+	}
+}
+
+/** Text files have no NUL; what has is of a kind whose name lies. */
+function plainText(document: Document): string {
+	const { bytes, mimeType } = document;
+	if (!isUtf16(bytes) && bytes.subarray(0, 8192).includes(0)) {
+		throw unreadable(document);
+	}
+	return decodeText(bytes, mimeType);
+}
+
+function unreadable({ name, mimeType }: Document): NodeError {
+	return new NodeError(
+		`The file "${name}" is of a kind that cannot be read here (${endingOf(name) || mimeType || 'unknown'}); text, code, Markdown, HTML, CSV, JSON, YAML, XML, PDF, DOCX, XLSX, XLS, PPTX, ODT, EPUB, EML and MSG can`,
+		'UnsupportedFileTypeError',
+	);
+}
+
+function jsonText(text: string): string {
+	if (text.length > maxJson) {
+		return text;
+	}
+	try {
+		return JSON.stringify(JSON.parse(text), null, 2);
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,67 @@
+import { TemplateError } from '../templateError.ts';
+import { isNumber } from '../values/numbers.ts';
+import { printed } from '../values/printing.ts';
+import { Dict, typeName, type Value } from '../values/values.ts';
+
+/** A value as Jinja's `tojson` writes it: keys in order, ASCII only, and safe within HTML. @throws {TemplateError} for what is no JSON */
+export function jsonText(value: Value, indent?: number): string {
+	return written(value, indent === undefined ? undefined : { size: Math.max(0, Math.min(indent, 100)), depth: 0 });
+}
+
+interface Indent {
+	readonly size: number;
+	readonly depth: number;
+}
+
+function written(value: Value, indent: Indent | undefined): string {
+	const inner = indent && { ...indent, depth: indent.depth + 1 };
+	if (value === null) {
+		return 'null';
+	}
+	if (typeof value === 'string') {
+		return textOf(value);
+	}
+	if (typeof value === 'boolean') {
+		return String(value);
+	}
+	if (isNumber(value)) {
+		return printed(value)
+			.replace(/^(-?)inf$/, '$1Infinity')
+			.replace('nan', 'NaN');
+	}
+	if (Array.isArray(value)) {
+		return enclosed(
+			'[]',
+			Array.from(value, item => written(item, inner)),
+			indent,
+		);
+	}
+	if (value instanceof Dict) {
+		const entries = [...value].map(([key, item]) => [keyText(key), item] as const);
+		entries.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+		return enclosed(
+			'{}',
+			entries.map(([key, item]) => `${textOf(key)}: ${written(item, inner)}`),
+			indent,
+		);
+	}
+	throw new TemplateError(`Object of type ${typeName(value)} is not JSON serializable`);
+}
+
+function keyText(key: Value): string {
+	return typeof key === 'string' ? key : key === null ? 'null' : typeof key === 'boolean' ? String(key) : printed(key);
+}
+
+function enclosed(brackets: string, items: readonly string[], indent: Indent | undefined): string {
+	const [open, close] = brackets;
+	if (!indent || items.length === 0) {
+		return `${open}${items.join(', ')}${close}`;
+	}
+	const line = (depth: number) => `\n${' '.repeat(indent.size * depth)}`;
+	return `${open}${line(indent.depth + 1)}${items.join(`,${line(indent.depth + 1)}`)}${line(indent.depth)}${close}`;
+}
+
+/** What stands out in HTML, or is not ASCII, is written by its code. */
+function textOf(text: string): string {
+	return JSON.stringify(text).replace(/[<>&'\u007f-\uffff]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

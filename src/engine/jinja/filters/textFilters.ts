@@ -1,0 +1,181 @@
+import { formatPercent } from '../methods/formatText.ts';
+import { applied, appliedToAll } from '../signature.ts';
+import { TemplateError } from '../templateError.ts';
+import { intOf, widthOf } from '../values/numbers.ts';
+import { printed } from '../values/printing.ts';
+import { Dict, isTrue, itemsOf, Tuple, Undefined, type Value } from '../values/values.ts';
+
+/** Filters of texts; what is no text is taken as it is printed. */
+export const textFilters = [
+	applied('upper', {}, value => printed(value).toUpperCase(), true),
+	applied('lower', {}, value => printed(value).toLowerCase(), true),
+	applied('capitalize', {}, value => capitalized(printed(value)), true),
+	applied('title', {}, value => titled(printed(value)), true),
+	applied('trim', { chars: null }, (value, chars) => stripped(printed(value), chars as Value), true),
+	applied('string', {}, printed, true),
+	applied('safe', {}, printed, true),
+	...['e', 'escape', 'forceescape'].map(name => applied(name, {}, value => escapeHtml(printed(value)), true)),
+	applied('replace', { old: undefined, new: undefined, count: null }, replace, true),
+	appliedToAll('format', (value, { positional, named }) =>
+		formatPercent(printed(value), named.size > 0 ? new Dict(named) : Tuple.of2(...positional)),
+	),
+	applied('wordcount', {}, value => (printed(value).match(/[\p{L}\p{N}_]+/gu) ?? []).length, true),
+	applied('truncate', { length: 255, killwords: false, end: '...', leeway: null }, truncate, true),
+	applied('center', { width: 80 }, (value, width) => centered(printed(value), widthOf(width as Value, 'center'))),
+	applied('indent', { width: 4, first: false, blank: false }, indent),
+	applied('wordwrap', { width: 79, break_long_words: true, wrapstring: null, break_on_hyphens: true }, wordWrap),
+	applied('striptags', {}, stripTags, true),
+	applied('urlencode', {}, urlEncode, true),
+	applied('xmlattr', { autospace: true }, xmlAttributes),
+] as const;
+
+/** Filters whose result is safe for HTML already: it isn't escaped a second time. */
+export const safeFilters: ReadonlySet<string> = new Set(['safe', 'e', 'escape', 'forceescape', 'tojson', 'xmlattr']);
+
+export function escapeHtml(text: string): string {
+	const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' };
+	return text.replace(/[&<>"']/g, character => names[character] as string);
+}
+
+export function capitalized(text: string): string {
+	const [first = '', ...rest] = text;
+	return first.toUpperCase() + rest.join('').toLowerCase();
+}
+
+/** As Jinja has it: a word begins behind white space, a hyphen or an opening bracket. */
+function titled(text: string): string {
+	return text.replace(/[^-\s({[<]+/gu, capitalized);
+}
+
+export function stripped(text: string, chars: Value, ends: 'both' | 'start' | 'end' = 'both'): string {
+	if (chars === null) {
+		const begun = ends === 'end' ? text : text.trimStart();
+		return ends === 'start' ? begun : begun.trimEnd();
+	}
+	const set = new Set(printed(chars));
+	const characters = [...text];
+	let from = 0;
+	let to = characters.length;
+	while (ends !== 'end' && from < to && set.has(characters[from] as string)) {
+		from++;
+	}
+	while (ends !== 'start' && to > from && set.has(characters[to - 1] as string)) {
+		to--;
+	}
+	return characters.slice(from, to).join('');
+}
+
+export function centered(text: string, width: number, fill = ' '): string {
+	const missing = Math.max(0, width - [...text].length);
+	const left = Math.floor(missing / 2) + (missing % 2 === 1 && width % 2 === 1 ? 1 : 0);
+	return fill.repeat(left) + text + fill.repeat(missing - left);
+}
+
+function replace(value: Value, old?: Value, text?: Value, count?: Value): string {
+	const most = count === null || count === undefined ? -1 : intOf(count, 'replace');
+	return replaced(printed(value), printed(old as Value), printed(text as Value), most);
+}
+
+/** @param most how many are replaced; below zero: all */
+export function replaced(text: string, old: string, other: string, most: number): string {
+	if (most < 0) {
+		return text.replaceAll(old, () => other);
+	}
+	const parts = old === '' ? ['', ...text, ''] : text.split(old);
+	return parts.slice(0, most + 1).join(other) + (parts.length > most + 1 ? old + parts.slice(most + 1).join(old) : '');
+}
+
+function truncate(value: Value, length?: Value, killwords?: Value, end?: Value, leeway?: Value): string {
+	const text = [...printed(value)];
+	const most = intOf(length as Value, 'truncate');
+	const ending = printed(end as Value);
+	const more = leeway === null ? 5 : intOf(leeway as Value, 'truncate');
+	if (most < [...ending].length) {
+		throw new TemplateError(`truncate: expected length >= ${[...ending].length}, got ${most}`);
+	}
+	if (text.length <= most + more) {
+		return text.join('');
+	}
+	const cut = text.slice(0, most - [...ending].length).join('');
+	const blank = cut.lastIndexOf(' ');
+	return (isTrue(killwords as Value) || blank < 0 ? cut : cut.slice(0, blank)) + ending;
+}
+
+function indent(value: Value, width?: Value, first?: Value, blank?: Value): string {
+	const by = typeof width === 'string' ? width : ' '.repeat(widthOf(width as Value, 'indent'));
+	const lines = printed(value).split('\n');
+	// the first line is indented even if it is empty
+	return lines
+		.map((line, index) => (index === 0 ? (isTrue(first as Value) ? by + line : line) : line || isTrue(blank as Value) ? by + line : line))
+		.join('\n');
+}
+
+function wordWrap(value: Value, width?: Value): string {
+	const most = Math.max(1, intOf(width as Value, 'wordwrap'));
+	const pieces: string[] = [];
+	for (const [index, line] of printed(value).split('\n').entries()) {
+		if (index > 0) {
+			pieces.push('\n');
+		}
+		let column = 0;
+		for (const word of line.split(' ')) {
+			// nothing stands in the line yet, not even an empty word
+			if (column > 0) {
+				const fits = column + 1 + word.length <= most;
+				pieces.push(fits ? ' ' : '\n');
+				column = fits ? column + 1 : 0;
+			}
+			pieces.push(word);
+			column += word.length;
+		}
+	}
+	return pieces.join('');
+}
+
+function stripTags(value: Value): string {
+	return withoutComments(printed(value))
+		.replace(/<[^<>]*>/g, '')
+		.replace(/\s+/g, ' ')
+		.trim();
+}
+
+/** A comment without an end is none. */
+function withoutComments(text: string): string {
+	let kept = '';
+	let from = 0;
+	for (let at = text.indexOf('<!--'); at >= 0; at = text.indexOf('<!--', from)) {
+		const end = text.indexOf('-->', at + 4);
+		if (end < 0) {
+			break;
+		}
+		kept += text.slice(from, at);
+		from = end + 3;
+	}
+	return kept + text.slice(from);
+}
+
+function urlEncode(value: Value): string {
+	if (typeof value === 'string' || (!Array.isArray(value) && !(value instanceof Dict))) {
+		return percentEncoded(printed(value), true);
+	}
+	const pairs = value instanceof Dict ? [...value] : value.map(pair => itemsOf(pair));
+	return pairs.map(([key, item]) => `${formEncoded(key as Value)}=${formEncoded(item as Value)}`).join('&');
+}
+
+function formEncoded(value: Value): string {
+	return percentEncoded(printed(value), false).replaceAll('%20', '+');
+}
+
+function percentEncoded(text: string, keepsSlash: boolean): string {
+	const encoded = encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+	return keepsSlash ? encoded.replaceAll('%2F', '/') : encoded;
+}
+
+function xmlAttributes(value: Value, autospace?: Value): string {
+	const entries = value instanceof Dict ? [...value] : [];
+	const text = entries
+		.filter(([, item]) => item !== null && !(item instanceof Undefined))
+		.map(([key, item]) => `${escapeHtml(printed(key))}="${escapeHtml(printed(item))}"`)
+		.join(' ');
+	return text && isTrue(autospace as Value) ? ` ${text}` : text;
+}

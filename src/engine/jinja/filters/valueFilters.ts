@@ -1,0 +1,115 @@
+import { floatIn } from '../../variables/pythonNumbers.ts';
+import { attributeOf } from '../members.ts';
+import { applied } from '../signature.ts';
+import { TemplateError } from '../templateError.ts';
+import { refuseUndefined } from '../values/comparisons.ts';
+import { float, integer, intOf, isFloat, isNumber, numberOf, roundHalfEven, toBigInt, toNumber } from '../values/numbers.ts';
+import { repr } from '../values/printing.ts';
+import { isTrue, typeName, Undefined, type Value } from '../values/values.ts';
+import { jsonText } from './jsonText.ts';
+
+/** Filters of numbers, and of any value. */
+export const valueFilters = [
+	...['default', 'd'].map(name =>
+		applied(
+			name,
+			{ default_value: '', boolean: false },
+			(value, other, falsy) => (value instanceof Undefined || (isTrue(falsy as Value) && !isTrue(value)) ? (other as Value) : value),
+			true,
+		),
+	),
+	applied('abs', {}, abs, true),
+	applied('round', { precision: 0, method: 'common' }, round, true),
+	applied('int', { default: 0, base: 10 }, toInt, true),
+	applied('float', { default: float(0) }, (value, other) => toFloat(value) ?? (other as Value), true),
+	applied('filesizeformat', { binary: false }, fileSize, true),
+	applied(
+		'tojson',
+		{ indent: null },
+		(value, indent) => jsonText(value, indent === null ? undefined : intOf(indent as Value, 'tojson')),
+		true,
+	),
+	applied('attr', { name: undefined }, (value, name) => attributeOf(value, name as Value), true),
+	applied('pprint', {}, value => repr(value)),
+] as const;
+
+function abs(value: Value): Value {
+	refuseUndefined(value);
+	if (!isNumber(value)) {
+		throw new TemplateError(`bad operand type for abs(): '${typeName(value)}'`);
+	}
+	return isFloat(value) ? float(Math.abs(toNumber(value))) : integer(toBigInt(value) < 0n ? -toBigInt(value) : toBigInt(value));
+}
+
+function round(value: Value, precision?: Value, method?: Value): Value {
+	refuseUndefined(value);
+	const number = numberOf(value, 'round');
+	const digits = intOf(precision as Value, 'round');
+	if (!['common', 'ceil', 'floor'].includes(String(method))) {
+		throw new TemplateError('method must be common, ceil or floor');
+	}
+	if (method === 'common') {
+		const rounded = roundHalfEven(number, digits);
+		return isFloat(value) ? float(rounded) : integer(BigInt(Math.trunc(rounded)));
+	}
+	const factor = 10 ** digits;
+	return float((method === 'ceil' ? Math.ceil(number * factor) : Math.floor(number * factor)) / factor);
+}
+
+/** What Python's `int()` makes of it, else of the number that `float()` reads. */
+function toInt(value: Value, other?: Value, base?: Value): Value {
+	refuseUndefined(value);
+	if (typeof value === 'string') {
+		return wholeIn(value, intOf(base as Value, 'int')) ?? truncated(floatIn(value)) ?? (other as Value);
+	}
+	return isNumber(value) ? (truncated(typeof value === 'bigint' ? value : toNumber(value)) ?? (other as Value)) : (other as Value);
+}
+
+function truncated(value: number | bigint | undefined): Value | undefined {
+	if (typeof value === 'bigint') {
+		return value;
+	}
+	return value !== undefined && Number.isFinite(value) ? integer(BigInt(Math.trunc(value))) : undefined;
+}
+
+const prefixes: Readonly<Record<number, RegExp>> = { 2: /^0b/i, 8: /^0o/i, 16: /^0x/i };
+
+function wholeIn(text: string, base: number): Value | undefined {
+	const [, sign = '', written = ''] = /^\s*([+-]?)(\S+)\s*$/.exec(text) ?? [];
+	const digits = written.replace(prefixes[base] ?? /^$/, '').replace(/(?<=[\da-z])_(?=[\da-z])/gi, '');
+	if (base < 2 || base > 36 || digits === '') {
+		return undefined;
+	}
+	let whole = 0n;
+	for (const digit of digits) {
+		const value = /^[\da-z]$/i.test(digit) ? Number.parseInt(digit, 36) : Number.NaN;
+		if (!(value < base)) {
+			return undefined;
+		}
+		whole = whole * BigInt(base) + BigInt(value);
+	}
+	return integer(sign === '-' ? -whole : whole);
+}
+
+function toFloat(value: Value): Value | undefined {
+	refuseUndefined(value);
+	const number = typeof value === 'string' ? floatIn(value) : isNumber(value) ? toNumber(value) : undefined;
+	return number === undefined ? undefined : float(number);
+}
+
+function fileSize(value: Value, binary?: Value): string {
+	refuseUndefined(value);
+	const bytes = typeof value === 'string' ? (floatIn(value) ?? numberOf(value, 'filesizeformat')) : numberOf(value, 'filesizeformat');
+	const isBinary = isTrue(binary as Value);
+	const base = isBinary ? 1024 : 1000;
+	if (bytes === 1) {
+		return '1 Byte';
+	}
+	if (bytes < base) {
+		return `${Math.trunc(bytes)} Bytes`;
+	}
+	const units = ['k', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'];
+	const power = Math.min(units.findIndex((_, index) => bytes < base ** (index + 2)) + 1 || units.length, units.length);
+	const unit = isBinary ? `${units[power - 1]?.toUpperCase()}iB` : `${units[power - 1]}B`;
+	return `${(bytes / base ** power).toFixed(1)} ${isBinary && power === 1 ? 'KiB' : unit}`;
+}

@@ -1,0 +1,109 @@
+import { TakesLonger } from './budget.ts';
+import { cycled } from './loop.ts';
+import { bound } from './signature.ts';
+import { TemplateError } from './templateError.ts';
+import { intOf } from './values/numbers.ts';
+import { type Arguments, Callable, Dict, itemsOf, keyOf, Members, Undefined, type Value } from './values/values.ts';
+
+/** Items of one `range`, as in Jinja's own sandbox. */
+const maxRange = 100_000;
+/** Paragraphs and words of `lipsum`, at most. */
+const maxWords = 10_000;
+
+/** Functions that every template has. @param longest a `range` of more items needs a thread */
+export function globals(longest: number | undefined): ReadonlyMap<string, Value> {
+	const functions: readonly (readonly [string, (args: Arguments) => Value, boolean?])[] = [
+		['range', args => range(args, longest), true],
+		['dict', ({ positional: [first], named }) => new Dict([...(first === undefined ? [] : entriesOf(first)), ...named]), true],
+		['namespace', namespace, true],
+		['cycler', cycler],
+		['joiner', joiner],
+		['lipsum', lipsum],
+	];
+	return new Map(functions.map(([name, call, quick]) => [name, new Callable(name, call, quick)]));
+}
+
+/** Keys and values that a dict is made of: those of another dict, or pairs. */
+export function entriesOf(value: Value): readonly (readonly [Value, Value])[] {
+	if (value instanceof Dict) {
+		return [...value];
+	}
+	return itemsOf(value).map(pair => {
+		const [key, item, ...rest] = itemsOf(pair);
+		if (key === undefined || item === undefined || rest.length > 0) {
+			throw new TemplateError('a dict is made of pairs of a key and a value');
+		}
+		return [keyOf(key), item];
+	});
+}
+
+function range({ positional }: Arguments, longest: number | undefined): Value {
+	if (positional.length === 0 || positional.length > 3) {
+		throw new TemplateError(`range() takes 1 to 3 numbers, got ${positional.length}`);
+	}
+	const [first = 0, last, step = 1] = positional.map(each => intOf(each, 'range'));
+	const [start, stop] = last === undefined ? [0, first] : [first, last];
+	if (step === 0) {
+		throw new TemplateError('range() arg 3 must not be zero');
+	}
+	const length = Math.max(0, Math.ceil((stop - start) / step));
+	if (length > maxRange) {
+		throw new TemplateError(`Range too big. The sandbox blocks ranges larger than MAX_RANGE (${maxRange}).`);
+	}
+	if (longest !== undefined && length > longest) {
+		throw new TakesLonger();
+	}
+	return Array.from({ length }, (_, index) => start + index * step);
+}
+
+function namespace({ positional: [first], named }: Arguments): Value {
+	const members = new Dict([...(first === undefined ? [] : entriesOf(first)), ...named]);
+	return new Members('Namespace', name => members.get(name), { set: (name, value) => members.set(name, value) });
+}
+
+function cycler({ positional }: Arguments): Value {
+	let index = 0;
+	cycled(positional, index);
+	const functions: Readonly<Record<string, () => Value>> = {
+		next: () => cycled(positional, index++),
+		reset: () => {
+			index = 0;
+			return null;
+		},
+	};
+	return new Members('Cycler', name => {
+		const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
+		return name === 'current' ? cycled(positional, index) : call && new Callable(`cycler.${name}`, call);
+	});
+}
+
+/** Gives nothing when it is called first, and the separator after that. */
+function joiner({ positional, named }: Arguments): Value {
+	const [between] = bound('joiner', { sep: ', ' }, { positional, named });
+	let isUsed = false;
+	return new Callable('joiner', () => {
+		const text = isUsed ? (between as Value) : '';
+		isUsed = true;
+		return text;
+	});
+}
+
+const words = `a ac accumsan ad adipiscing aenean aliquam amet ante arcu at auctor augue bibendum blandit commodo condimentum consectetuer
+	consequat cras cubilia curabitur dapibus diam dictum dolor donec dui egestas elit enim erat eros est et etiam eu euismod felis fermentum
+	fusce gravida habitant hendrerit iaculis id in integer ipsum justo lacinia laoreet lectus leo libero ligula lorem luctus maecenas magna
+	massa mattis mauris metus mi molestie morbi nam nec neque nibh nisi nulla nunc odio orci ornare pede porta posuere pretium primis quam quis
+	risus rutrum sapien sed sem semper sit sociis sodales suscipit tellus tempor tortor tristique turpis ultrices urna ut varius vel velit vitae
+	vivamus viverra volutpat vulputate`.split(/\s+/);
+
+/** Paragraphs of random words. */
+function lipsum(args: Arguments): Value {
+	const [n, html, min, max] = bound('lipsum', { n: 5, html: true, min: 20, max: 100 }, args);
+	const [paragraphs, least, most] = [n, min, max].map(each => Math.min(Math.max(0, intOf(each ?? new Undefined(), 'lipsum')), maxWords));
+	const one = () => {
+		const count = (least ?? 0) + Math.floor(Math.random() * Math.max(1, (most ?? 0) - (least ?? 0)));
+		const text = Array.from({ length: count }, () => words[Math.floor(Math.random() * words.length)]).join(' ');
+		return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+	};
+	const texts = Array.from({ length: Math.min(paragraphs ?? 0, 100) }, one);
+	return html === false ? texts.join('\n\n') : texts.map(text => `<p>${text}</p>`).join('\n');
+}

@@ -1,0 +1,53 @@
+import { TemplateError } from './templateError.ts';
+import { equal } from './values/comparisons.ts';
+import { type Arguments, Callable, Members, Undefined, type Value } from './values/values.ts';
+
+/** Makes `loop`. `next` begins a round; `again`: `loop(…)` goes through other items in the same way, which only a recursive loop can. */
+export function loopValue(
+	items: readonly Value[],
+	depth: number,
+	again?: (list: Value) => Value,
+): { readonly loop: Members; readonly next: () => void } {
+	let index = -1;
+	let changed: readonly Value[] | undefined;
+	const members: Readonly<Record<string, () => Value>> = {
+		index: () => index + 1,
+		index0: () => index,
+		revindex: () => items.length - index,
+		revindex0: () => items.length - index - 1,
+		first: () => index === 0,
+		last: () => index === items.length - 1,
+		length: () => items.length,
+		depth: () => depth + 1,
+		depth0: () => depth,
+		previtem: () => itemAt(items, index - 1, 'loop.previtem'),
+		nextitem: () => itemAt(items, index + 1, 'loop.nextitem'),
+	};
+	const cycle = new Callable('loop.cycle', ({ positional }) => cycled(positional, index), true);
+	const hasChanged = new Callable('loop.changed', ({ positional }) => {
+		const before = changed;
+		changed = positional;
+		return !before || !equal([...before], [...positional]);
+	});
+	const loop = new Members('LoopContext', name => (name === 'cycle' ? cycle : name === 'changed' ? hasChanged : members[name]?.()), {
+		call: ({ positional: [list] }: Arguments) => {
+			if (!again) {
+				throw new TemplateError("The loop must have the 'recursive' marker to be called recursively.");
+			}
+			return again(list ?? new Undefined());
+		},
+	});
+	return { loop, next: () => index++ };
+}
+
+/** One of several values in turn. */
+export function cycled(values: readonly Value[], index: number): Value {
+	if (values.length === 0) {
+		throw new TemplateError('no items for cycling given');
+	}
+	return values[index % values.length] as Value;
+}
+
+function itemAt(items: readonly Value[], at: number, name: string): Value {
+	return at >= 0 && at < items.length ? (items[at] as Value) : new Undefined(name);
+}

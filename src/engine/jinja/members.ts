@@ -1,0 +1,91 @@
+import { dictMethods } from './methods/dictMethods.ts';
+import { listMethods } from './methods/listMethods.ts';
+import { textMethods } from './methods/textMethods.ts';
+import { TemplateError } from './templateError.ts';
+import { intOf, isFloat, isNumber, toNumber } from './values/numbers.ts';
+import { Callable, Dict, keyOf, Members, Tuple, typeName, Undefined, type Value } from './values/values.ts';
+
+/** `x.name`: a method, else an item. */
+export function memberOf(owner: Value, name: string): Value {
+	const found = methodOf(owner, name) ?? itemAt(owner, name);
+	return found === undefined ? new Undefined(name) : found;
+}
+
+/** `x[key]`: an item, else a method. */
+export function itemOf(owner: Value, key: Value): Value {
+	const found = itemAt(owner, key);
+	if (found !== undefined) {
+		return found;
+	}
+	return (typeof key === 'string' ? methodOf(owner, key) : undefined) ?? new Undefined(typeof key === 'string' ? key : String(key));
+}
+
+/** `x[from:to:step]`, as Python counts. */
+export function sliceOf(owner: Value, bounds: readonly (Value | undefined)[]): Value {
+	if (typeof owner !== 'string' && !Array.isArray(owner)) {
+		throw new TemplateError(`'${typeName(owner)}' object can't be sliced`);
+	}
+	const items: Value[] = typeof owner === 'string' ? [...owner] : owner;
+	const [from, to, by] = [0, 1, 2].map(index => {
+		const bound = bounds[index];
+		return bound === undefined || bound === null ? undefined : intOf(bound, 'a slice');
+	});
+	const step = by ?? 1;
+	if (step === 0) {
+		throw new TemplateError('slice step cannot be zero');
+	}
+	const { length } = items;
+	const [least, most] = step > 0 ? [0, length] : [-1, length - 1];
+	const bounded = (at: number) => Math.max(least, Math.min(most, at < 0 ? at + length : at));
+	const end = to === undefined ? (step > 0 ? length : -1) : bounded(to);
+	const picked: Value[] = [];
+	for (let at = from === undefined ? (step > 0 ? 0 : length - 1) : bounded(from); step > 0 ? at < end : at > end; at += step) {
+		picked.push(items[at] as Value);
+	}
+	return typeof owner === 'string' ? picked.join('') : owner instanceof Tuple ? Tuple.of2(...picked) : picked;
+}
+
+/** Follows a path of names with dots, as filters take it (`attribute="a.b"`); numbers are indexes. */
+export function attributeOf(value: Value, path: Value): Value {
+	if (typeof path !== 'string') {
+		return itemOf(value, path);
+	}
+	return path
+		.split('.')
+		.reduce<Value>((at, part) => (at instanceof Undefined ? at : itemOf(at, /^\d+$/.test(part) ? Number(part) : part)), value);
+}
+
+function itemAt(owner: Value, key: Value): Value | undefined {
+	if (owner instanceof Dict) {
+		return owner.get(keyOf(key));
+	}
+	if (owner instanceof Members) {
+		return typeof key === 'string' ? owner.member(key) : undefined;
+	}
+	if (typeof owner !== 'string' && !Array.isArray(owner)) {
+		return undefined;
+	}
+	if (typeof key === 'string' && owner instanceof Tuple && owner.names.includes(key)) {
+		return owner[owner.names.indexOf(key)];
+	}
+	if (!isNumber(key) || isFloat(key)) {
+		return undefined;
+	}
+	const index = toNumber(key);
+	// by code points
+	return typeof owner === 'string' ? [...owner].at(index) : owner.at(index);
+}
+
+function methodOf(owner: Value, name: string): Value | undefined {
+	const method = <T>(methods: ReadonlyMap<string, { call: (owner: T, ...rest: never[]) => Value; quick: boolean }>, value: T) => {
+		const found = methods.get(name);
+		return found && new Callable(name, args => (found.call as (owner: T, args: unknown) => Value)(value, args), found.quick);
+	};
+	if (typeof owner === 'string') {
+		return method(textMethods, owner);
+	}
+	if (owner instanceof Dict) {
+		return method(dictMethods, owner);
+	}
+	return Array.isArray(owner) ? method(listMethods, owner) : undefined;
+}

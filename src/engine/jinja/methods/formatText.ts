@@ -1,0 +1,196 @@
+import { TemplateError } from '../templateError.ts';
+import { fixedText, isFloat, isNumber, toBigInt, toNumber, widthOf } from '../values/numbers.ts';
+import { printed, repr } from '../values/printing.ts';
+import { type Arguments, Dict, type Float, Tuple, typeName, type Value } from '../values/values.ts';
+
+type Numeric = number | bigint | boolean | Float;
+
+/** `'%s is %5.2f'` and `'%(name)s'` with their values, as Python's `%` fills them: `%s`, `%r`, `%d`, `%f`, `%e`, `%x`, `%o`, `%c` and `%%`. */
+export function formatPercent(text: string, given: Value): string {
+	const values = given instanceof Tuple ? given : [given];
+	let next = 0;
+	const filled = text.replace(
+		/%(?:\(([^()%]*)\))?([-+0 #]*)([1-9]\d*|\*)?(?:\.(\d+|\*))?([a-zA-Z%])?/g,
+		(whole, key: string | undefined, flags: string, width: string | undefined, precision: string | undefined, kind: string | undefined) => {
+			if (kind === '%') {
+				return '%';
+			}
+			if (!kind || !'sridufFeEgGxXoc'.includes(kind)) {
+				throw new TemplateError(`unsupported format '${whole}'`);
+			}
+			const take = () => {
+				if (next >= values.length) {
+					throw new TemplateError('not enough arguments for format string');
+				}
+				return values[next++] as Value;
+			};
+			const size = widthOf(width === '*' ? take() : Number(width ?? 0), '%');
+			const digits = precision === undefined ? undefined : widthOf(precision === '*' ? take() : Number(precision), '%');
+			const value = key === undefined ? take() : given instanceof Dict ? (given.get(key) ?? missing(key)) : missing(key);
+			let field = percentField(kind, value, digits);
+			const isText = 'src'.includes(kind);
+			if (!isText && !field.startsWith('-') && /[+ ]/.test(flags)) {
+				field = (flags.includes('+') ? '+' : ' ') + field;
+			}
+			if (flags.includes('-')) {
+				return field.padEnd(size);
+			}
+			return flags.includes('0') && !isText ? padZeros(field, size) : field.padStart(size);
+		},
+	);
+	if (next < values.length && !(given instanceof Dict)) {
+		throw new TemplateError('not all arguments converted during string formatting');
+	}
+	return filled;
+}
+
+function missing(key: string): never {
+	throw new TemplateError(`the values to format have no '${key}'`);
+}
+
+function padZeros(field: string, size: number): string {
+	const [, sign = '', digits = ''] = /^([-+ ]?)([\s\S]*)$/.exec(field) ?? [];
+	return sign + digits.padStart(size - sign.length, '0');
+}
+
+function percentField(kind: string, value: Value, digits: number | undefined): string {
+	if (kind === 's' || kind === 'r') {
+		const text = kind === 's' ? printed(value) : repr(value);
+		return digits === undefined ? text : [...text].slice(0, digits).join('');
+	}
+	if (kind === 'c') {
+		return typeof value === 'string' ? value : String.fromCodePoint(toNumber(numeric(kind, value)));
+	}
+	return numberField('diu'.includes(kind) ? 'd' : kind, numeric(kind, value), digits);
+}
+
+function numeric(kind: string, value: Value): Numeric {
+	if (!isNumber(value)) {
+		throw new TemplateError(`%${kind} format: a number is required, not ${typeName(value)}`);
+	}
+	return value;
+}
+
+/** A number in one of the forms that `%` and `format` have. */
+function numberField(kind: string, value: Numeric, digits: number | undefined): string {
+	const number = toNumber(value);
+	const most = Math.min(digits ?? 6, 100);
+	switch (kind) {
+		case 'd':
+			return String(isFloat(value) ? BigInt(Math.trunc(number)) : toBigInt(value));
+		case 'f':
+		case 'F':
+			return fixedText(number, most);
+		case 'e':
+		case 'E': {
+			const text = number.toExponential(most).replace(/e([+-])(\d)$/, 'e$10$2');
+			return kind === 'E' ? text.toUpperCase() : text;
+		}
+		case 'g':
+		case 'G':
+			return String(Number(number.toPrecision(Math.max(1, most))));
+		case 'x':
+			return toBigInt(value).toString(16);
+		case 'X':
+			return toBigInt(value).toString(16).toUpperCase();
+		case 'o':
+			return toBigInt(value).toString(8);
+		case 'b':
+			return toBigInt(value).toString(2);
+		default:
+			throw new TemplateError(`Unknown format code '${kind}'`);
+	}
+}
+
+/** `'{} of {1:>5} {name!r:.2f}'` with its values, as Python's `format` fills it. */
+export function formatBraces(text: string, { positional, named }: Arguments): string {
+	let next = 0;
+	return text.replace(
+		/\{\{|\}\}|\{([^{}!:]*)(?:!([rsa]))?(?::([^{}]*))?\}/g,
+		(whole, field?: string, conversion?: string, spec?: string) => {
+			if (whole === '{{' || whole === '}}') {
+				return whole[0] as string;
+			}
+			const name = field ?? '';
+			const end = name.search(/[.[]/);
+			const [head, path] = end < 0 ? [name, ''] : [name.slice(0, end), name.slice(end)];
+			const start = head === '' ? positional[next++] : /^\d+$/.test(head) ? positional[Number(head)] : named.get(head);
+			if (start === undefined) {
+				throw new TemplateError(`'${whole}' has no value to format`);
+			}
+			const value = [...path.matchAll(/\.([^.[\]]+)|\[([^[\]]*)\]/g)].reduce<Value>(
+				(at, [, name, key]) => part(at, name ?? key ?? '', whole),
+				start,
+			);
+			const shown = conversion === 'r' || conversion === 'a' ? repr(value) : value;
+			return specified(shown, spec ?? '');
+		},
+	);
+}
+
+function part(owner: Value, key: string, field: string): Value {
+	const found = owner instanceof Dict ? owner.get(key) : Array.isArray(owner) ? owner[Number(key)] : undefined;
+	if (found === undefined) {
+		throw new TemplateError(`'${field}' has no value to format`);
+	}
+	return found;
+}
+
+/** Python's little language of formats: `>8`, `+.2f`, `,`, `08d`, `.1%`. */
+function specified(value: Value, spec: string): string {
+	const match = /^(?:(.)?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([a-zA-Z%])?$/su.exec(spec);
+	if (!match) {
+		throw new TemplateError(`Invalid format specifier '${spec}'`);
+	}
+	const [, fill, align, sign, , zero, width, group, precision, kind] = match;
+	const isText = !isNumber(value) || typeof value === 'boolean';
+	const digits = precision === undefined ? undefined : widthOf(Number(precision), 'format');
+	let text = isText ? [...printed(value)].slice(0, digits).join('') : formattedNumber(value, kind, digits);
+	if (isText && kind !== undefined && kind !== 's') {
+		throw new TemplateError(`Unknown format code '${kind}' for object of type '${typeName(value)}'`);
+	}
+	if (group) {
+		text = text.replace(/\d+/, whole => inThousands(whole).join(group));
+	}
+	if (!isText && !text.startsWith('-') && (sign === '+' || sign === ' ')) {
+		text = sign + text;
+	}
+	const size = widthOf(Number(width ?? 0), 'format');
+	const filler = fill ?? (zero ? '0' : ' ');
+	const missingWidth = Math.max(0, size - [...text].length);
+	switch (align ?? (zero && !isText ? '=' : isText ? '<' : '>')) {
+		case '<':
+			return text + filler.repeat(missingWidth);
+		case '^':
+			return filler.repeat(Math.floor(missingWidth / 2)) + text + filler.repeat(Math.ceil(missingWidth / 2));
+		case '=': {
+			const [, head = '', rest = ''] = /^([-+ ]?)([\s\S]*)$/.exec(text) ?? [];
+			return head + filler.repeat(missingWidth) + rest;
+		}
+		default:
+			return filler.repeat(missingWidth) + text;
+	}
+}
+
+/** Groups of three digits, counted from the end. */
+function inThousands(digits: string): readonly string[] {
+	const first = digits.length % 3 || 3;
+	const groups = [digits.slice(0, first)];
+	for (let at = first; at < digits.length; at += 3) {
+		groups.push(digits.slice(at, at + 3));
+	}
+	return groups;
+}
+
+function formattedNumber(value: Numeric, kind: string | undefined, digits: number | undefined): string {
+	if (kind === '%') {
+		return `${numberField('f', toNumber(value) * 100, digits)}%`;
+	}
+	if (kind === undefined || kind === 'n') {
+		return digits === undefined ? printed(value) : numberField('g', value, digits);
+	}
+	if (kind === 's') {
+		throw new TemplateError(`Unknown format code 's' for object of type '${typeName(value)}'`);
+	}
+	return numberField(kind, value, digits);
+}

@@ -1,0 +1,321 @@
+import { float, integer } from '../values/numbers.ts';
+import { Undefined, type Value } from '../values/values.ts';
+import type { ArgumentList, Expression } from './syntax.ts';
+import type { TokenReader } from './tokenReader.ts';
+
+const constants: Readonly<Record<string, Value>> = { true: true, True: true, false: false, False: false, none: null, None: null };
+
+/** @param ternary whether `a if b` may be read, which a loop's condition is not */
+export function readExpression(reader: TokenReader, ternary = true): Expression {
+	return ternary ? readCondition(reader) : readOr(reader);
+}
+
+/** One expression, or several with commas between them as a tuple. @param stops names that end it */
+export function readTuple(reader: TokenReader, { ternary = true, stops = [] as readonly string[], brackets = false } = {}): Expression {
+	const items: Expression[] = [];
+	let isTuple = false;
+	const ended = () =>
+		reader.is('closePrint') || reader.is('closeBlock') || reader.isOperator(')') || (stops.length > 0 && reader.isName(...stops));
+	while (!ended()) {
+		items.push(readExpression(reader, ternary));
+		if (!reader.skip('operator', ',')) {
+			break;
+		}
+		isTuple = true;
+	}
+	const [first] = items;
+	if (first && !isTuple) {
+		return first;
+	}
+	if (!first && !brackets) {
+		throw reader.fault(`expected an expression, got '${reader.current.value}'`);
+	}
+	return { type: 'tuple', items };
+}
+
+function readCondition(reader: TokenReader): Expression {
+	let yes = readOr(reader);
+	while (reader.skip('name', 'if')) {
+		const test = readOr(reader);
+		yes = { type: 'condition', test, yes, no: reader.skip('name', 'else') ? readCondition(reader) : undefined };
+	}
+	return yes;
+}
+
+function readOr(reader: TokenReader): Expression {
+	let left = readAnd(reader);
+	while (reader.skip('name', 'or')) {
+		left = { type: 'or', left, right: readAnd(reader) };
+	}
+	return left;
+}
+
+function readAnd(reader: TokenReader): Expression {
+	let left = readNot(reader);
+	while (reader.skip('name', 'and')) {
+		left = { type: 'and', left, right: readNot(reader) };
+	}
+	return left;
+}
+
+function readNot(reader: TokenReader): Expression {
+	return reader.skip('name', 'not') ? { type: 'not', operand: readNot(reader) } : readComparison(reader);
+}
+
+function readComparison(reader: TokenReader): Expression {
+	const first = readOperation(reader, 0);
+	const row: (readonly [string, Expression])[] = [];
+	for (;;) {
+		if (reader.isOperator('==', '!=', '<', '<=', '>', '>=')) {
+			row.push([reader.next().value, readOperation(reader, 0)]);
+		} else if (reader.skip('name', 'in')) {
+			row.push(['in', readOperation(reader, 0)]);
+		} else if (reader.isName('not') && reader.look().type === 'name' && reader.look().value === 'in') {
+			reader.next();
+			reader.next();
+			row.push(['not in', readOperation(reader, 0)]);
+		} else {
+			return row.length > 0 ? { type: 'comparison', first, row } : first;
+		}
+	}
+}
+
+/** Operators from those that bind least; those of one level are worked out from the left. */
+const levels = [['+', '-'], ['~'], ['*', '/', '//', '%'], ['**']];
+
+function readOperation(reader: TokenReader, level: number): Expression {
+	const operators = levels[level];
+	if (!operators) {
+		return readUnary(reader, true);
+	}
+	let left = readOperation(reader, level + 1);
+	while (reader.isOperator(...operators)) {
+		left = { type: 'operation', operator: reader.next().value, left, right: readOperation(reader, level + 1) };
+	}
+	return left;
+}
+
+function readUnary(reader: TokenReader, filters: boolean): Expression {
+	const value: Expression = reader.isOperator('-', '+')
+		? { type: 'signed', operator: reader.next().value, operand: readUnary(reader, false) }
+		: readPrimary(reader);
+	const reached = readPostfix(reader, value);
+	return filters ? readFilters(reader, reached) : reached;
+}
+
+function readPrimary(reader: TokenReader): Expression {
+	const token = reader.next();
+	switch (token.type) {
+		case 'name':
+			return Object.hasOwn(constants, token.value)
+				? { type: 'constant', value: constants[token.value] as Value }
+				: { type: 'name', name: token.value };
+		case 'string': {
+			let value = textIn(token.value);
+			while (reader.is('string')) {
+				value += textIn(reader.next().value);
+			}
+			return { type: 'constant', value };
+		}
+		case 'int':
+			return { type: 'constant', value: integer(BigInt(token.value.replaceAll('_', ''))) };
+		case 'float':
+			return { type: 'constant', value: float(Number(token.value.replaceAll('_', ''))) };
+		case 'operator':
+			return readBracket(reader, token.value, token.at);
+		default:
+			throw reader.fault(`expected an expression, got '${token.value}'`, token.at);
+	}
+}
+
+function readBracket(reader: TokenReader, open: string, at: number): Expression {
+	if (open === '(') {
+		const tuple = readTuple(reader, { brackets: true });
+		reader.expect('operator', ')');
+		return tuple;
+	}
+	if (open === '[') {
+		return { type: 'list', items: readRow(reader, ']', () => readExpression(reader)) };
+	}
+	if (open === '{') {
+		const entries = readRow(reader, '}', () => {
+			const key = readExpression(reader);
+			reader.expect('operator', ':');
+			return [key, readExpression(reader)] as const;
+		});
+		return { type: 'dict', entries };
+	}
+	throw reader.fault(`expected an expression, got '${open}'`, at);
+}
+
+/** Parts with commas between them up to a bracket, which may have a comma before it. */
+function readRow<T>(reader: TokenReader, close: string, readPart: () => T): T[] {
+	const parts: T[] = [];
+	while (!reader.skip('operator', close)) {
+		if (parts.length > 0) {
+			reader.expect('operator', ',');
+			if (reader.skip('operator', close)) {
+				break;
+			}
+		}
+		parts.push(readPart());
+	}
+	return parts;
+}
+
+function readPostfix(reader: TokenReader, from: Expression): Expression {
+	let value = from;
+	for (;;) {
+		if (reader.skip('operator', '.')) {
+			const token = reader.next();
+			if (token.type !== 'name' && token.type !== 'int') {
+				throw reader.fault(`expected a name after '.', got '${token.value}'`, token.at);
+			}
+			value =
+				token.type === 'name'
+					? { type: 'member', object: value, name: token.value }
+					: { type: 'item', object: value, key: { type: 'constant', value: Number(token.value) } };
+		} else if (reader.skip('operator', '[')) {
+			value = readSubscript(reader, value);
+		} else if (reader.isOperator('(')) {
+			value = { type: 'call', callee: value, args: readArguments(reader) };
+		} else {
+			return value;
+		}
+	}
+}
+
+function readSubscript(reader: TokenReader, object: Expression): Expression {
+	const bounds: (Expression | undefined)[] = [];
+	let isSlice = false;
+	for (;;) {
+		bounds.push(reader.isOperator(':', ']') ? undefined : readTupleKey(reader));
+		if (!reader.skip('operator', ':')) {
+			break;
+		}
+		isSlice = true;
+	}
+	reader.expect('operator', ']');
+	const [key] = bounds;
+	if (isSlice) {
+		return { type: 'slice', object, bounds };
+	}
+	return { type: 'item', object, key: key ?? { type: 'constant', value: new Undefined() } };
+}
+
+function readTupleKey(reader: TokenReader): Expression {
+	const first = readExpression(reader);
+	if (!reader.isOperator(',')) {
+		return first;
+	}
+	const items = [first];
+	while (reader.skip('operator', ',')) {
+		items.push(readExpression(reader));
+	}
+	return { type: 'tuple', items };
+}
+
+export function readArguments(reader: TokenReader): ArgumentList {
+	reader.expect('operator', '(');
+	const positional: Expression[] = [];
+	const named: (readonly [string, Expression])[] = [];
+	let spread: Expression | undefined;
+	let spreadNamed: Expression | undefined;
+	readRow(reader, ')', () => {
+		if (reader.skip('operator', '*')) {
+			spread = readExpression(reader);
+		} else if (reader.skip('operator', '**')) {
+			spreadNamed = readExpression(reader);
+		} else if (reader.is('name') && reader.look().type === 'operator' && reader.look().value === '=') {
+			const { value } = reader.next();
+			reader.next();
+			named.push([value, readExpression(reader)]);
+		} else if (named.length > 0) {
+			throw reader.fault('invalid syntax for function call expression: a value after a named one');
+		} else {
+			positional.push(readExpression(reader));
+		}
+	});
+	return { positional, named, spread, spreadNamed };
+}
+
+const noArguments: ArgumentList = { positional: [], named: [], spread: undefined, spreadNamed: undefined };
+
+function readFilters(reader: TokenReader, from: Expression): Expression {
+	let value = from;
+	for (;;) {
+		if (reader.isOperator('|')) {
+			value = readFilter(reader, value);
+		} else if (reader.isName('is')) {
+			value = readTest(reader, value);
+		} else if (reader.isOperator('(')) {
+			value = { type: 'call', callee: value, args: readArguments(reader) };
+		} else {
+			return value;
+		}
+	}
+}
+
+/** @param operand absent at the head of a filter block, where no `|` stands either */
+export function readFilter(reader: TokenReader, operand: Expression | undefined): Expression {
+	if (operand) {
+		reader.expect('operator', '|');
+	}
+	const name = readDottedName(reader);
+	return { type: 'filter', operand, name, args: reader.isOperator('(') ? readArguments(reader) : noArguments };
+}
+
+function readTest(reader: TokenReader, operand: Expression): Expression {
+	reader.next();
+	const negated = reader.skip('name', 'not');
+	const name = readDottedName(reader);
+	let args = noArguments;
+	if (reader.isOperator('(')) {
+		args = readArguments(reader);
+	} else if (takesValue(reader)) {
+		if (reader.isName('is')) {
+			throw reader.fault('You cannot chain multiple tests with is');
+		}
+		args = { ...noArguments, positional: [readPostfix(reader, readPrimary(reader))] };
+	}
+	const test: Expression = { type: 'test', operand, name, args };
+	return negated ? { type: 'not', operand: test } : test;
+}
+
+function takesValue(reader: TokenReader): boolean {
+	const { type } = reader.current;
+	return (
+		['string', 'int', 'float'].includes(type) ||
+		reader.isOperator('[', '{') ||
+		(type === 'name' && !reader.isName('else', 'or', 'and', 'if', 'in', 'not'))
+	);
+}
+
+function readDottedName(reader: TokenReader): string {
+	let name = reader.expect('name').value;
+	while (reader.skip('operator', '.')) {
+		name += `.${reader.expect('name').value}`;
+	}
+	return name;
+}
+
+/** The text that a literal is of, with Python's escapes. */
+function textIn(literal: string): string {
+	const short: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', a: '\u0007', '\n': '' };
+	return literal
+		.slice(1, -1)
+		.replace(
+			/\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{1,3})|([\s\S]))/g,
+			(whole, x?: string, u?: string, long?: string, octal?: string, one?: string) => {
+				const hex = x ?? u ?? long;
+				if (hex !== undefined) {
+					const code = Number.parseInt(hex, 16);
+					return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+				}
+				if (octal !== undefined) {
+					return String.fromCharCode(Number.parseInt(octal, 8));
+				}
+				return short[one as string] ?? (`\\'"`.includes(one as string) ? (one as string) : whole);
+			},
+		);
+}

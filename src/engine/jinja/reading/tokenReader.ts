@@ -1,0 +1,82 @@
+import type { TemplateError } from '../templateError.ts';
+import { lineAt, placed, type Token } from './tokens.ts';
+
+/** What messages call tokens of a type. */
+const named: Readonly<Partial<Record<Token['type'], string>>> = {
+	closePrint: "'}}'",
+	closeBlock: "'%}'",
+	openBlock: "'{%'",
+	name: 'a name',
+};
+
+/** Goes through the tokens of a template. */
+export class TokenReader {
+	readonly #tokens: readonly Token[];
+	readonly #text: string;
+	#position = 0;
+	#counted = { at: 0, line: 1 };
+
+	constructor(tokens: readonly Token[], text: string) {
+		this.#tokens = tokens;
+		this.#text = text;
+	}
+
+	get current(): Token {
+		return this.#tokens[this.#position] as Token;
+	}
+
+	look(ahead = 1): Token {
+		return this.#tokens[Math.min(this.#position + ahead, this.#tokens.length - 1)] as Token;
+	}
+
+	next(): Token {
+		const token = this.current;
+		this.#position = Math.min(this.#position + 1, this.#tokens.length - 1);
+		return token;
+	}
+
+	is(type: Token['type'], value?: string): boolean {
+		return this.current.type === type && (value === undefined || this.current.value === value);
+	}
+
+	isOperator(...values: readonly string[]): boolean {
+		return this.current.type === 'operator' && values.includes(this.current.value);
+	}
+
+	isName(...values: readonly string[]): boolean {
+		return this.current.type === 'name' && values.includes(this.current.value);
+	}
+
+	/** Takes the token if it is this one. */
+	skip(type: Token['type'], value: string): boolean {
+		const found = this.is(type, value);
+		if (found) {
+			this.next();
+		}
+		return found;
+	}
+
+	/** @throws {TemplateError} if the token is another one */
+	expect(type: Token['type'], value?: string): Token {
+		if (!this.is(type, value)) {
+			throw this.fault(`expected ${value === undefined ? named[type] : `'${value}'`}, got '${this.current.value}'`);
+		}
+		return this.next();
+	}
+
+	fault(message: string, at = this.current.at): TemplateError {
+		return placed(message, this.#text, at);
+	}
+
+	/** Counts on from the last position that was asked for: statements come in their order. */
+	line(at: number): number {
+		const { at: from, line } = this.#counted.at <= at ? this.#counted : { at: 0, line: 1 };
+		this.#counted = { at, line: line + lineAt(this.#text.slice(from, at), at - from) - 1 };
+		return this.#counted.line;
+	}
+
+	/** The template's text from a position to the token before the current one. */
+	sourceFrom(at: number): string {
+		return this.#text.slice(at, this.#tokens[this.#position - 1]?.to ?? at).trim();
+	}
+}

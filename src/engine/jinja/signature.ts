@@ -1,0 +1,50 @@
+import { TemplateError } from './templateError.ts';
+import type { Arguments, Value } from './values/values.ts';
+
+/** A function of a value: a filter, or a method. `quick`: takes no longer than what it is given and gives is long. */
+export interface Applied<T = Value> {
+	readonly call: (owner: T, args: Arguments) => Value;
+	readonly quick: boolean;
+}
+
+/** Parameters by name with the values that they have if none is given; `undefined`: one has to be given. */
+type Parameters = Readonly<Record<string, Value | undefined>>;
+
+/** Declares a filter or method that takes these parameters, by position or by name. */
+export function applied<T = Value>(
+	name: string,
+	parameters: Parameters,
+	call: (owner: T, ...values: Value[]) => Value,
+	quick = false,
+): readonly [string, Applied<T>] {
+	return [name, { call: (owner, args) => call(owner, ...bound(name, parameters, args)), quick }];
+}
+
+/** Declares one that takes whatever is given. */
+export function appliedToAll<T = Value>(
+	name: string,
+	call: (owner: T, args: Arguments) => Value,
+	quick = false,
+): readonly [string, Applied<T>] {
+	return [name, { call, quick }];
+}
+
+/** Values of all parameters in their order. @throws {TemplateError} for too many, unknown or missing ones */
+export function bound(name: string, parameters: Parameters, { positional, named }: Arguments): Value[] {
+	const names = Object.keys(parameters);
+	if (positional.length > names.length) {
+		throw new TemplateError(`${name}() takes at most ${names.length} arguments (${positional.length} given)`);
+	}
+	const unknown = [...named.keys()].find(each => !names.includes(each));
+	if (unknown !== undefined) {
+		throw new TemplateError(`${name}() got an unexpected keyword argument '${unknown}'`);
+	}
+	return names.map((each, index) => {
+		const given = index < positional.length ? positional[index] : named.get(each);
+		const value = given === undefined ? parameters[each] : given;
+		if (value === undefined) {
+			throw new TemplateError(`${name}() missing the argument '${each}'`);
+		}
+		return value;
+	});
+}

@@ -1,0 +1,32 @@
+/** A template that can't be read or filled. Everything else that is thrown on the way is a fault of this engine and is never shown as it is. */
+export class TemplateError extends Error {
+	override readonly name = 'TemplateError';
+	/** Whether the message already names the place in the template. */
+	readonly placed: boolean;
+
+	constructor(message: string, placed = false) {
+		super(message);
+		this.placed = placed;
+	}
+}
+
+const maxSource = 200;
+
+/** Adds the part of the template that failed to an error's message. */
+export function withPlace(error: unknown, source: string, line: number): unknown {
+	if (error instanceof TemplateError ? error.placed : !isOwnFault(error)) {
+		return error;
+	}
+	const shown = source.length > maxSource ? `${source.slice(0, maxSource)}…` : source;
+	const message = error instanceof TemplateError ? error.message : ownFaultText(error as Error);
+	return new TemplateError(`${message} (line ${line}: ${shown})`, true);
+}
+
+/** Errors of JavaScript itself: their texts say nothing about the template. */
+function isOwnFault(error: unknown): boolean {
+	return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError;
+}
+
+function ownFaultText(error: Error): string {
+	return /call stack/.test(error.message) ? 'values or calls are nested too deep' : 'this expression cannot be worked out';
+}

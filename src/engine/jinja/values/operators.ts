@@ -1,0 +1,158 @@
+import { formatPercent } from '../methods/formatText.ts';
+import { TemplateError } from '../templateError.ts';
+import { refuseUndefined } from './comparisons.ts';
+import { float, integer, isFloat, isNumber, toBigInt, toNumber } from './numbers.ts';
+import { printed } from './printing.ts';
+import { type Float, Tuple, typeName, type Value } from './values.ts';
+
+/** Characters or items that a text or list repeated by `*` has at most. */
+const maxRepeated = 400_000;
+/** Bits of a power of whole numbers, at most. */
+const maxBits = 10_000;
+
+type Numeric = number | bigint | boolean | Float;
+
+export const operators: Readonly<Record<string, (left: Value, right: Value) => Value>> = {
+	'+': plus,
+	'-': (left, right) =>
+		arithmetic(
+			'-',
+			left,
+			right,
+			(a, b) => a - b,
+			(a, b) => a - b,
+		),
+	'*': times,
+	'/': (left, right) => {
+		const [a, b] = numbers('/', left, right);
+		refuseZero(b, 'division by zero');
+		return float(toNumber(a) / toNumber(b));
+	},
+	'//': (left, right) => {
+		const [a, b] = numbers('//', left, right);
+		refuseZero(b, isFloat(a) || isFloat(b) ? 'float floor division by zero' : 'integer division or modulo by zero');
+		return isFloat(a) || isFloat(b) ? float(Math.floor(toNumber(a) / toNumber(b))) : integer(floorDivided(toBigInt(a), toBigInt(b)));
+	},
+	'%': modulo,
+	'**': power,
+	'~': (left, right) => printed(left) + printed(right),
+};
+
+/** `-x` and `+x`. */
+export function signed(operator: string, value: Value): Value {
+	if (!isNumber(value)) {
+		refuseUndefined(value);
+		throw new TemplateError(`bad operand type for unary ${operator}: '${typeName(value)}'`);
+	}
+	const sign = operator === '-' ? -1 : 1;
+	return isFloat(value) ? float(sign * toNumber(value)) : integer(BigInt(sign) * toBigInt(value));
+}
+
+function plus(left: Value, right: Value): Value {
+	if (typeof left === 'string' && typeof right === 'string') {
+		return left + right;
+	}
+	if (Array.isArray(left) && Array.isArray(right) && typeName(left) === typeName(right)) {
+		return left instanceof Tuple ? Tuple.of2(...left, ...right) : [...left, ...right];
+	}
+	return arithmetic(
+		'+',
+		left,
+		right,
+		(a, b) => a + b,
+		(a, b) => a + b,
+	);
+}
+
+function arithmetic(
+	operator: string,
+	left: Value,
+	right: Value,
+	ofNumbers: (a: number, b: number) => number,
+	ofBigInts: (a: bigint, b: bigint) => bigint,
+): Value {
+	const [a, b] = numbers(operator, left, right);
+	const result = ofNumbers(toNumber(a), toNumber(b));
+	if (isFloat(a) || isFloat(b)) {
+		return float(result);
+	}
+	return Number.isSafeInteger(result) ? result : integer(ofBigInts(toBigInt(a), toBigInt(b)));
+}
+
+function times(left: Value, right: Value): Value {
+	if (isNumber(left) && isNumber(right)) {
+		return arithmetic(
+			'*',
+			left,
+			right,
+			(a, b) => a * b,
+			(a, b) => a * b,
+		);
+	}
+	const [value, count] = isNumber(right) ? [left, right] : [right, left];
+	if (!isNumber(count) || isFloat(count) || (typeof value !== 'string' && !Array.isArray(value))) {
+		throw unsupported('*', left, right);
+	}
+	const repeats = Math.max(0, toNumber(count));
+	if (value.length * repeats > maxRepeated) {
+		throw new TemplateError(`what is repeated is over ${maxRepeated} long`);
+	}
+	if (typeof value === 'string') {
+		return value.repeat(repeats);
+	}
+	const items = Array.from({ length: repeats }, () => [...value]).flat();
+	return value instanceof Tuple ? Tuple.of2(...items) : items;
+}
+
+/** Fills a text, or gives the rest of a division with the sign of the divisor. */
+function modulo(left: Value, right: Value): Value {
+	if (typeof left === 'string') {
+		return formatPercent(left, right);
+	}
+	const [a, b] = numbers('%', left, right);
+	refuseZero(b, 'integer modulo by zero');
+	if (isFloat(a) || isFloat(b)) {
+		const [x, y] = [toNumber(a), toNumber(b)];
+		return float(((x % y) + y) % y);
+	}
+	const [x, y] = [toBigInt(a), toBigInt(b)];
+	return integer(((x % y) + y) % y);
+}
+
+function power(left: Value, right: Value): Value {
+	const [a, b] = numbers('**', left, right);
+	if (toNumber(a) === 0 && toNumber(b) < 0) {
+		throw new TemplateError('0.0 cannot be raised to a negative power');
+	}
+	if (isFloat(a) || isFloat(b) || toNumber(b) < 0) {
+		return float(toNumber(a) ** toNumber(b));
+	}
+	if (Math.log2(Math.abs(toNumber(a)) + 1) * toNumber(b) > maxBits) {
+		throw new TemplateError(`a power of over ${maxBits} bits`);
+	}
+	return integer(toBigInt(a) ** toBigInt(b));
+}
+
+function floorDivided(a: bigint, b: bigint): bigint {
+	const quotient = a / b;
+	return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+}
+
+function numbers(operator: string, left: Value, right: Value): readonly [Numeric, Numeric] {
+	if (!isNumber(left) || !isNumber(right)) {
+		throw unsupported(operator, left, right);
+	}
+	return [left, right];
+}
+
+function refuseZero(divisor: Numeric, message: string): void {
+	if (toNumber(divisor) === 0) {
+		throw new TemplateError(message);
+	}
+}
+
+function unsupported(operator: string, left: Value, right: Value): TemplateError {
+	refuseUndefined(left);
+	refuseUndefined(right);
+	return new TemplateError(`unsupported operand type(s) for ${operator}: '${typeName(left)}' and '${typeName(right)}'`);
+}

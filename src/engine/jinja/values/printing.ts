@@ -1,0 +1,42 @@
+import { pythonRepr } from '../../variables/pythonText.ts';
+import { floatText } from './numbers.ts';
+import { Callable, Dict, Float, Members, Tuple, Undefined, type Value } from './values.ts';
+
+/** What `{{ … }}` prints: nothing for what doesn't exist, `None` for null. */
+export function printed(value: Value): string {
+	return typeof value === 'string' ? value : value instanceof Undefined ? '' : repr(value);
+}
+
+/** A value as it stands inside of a printed list. */
+export function repr(value: Value): string {
+	switch (typeof value) {
+		case 'string':
+			return pythonRepr(value);
+		case 'boolean':
+			return value ? 'True' : 'False';
+		case 'bigint':
+			return String(value);
+		case 'number':
+			return Number.isInteger(value) ? (Math.abs(value) < 1e21 ? String(value) : String(BigInt(value))) : floatText(value);
+	}
+	if (value === null) {
+		return 'None';
+	}
+	if (value instanceof Float) {
+		return floatText(value.value);
+	}
+	if (value instanceof Tuple) {
+		const items = Array.from(value, repr);
+		return items.length === 1 ? `(${items[0]},)` : `(${items.join(', ')})`;
+	}
+	if (Array.isArray(value)) {
+		return `[${value.map(repr).join(', ')}]`;
+	}
+	if (value instanceof Dict) {
+		return `{${[...value].map(([key, item]) => `${repr(key)}: ${repr(item)}`).join(', ')}}`;
+	}
+	if (value instanceof Callable) {
+		return `<function ${value.name}>`;
+	}
+	return value instanceof Members ? `<${value.kind}>` : 'Undefined';
+}

@@ -1,0 +1,48 @@
+import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
+import type { ModelMessage } from '../run/engineTypes.ts';
+import { historyMessages, historyText } from './history.ts';
+import { fill } from './placeholders.ts';
+import type { Prompt, PromptParts } from './prompt.ts';
+
+const queryMark = '{{#query#}}';
+const historiesMark = '{{#histories#}}';
+
+/** The prompt of an app whose author wrote all of it. */
+export function advancedPrompt(config: ModelConfig, parts: PromptParts): Prompt {
+	return { messages: config.model.mode === 'completion' ? [oneText(config, parts)] : chatMessages(config, parts), stop: [] };
+}
+
+/**
+ * The author's messages in their order. Earlier turns stand before the question, which comes last unless a message of the author says it; where a message
+ * has a place for the turns, they are there and nowhere else.
+ */
+function chatMessages(config: ModelConfig, parts: PromptParts): readonly ModelMessage[] {
+	const { query, history, remember } = parts;
+	const written = config.chat_prompt_config?.prompt ?? [];
+	const filled = (histories: string): readonly ModelMessage[] =>
+		written.map(({ role, text }) => ({ role, content: filledText(text, parts, histories) }));
+	const asking = written.findIndex(({ text }) => text.includes(queryMark));
+	const asked: readonly ModelMessage[] = asking < 0 && query !== '' ? [{ role: 'user', content: query }] : [];
+	const messages = filled('');
+	const remembered = remember(history, [...messages, ...asked]);
+	if (written.some(({ text }) => text.includes(historiesMark))) {
+		return [...filled(textOf(config, remembered)), ...asked];
+	}
+	const before = asking < 0 ? messages.length : asking;
+	return [...messages.slice(0, before), ...historyMessages(remembered), ...messages.slice(before), ...asked];
+}
+
+function oneText(config: ModelConfig, parts: PromptParts): ModelMessage {
+	const text = config.completion_prompt_config?.prompt?.text ?? '';
+	const filled = (histories: string): ModelMessage => ({ role: 'user', content: filledText(text, parts, histories) });
+	return text.includes(historiesMark) ? filled(textOf(config, parts.remember(parts.history, [filled('')]))) : filled('');
+}
+
+function filledText(text: string, { inputs, context = '', query }: PromptParts, histories: string): string {
+	return fill(text, inputs, { context, query, histories });
+}
+
+function textOf(config: ModelConfig, history: PromptParts['history']): string {
+	const names = config.completion_prompt_config?.conversation_histories_role;
+	return historyText(history, names?.user_prefix || 'Human', names?.assistant_prefix || 'Assistant');
+}

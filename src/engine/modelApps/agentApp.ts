@@ -1,0 +1,106 @@
+import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
+import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import type { AgentOrder, AgentTool } from '../agent/agentOrder.ts';
+import { runAgentRounds } from '../agent/runAgentRounds.ts';
+import { citationsOf, contextOf } from '../knowledge/citations.ts';
+import { agentToolSchema } from '../nodes/agent/agentSchema.ts';
+import { agentTools } from '../nodes/agent/agentTools.ts';
+import { completionParameters } from '../nodes/model/completionParameters.ts';
+import { askModel, type ModelReply, usageMetadata } from '../nodes/model/modelText.ts';
+import type { NodeContext } from '../nodes/nodeType.ts';
+import type { ModelMessage } from '../run/engineTypes.ts';
+import { thoughtsOf } from './agentThought.ts';
+import { datasetSearch, datasetsOf } from './appKnowledge.ts';
+import { fitting, historyMessages, roomBeside } from './history.ts';
+import { fill } from './placeholders.ts';
+
+/** Rounds where the file does not say how many, and at most. */
+const usualRounds = 10;
+const mostRounds = 99;
+
+/** What an agent-chat app works with in one turn. */
+export interface AgentTurn {
+	readonly inputs: Readonly<Record<string, unknown>>;
+	readonly query: string;
+	/** What the user asks, with pictures where there are some. */
+	readonly asked: ModelMessage['content'];
+	readonly signal: AbortSignal;
+	/** A piece of the text. */
+	readonly text: (piece: string) => void;
+}
+
+/** Lets the app's model use its tools, round by round, and answer. Rejects where the model fails, or a tool is not there. */
+export async function agentReply(context: NodeContext<unknown>, config: ModelConfig, turn: AgentTurn): Promise<readonly ModelReply[]> {
+	const { services, run, variables, record, cite } = context;
+	const { inputs, query, asked, signal, text } = turn;
+	const { model, agent_mode: agent } = config;
+	const parameters = completionParameters(model.completion_params);
+	const instruction = fill(config.pre_prompt, inputs, { query });
+	const sent: readonly ModelMessage[] = [
+		{ role: 'system', content: instruction },
+		{ role: 'user', content: asked },
+	];
+	const room = roomBeside(sent, services.models.contextTokens?.(model.name), parameters.maxTokens);
+	const order: AgentOrder = {
+		strategy: /react|cot|chain/i.test(agent?.strategy ?? '') ? 'ReAct' : 'function_calling',
+		model: { model: model.name, ...parameters },
+		provider: model.provider,
+		instruction,
+		history: historyMessages(fitting(run.chat?.history ?? [], room)),
+		query: asked,
+		tools: [...(await agentTools(toolsOf(config), variables, { services, run, signal, cite })), ...datasetTools(context, config)],
+		maxRounds: Math.min(Math.max(Math.trunc(agent?.max_iteration ?? usualRounds), 1), mostRounds),
+		atLimit: 'ask-once-more',
+	};
+	const replies: ModelReply[] = [];
+	try {
+		await runAgentRounds(order, {
+			signal,
+			ask: async (request, onPart) => {
+				const reply = await askModel(services.models, request, signal, onPart);
+				replies.push(reply);
+				return reply;
+			},
+			text,
+			log: entry => context.log(entry),
+			round: thoughtsOf(context),
+		});
+	} finally {
+		// also of an agent that failed: what it has used is used
+		record.metadata = { ...record.metadata, ...usageMetadata(...replies) };
+	}
+	return replies;
+}
+
+/** Tools that are switched on. What the file gives of their parameters is fixed: the model is not asked for it. */
+function toolsOf({ agent_mode: agent }: ModelConfig) {
+	return (agent?.tools ?? [])
+		.filter(tool => tool.enabled === true && textOf(tool, 'tool_name') !== '')
+		.map(tool => agentToolSchema.parse({ ...named(tool), enabled: true, settings: fieldOf(tool, 'tool_parameters') ?? null }));
+}
+
+/** What names a tool, as text whatever the file has. */
+function named(tool: unknown): Record<string, string> {
+	const fields = ['provider_type', 'provider_name', 'provider_id', 'tool_name', 'tool_label'];
+	return Object.fromEntries(fields.map(name => [name, textOf(tool, name)]));
+}
+
+/** Datasets as tools, one each: the model says when it searches, and for what. */
+function datasetTools({ services, cite }: NodeContext<unknown>, config: ModelConfig): readonly AgentTool[] {
+	return datasetsOf(config).map(id => ({
+		name: `dataset_${id}`,
+		provider: 'dataset',
+		description: `Searches the dataset ${id} for what is asked.`,
+		parameters: {
+			type: 'object',
+			properties: { query: { type: 'string', description: 'What is searched for, as a question or a few words.' } },
+			required: ['query'],
+		},
+		complete: parameters => parameters,
+		use: async ({ query }, signal) => {
+			const { items } = await datasetSearch(services, config, { text: String(query ?? ''), datasets: [id] }, signal);
+			cite(citationsOf(items));
+			return { text: contextOf(items) || 'Nothing was found.' };
+		},
+	}));
+}

@@ -1,0 +1,91 @@
+import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
+import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { citationsOf, contextOf } from '../knowledge/citations.ts';
+import type { KnowledgeQuery, KnowledgeResult } from '../knowledge/knowledge.ts';
+import { type NodeContext, NodeError } from '../nodes/nodeType.ts';
+import type { EngineServices } from '../run/engineTypes.ts';
+
+/** Segments that an app gives its model where its file does not say. */
+const usualTopK = 4;
+
+/** What was found for a turn. */
+export interface AppKnowledge {
+	/** Absent where the app has no datasets. */
+	readonly context: string | undefined;
+	readonly notes: readonly string[];
+}
+
+/**
+ * Searches the app's datasets for what the user asks, or for the input that the app names for it.
+ * @throws {NodeError} if nothing here has any datasets
+ */
+export async function appKnowledge(
+	config: ModelConfig,
+	inputs: Readonly<Record<string, unknown>>,
+	query: string,
+	{ services, signal, cite }: Pick<NodeContext<unknown>, 'services' | 'signal' | 'cite'>,
+): Promise<AppKnowledge> {
+	const datasets = datasetsOf(config);
+	if (datasets.length === 0) {
+		return { context: undefined, notes: [] };
+	}
+	const input = config.dataset_query_variable;
+	const text = input === '' ? query : String(inputs[input] ?? '');
+	if (text.trim() === '') {
+		return { context: '', notes: [] };
+	}
+	const { items, notes } = await datasetSearch(services, config, { text, datasets }, signal);
+	cite(citationsOf(items));
+	return { context: contextOf(items), notes };
+}
+
+/** Searches datasets as the app's file has it. @throws {NodeError} if nothing here has any */
+export async function datasetSearch(
+	{ knowledge }: EngineServices,
+	config: ModelConfig,
+	query: Pick<KnowledgeQuery, 'text' | 'datasets'>,
+	signal: AbortSignal,
+): Promise<KnowledgeResult> {
+	if (!knowledge) {
+		throw new NodeError(
+			'The app searches datasets, and this gateway has none; give the agent a Dify route in the gateway configuration to run it where they are',
+			'KnowledgeRetrievalError',
+		);
+	}
+	return knowledge.search({ ...query, ...settingsOf(config) }, signal);
+}
+
+/** IDs of the datasets that are switched on, in the order of the file. Old files have them among the tools of `agent_mode`. */
+export function datasetsOf({ dataset_configs: configs, agent_mode: agent }: ModelConfig): readonly string[] {
+	const listed = configs?.datasets?.datasets ?? [];
+	const old = (agent?.tools ?? []).flatMap(tool => (fieldOf(tool, 'dataset') === undefined ? [] : [tool]));
+	const named = [...listed, ...old].map(entry => fieldOf(entry, 'dataset'));
+	return [...new Set(named.filter(dataset => fieldOf(dataset, 'enabled') === true).map(dataset => textOf(dataset, 'id')))].filter(
+		id => id !== '',
+	);
+}
+
+function settingsOf({ dataset_configs: configs }: ModelConfig): Omit<KnowledgeQuery, 'text' | 'datasets'> {
+	const threshold = configs?.score_threshold_enabled === false ? undefined : configs?.score_threshold;
+	const weights = fieldOf(configs, 'weights');
+	const vector = fieldOf(fieldOf(weights, 'vector_setting'), 'vector_weight');
+	const keyword = fieldOf(fieldOf(weights, 'keyword_setting'), 'keyword_weight');
+	const asked = fieldOf(configs, 'metadata_filtering_conditions');
+	const filtered = textOf(configs, 'metadata_filtering_mode') === 'manual' && itemsOf(asked, 'conditions').length > 0;
+	return {
+		mode: configs?.retrieval_model === 'single' ? 'single' : 'multiple',
+		topK: configs?.top_k ?? usualTopK,
+		...(typeof threshold === 'number' && { scoreThreshold: threshold }),
+		...(typeof vector === 'number' && typeof keyword === 'number' && { weights: { vector, keyword } }),
+		...(filtered && {
+			filter: {
+				join: textOf(asked, 'logical_operator') === 'or' ? 'or' : 'and',
+				conditions: itemsOf(asked, 'conditions').map(each => ({
+					name: textOf(each, 'name'),
+					operator: textOf(each, 'comparison_operator'),
+					value: fieldOf(each, 'value'),
+				})),
+			},
+		}),
+	};
+}

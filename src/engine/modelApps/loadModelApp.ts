@@ -1,0 +1,89 @@
+import { type FieldKind, type FormEntry, fieldKinds, type ModelConfig, type ModelMode } from '#agentFile/modelConfigSchema.ts';
+import type { AgentDocument } from '../agentFile/agentDocument.ts';
+import type { AgentFault, Graph, StartVariable } from '../agentFile/agentTypes.ts';
+import { startVariableOf } from '../agentFile/startVariable.ts';
+import { appGraph } from './appGraph.ts';
+import { externalTools, type ModelAppSettings, modelApp } from './modelApp.ts';
+import { checkWordRules } from './wordRules.ts';
+
+/** Most messages of a prompt, as the hosted service takes them. */
+const maxMessages = 10;
+
+/** An app without a graph as one that has: its inputs, its model, and its answer. @throws {AgentFileError} for what the app cannot be run with */
+export function loadModelApp(
+	mode: ModelMode,
+	config: ModelConfig,
+	document: AgentDocument,
+	warnings: AgentFault[],
+): { readonly variables: readonly StartVariable[]; readonly graph: Graph; readonly features: Readonly<Record<string, unknown>> } {
+	const variables = config.user_input_form.flatMap((entry, at) => formVariable(entry, at, document, warnings));
+	refuseDoubles(config, document);
+	refuseTooMuch(config, document);
+	for (const { variable } of externalTools(config)) {
+		warnings.push(
+			document.fault(
+				['model_config', 'external_data_tools'],
+				`"${variable}" comes from an external data tool, which is not available here: where the prompt has a place for it, a run fails`,
+			),
+		);
+	}
+	checkWordRules(config.sensitive_word_avoidance, ['model_config', 'sensitive_word_avoidance'], document, warnings);
+	const { opening_statement, suggested_questions, file_upload, sensitive_word_avoidance, retriever_resource } = config;
+	return {
+		variables,
+		graph: graphOf(mode, config, variables),
+		features: { opening_statement, suggested_questions, file_upload, sensitive_word_avoidance, retriever_resource },
+	};
+}
+
+function graphOf(mode: ModelMode, config: ModelConfig, variables: readonly StartVariable[]): Graph {
+	const settings: ModelAppSettings = { mode, config, start: 'start', variables: variables.map(({ variable }) => variable) };
+	return appGraph(variables, {
+		type: mode === 'agent-chat' ? 'agent' : modelApp.type,
+		title: config.model.name,
+		nodeType: modelApp,
+		settings,
+	});
+}
+
+function formVariable(entry: FormEntry, at: number, document: AgentDocument, warnings: AgentFault[]): readonly StartVariable[] {
+	const kind = fieldKinds.find(each => entry[each] !== undefined);
+	if (kind === 'external_data_tool') {
+		return [];
+	}
+	const field = kind && entry[kind];
+	if (!field) {
+		warnings.push(
+			document.fault(
+				['model_config', 'user_input_form', at],
+				`has no field of a kind that is known: left out; expected one under ${fieldKinds.join(', ')}`,
+			),
+		);
+		return [];
+	}
+	return [startVariableOf(field, kind satisfies FieldKind)];
+}
+
+function refuseDoubles({ user_input_form: form }: ModelConfig, document: AgentDocument): void {
+	const known = new Set<string>();
+	for (const [at, entry] of form.entries()) {
+		const kind = fieldKinds.find(each => entry[each] !== undefined);
+		const variable = kind && entry[kind]?.variable;
+		if (kind && variable !== undefined && known.has(variable)) {
+			document.refuse(['model_config', 'user_input_form', at, kind, 'variable'], `a second field "${variable}": variables must differ`);
+		}
+		if (variable !== undefined) {
+			known.add(variable);
+		}
+	}
+}
+
+function refuseTooMuch(config: ModelConfig, document: AgentDocument): void {
+	const messages = config.chat_prompt_config?.prompt ?? [];
+	if (config.prompt_type === 'advanced' && messages.length > maxMessages) {
+		document.refuse(
+			['model_config', 'chat_prompt_config', 'prompt'],
+			`has ${messages.length} messages: a prompt has at most ${maxMessages}`,
+		);
+	}
+}

@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import type { ModelConfig, ModelMode } from '#agentFile/modelConfigSchema.ts';
+import { fieldOf } from '#base/records/plainValues.ts';
+import { usageOf } from '../nodes/agent/agentWork.ts';
+import { completionParameters } from '../nodes/model/completionParameters.ts';
+import { askModel, type ModelReply, usageMetadata } from '../nodes/model/modelText.ts';
+import { pictures, withPictures } from '../nodes/model/prompt.ts';
+import { ReplyText } from '../nodes/model/replyText.ts';
+import { type NodeContext, NodeError, nodeType } from '../nodes/nodeType.ts';
+import type { ModelRequest } from '../run/engineTypes.ts';
+import { isFileValue } from '../variables/fileValue.ts';
+import { plainText } from '../variables/textForms.ts';
+import { type AgentTurn, agentReply } from './agentApp.ts';
+import { type AppKnowledge, appKnowledge } from './appKnowledge.ts';
+import { fitting, roomBeside } from './history.ts';
+import { guarded } from './outputGuard.ts';
+import { inputsIn } from './placeholders.ts';
+import { promptOf } from './prompt.ts';
+import { presetForInput, unchecked } from './wordRules.ts';
+
+/** What the node of an app without a graph is made of. */
+export interface ModelAppSettings {
+	readonly mode: ModelMode;
+	readonly config: ModelConfig;
+	/** ID of the node that puts out the inputs. */
+	readonly start: string;
+	/** Variables of the form. */
+	readonly variables: readonly string[];
+}
+type Context = NodeContext<ModelAppSettings>;
+
+/** The only step of an app without a graph: asks its model as `model_config` says, and streams the text. */
+export const modelApp = nodeType({
+	type: 'llm',
+	schema: z.custom<ModelAppSettings>(),
+	async run(context) {
+		const { settings, record, run } = context;
+		const { config } = settings;
+		const query = run.chat?.query ?? '';
+		const inputs = inputsOf(context);
+		record.inputs = { ...inputs, ...(query !== '' && { '#sys.query#': query }) };
+		refuseMissingTools(config, inputs);
+		const preset = await presetForInput(config.sensitive_word_avoidance, [...Object.values(inputs).map(plainText), query], context.signal);
+		if (preset !== undefined) {
+			record.processData = { moderated: 'input' };
+			context.stream('text', preset, true);
+			return { outputs: { text: preset, usage: undefined, finish_reason: 'moderation', files: [] } };
+		}
+		return { outputs: await reply(context, inputs, query) };
+	},
+});
+
+const none: AppKnowledge = { context: undefined, notes: [] };
+
+async function reply(context: Context, inputs: Readonly<Record<string, unknown>>, query: string): Promise<Record<string, unknown>> {
+	const { settings, record, services, run } = context;
+	const { config } = settings;
+	const { model } = config;
+	// an agent searches by itself, with its datasets as tools
+	const knowledge = settings.mode === 'agent-chat' ? none : await appKnowledge(config, inputs, query, context);
+	const parameters = completionParameters(model.completion_params);
+	const prompt = promptOf(config, {
+		inputs,
+		query,
+		context: knowledge.context,
+		history: run.chat?.history ?? [],
+		remember: (history, sent) => fitting(history, roomBeside(sent, services.models.contextTokens?.(model.name), parameters.maxTokens)),
+	});
+	const seen = await filesOf(context);
+	const messages = withPictures(prompt.messages, seen.pictures);
+	if (messages.length === 0) {
+		throw new NodeError('The prompt is empty: the app has no instructions, and nothing was asked', 'NoPromptFoundError');
+	}
+	const stop = [...(parameters.stop ?? []), ...prompt.stop];
+	const request: ModelRequest = { model: model.name, messages, ...parameters, ...(stop.length > 0 && { stop }) };
+	const notes = [...knowledge.notes, ...seen.notes, ...unchecked(config.sensitive_word_avoidance)];
+	record.processData = {
+		model_mode: model.mode,
+		model_provider: model.provider,
+		model_name: model.name,
+		prompts: messages.map(({ role, content }) => ({
+			role,
+			text: typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : '[image]')).join('\n'),
+		})),
+		...(notes.length > 0 && { warnings: notes }),
+	};
+	const asked = await ask(context, request, { inputs, query });
+	const { replies = [] } = asked;
+	const usage = asked.replies && usageOf(replies);
+	record.metadata = { ...record.metadata, ...usageMetadata(...replies) };
+	const warnings = [...new Set([...notes, ...replies.flatMap(reply => reply.warnings)])];
+	const finishReason = asked.replies ? (replies.at(-1)?.finishReason ?? 'stop') : 'moderation';
+	record.processData = {
+		...record.processData,
+		usage,
+		finish_reason: finishReason,
+		...(warnings.length > 0 && { warnings }),
+		...(!asked.replies && { moderated: 'output' }),
+	};
+	return { text: asked.text, usage, finish_reason: finishReason, files: [] };
+}
+
+/** Asks the model, once or with tools in rounds; its text is streamed. */
+async function ask(context: Context, request: ModelRequest, turn: Pick<AgentTurn, 'inputs' | 'query'>): Promise<Asked> {
+	const { services, settings } = context;
+	const { config, mode } = settings;
+	const text = new ReplyText(context, false);
+	const { result, preset } = await guarded(context, config, async (signal, check) => {
+		const push = (type: 'text' | 'reasoning', piece: string) => {
+			check(piece);
+			text.push(type, piece);
+		};
+		if (mode !== 'agent-chat') {
+			return [
+				await askModel(services.models, request, signal, part => {
+					if (part.type === 'text' || part.type === 'reasoning') {
+						push(part.type, part.text);
+					}
+				}),
+			];
+		}
+		const asked = request.messages.at(-1)?.content ?? '';
+		return agentReply(context, config, { ...turn, asked, signal, text: piece => push('text', piece) });
+	});
+	if (!result) {
+		return { text: preset, replies: undefined };
+	}
+	text.end();
+	return { text: text.text, replies: result };
+}
+
+/** The text, and the model's replies; none where the preset answer took the place of the text. */
+interface Asked {
+	readonly text: string;
+	readonly replies: readonly ModelReply[] | undefined;
+}
+
+/** Inputs as prompts show them: those that were left out are empty. */
+function inputsOf({ settings, variables }: Context): Readonly<Record<string, unknown>> {
+	const given = variables.all(settings.start);
+	return Object.fromEntries(settings.variables.map(name => [name, Object.hasOwn(given, name) ? given[name] : '']));
+}
+
+/** @throws {NodeError} if the prompt has a place for what only an external tool of the hosted service finds out */
+function refuseMissingTools(config: ModelConfig, inputs: Readonly<Record<string, unknown>>): void {
+	const { pre_prompt, chat_prompt_config: chat, completion_prompt_config: completion } = config;
+	const advanced = config.model.mode === 'completion' ? [completion?.prompt?.text ?? ''] : (chat?.prompt ?? []).map(({ text }) => text);
+	const places = new Set((config.prompt_type === 'advanced' ? advanced : [pre_prompt]).flatMap(inputsIn));
+	const missing = externalTools(config).find(({ variable }) => places.has(variable) && !Object.hasOwn(inputs, variable));
+	if (missing) {
+		throw new NodeError(
+			`{{${missing.variable}}} of the prompt comes from the external data tool "${missing.label || missing.type || missing.variable}", which is not available here: make it a field of user_input_form, or give the agent a Dify route to run it there`,
+			'ExternalDataToolError',
+		);
+	}
+}
+
+/** Tools that ask a service for a value of the prompt; forms have them too. */
+export function externalTools(
+	config: ModelConfig,
+): readonly { readonly variable: string; readonly type: string; readonly label: string }[] {
+	const inForm = config.user_input_form.flatMap(({ external_data_tool: tool }) =>
+		tool ? [{ ...tool, type: String(tool['type'] ?? '') }] : [],
+	);
+	return [...config.external_data_tools.filter(({ enabled }) => enabled === true), ...inForm];
+}
+
+async function filesOf({ settings, variables, services, signal }: Context) {
+	const files = [variables.get(['sys', 'files'])].flat().filter(isFileValue);
+	if (files.length === 0) {
+		return { pictures: [], notes: [] };
+	}
+	if (!takesFiles(settings.config)) {
+		return { pictures: [], notes: ['files: left out, the app takes none (file_upload)'] };
+	}
+	const images = files.filter(({ type }) => type === 'image');
+	const taken = images.slice(0, mostFiles(settings.config));
+	const others = files.length - images.length;
+	return {
+		pictures: await pictures(taken, services.files, signal),
+		notes: [
+			...(others > 0 ? [`files: ${others} left out, models are given images only`] : []),
+			...(taken.length < images.length
+				? [`files: ${images.length - taken.length} left out, the app takes ${taken.length} with a message`]
+				: []),
+		],
+	};
+}
+
+function mostFiles({ file_upload: upload }: ModelConfig): number {
+	const most = fieldOf(upload, 'number_limits') ?? fieldOf(fieldOf(upload, 'image'), 'number_limits');
+	return typeof most === 'number' && most >= 0 ? most : Number.POSITIVE_INFINITY;
+}
+
+/** Whether files go along with a question; `image.enabled` is the form before Dify 0.10. */
+function takesFiles({ file_upload: upload }: ModelConfig): boolean {
+	return upload?.enabled === true || fieldOf(fieldOf(upload, 'image'), 'enabled') === true;
+}

@@ -1,0 +1,42 @@
+import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
+import type { NodeContext } from '../nodes/nodeType.ts';
+import { KeywordCheck } from './keywords.ts';
+import { keywordRules } from './wordRules.ts';
+
+/** What an app's words have let through. `result` is absent where the preset answer took the place of the text. */
+export interface Guarded<Result> {
+	readonly result: Result | undefined;
+	readonly preset: string;
+}
+
+/**
+ * Lets `write` make a text that is streamed as it comes. It shows each piece to `check` first: where the text says what it must not, its signal aborts and the
+ * preset answer takes the place of all of it.
+ */
+export async function guarded<Result>(
+	context: Pick<NodeContext<unknown>, 'signal' | 'replace' | 'stream'>,
+	config: ModelConfig,
+	write: (signal: AbortSignal, check: (piece: string) => void) => Promise<Result>,
+): Promise<Guarded<Result>> {
+	const rules = keywordRules(config.sensitive_word_avoidance);
+	const rule = rules?.outputs_config;
+	const words = rule?.enabled ? new KeywordCheck(rules?.keywords ?? '') : undefined;
+	const flagged = new AbortController();
+	const preset = rule?.preset_response ?? '';
+	try {
+		const result = await write(AbortSignal.any([context.signal, flagged.signal]), piece => {
+			if (words?.push(piece)) {
+				flagged.abort(new Error('The reply says what it must not.'));
+				flagged.signal.throwIfAborted();
+			}
+		});
+		return { result, preset };
+	} catch (error) {
+		if (!flagged.signal.aborted || context.signal.aborted) {
+			throw error;
+		}
+	}
+	context.replace(preset);
+	context.stream('text', '', true);
+	return { result: undefined, preset };
+}

@@ -1,0 +1,66 @@
+import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
+import type { ModelMessage } from '../run/engineTypes.ts';
+import { historyMessages, historyText } from './history.ts';
+import { fill } from './placeholders.ts';
+import type { Prompt, PromptParts } from './prompt.ts';
+
+/** What is said around what was found in datasets. */
+const contextBlock = `What follows inside the <context></context> tags is what you know about the subject.
+
+<context>
+{{#context#}}
+</context>
+
+Answer from it. If it does not hold the answer, say that you do not know; if you are not sure, ask back.
+Do not mention the context, and answer in the language of the question.
+
+`;
+
+const historyBlock = `What was said so far stands inside the <histories></histories> tags.
+
+<histories>
+{{#histories#}}
+</histories>
+
+`;
+
+/** Who speaks, in prompts of one text. */
+const user = 'Human';
+const assistant = 'Assistant';
+/** Where a model that goes on with a text would begin to speak for the user. */
+const completionStops = [`\n${user}:`, '</histories>'];
+
+/** The prompt of an app whose author wrote one text, `pre_prompt`. */
+export function simplePrompt(config: ModelConfig, parts: PromptParts): Prompt {
+	return config.model.mode === 'completion' ? oneText(config, parts) : { messages: chatMessages(config, parts), stop: [] };
+}
+
+/** The text is the system's where the user asks something, and the user's else. */
+function chatMessages(config: ModelConfig, { inputs, query, context, history, remember }: PromptParts): readonly ModelMessage[] {
+	const prompt = fill(templateOf(config, context), inputs, special(context));
+	const asked: ModelMessage = { role: 'user', content: query === '' ? prompt : query };
+	const system: readonly ModelMessage[] = query === '' ? [] : [{ role: 'system', content: prompt }];
+	return [...system, ...historyMessages(remember(history, [...system, asked])), asked];
+}
+
+function oneText(config: ModelConfig, { inputs, query, context, history, remember }: PromptParts): Prompt {
+	const question = query === '' ? '' : `\n\n${user}: {{#query#}}\n\n${assistant}: `;
+	const withHistory = (histories: string): ModelMessage => ({
+		role: 'user',
+		content: fill(`${templateOf(config, context)}${histories === '' ? '' : historyBlock}${question}`, inputs, {
+			...special(context),
+			...(query !== '' && { query }),
+			...(histories !== '' && { histories }),
+		}),
+	});
+	const remembered = remember(history, [withHistory('')]);
+	return { messages: [withHistory(historyText(remembered, user, assistant))], stop: query === '' ? [] : completionStops };
+}
+
+function templateOf({ pre_prompt: prompt }: ModelConfig, context: string | undefined): string {
+	return `${context === undefined ? '' : contextBlock}${prompt === '' ? '' : `${prompt}\n`}`;
+}
+
+function special(context: string | undefined): { readonly context?: string } {
+	return context === undefined ? {} : { context };
+}

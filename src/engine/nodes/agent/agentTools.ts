@@ -1,0 +1,78 @@
+import type { AgentTool } from '../../agent/agentOrder.ts';
+import type { EngineTool, ToolContext } from '../../tools/engineTool.ts';
+import { findTool } from '../../tools/findTool.ts';
+import { isRecord } from '../../variables/isRecord.ts';
+import { resolveText } from '../../variables/references.ts';
+import type { VariablePool } from '../../variables/variables.ts';
+import { MissingVariableError, NodeError } from '../nodeType.ts';
+import type { AgentToolSettings } from './agentSchema.ts';
+
+/**
+ * The tools of an agent, ready to be called. What the file fixes of their parameters stays away from the model.
+ * @throws {NodeError} for a tool that is not there, with what would supply it
+ */
+export function agentTools(
+	tools: readonly AgentToolSettings[],
+	variables: VariablePool,
+	context: ToolContext,
+): Promise<readonly AgentTool[]> {
+	return Promise.all(tools.map(tool => agentTool(tool, variables, context)));
+}
+
+/** One tool. @throws {NodeError} if it is not there, or a variable that it is given */
+export async function agentTool(settings: AgentToolSettings, variables: VariablePool, context: ToolContext): Promise<AgentTool> {
+	const { type, provider_type, provider_name, provider_id, tool_name: name, tool_label: label, extra } = settings;
+	const found = await findTool(
+		{ type: type || provider_type, providers: [provider_name, provider_id], name, label },
+		context.services,
+	).catch((error: unknown) => {
+		throw error instanceof NodeError ? error : new NodeError((error as Error).message, 'ToolInvokeError', { cause: error });
+	});
+	const fixed = fixedParameters(settings, variables);
+	const complete = (given: Readonly<Record<string, unknown>>) => ({ ...given, ...fixed });
+	return {
+		name: found.name,
+		provider: found.provider,
+		description: extra?.description || found.description,
+		parameters: openParameters(found, fixed),
+		complete,
+		use: async (parameters, signal) => found.use(parameters, { ...context, signal }),
+	};
+}
+
+/** Values of settings, and of parameters that the model is not to choose (`auto: 0`). */
+function fixedParameters({ settings, parameters }: AgentToolSettings, variables: VariablePool): Readonly<Record<string, unknown>> {
+	const chosen = Object.entries(parameters ?? {}).filter(
+		([, parameter]) => !isRecord(parameter) || !('auto' in parameter) || parameter['auto'] === 0,
+	);
+	const given = [...chosen, ...Object.entries(settings ?? {})].map(([name, entry]) => {
+		const value = isRecord(entry) && 'value' in entry ? entry['value'] : entry;
+		return [name, fixedValue(value, variables)] as const;
+	});
+	return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null && value !== ''));
+}
+
+function fixedValue(value: unknown, variables: VariablePool): unknown {
+	if (!isRecord(value) || !('type' in value)) {
+		return typeof value === 'string' ? resolveText(value, variables) : value;
+	}
+	const { type, value: held } = value;
+	if (type !== 'variable' || !Array.isArray(held)) {
+		return typeof held === 'string' ? resolveText(held, variables) : held;
+	}
+	const found = variables.get(held.map(String));
+	if (found === undefined) {
+		throw new MissingVariableError(held, `Variable ${held.join('.')} not found`, 'VariableNotFoundError');
+	}
+	return found;
+}
+
+function openParameters({ parameters }: EngineTool, fixed: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+	const { properties, required } = parameters;
+	const open = (name: string) => !Object.hasOwn(fixed, name);
+	return {
+		...parameters,
+		...(isRecord(properties) && { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => open(name))) }),
+		...(Array.isArray(required) && { required: required.map(String).filter(open) }),
+	};
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import type { AgentOrder, AgentStrategy } from '../../agent/agentOrder.ts';
+import { isRecord } from '../../variables/isRecord.ts';
+import { resolveText } from '../../variables/references.ts';
+import { plainText } from '../../variables/textForms.ts';
+import type { VariablePool } from '../../variables/variables.ts';
+import { completionParameters } from '../model/completionParameters.ts';
+import { remembered } from '../model/prompt.ts';
+import { MissingVariableError, NodeError, type NodeResult } from '../nodeType.ts';
+import { type AgentToolSettings, agentToolSchema } from './agentSchema.ts';
+import { agentTools } from './agentTools.ts';
+import { type AgentContext, jsonOf, roundsOf, usageOf, workFor } from './agentWork.ts';
+
+const modelSchema = z.looseObject({
+	provider: z.string().nullish(),
+	model: z.string().nullish(),
+	name: z.string().nullish(),
+	completion_params: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** An agent by a strategy and its parameters (DSL additions, "agent", v1). */
+export async function runStrategyAgent(context: AgentContext): Promise<NodeResult> {
+	const { settings, variables, services, run, signal, record, cite } = context;
+	const parameters = Object.fromEntries(
+		Object.entries(settings.agent_parameters).map(([name, { type, value }]) => [
+			name,
+			parameterValue(type ?? 'constant', value, variables),
+		]),
+	);
+	record.inputs = parameters;
+	const strategy = strategyOf(settings.agent_strategy_name);
+	record.metadata = { tool_info: { agent_strategy: settings.agent_strategy_name } };
+	const order: AgentOrder = {
+		strategy,
+		...modelOf(parameters['model']),
+		instruction: plainText(parameters['instruction']),
+		history: remembered(settings.memory, run.chat),
+		query: plainText(parameters['query']),
+		tools: await agentTools(toolsOf(parameters['tools']), variables, { services, run, signal, cite }),
+		maxRounds: roundsOf(parameters['maximum_iterations']),
+		atLimit: 'refuse-calls',
+	};
+	const result = await workFor(context, order, true);
+	record.metadata = { ...record.metadata, agent_log: result.logs };
+	return { outputs: { text: result.text, usage: usageOf(result.replies), files: [], json: jsonOf(context, result) } };
+}
+
+/** Every text in a constant may hold references. @throws {NodeError} for a variable that does not exist */
+function parameterValue(type: string, value: unknown, variables: VariablePool): unknown {
+	if (type === 'variable') {
+		const selector = Array.isArray(value) ? value.map(String) : [];
+		const found = variables.get(selector);
+		if (found === undefined) {
+			throw new MissingVariableError(selector, `Variable ${selector.join('.')} not found`, 'AgentVariableNotFoundError');
+		}
+		return found;
+	}
+	return filled(value, variables);
+}
+
+function filled(value: unknown, variables: VariablePool): unknown {
+	if (typeof value === 'string') {
+		return resolveText(value, variables);
+	}
+	if (Array.isArray(value)) {
+		return value.map(item => filled(item, variables));
+	}
+	return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, filled(field, variables)])) : value;
+}
+
+function strategyOf(name: string): AgentStrategy {
+	const plain = name.toLowerCase().replace(/[^a-z]/g, '');
+	if (plain === 'functioncalling' || plain === 'functioncall') {
+		return 'function_calling';
+	}
+	if (plain === 'react' || plain === 'cot') {
+		return 'ReAct';
+	}
+	throw new NodeError(
+		`The agent strategy "${name}" is not available here: expected function_calling or ReAct; give the agent a Dify route to run it where its plugin is`,
+		'AgentStrategyNotFoundError',
+	);
+}
+
+function modelOf(value: unknown): Pick<AgentOrder, 'model' | 'provider'> {
+	const { data } = modelSchema.safeParse(value);
+	const model = data?.model || data?.name;
+	if (!model) {
+		throw new NodeError('The agent has no model: expected agent_parameters.model with the name of one', 'AgentInputTypeError');
+	}
+	return { model: { model, ...completionParameters(data?.completion_params ?? {}) }, provider: data?.provider ?? '' };
+}
+
+function toolsOf(value: unknown): readonly AgentToolSettings[] {
+	const tools = z.array(agentToolSchema).safeParse(value ?? []);
+	if (!tools.success) {
+		throw new NodeError(
+			'The tools of the agent are no list of tools: expected agent_parameters.tools as the hosted service writes it',
+			'AgentInputTypeError',
+		);
+	}
+	return tools.data.filter(({ enabled }) => enabled === true);
+}

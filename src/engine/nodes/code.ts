@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { CodeFailure } from '#base/sandbox/codeFailure.ts';
+import { type CodeOutput, checkOutputs } from '../code/outputs.ts';
+import type { PythonRunner } from '../code/pythonRunner.ts';
+import { inputValues } from './inputValues.ts';
+import { type NodeContext, NodeError, type NodeResult, nodeType } from './nodeType.ts';
+import { inputsSchema, textSchema } from './schemas.ts';
+
+const outputSchema: z.ZodType<CodeOutput> = z.lazy(() =>
+	z.looseObject({ type: z.string(), children: z.record(z.string(), outputSchema).nullish() }),
+);
+
+const schema = z.looseObject({
+	code_language: z
+		.string()
+		.nullish()
+		.transform(language => language ?? 'python3'),
+	code: textSchema,
+	variables: inputsSchema,
+	outputs: z
+		.record(z.string(), outputSchema)
+		.nullish()
+		.transform(outputs => outputs ?? {}),
+});
+export type CodeSettings = z.output<typeof schema>;
+
+/** Runs code of the agent's author: JavaScript in a sandbox, Python only where the gateway's user has switched it on. */
+export const code = nodeType({ type: 'code', schema, run: context => runCode(context, runLanguage) });
+
+/** Runs a program and gives what its `main` returns. @throws {NodeError} */
+export type RunProgram = (context: NodeContext<CodeSettings>, inputs: Readonly<Record<string, unknown>>) => Promise<unknown> | unknown;
+
+/** A code node with another way to run programs; for tests that replay recorded calls. */
+export function runCode(context: NodeContext<CodeSettings>, runProgram: RunProgram): NodeResult | Promise<NodeResult> {
+	const inputs = inputValues(context.settings.variables, context.variables);
+	context.record.inputs = inputs;
+	const finish = (result: unknown): NodeResult => ({ outputs: checkOutputs(result, context.settings.outputs) });
+	const result = runProgram(context, inputs);
+	return result instanceof Promise ? result.then(finish) : finish(result);
+}
+
+async function runLanguage(
+	{ settings, services, signal }: NodeContext<CodeSettings>,
+	inputs: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+	try {
+		switch (settings.code_language) {
+			case 'javascript':
+				return await services.code.run(settings.code, inputs, signal);
+			case 'python3':
+				return await pythonOf(services.python).run(settings.code, inputs, signal);
+			default:
+				throw new CodeFailure(`Code in "${settings.code_language}" cannot be run; javascript and python3 can`);
+		}
+	} catch (error) {
+		throw error instanceof CodeFailure ? new NodeError(error.message, 'CodeExecutionError', { cause: error }) : error;
+	}
+}
+
+function pythonOf(python: PythonRunner | undefined): PythonRunner {
+	if (!python) {
+		throw new CodeFailure('Python code is switched off; the setting "python" of the gateway names a Python to run it with');
+	}
+	return python;
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { defaultMaxSteps } from '../../run/runScheduler.ts';
+import { pythonRepr } from '../../variables/pythonText.ts';
+import { VariablePool } from '../../variables/variables.ts';
+import { MissingVariableError, type NodeContext, NodeError, nodeType } from '../nodeType.ts';
+import { selectorSchema } from '../schemas.ts';
+import { reportedFailure } from './reportedFailure.ts';
+import { RoundMap } from './roundMap.ts';
+
+/** Rounds at a time, the most that the hosted service offers. */
+const maxParallel = 10;
+
+const schema = z.looseObject({
+	iterator_selector: selectorSchema,
+	output_selector: selectorSchema,
+	is_parallel: z
+		.boolean()
+		.nullish()
+		.transform(parallel => parallel ?? false),
+	parallel_nums: z
+		.number()
+		.nullish()
+		.transform(limit => Math.min(Math.max(1, Math.trunc(limit ?? maxParallel)), maxParallel)),
+	error_handle_mode: z
+		.enum(['terminated', 'continue-on-error', 'remove-abnormal-output'])
+		.nullish()
+		.transform(mode => mode ?? 'terminated'),
+	flatten_output: z
+		.boolean()
+		.nullish()
+		.transform(flatten => flatten ?? true),
+});
+type Context = NodeContext<z.output<typeof schema>>;
+
+/** Runs its inner graph once for each item of a list, one after the other or several at a time. */
+export const iteration = nodeType({
+	type: 'iteration',
+	schema,
+	container: true,
+	async run(context) {
+		const { settings, record, rounds } = context;
+		const items = listOfItems(context);
+		const inputs = { iterator_selector: items };
+		record.inputs = inputs;
+		rounds.emit('started', { inputs, metadata: { iteration_length: items.length } });
+		const work = new IterationRun(context, items);
+		const failure = await work.run();
+		const outputs = { output: flattened(work.values, settings.flatten_output) };
+		const totals = work.totals();
+		record.metadata = totals.execution_metadata;
+		const status = failure ? 'failed' : 'succeeded';
+		rounds.emit('completed', { inputs, outputs, status, error: failure?.message ?? null, steps: items.length, ...totals });
+		if (failure) {
+			throw failure;
+		}
+		return { outputs };
+	},
+});
+
+/** A list with more items than a run may start nodes is refused before its first round: its last would never come. */
+function listOfItems({ settings: { iterator_selector: selector }, variables, services }: Context): readonly unknown[] {
+	const list = variables.get(selector);
+	if (list === undefined) {
+		throw new MissingVariableError(selector, `iterator variable ${pythonRepr(selector)} not found`, 'WorkflowNodeError');
+	}
+	if (list !== null && !Array.isArray(list)) {
+		throw new NodeError(`invalid iterator value: ${pythonRepr(selector)} is not a list`, 'WorkflowNodeError');
+	}
+	const maxSteps = services.settings.maxSteps ?? defaultMaxSteps;
+	if (list !== null && list.length > maxSteps) {
+		throw new NodeError(
+			`${pythonRepr(selector)} has ${list.length} items, and one run may start ${maxSteps} nodes, those of rounds included: shorten the list, or raise that limit (engine.max_steps of the gateway, agentWorkbench.gateway.maxSteps in the editor)`,
+			'WorkflowNodeError',
+		);
+	}
+	return list ?? [];
+}
+
+function flattened(values: readonly unknown[], flatten: boolean): readonly unknown[] {
+	const known = values.filter(value => value !== null);
+	return flatten && known.length > 0 && known.every(Array.isArray) ? known.flat() : values;
+}
+
+/** The rounds of one iteration. */
+class IterationRun {
+	readonly #context: Context;
+	readonly #items: readonly unknown[];
+	/** By index; a hole where a round gave nothing. */
+	readonly #results: unknown[] = [];
+	readonly #durations = new RoundMap();
+	/** Of the first round that failed, if that ends the iteration. */
+	#failure: Error | undefined;
+	#tokens = 0;
+	#next = 0;
+
+	constructor(context: Context, items: readonly unknown[]) {
+		this.#context = context;
+		this.#items = items;
+	}
+
+	/** What the rounds gave so far, in their order. */
+	get values(): readonly unknown[] {
+		return this.#results.filter(() => true);
+	}
+
+	/** @returns why the iteration failed; rounds that run beside the one that fails are let finish */
+	async run(): Promise<Error | undefined> {
+		const { is_parallel, parallel_nums } = this.#context.settings;
+		const lanes = Math.min(is_parallel ? parallel_nums : 1, this.#items.length);
+		await Promise.all(Array.from({ length: lanes }, () => this.#lane()));
+		this.#context.signal.throwIfAborted();
+		return this.#failure;
+	}
+
+	totals() {
+		return {
+			total_tokens: this.#tokens,
+			execution_metadata: { total_tokens: this.#tokens, iteration_duration_map: this.#durations.values },
+		};
+	}
+
+	async #lane(): Promise<void> {
+		while (this.#next < this.#items.length && !this.#failure && !this.#context.signal.aborted) {
+			await this.#round(this.#next++);
+		}
+	}
+
+	async #round(index: number): Promise<void> {
+		const { node, variables, settings, rounds } = this.#context;
+		const started = performance.now();
+		rounds.emit('next', { index });
+		const inside = VariablePool.copyOf(variables);
+		inside.setAll(node.id, { item: this.#items[index], index });
+		const end = await rounds.run(index, inside);
+		this.#tokens += end.tokens;
+		this.#durations.set(index, (performance.now() - started) / 1000);
+		if (end.status === 'stopped') {
+			return;
+		}
+		if (end.status === 'succeeded') {
+			this.#results[index] = inside.get(settings.output_selector) ?? null;
+			if (index === this.#items.length - 1) {
+				rounds.keepOutputs(end.outputs);
+			}
+		} else if (settings.error_handle_mode === 'continue-on-error') {
+			this.#results[index] = null;
+		} else if (settings.error_handle_mode === 'terminated') {
+			this.#failure ??= reportedFailure(end.error);
+		}
+	}
+}

@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { conditionSchema, holds, joinSchema } from '../../variables/conditions.ts';
+import type { VariablePool } from '../../variables/variables.ts';
+import { MissingVariableError, type NodeContext, NodeError, nodeType } from '../nodeType.ts';
+import { listOf } from '../schemas.ts';
+import { reportedFailure } from './reportedFailure.ts';
+import { RoundMap } from './roundMap.ts';
+
+const variableSchema = z.looseObject({
+	label: z.string(),
+	var_type: z.string(),
+	value_type: z.enum(['constant', 'variable']),
+	value: z.unknown().optional(),
+});
+type LoopVariable = z.output<typeof variableSchema>;
+
+const schema = z.looseObject({
+	loop_count: z.coerce.number().int().min(1),
+	break_conditions: listOf(conditionSchema),
+	logical_operator: joinSchema,
+	loop_variables: listOf(variableSchema),
+});
+type Context = NodeContext<z.output<typeof schema>>;
+
+type Reason = 'loop_break' | 'loop_completed' | 'error';
+
+/** Repeats its inner graph until a condition holds, a loop-end node is reached, or the count is up. */
+export const loop = nodeType({
+	type: 'loop',
+	schema,
+	container: true,
+	async run(context) {
+		const { settings, record, rounds, variables, node } = context;
+		variables.setAll(
+			node.id,
+			Object.fromEntries(settings.loop_variables.map(variable => [variable.label, firstValue(variable, variables)])),
+		);
+		variables.declare(node.id, Object.fromEntries(settings.loop_variables.map(({ label, var_type }) => [label, var_type])));
+		const inputs = { loop_count: settings.loop_count, ...variables.all(node.id) };
+		record.inputs = inputs;
+		rounds.emit('started', { inputs, metadata: { loop_length: settings.loop_count } });
+		const work = new LoopRun(context);
+		const complete = (reason: Reason, outputs: Record<string, unknown>, error: string | null) => {
+			const totals = work.totals(reason);
+			record.metadata = totals.execution_metadata;
+			rounds.emit('completed', {
+				inputs,
+				outputs,
+				status: error === null ? 'succeeded' : 'failed',
+				error,
+				// the count that the file asks for, unless no round was begun (cases h03, h10)
+				steps: work.begun ? settings.loop_count : 0,
+				completed_reason: reason,
+				...totals,
+			});
+		};
+		try {
+			const reason = await work.run();
+			const outputs = work.rounds > 0 ? { ...variables.all(node.id), loop_round: work.rounds } : {};
+			complete(reason, outputs, null);
+			return { outputs };
+		} catch (error) {
+			context.signal.throwIfAborted();
+			const failure = reportedFailure(error as Error);
+			complete('error', {}, failure.message);
+			throw failure;
+		}
+	},
+});
+
+/** @throws {NodeError} if a variable that it is taken from does not exist, or a constant is not of its type */
+function firstValue({ label, var_type: type, value_type, value }: LoopVariable, variables: VariablePool): unknown {
+	if (value_type === 'variable') {
+		const selector = Array.isArray(value) ? value.map(String) : [];
+		const found = variables.get(selector);
+		if (found === undefined) {
+			throw new MissingVariableError(selector, `Invalid value for loop variable ${label}`, 'WorkflowNodeError');
+		}
+		return found;
+	}
+	if (typeof value !== 'string' || type === 'string') {
+		return value ?? (type === 'string' ? '' : null);
+	}
+	try {
+		return type === 'boolean' ? JSON.parse(value.toLowerCase()) : value.trim() === '' ? emptyConstant(type) : JSON.parse(value);
+	} catch (cause) {
+		throw new NodeError(`Loop variable ${label}: "${value}" is not a value of type ${type}`, 'WorkflowNodeError', { cause });
+	}
+}
+
+function emptyConstant(type: string): unknown {
+	return type.startsWith('array') ? [] : type === 'object' ? {} : 0;
+}
+
+class LoopRun {
+	readonly #context: Context;
+	readonly #durations = new RoundMap();
+	readonly #variableMap = new RoundMap();
+	#tokens = 0;
+	/** Rounds run to their end. */
+	rounds = 0;
+	/** Whether there was a round at all. */
+	begun = false;
+
+	constructor(context: Context) {
+		this.#context = context;
+	}
+
+	async run(): Promise<Reason> {
+		const { settings, variables, node, rounds } = this.#context;
+		if (this.#breaks(true)) {
+			return 'loop_break';
+		}
+		for (let index = 0; index < settings.loop_count; index++) {
+			const broke = await this.#round(index);
+			if (broke || this.#breaks(false)) {
+				return 'loop_break';
+			}
+			if (index + 1 < settings.loop_count) {
+				rounds.emit('next', { index: index + 1, pre_loop_output: { ...variables.all(node.id), loop_round: index + 1 } });
+			}
+		}
+		return 'loop_completed';
+	}
+
+	totals(reason: Reason) {
+		return {
+			total_tokens: this.#tokens,
+			execution_metadata: {
+				total_tokens: this.#tokens,
+				completed_reason: reason,
+				loop_duration_map: this.#durations.values,
+				loop_variable_map: this.#variableMap.values,
+			},
+		};
+	}
+
+	async #round(index: number): Promise<boolean> {
+		const { node, variables, rounds } = this.#context;
+		const started = performance.now();
+		for (const id of node.inner?.nodes.keys() ?? []) {
+			variables.remove(id);
+		}
+		this.begun = true;
+		const end = await rounds.run(index, variables);
+		this.#tokens += end.tokens;
+		this.#durations.set(index, (performance.now() - started) / 1000);
+		if (end.status !== 'succeeded') {
+			throw end.error ?? new NodeError('A round was stopped', 'LoopNodeError');
+		}
+		rounds.keepOutputs(end.outputs);
+		this.#variableMap.set(index, variables.all(node.id));
+		this.rounds++;
+		return end.broke;
+	}
+
+	/** Before the first round, conditions that cannot be judged do not hold: what the rounds put out does not exist yet. */
+	#breaks(first: boolean): boolean {
+		const { break_conditions: conditions, logical_operator: join } = this.#context.settings;
+		if (conditions.length === 0) {
+			return false;
+		}
+		try {
+			return holds(conditions, join, this.#context.variables);
+		} catch (error) {
+			if (first && error instanceof NodeError) {
+				return false;
+			}
+			throw error;
+		}
+	}
+}

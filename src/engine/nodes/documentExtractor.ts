@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import type { Document } from '#base/threads/tasks.ts';
+import { isKnownType } from '../documents/documentKinds.ts';
+import { fileContent } from '../variables/fileContent.ts';
+import { type FileValue, isFileValue } from '../variables/fileValue.ts';
+import { pythonRepr } from '../variables/pythonText.ts';
+import { MissingVariableError, type NodeContext, NodeError, nodeType } from './nodeType.ts';
+import { selectorSchema } from './schemas.ts';
+
+const schema = z.looseObject({ variable_selector: selectorSchema });
+
+/** Reads the text out of a file, or of each of a list of files. */
+export const documentExtractor = nodeType({
+	type: 'document-extractor',
+	schema,
+	async run(context) {
+		const { settings, variables, record } = context;
+		const value = variables.get(settings.variable_selector);
+		if (value === undefined) {
+			const selector = settings.variable_selector;
+			throw new MissingVariableError(selector, `File variable not found for selector: ${pythonRepr(selector)}`, 'DocumentExtractorError');
+		}
+		const files = Array.isArray(value) ? value : [value];
+		if (!files.every(isFileValue)) {
+			throw new NodeError(`Variable ${pythonRepr(settings.variable_selector)} is not a file or a list of files`, 'DocumentExtractorError');
+		}
+		record.inputs = { variable_selector: settings.variable_selector };
+		record.processData = { documents: files };
+		const texts: string[] = [];
+		for (const file of files) {
+			texts.push(await context.services.documents.read(await documentOf(file, context), context.signal));
+		}
+		return { outputs: { text: Array.isArray(value) ? texts : (texts[0] ?? '') } };
+	},
+});
+
+async function documentOf(file: FileValue, { services, signal }: Pick<NodeContext<unknown>, 'services' | 'signal'>): Promise<Document> {
+	const { bytes, contentType = '' } = await fileContent(file, services, signal);
+	// what the service says of its reply is believed where it says something: "octet-stream" does not, and CSV is often sent as plain text
+	const says = isKnownType(contentType) && !contentType.startsWith('text/plain');
+	return { name: file.name, mimeType: says ? contentType : file.mime_type + contentType.replace(/^[^;]*/, ''), bytes };
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import type { EngineServices } from '../../run/engineTypes.ts';
+import { fileContent } from '../../variables/fileContent.ts';
+import { type FileValue, isFileValue } from '../../variables/fileValue.ts';
+import { pythonRepr } from '../../variables/pythonText.ts';
+import { parts, resolveText } from '../../variables/references.ts';
+import { repairJson } from '../../variables/repairJson.ts';
+import { plainText } from '../../variables/textForms.ts';
+import type { VariablePool } from '../../variables/variables.ts';
+import { NodeError } from '../nodeType.ts';
+import type { BodyItem, HttpBody } from './httpSchema.ts';
+
+/** Body of a request, and the type to send it as unless the node's headers say another. */
+export interface BuiltBody {
+	readonly bytes: Buffer | undefined;
+	readonly contentType: string | undefined;
+}
+
+type FileServices = Pick<EngineServices, 'files' | 'settings'>;
+
+/** Fills a node's body with values and files. @throws {NodeError} if a file is missing, or JSON cannot be made of the text */
+export async function buildBody(body: HttpBody, variables: VariablePool, services: FileServices, signal: AbortSignal): Promise<BuiltBody> {
+	switch (body.type) {
+		case 'none':
+			return { bytes: undefined, contentType: undefined };
+		case 'raw-text':
+			return { bytes: Buffer.from(resolveText(onlyItem(body).value, variables)), contentType: 'text/plain' };
+		case 'json':
+			return { bytes: Buffer.from(jsonText(onlyItem(body).value, variables)), contentType: 'application/json' };
+		case 'x-www-form-urlencoded': {
+			const form = new URLSearchParams([...fieldsOf(body.data, variables)]);
+			return { bytes: Buffer.from(form.toString()), contentType: 'application/x-www-form-urlencoded' };
+		}
+		case 'binary': {
+			const item = onlyItem(body);
+			const [file] = filesOf(item, variables);
+			if (!file) {
+				throw new NodeError(`cannot fetch file with selector ${pythonRepr(item.file ?? [])}`, 'FileFetchError');
+			}
+			// the hosted service names no type for it
+			return { bytes: Buffer.from((await fileContent(file, services, signal)).bytes), contentType: undefined };
+		}
+		case 'form-data':
+			return formData(body.data, variables, services, signal);
+	}
+}
+
+function onlyItem({ type, data }: HttpBody): BodyItem {
+	const [first, ...others] = data;
+	if (!first || others.length > 0) {
+		throw new NodeError(`${type} body type should have exactly one item`, 'RequestBodyError');
+	}
+	return first;
+}
+
+/** Fields of a form: of those with the same key the last one counts. */
+function fieldsOf(items: readonly BodyItem[], variables: VariablePool): ReadonlyMap<string, string> {
+	return new Map(items.map(({ key, value }) => [resolveText(key, variables), resolveText(value, variables)]));
+}
+
+/** Puts values into JSON as JSON: within quotes as the inside of a string, else as a value. Text that is no JSON then is repaired. */
+export function jsonText(template: string, variables: VariablePool): string {
+	let filled = '';
+	let quoted = false;
+	for (const part of parts(template)) {
+		if ('text' in part) {
+			filled += part.text;
+			quoted = endsInString(part.text, quoted);
+			continue;
+		}
+		const value = variables.get(part.selector);
+		if (quoted) {
+			filled += JSON.stringify(value === undefined ? part.selector.join('.') : plainText(value)).slice(1, -1);
+		} else {
+			filled += value === undefined ? JSON.stringify(part.selector.join('.')) : JSON.stringify(value);
+		}
+	}
+	try {
+		return JSON.stringify(JSON.parse(filled));
+	} catch {
+		try {
+			return JSON.stringify(repairJson(filled));
+		} catch (cause) {
+			throw new NodeError(`Failed to parse JSON: ${filled}`, 'RequestBodyError', { cause });
+		}
+	}
+}
+
+function endsInString(text: string, quoted: boolean): boolean {
+	let inside = quoted;
+	for (let i = 0; i < text.length; i++) {
+		if (text[i] === '\\' && inside) {
+			i++;
+		} else if (text[i] === '"') {
+			inside = !inside;
+		}
+	}
+	return inside;
+}
+
+async function formData(
+	items: readonly BodyItem[],
+	variables: VariablePool,
+	services: FileServices,
+	signal: AbortSignal,
+): Promise<BuiltBody> {
+	const boundary = `----form${randomBytes(16).toString('hex')}`;
+	const chunks: Buffer[] = [];
+	const add = (disposition: string, type: string | undefined, content: Buffer) => {
+		const head = `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n`;
+		chunks.push(Buffer.from(head), content, Buffer.from('\r\n'));
+	};
+	const nameOf = (key: string) => `name="${headerText(key)}"`;
+	for (const [key, value] of fieldsOf(
+		items.filter(({ type }) => type !== 'file'),
+		variables,
+	)) {
+		add(nameOf(key), undefined, Buffer.from(value));
+	}
+	let hasFile = false;
+	const files = new Map(items.filter(({ type }) => type === 'file').map(item => [resolveText(item.key, variables), item]));
+	for (const [key, item] of files) {
+		for (const file of filesOf(item, variables)) {
+			const content = Buffer.from((await fileContent(file, services, signal)).bytes);
+			hasFile = true;
+			add(`${nameOf(key)}; filename="${headerText(file.name)}"`, mimeTypeOf(file), content);
+		}
+	}
+	if (!hasFile) {
+		// the hosted service sends an empty part then, and services may count on it (graphon, http_request/executor.py)
+		add(nameOf('__multipart_placeholder__'), 'application/octet-stream', Buffer.alloc(0));
+	}
+	chunks.push(Buffer.from(`--${boundary}--\r\n`));
+	return { bytes: Buffer.concat(chunks), contentType: `multipart/form-data; boundary=${boundary}` };
+}
+
+/** As browsers write names into form data. */
+function headerText(text: string): string {
+	return text.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
+}
+
+function mimeTypeOf(file: FileValue): string {
+	return /^[\w.+-]+\/[\w.+-]+$/.test(file.mime_type) ? file.mime_type : 'application/octet-stream';
+}
+
+function filesOf(item: BodyItem, variables: VariablePool): readonly FileValue[] {
+	const value = item.file ? variables.get(item.file) : undefined;
+	return (Array.isArray(value) ? value : [value]).filter(isFileValue);
+}

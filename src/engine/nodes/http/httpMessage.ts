@@ -1,0 +1,135 @@
+import { isHeaderValue } from '#network/fetchThrough.ts';
+import { isSecretName, Redactor } from '#network/redaction.ts';
+import { resolveText } from '../../variables/references.ts';
+import type { VariablePool } from '../../variables/variables.ts';
+import { NodeError } from '../nodeType.ts';
+import { type HttpSettings, keyValueLines } from './httpSchema.ts';
+
+/** Address and headers of a request, and what of them must not be told. */
+export interface HttpMessage {
+	readonly url: URL;
+	readonly headers: Record<string, string>;
+	/** Names of the headers with the node's own key or a secret of the agent, in lower case. */
+	readonly secretHeaders: ReadonlySet<string>;
+	/** Takes the key, and the agent's secrets, out of texts. */
+	readonly redactor: Redactor;
+}
+
+/**
+ * Fills a node's address, parameters and headers with values. Lines are split first and filled then: a value adds no parameter and no header.
+ * @throws {NodeError} for what is no address or no header
+ */
+export function httpMessage(
+	settings: HttpSettings,
+	variables: VariablePool,
+	secrets: readonly string[],
+	contentType?: string,
+): HttpMessage {
+	const key = keyOf(settings, variables);
+	const redactor = new Redactor(key ? [...secrets, key.key, key.value] : secrets);
+	const headers = headersOf(settings, variables, contentType);
+	if (key) {
+		setHeader(headers, key.header, key.value);
+	}
+	return {
+		url: addressOf(settings, variables, redactor),
+		headers,
+		secretHeaders: new Set(secretNames(headers, redactor, key?.header)),
+		redactor,
+	};
+}
+
+function secretNames(headers: Readonly<Record<string, string>>, redactor: Redactor, own: string | undefined): string[] {
+	const names = Object.keys(headers).filter(name => name === own || redactor.text(headers[name] ?? '') !== headers[name]);
+	return names.map(name => name.toLowerCase());
+}
+
+/** The request as it is recorded: what can be a key is not told. */
+export function requestText(method: string, { url, headers, secretHeaders, redactor }: HttpMessage, body: Buffer | undefined): string {
+	const isSecret = (name: string) => isSecretName(name) || secretHeaders.has(name.toLowerCase());
+	const shown = Object.entries(headers).map(([name, value]) => `${name}: ${isSecret(name) ? mask : value}`);
+	const query = [...url.searchParams].map(([name, value]) => `${name}=${isSecretName(name) ? mask : value}`).join('&');
+	const text = body ? `\r\n\r\n${body.subarray(0, 10_000).toString()}` : '';
+	return redactor.text(
+		`${method} ${url.pathname}${query ? `?${query}` : ''} HTTP/1.1\r\nHost: ${url.host}\r\n${shown.join('\r\n')}${text}`,
+	);
+}
+
+const mask = '******';
+
+function addressOf(settings: HttpSettings, variables: VariablePool, redactor: Redactor): URL {
+	const text = resolveText(settings.url, variables).trim();
+	if (text === '') {
+		throw new NodeError('url is required', 'InvalidURLError');
+	}
+	if (!/^https?:\/\//.test(text)) {
+		throw new NodeError('url should start with http:// or https://', 'InvalidURLError');
+	}
+	if (!URL.canParse(text)) {
+		throw new NodeError(`"${redactor.text(text)}" is no address; one begins with http:// or https://`, 'InvalidURLError');
+	}
+	const url = new URL(text);
+	const parameters = keyValueLines(settings.params).filter(([name]) => name !== '');
+	if (parameters.length > 0) {
+		// they stand in place of those that the address has
+		url.search = '';
+	}
+	for (const [name, value] of parameters) {
+		url.searchParams.append(resolveText(name, variables), resolveText(value, variables));
+	}
+	return url;
+}
+
+function headersOf(settings: HttpSettings, variables: VariablePool, contentType: string | undefined): Record<string, string> {
+	const headers: Record<string, string> = {};
+	for (const [name, value] of keyValueLines(settings.headers)) {
+		setHeader(headers, resolveText(name, variables), resolveText(value, variables));
+	}
+	const has = (name: string) => Object.keys(headers).some(key => key.toLowerCase() === name);
+	if (contentType && (!has('content-type') || contentType.startsWith('multipart/'))) {
+		setHeader(headers, 'Content-Type', contentType);
+	}
+	return headers;
+}
+
+/** Sets a header in place of one of the same name in whatever case. */
+function setHeader(headers: Record<string, string>, name: string, value: string): void {
+	if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+		throw new NodeError(`"${name}" is no name of a header`, 'HttpRequestNodeError');
+	}
+	const text = value.trim();
+	if (!isHeaderValue(text)) {
+		throw new NodeError(
+			`The header "${name}" cannot be sent: its value has a line break or another character that no header can hold`,
+			'HttpRequestNodeError',
+		);
+	}
+	const before = Object.keys(headers).find(key => key.toLowerCase() === name.toLowerCase());
+	if (before !== undefined) {
+		delete headers[before];
+	}
+	headers[name] = text;
+}
+
+function keyOf({ authorization }: HttpSettings, variables: VariablePool) {
+	if (authorization?.type !== 'api-key') {
+		return undefined;
+	}
+	if (!authorization.config) {
+		throw new NodeError('authorization config is required', 'AuthorizationConfigError');
+	}
+	const { type, api_key } = authorization.config;
+	const header = authorization.config.header || 'Authorization';
+	const key = resolveText(api_key, variables).trim();
+	if (key === '') {
+		throw new NodeError('API key is required for authorization but was empty. Please provide a valid API key.', 'AuthorizationConfigError');
+	}
+	switch (type) {
+		case 'custom':
+			return { key, header, value: key };
+		case 'basic':
+			return { key, header, value: `Basic ${key.includes(':') ? Buffer.from(key).toString('base64') : key}` };
+		default:
+			return { key, header, value: `Bearer ${key}` };
+	}
+}

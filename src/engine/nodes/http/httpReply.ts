@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { extname } from 'node:path';
+import type { IncomingReply } from '#network/guardedRequest.ts';
+import type { EngineFiles } from '../../run/engineTypes.ts';
+import type { FileValue } from '../../variables/fileValue.ts';
+
+/** What a node puts out of a reply: a text as `body`; anything else is kept as a file, for as long as uploads are. `user`: whose file it is. */
+export async function replyOutputs(reply: IncomingReply, files: EngineFiles, user: string): Promise<Record<string, unknown>> {
+	const { status, headers, body } = reply;
+	const text = isText(headers);
+	return {
+		status_code: status,
+		body: text ? textOf(headers, body) : '',
+		headers,
+		files: text || body.length === 0 ? [] : [await keptFile(reply, files, user)],
+	};
+}
+
+/** Whether a reply with these headers is a text. */
+export function isText(headers: IncomingHttpHeaders): boolean {
+	const type = headers['content-type']?.toLowerCase() ?? 'text/plain';
+	return (
+		!/^attachment/i.test(headers['content-disposition'] ?? '') &&
+		/^(text\/|application\/(json|xml|javascript|x-www-form-urlencoded|yaml|x-yaml|graphql|[\w.-]+\+(json|xml)))/.test(type)
+	);
+}
+
+function textOf(headers: IncomingHttpHeaders, body: Buffer): string {
+	const charset = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1];
+	try {
+		return new TextDecoder(charset).decode(body);
+	} catch {
+		return body.toString();
+	}
+}
+
+async function keptFile({ headers, body, url }: IncomingReply, files: EngineFiles, user: string): Promise<FileValue> {
+	const mimeType = headers['content-type']?.split(';')[0]?.trim() || 'application/octet-stream';
+	const name = /filename="?([^";]+)/i.exec(headers['content-disposition'] ?? '')?.[1] ?? url.pathname.split('/').at(-1) ?? '';
+	const kept = await files.add({ name, mimeType, bytes: body, user });
+	const kind = mimeType.split('/')[0] ?? '';
+	return {
+		dify_model_identity: '__dify__file__',
+		type: ['image', 'audio', 'video'].includes(kind) ? kind : 'document',
+		transfer_method: 'local_file',
+		url: kept.url,
+		remote_url: null,
+		related_id: kept.id,
+		name,
+		extension: extname(name),
+		mime_type: mimeType,
+		size: body.length,
+	};
+}

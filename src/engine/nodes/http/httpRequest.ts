@@ -1,0 +1,63 @@
+import { guardedRequest, type IncomingReply } from '#network/guardedRequest.ts';
+import { PrivateAddressError } from '#network/privateNetwork.ts';
+import { TooLargeError } from '#network/replyLimits.ts';
+import { NodeError, nodeType } from '../nodeType.ts';
+import { buildBody } from './httpBody.ts';
+import { httpMessage, requestText } from './httpMessage.ts';
+import { isText, replyOutputs } from './httpReply.ts';
+import { httpSchema } from './httpSchema.ts';
+import { checkStatus } from './httpStatus.ts';
+
+/** Bytes of a text and of anything else, and seconds, that the hosted service takes at most (workflow DSL, "http-request"). */
+const maxTextBytes = 1024 * 1024;
+const maxFileBytes = 10 * 1024 * 1024;
+const maxConnectSeconds = 10;
+const maxReadSeconds = 600;
+
+/** Sends a request to a service outside. Private networks are refused unless the gateway's user allows them. */
+export const httpRequest = nodeType({
+	type: 'http-request',
+	schema: httpSchema,
+	async run(context) {
+		const { settings, variables, secrets, services, signal, record, node, run } = context;
+		const body = await buildBody(settings.body, variables, services, signal);
+		const message = httpMessage(settings, variables, secrets, body.contentType);
+		const { url, headers, secretHeaders, redactor } = message;
+		record.inputs = {};
+		record.processData = { request: requestText(settings.method, message, body.bytes) };
+		let reply: IncomingReply;
+		try {
+			reply = await guardedRequest({
+				url,
+				method: settings.method,
+				headers,
+				secretHeaders,
+				body: body.bytes,
+				hasSecretBody: () => redactor.isIn(body.bytes?.toString() ?? ''),
+				network: services.settings.network,
+				allowPrivateNetwork: services.settings.allowPrivateNetwork,
+				verifyCertificates: settings.ssl_verify ?? true,
+				connectTimeoutMs: Math.min(settings.timeout?.connect ?? maxConnectSeconds, maxConnectSeconds) * 1000,
+				readTimeoutMs: Math.min(settings.timeout?.read ?? maxReadSeconds, maxReadSeconds) * 1000,
+				maxBytes: replyHeaders => (isText(replyHeaders) ? maxTextBytes : maxFileBytes),
+				signal,
+			});
+		} catch (error) {
+			signal.throwIfAborted();
+			throw new NodeError(redactor.text(`${settings.method} ${url.origin}: ${messageOf(error)}`), errorType(error), {
+				cause: redactor.cause(error),
+			});
+		}
+		checkStatus(node, reply.status);
+		return { outputs: await replyOutputs(reply, services.files, run.user) };
+	},
+});
+
+function messageOf(error: unknown): string {
+	const { message, code } = error as NodeJS.ErrnoException;
+	return message || code || 'the request failed';
+}
+
+function errorType(error: unknown): string {
+	return error instanceof TooLargeError || error instanceof PrivateAddressError ? error.name : 'HttpRequestNodeError';
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import type { FormInput } from '#contract/humanInput.ts';
+import type { FileObject } from '#contract/workflows.ts';
+import { clockOf } from '../run/engineTypes.ts';
+import type { FormAnswer, HumanForm } from '../run/pausedRun.ts';
+import { runFile } from '../run/runFiles.ts';
+import { isFileValue } from '../variables/fileValue.ts';
+import { resolveText } from '../variables/references.ts';
+import { markdownText } from '../variables/textForms.ts';
+import { type NodeContext, NodeError, type NodeResult, nodeType } from './nodeType.ts';
+import { listOf, selectorSchema, textSchema } from './schemas.ts';
+
+const sourceSchema = z.looseObject({ type: z.string(), selector: selectorSchema.nullish(), value: z.unknown().optional() });
+const inputSchema = z.looseObject({
+	type: z.string(),
+	output_variable_name: z.string(),
+	default: sourceSchema.nullish(),
+	option_source: sourceSchema.nullish(),
+});
+
+const schema = z.looseObject({
+	form_content: textSchema,
+	inputs: listOf(inputSchema),
+	user_actions: listOf(
+		z.looseObject({
+			id: z.string(),
+			title: textSchema,
+			button_style: z
+				.string()
+				.nullish()
+				.transform(style => style ?? 'default'),
+		}),
+	),
+	timeout: z
+		.number()
+		.nullish()
+		.transform(timeout => timeout ?? 3),
+	timeout_unit: z
+		.enum(['hour', 'day'])
+		.nullish()
+		.transform(unit => unit ?? 'day'),
+	delivery_methods: listOf(z.looseObject({ type: z.string(), enabled: z.boolean().nullish() })),
+});
+type Settings = z.output<typeof schema>;
+type Context = NodeContext<Settings>;
+
+const secondsIn = { hour: 3600, day: 86_400 };
+/** Seconds since 1970 that a date can have at most. */
+const lastSecond = 8_640_000_000_000;
+/** Way out of a form that nobody has answered in time. */
+const timeoutHandle = '__timeout';
+
+/** Pauses the run until a person has filled in a form; the way out is the action that it was sent off by. */
+export const humanInput = nodeType({
+	type: 'human-input',
+	schema,
+	branches: true,
+	run(context) {
+		const { run, node, answer, outermost } = context;
+		if (!run.mayPause) {
+			throw new NodeError(
+				run.depth
+					? 'An agent that is used as a tool cannot wait for a person: ask in the agent that uses it, before or after'
+					: `Nodes of type "${node.type}" are not available here; give the agent a Dify route to run it there`,
+				'HumanInputNodeError',
+			);
+		}
+		if (!outermost) {
+			throw new NodeError('A form inside of an iteration or loop cannot be waited for: put it before or after', 'HumanInputNodeError');
+		}
+		return answer ? answered(context, answer) : { outputs: {}, form: formOf(context) };
+	},
+});
+
+function formOf(context: Context): HumanForm {
+	const { settings, variables, services } = context;
+	const defaults = settings.inputs.flatMap(({ output_variable_name: name, default: value }) => {
+		const found = value?.type === 'variable' ? variables.get(value.selector ?? []) : undefined;
+		return found === undefined ? [] : [[name, found] as const];
+	});
+	return {
+		content: contentOf(context),
+		inputs: settings.inputs.map(input => withOptions(input, variables)) as FormInput[],
+		actions: settings.user_actions,
+		defaults: Object.fromEntries(defaults),
+		shown: settings.delivery_methods.some(({ type, enabled }) => type === 'webapp' && enabled !== false),
+		expires: Math.min(Math.floor(clockOf(services) / 1000 + settings.timeout * secondsIn[settings.timeout_unit]), lastSecond),
+	};
+}
+
+/** Options that come from a variable are those that it has now. */
+function withOptions(input: z.output<typeof inputSchema>, variables: Context['variables']): z.output<typeof inputSchema> {
+	const source = input.option_source;
+	if (source?.type !== 'variable') {
+		return input;
+	}
+	const found = variables.get(source.selector ?? []);
+	return { ...input, option_source: { ...source, value: Array.isArray(found) ? found.map(String) : [] } };
+}
+
+function contentOf({ settings, variables }: Context): string {
+	return resolveText(settings.form_content, variables, markdownText);
+}
+
+/** @throws {NodeError} if the form has no such action */
+function answered(context: Context, answer: FormAnswer): NodeResult {
+	const { settings, record } = context;
+	const content = contentOf(context);
+	if ('timeout' in answer) {
+		return { outputs: { __action_id: '', __action_value: '', __rendered_content: content }, handle: timeoutHandle };
+	}
+	const action = settings.user_actions.find(({ id }) => id === answer.action);
+	if (!action) {
+		const known = settings.user_actions.map(({ id }) => `"${id}"`).join(', ');
+		throw new NodeError(`The form has no action "${answer.action}"; it has ${known}`, 'HumanInputNodeError');
+	}
+	const inputs: Record<string, unknown> = Object.fromEntries(
+		settings.inputs.map(({ type, output_variable_name: name }) => [
+			name,
+			inputValue(type, Object.hasOwn(answer.inputs, name) ? answer.inputs[name] : undefined, context),
+		]),
+	);
+	record.inputs = inputs;
+	const rendered = content.replace(/\{\{#\$output\.([a-zA-Z_][a-zA-Z0-9_]*)#\}\}/g, (place, name: string) =>
+		Object.hasOwn(inputs, name) ? inputText(inputs[name]) : place,
+	);
+	return {
+		outputs: { ...inputs, __action_id: action.id, __action_value: action.title, __rendered_content: rendered },
+		handle: action.id,
+	};
+}
+
+/** Files are given as file objects; nodes see what is known of them. */
+function inputValue(type: string, given: unknown, { services }: Context): unknown {
+	const value = given ?? '';
+	if (type === 'file' && typeof value === 'object') {
+		return runFile(value as FileObject, services);
+	}
+	if (type === 'file-list' && Array.isArray(value)) {
+		return value.map(file => runFile(file as FileObject, services));
+	}
+	return value;
+}
+
+function inputText(value: unknown): string {
+	if (isFileValue(value)) {
+		return '[file]';
+	}
+	if (Array.isArray(value) && value.length > 0 && value.every(isFileValue)) {
+		return `[${value.length} files]`;
+	}
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}

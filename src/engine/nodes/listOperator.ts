@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { isEmpty } from '../variables/comparison.ts';
+import { fileMember, fileMembers } from '../variables/fileMember.ts';
+import { isFileValue } from '../variables/fileValue.ts';
+import { intIn } from '../variables/pythonNumbers.ts';
+import { pythonRepr } from '../variables/pythonText.ts';
+import { resolveText } from '../variables/references.ts';
+import { segmentType } from '../variables/segmentType.ts';
+import type { VariablePool } from '../variables/variables.ts';
+import { filteredBy, type ListType, listFault } from './listFilter.ts';
+import { MissingVariableError, NodeError, nodeType } from './nodeType.ts';
+import { listOf, selectorSchema, textSchema } from './schemas.ts';
+
+const enabled = z
+	.boolean()
+	.nullish()
+	.transform(value => value ?? false);
+
+const schema = z.looseObject({
+	variable: selectorSchema,
+	filter_by: z
+		.looseObject({
+			enabled,
+			conditions: listOf(z.looseObject({ key: textSchema, comparison_operator: z.string(), value: z.unknown().optional() })),
+		})
+		.nullish(),
+	extract_by: z.looseObject({ enabled, serial: z.unknown().optional() }).nullish(),
+	order_by: z.looseObject({ enabled, key: textSchema, value: z.enum(['asc', 'desc']).nullish() }).nullish(),
+	limit: z.looseObject({ enabled, size: z.coerce.number().nullish() }).nullish(),
+});
+type Settings = z.output<typeof schema>;
+
+interface TypedList {
+	readonly type: ListType;
+	readonly items: readonly unknown[];
+}
+
+/** Filters, picks from, orders and shortens a list, in this order (case i06). */
+export const listOperator = nodeType({
+	type: 'list-operator',
+	schema,
+	run({ settings, variables, record }) {
+		const given = listAt(settings.variable, variables);
+		record.inputs = { variable: given.items };
+		record.processData = { variable: given.items };
+		const result =
+			given.items.length === 0
+				? []
+				: limited(ordered(extracted(filtered(given, settings, variables), settings, variables), given.type, settings), settings);
+		return { outputs: { result, first_record: result[0] ?? null, last_record: result.at(-1) ?? null } };
+	},
+});
+
+const listTypes: ReadonlySet<string> = new Set<ListType>(['array[string]', 'array[number]', 'array[boolean]', 'array[file]']);
+
+/** What Python takes for false is an empty list, whatever its type (case l36). */
+function listAt(selector: readonly string[], variables: VariablePool): TypedList {
+	const list = variables.get(selector);
+	if (list === undefined) {
+		throw new MissingVariableError(selector, `Variable not found for selector: ${pythonRepr(selector)}`, '');
+	}
+	if (isEmpty(list)) {
+		return { type: 'array[string]', items: [] };
+	}
+	const type = segmentType(list);
+	if (!Array.isArray(list) || !listTypes.has(type)) {
+		throw listFault(`Variable ${pythonRepr(selector)} is not an array type, actual type: ${type}`);
+	}
+	return { type: type as ListType, items: list };
+}
+
+function filtered({ type, items }: TypedList, { filter_by: filter }: Settings, variables: VariablePool): readonly unknown[] {
+	const conditions = filter?.enabled ? filter.conditions : [];
+	return conditions.reduce<readonly unknown[]>((left, condition) => filteredBy(left, type, condition, variables), items);
+}
+
+function extracted(list: readonly unknown[], { extract_by: extract }: Settings, variables: VariablePool): readonly unknown[] {
+	if (!extract?.enabled) {
+		return list;
+	}
+	const text = resolveText(String(extract.serial ?? '1'), variables);
+	const serial = intIn(text);
+	if (serial === undefined) {
+		throw new NodeError(`invalid literal for int() with base 10: ${pythonRepr(text)}`, 'WorkflowNodeError');
+	}
+	if (serial < 1) {
+		throw new NodeError(`Invalid serial index: must be >= 1, got ${serial}`, 'WorkflowNodeError');
+	}
+	if (serial > list.length) {
+		throw listFault(`Invalid serial index: must be <= ${list.length}, got ${serial}`);
+	}
+	return [list[serial - 1]];
+}
+
+function ordered(list: readonly unknown[], type: ListType, { order_by: order }: Settings): readonly unknown[] {
+	if (!order?.enabled) {
+		return list;
+	}
+	if (type === 'array[file]' && !fileMembers.has(order.key)) {
+		throw listFault(`Invalid order key: ${order.key}`);
+	}
+	const sign = order.value === 'desc' ? -1 : 1;
+	return [...list].sort((a, b) => sign * byValue(member(a, order.key), member(b, order.key)));
+}
+
+/** Numbers by size, texts by code point (case i04). */
+function byValue(a: unknown, b: unknown): number {
+	if (typeof a === 'string' && typeof b === 'string') {
+		return Buffer.compare(Buffer.from(a), Buffer.from(b));
+	}
+	return Number(a) - Number(b);
+}
+
+/** A size below zero counts from the end (case l33). */
+function limited(list: readonly unknown[], { limit }: Settings): readonly unknown[] {
+	return limit?.enabled ? list.slice(0, limit.size ?? -1) : list;
+}
+
+/** A file is ordered by one of its members, everything else as it is. */
+function member(item: unknown, key: string): unknown {
+	return isFileValue(item) ? (fileMember(item, key) ?? '') : item;
+}

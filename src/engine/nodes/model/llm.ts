@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { Jinja } from '../../jinja/jinja.ts';
+import { citationsOf, contextOf } from '../../knowledge/citations.ts';
+import type { ModelMessage, ModelRequest } from '../../run/engineTypes.ts';
+import { isRecord } from '../../variables/isRecord.ts';
+import { resolveText, selectorsIn } from '../../variables/references.ts';
+import { plainText } from '../../variables/textForms.ts';
+import { inputValues } from '../inputValues.ts';
+import { MissingVariableError, type NodeContext, NodeError, nodeType } from '../nodeType.ts';
+import { inputsSchema, selectorSchema, textSchema } from '../schemas.ts';
+import { completionParameters } from './completionParameters.ts';
+import { memorySchema, modelSchema, visionSchema } from './modelSchemas.ts';
+import { askModel, usageMetadata, usageOutput, warningsOf } from './modelText.ts';
+import { pictures, remembered, withPictures } from './prompt.ts';
+import { ReplyText } from './replyText.ts';
+import { structuredOutput } from './structuredOutput.ts';
+
+const promptSchema = z
+	.looseObject({
+		role: z.enum(['system', 'user', 'assistant']).nullish(),
+		text: textSchema,
+		edition_type: z.string().nullish(),
+		jinja2_text: textSchema,
+	})
+	.transform(({ role, text, edition_type, jinja2_text }) => ({
+		role: role ?? ('user' as const),
+		text,
+		jinja: edition_type === 'jinja2' ? new Jinja(jinja2_text || text) : undefined,
+	}));
+
+const schema = z.looseObject({
+	model: modelSchema,
+	prompt_template: z.union([z.array(promptSchema), promptSchema.transform(prompt => [prompt])]),
+	prompt_config: z.looseObject({ jinja2_variables: inputsSchema }).nullish(),
+	context: z.looseObject({ enabled: z.boolean().nullish(), variable_selector: selectorSchema.nullish() }).nullish(),
+	memory: memorySchema,
+	vision: visionSchema,
+	structured_output_enabled: z.boolean().nullish(),
+	/** What newer files call it. */
+	structured_output_switch_on: z.boolean().nullish(),
+	structured_output: z.looseObject({ schema: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+	reasoning_format: z.enum(['separated', 'tagged']).nullish(),
+});
+type Context = NodeContext<z.output<typeof schema>>;
+
+/** Asks a model of the gateway's routing table; its text is streamed. */
+export const llm = nodeType({
+	type: 'llm',
+	schema,
+	async run(context) {
+		const { settings, record, services, signal } = context;
+		checkReferences(context);
+		const request: ModelRequest = {
+			model: settings.model.name,
+			messages: await messagesOf(context),
+			...completionParameters(settings.model.completion_params, context.variables),
+			...responseSchema(context),
+		};
+		record.processData = {
+			model_mode: settings.model.mode,
+			model_provider: settings.model.provider,
+			model_name: settings.model.name,
+			prompts: request.messages.map(({ role, content }) => ({ role, text: promptText(content), files: [] })),
+		};
+		const text = new ReplyText(context, settings.reasoning_format === 'separated');
+		const reply = await askModel(services.models, request, signal, part => {
+			if (part.type === 'text' || part.type === 'reasoning') {
+				text.push(part.type, part.text);
+			}
+		});
+		text.end();
+		const structured = request.responseSchema && { structured_output: structuredOutput(reply.text, request.responseSchema) };
+		const usage = usageOutput(reply);
+		record.metadata = usageMetadata(reply);
+		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, ...warningsOf(reply) };
+		return {
+			outputs: {
+				text: text.text,
+				reasoning_content: text.reasoning,
+				usage,
+				finish_reason: reply.finishReason,
+				...structured,
+				files: [],
+			},
+		};
+	},
+});
+
+async function messagesOf(context: Context): Promise<readonly ModelMessage[]> {
+	const { settings, variables, services, run, signal, record } = context;
+	const jinjaValues = inputValues(settings.prompt_config?.jinja2_variables ?? [], variables);
+	const knowledge = contextText(context);
+	const prompts: ModelMessage[] = [];
+	for (const { role, text, jinja } of settings.prompt_template) {
+		// replaced before the references, so that references within the context stay as they are
+		const filled = jinja
+			? await services.templates.render(jinja, { ...jinjaValues, context: knowledge }, signal)
+			: text
+					.split('{{#context#}}')
+					.map(piece => resolveText(piece, variables))
+					.join(knowledge);
+		prompts.push({ role, content: filled });
+	}
+	const query =
+		settings.memory && run.chat ? resolveText(settings.memory.query_prompt_template || '{{#sys.query#}}', variables).trim() : '';
+	const messages = [...prompts, ...remembered(settings.memory, run.chat), { role: 'user' as const, content: query }].filter(
+		({ content }) => content !== '',
+	);
+	record.inputs = { ...jinjaValues, ...(knowledge && { '#context#': knowledge }), ...(query && { '#sys.query#': query }) };
+	const { vision } = settings;
+	const selector = vision?.enabled ? (vision.configs?.variable_selector ?? ['sys', 'files']) : undefined;
+	const shown = withPictures(messages, selector ? await pictures(variables.get(selector), services.files, signal) : []);
+	if (shown.length === 0) {
+		throw new NodeError(
+			'No prompt found in the LLM configuration. Please ensure a prompt is properly configured before proceeding.',
+			'NoPromptFoundError',
+		);
+	}
+	return shown;
+}
+
+function contextText({ settings: { context }, variables, cite }: Context): string {
+	const value = context?.enabled && context.variable_selector ? variables.get(context.variable_selector) : undefined;
+	if (Array.isArray(value)) {
+		cite(citationsOf(value));
+		return contextOf(value.map(item => ({ content: isRecord(item) && 'content' in item ? String(item['content']) : plainText(item) })));
+	}
+	return plainText(value);
+}
+
+function responseSchema({ settings }: Context): Pick<ModelRequest, 'responseSchema'> {
+	if (!settings.structured_output_enabled && !settings.structured_output_switch_on) {
+		return {};
+	}
+	const schema = settings.structured_output?.schema;
+	if (!schema || Object.keys(schema).length === 0) {
+		throw new NodeError('Please provide a valid structured output schema', 'LLMNodeError');
+	}
+	return { responseSchema: schema };
+}
+
+/** @throws {NodeError} for references to nothing; null is no text, but it exists */
+function checkReferences({ settings, variables }: Context): void {
+	const inPrompt = settings.prompt_template
+		.flatMap(({ text, jinja }) => (jinja ? [] : selectorsIn(text.replaceAll('{{#context#}}', ''))))
+		.find(selector => variables.get(selector) === undefined);
+	const input = settings.prompt_config?.jinja2_variables.find(({ value_selector }) => variables.get(value_selector) === undefined);
+	const missing = inPrompt ?? input?.value_selector;
+	if (missing) {
+		const name = inPrompt ? `#${inPrompt.join('.')}#` : input?.variable;
+		throw new MissingVariableError(missing, `Variable ${name} not found`, 'VariableNotFoundError');
+	}
+}
+
+function promptText(content: ModelMessage['content']): string {
+	return typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : '[image]')).join('\n');
+}

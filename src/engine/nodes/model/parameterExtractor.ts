@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import type { ModelMessage } from '../../run/engineTypes.ts';
+import { resolveText } from '../../variables/references.ts';
+import { plainText } from '../../variables/textForms.ts';
+import { type NodeContext, NodeError, nodeType } from '../nodeType.ts';
+import { listOf, selectorSchema, textSchema } from '../schemas.ts';
+import { completionParameters } from './completionParameters.ts';
+import { memorySchema, modelSchema, visionSchema } from './modelSchemas.ts';
+import { askModel, usageMetadata, usageOutput, warningsOf } from './modelText.ts';
+import { extractionFault, parameterSchema, parameterValue, replySchema } from './parameters.ts';
+import { pictures, remembered, withPictures } from './prompt.ts';
+import { firstObject } from './replyJson.ts';
+
+const schema = z.looseObject({
+	query: selectorSchema,
+	model: modelSchema,
+	parameters: listOf(parameterSchema),
+	instruction: textSchema,
+	reasoning_mode: z.string().nullish(),
+	memory: memorySchema,
+	vision: visionSchema,
+});
+type Context = NodeContext<z.output<typeof schema>>;
+
+/** Asks a model for values in a text. What it does not find, or is of another type, is empty and `__is_success` is 0; the node does not fail. */
+export const parameterExtractor = nodeType({
+	type: 'parameter-extractor',
+	schema,
+	async run(context) {
+		const { settings, record, services, signal, variables } = context;
+		const query = variables.get(settings.query) ?? '';
+		const instruction = resolveText(settings.instruction, variables);
+		record.inputs = { query, parameters: settings.parameters, instruction };
+		const messages = await messagesOf(context, instruction, plainText(query));
+		record.processData = { model_name: settings.model.name, prompts: messages };
+		const reply = await askModel(
+			services.models,
+			{
+				model: settings.model.name,
+				messages,
+				...completionParameters(settings.model.completion_params, variables),
+				responseSchema: replySchema(settings.parameters),
+			},
+			signal,
+		).catch(untyped);
+		const usage = usageOutput(reply);
+		record.metadata = usageMetadata(reply);
+		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, reply: reply.text, ...warningsOf(reply) };
+		const reading = firstObject(reply.text);
+		const found = reading && Object.keys(reading).length > 0 ? reading : undefined;
+		// a function's arguments that can't be read are none; a text without an object has empty values
+		const isCall = settings.reasoning_mode === 'function_call' && reply.text.trimStart().startsWith('{');
+		const fault = extractionFault(settings.parameters, found ?? (isCall ? {} : undefined));
+		return {
+			outputs: {
+				__is_success: fault === null ? 1 : 0,
+				__reason: fault,
+				__usage: usage,
+				...Object.fromEntries(settings.parameters.map(parameter => [parameter.name, parameterValue(parameter, found?.[parameter.name])])),
+			},
+		};
+	},
+});
+
+/** The hosted service gives no type to what this node reports itself. */
+function untyped(error: unknown): never {
+	throw error instanceof NodeError ? new NodeError(error.message, '', { cause: error }) : error;
+}
+
+async function messagesOf(context: Context, instruction: string, query: string): Promise<readonly ModelMessage[]> {
+	const { settings, variables, services, run, signal } = context;
+	const system = [
+		'Extract these values from the text of the user. Reply with a JSON object of them and nothing else; leave out what the text does not say.',
+		...settings.parameters.map(
+			({ name, type, description, required, options }) =>
+				`- ${JSON.stringify(name)} (${type}${required ? ', required' : ''}${options.length > 0 ? `, one of ${JSON.stringify(options)}` : ''}): ${description}`,
+		),
+		...(instruction ? ['', instruction] : []),
+	].join('\n');
+	const { vision } = settings;
+	const shown = vision?.enabled
+		? await pictures(variables.get(vision.configs?.variable_selector ?? ['sys', 'files']), services.files, signal)
+		: [];
+	return withPictures(
+		[{ role: 'system', content: system }, ...remembered(settings.memory, run.chat), { role: 'user', content: query || ' ' }],
+		shown,
+	);
+}

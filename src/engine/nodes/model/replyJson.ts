@@ -1,0 +1,128 @@
+import { isRecord } from '../../variables/isRecord.ts';
+import { pythonJsonError } from '../../variables/pythonJsonError.ts';
+import { pythonRepr } from '../../variables/pythonText.ts';
+import { repairJson } from '../../variables/repairJson.ts';
+import { NodeError } from '../nodeType.ts';
+import { withoutThoughts } from './thinking.ts';
+
+/**
+ * The JSON object in a model's reply: models put text around it, code fences, or break off. `undefined`: there is none.
+ */
+export function jsonInReply(text: string): Readonly<Record<string, unknown>> | undefined {
+	const plain = withoutThoughts(text);
+	const from = plain.indexOf('{');
+	const to = plain.lastIndexOf('}');
+	const candidates = [
+		fencedText(plain),
+		from >= 0 && to > from ? plain.slice(from, to + 1) : undefined,
+		from >= 0 ? plain.slice(from) : undefined,
+	];
+	for (const candidate of candidates) {
+		const found = candidate === undefined ? undefined : objectIn(candidate);
+		if (found) {
+			return found;
+		}
+	}
+	return undefined;
+}
+
+/** The text in the first code fence; undefined if there is none, or it is not closed. */
+function fencedText(text: string): string | undefined {
+	const opening = /```(?:json)?[^\S\n]*\n/.exec(text);
+	const from = opening ? opening.index + opening[0].length : -1;
+	const to = opening ? text.indexOf('```', from) : -1;
+	return to < 0 ? undefined : text.slice(from, to);
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+	for (const read of [JSON.parse, repairJson]) {
+		try {
+			const value: unknown = read(text);
+			if (isRecord(value)) {
+				return value;
+			}
+		} catch {
+			// the next way may read it
+		}
+	}
+	return undefined;
+}
+
+/**
+ * The JSON of a reply as question-classifier reads it: what stands in a code fence, else from the first bracket to the last. It is not repaired.
+ * @throws {NodeError} with the hosted service's texts, where there is none
+ */
+export function jsonBlock(reply: string): unknown {
+	const text = reply.trim();
+	const opening = ['```json', '```', '``', '`', '{', '['].find(mark => text.includes(mark));
+	const at = opening === undefined ? -1 : text.indexOf(opening);
+	const from = opening?.includes('`') ? at + opening.length : at;
+	const closing = ['```', '``', '`', '}', ']'].find(mark => at >= 0 && text.lastIndexOf(mark) >= from);
+	const to = closing === undefined ? -1 : text.lastIndexOf(closing) + (closing.includes('`') ? 0 : 1);
+	if (at < 0 || to <= from) {
+		throw new NodeError('could not find json block in the output.', 'ValueError');
+	}
+	let found: unknown;
+	try {
+		found = JSON.parse(text.slice(from, to).trim());
+	} catch (cause) {
+		const said = pythonJsonError(text.slice(from, to).trim()) ?? (cause as Error).message;
+		throw new NodeError(`got invalid json object. error: ${said}`, 'OutputParserError', { cause });
+	}
+	if (!Array.isArray(found)) {
+		return found;
+	}
+	if (found.length !== 1 || !isRecord(found[0])) {
+		throw new NodeError(`got invalid return object. obj:${pythonRepr(found)}`, 'OutputParserError');
+	}
+	return found[0];
+}
+
+/** Characters that are read at most, in all, to find an object: each bracket of a reply may be the beginning of one. */
+const mostRead = 5_000_000;
+
+/** The first object in a reply that is complete and needs no repair, as parameter-extractor looks for it; thoughts are looked through too. */
+export function firstObject(reply: string): Readonly<Record<string, unknown>> | undefined {
+	let left = mostRead;
+	for (let from = nextBracket(reply, 0); from >= 0 && left > 0; from = nextBracket(reply, from + 1)) {
+		const to = closedAt(reply, from);
+		const found = to < 0 ? undefined : parsed(reply.slice(from, to));
+		left -= (to < 0 ? reply.length : to) - from;
+		if (isRecord(found)) {
+			return found;
+		}
+	}
+	return undefined;
+}
+
+function nextBracket(text: string, from: number): number {
+	const found = text.slice(from).search(/[{[]/);
+	return found < 0 ? -1 : from + found;
+}
+
+/** Where the brackets that open at `from` are closed, whatever stands in texts; -1: nowhere. */
+function closedAt(text: string, from: number): number {
+	const opened: string[] = [];
+	for (let i = from; i < text.length; i++) {
+		const character = text[i] as string;
+		if (character === '{' || character === '[') {
+			opened.push(character);
+		} else if (character === '}' || character === ']') {
+			if (opened.pop() !== (character === '}' ? '{' : '[')) {
+				return i;
+			}
+			if (opened.length === 0) {
+				return i + 1;
+			}
+		}
+	}
+	return -1;
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,195 @@
+import { type FileObject, fileObjectSchema } from '#contract/workflows.ts';
+import type { AgentNode, Graph, LoadedAgent, StartVariable } from '../agentFile/agentTypes.ts';
+import type { StartSettings } from '../nodes/start.ts';
+import { InputError } from './inputError.ts';
+
+/**
+ * The node that a run begins with: that of this ID, or the first in the file.
+ * @throws {InputError} if it is no start node or trigger of the agent
+ */
+export function rootOf({ root, roots }: Graph, id: string | undefined): AgentNode {
+	const found = id === undefined ? root : roots.find(node => node.id === id);
+	if (!found) {
+		const known = roots.map(node => `"${node.id}"`).join(', ');
+		throw new InputError('trigger', `The agent has no start node or trigger "${id?.slice(0, 100)}"; it has ${known}`);
+	}
+	return found;
+}
+
+/** Variables that the node declares which a run begins with; a trigger declares none. */
+export function startVariables({ settings }: AgentNode): readonly StartVariable[] {
+	return (settings as StartSettings).variables;
+}
+
+/**
+ * Checks what a caller sends against the variables of the start node that the run begins with. Unknown inputs are dropped, numbers given as
+ * text are converted, a missing one gets its default. A trigger declares no variables: it takes its inputs as they are.
+ * @param trigger ID of the node to begin with; absent: the first in the file
+ * @returns the inputs for `RunOptions.inputs`
+ * @throws {InputError} with the hosted service's texts
+ */
+export function checkInputs(
+	agent: LoadedAgent,
+	inputs: Readonly<Record<string, unknown>>,
+	files: readonly FileObject[] = [],
+	trigger?: string,
+): Record<string, unknown> {
+	const root = rootOf(agent.graph, trigger);
+	for (const file of files) {
+		if (!fileObjectSchema.safeParse(file).success) {
+			throw new InputError('files', 'files must be a list of file objects');
+		}
+	}
+	if (root.type !== 'start') {
+		return { ...inputs };
+	}
+	const checked = startVariables(root).map(variable => {
+		const value = withoutNull(checkedValue(variable, Object.hasOwn(inputs, variable.variable) ? inputs[variable.variable] : undefined));
+		return [variable.variable, value] as const;
+	});
+	return Object.fromEntries(checked.filter(([, value]) => value !== undefined));
+}
+
+function checkedValue(variable: StartVariable, given: unknown): unknown {
+	const value = given ?? variable.default ?? undefined;
+	if (value === undefined || (given === undefined && value === '')) {
+		if (variable.required) {
+			throw refusal(variable, `${variable.variable} is required in input form`);
+		}
+		return undefined;
+	}
+	switch (variable.type) {
+		case 'text-input':
+		case 'paragraph':
+			return checkedText(variable, value);
+		case 'select':
+			return checkedOption(variable, value);
+		case 'number':
+			return checkedNumber(variable, value);
+		case 'checkbox':
+			return checkedBoolean(variable, value);
+		case 'json_object':
+			return checkedObject(variable, value);
+		case 'file':
+			return checkedFile(variable, value);
+		case 'file-list':
+			return checkedFiles(variable, value);
+		default:
+			return value;
+	}
+}
+
+/** Drops U+0000 from texts, as the hosted service does: databases and many programs refuse it. */
+function withoutNull(value: unknown): unknown {
+	return typeof value === 'string' ? value.replaceAll('\0', '') : value;
+}
+
+function checkedString(variable: StartVariable, value: unknown): string {
+	if (typeof value !== 'string') {
+		throw refusal(variable, `(type '${variable.type}') ${variable.variable} in input form must be a string`);
+	}
+	if (variable.required && value === '') {
+		throw refusal(variable, `${variable.variable} is required in input form`);
+	}
+	return value;
+}
+
+function checkedText(variable: StartVariable, given: unknown): string {
+	const value = checkedString(variable, given);
+	if (variable.max_length && [...value].length > variable.max_length) {
+		throw refusal(variable, `${variable.variable} in input form must be less than ${variable.max_length} characters`);
+	}
+	return value;
+}
+
+function checkedOption(variable: StartVariable, value: unknown): string | undefined {
+	const text = checkedString(variable, value);
+	if (text === '' && !variable.required) {
+		return undefined;
+	}
+	const options = variable.options ?? [];
+	if (!options.includes(text)) {
+		const list = options.map(option => `'${option}'`).join(', ');
+		throw refusal(variable, `${variable.variable} in input form must be one of the following: [${list}]`);
+	}
+	return text;
+}
+
+function checkedNumber(variable: StartVariable, value: unknown): number | undefined {
+	if (typeof value === 'number' && Number.isFinite(value)) {
+		return value;
+	}
+	if (typeof value !== 'string') {
+		throw refusal(variable, `(type 'number') ${variable.variable} in input form must be a number`);
+	}
+	if (value.trim() === '' && !variable.required) {
+		return undefined;
+	}
+	if (!/^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) {
+		throw refusal(variable, `${variable.variable} in input form must be a valid number`);
+	}
+	return Number(value);
+}
+
+const booleanWords = new Map([
+	...['true', '1', 'yes', 'on'].map(word => [word, true] as const),
+	...['false', '0', 'no', 'off'].map(word => [word, false] as const),
+]);
+
+function checkedBoolean(variable: StartVariable, value: unknown): boolean {
+	if (typeof value === 'boolean') {
+		return value;
+	}
+	const known = booleanWords.get(String(value).trim().toLowerCase());
+	if (known === undefined) {
+		throw refusal(variable, `${variable.variable} in input form must be a boolean value`);
+	}
+	return known;
+}
+
+function checkedObject(variable: StartVariable, value: unknown): unknown {
+	let parsed = value;
+	if (typeof value === 'string') {
+		try {
+			parsed = JSON.parse(value);
+		} catch {
+			parsed = undefined;
+		}
+	}
+	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+		throw refusal(variable, `${variable.variable} in input form must be a JSON object`);
+	}
+	return parsed;
+}
+
+function checkedFile(variable: StartVariable, value: unknown): FileObject | undefined {
+	if (value === '' && !variable.required) {
+		return undefined;
+	}
+	const parsed = fileObjectSchema.safeParse(value);
+	if (!parsed.success) {
+		throw refusal(variable, `${variable.variable} in input form must be a file`);
+	}
+	const allowed = variable.allowedFileTypes;
+	if (allowed.length > 0 && !allowed.includes(parsed.data.type)) {
+		throw refusal(variable, `${variable.variable} in input form must be a file of one of these types: ${allowed.join(', ')}`);
+	}
+	return parsed.data;
+}
+
+function checkedFiles(variable: StartVariable, value: unknown): FileObject[] | undefined {
+	if (value === '' && !variable.required) {
+		return undefined;
+	}
+	if (!Array.isArray(value)) {
+		throw refusal(variable, `${variable.variable} in input form must be a list of files`);
+	}
+	if (variable.max_length && value.length > variable.max_length) {
+		throw refusal(variable, `${variable.variable} in input form must be less than ${variable.max_length} files`);
+	}
+	return value.map(file => checkedFile({ ...variable, required: true }, file) as FileObject);
+}
+
+function refusal(variable: StartVariable, message: string): InputError {
+	return new InputError(variable.variable, message);
+}

@@ -1,0 +1,214 @@
+import type { WordRules } from '#agentFile/modelConfigSchema.ts';
+import type { RunData } from '#contract/workflows.ts';
+import type { LoadedAgent } from '../agentFile/agentTypes.ts';
+import { AnswerGuard, presetForInput, wordRulesOf } from '../modelApps/wordRules.ts';
+import { NodeError, type RoundEnd } from '../nodes/nodeType.ts';
+import { type StartSettings, startOutputs } from '../nodes/start.ts';
+import { mockedNodes } from '../standIns/mockedNodes.ts';
+import { replayedNodes } from '../standIns/replayedNodes.ts';
+import { plainText } from '../variables/textForms.ts';
+import { prefixedSystem, VariablePool } from '../variables/variables.ts';
+import type { EngineServices, RunOptions, RunOutcome } from './engineTypes.ts';
+import { GraphRun } from './graphRun.ts';
+import { rootOf } from './inputs.ts';
+import type { FormAnswer, PausedRun } from './pausedRun.ts';
+import { RunEvents, seconds } from './runEvents.ts';
+import { runFiles } from './runFiles.ts';
+import { RunScheduler } from './runScheduler.ts';
+import type { Execute, RunState } from './runState.ts';
+
+/**
+ * Runs an agent once, as the hosted service would. Never rejects for a failure of the agent: the outcome says how the run ended.
+ * A run that is over its limits ends with status `stopped`, like one that was stopped.
+ */
+export function runWorkflow(agent: LoadedAgent, options: RunOptions, services: EngineServices): Promise<RunOutcome> {
+	return runAgent(agent, options, services, runNode);
+}
+
+/**
+ * Goes on with a run that has paused: nodes whose forms are answered go their way, others wait on.
+ * @param options those of the run, with a signal and an `emit` of now
+ * @param answers by node
+ */
+export function resumeWorkflow(
+	agent: LoadedAgent,
+	options: RunOptions,
+	services: EngineServices,
+	paused: PausedRun,
+	answers: Readonly<Record<string, FormAnswer>>,
+): Promise<RunOutcome> {
+	return runAgent(agent, options, services, runNode, { paused, answers });
+}
+
+/** Runs a node as its type says. @throws {NodeError} if there is no such type here */
+export const runNode: Execute = context => {
+	const { nodeType, type } = context.node;
+	if (!nodeType) {
+		throw new NodeError(`Nodes of type "${type}" are not available here; give the agent a Dify route to run it there`, 'NodeTypeError');
+	}
+	return nodeType.run(context);
+};
+
+/** {@link runWorkflow} with another way to run nodes; for tests that replay recorded results. */
+export async function runAgent(
+	agent: LoadedAgent,
+	options: RunOptions,
+	services: EngineServices,
+	execute: Execute,
+	resumption?: { readonly paused: PausedRun; readonly answers: Readonly<Record<string, FormAnswer>> },
+): Promise<RunOutcome> {
+	const started = performance.now();
+	const before = resumption?.paused;
+	const createdAt = before?.createdAt ?? Math.floor(Date.now() / 1000);
+	const root = rootOf(agent.graph, before?.root ?? options.root);
+	const scheduler = new RunScheduler(services.settings, options.signal, services.turns, before?.allSteps ?? 0);
+	const events = new RunEvents(options, { secrets: agent.secrets, lastIndex: before?.lastIndex ?? 0 });
+	const rules = agent.mode === 'advanced-chat' && !options.alone ? wordRulesOf(agent.features) : undefined;
+	const guard = AnswerGuard.of(rules, scheduler.signal);
+	const tellText: RunState['sendText'] = (text, selector) => events.textChunk(text, selector);
+	const state: RunState = {
+		agent,
+		options,
+		services,
+		execute: standingIn(options, execute),
+		events,
+		scheduler,
+		answers: resumption?.answers ?? {},
+		steps: before?.steps ?? 0,
+		exceptions: before?.exceptions ?? 0,
+		tokens: before?.tokens ?? 0,
+		rewritten: false,
+		citations: [...(before?.citations ?? [])],
+		sendText: guard ? (text, selector) => guard.pass(text, () => tellText(text, selector)) : tellText,
+	};
+	const variables = rootVariables(agent, options, services, createdAt);
+	if (options.alone) {
+		for (const [node, values] of Object.entries(options.alone)) {
+			variables.setAll(node, { ...variables.all(node), ...values });
+		}
+	} else {
+		variables.startWith(root.id);
+		// known from the start on, for texts that show them
+		variables.setAll(root.id, startOutputs(root.settings as StartSettings, options, services));
+	}
+	for (const [node, values] of Object.entries(before?.variables ?? {})) {
+		variables.setAll(node, values);
+	}
+	state.events.workflowStarted(
+		{ ...options.inputs, ...prefixedSystem(variables.all('sys')) },
+		createdAt,
+		before ? 'resumption' : 'initial',
+	);
+
+	const graphRun = new GraphRun(
+		agent.graph,
+		root,
+		state,
+		variables,
+		guard ? AbortSignal.any([scheduler.signal, guard.flagged]) : scheduler.signal,
+	);
+	const walked = await walk(state, graphRun, before, rules, guard).finally(() => scheduler.close());
+	const end = options.alone && walked.status === 'succeeded' ? { ...walked, outputs: variables.all(root.id) } : walked;
+
+	const status = end.status === 'succeeded' && state.exceptions > 0 ? 'partial-succeeded' : end.status;
+	const data: RunData = {
+		id: options.runId,
+		workflow_id: options.workflowId,
+		status,
+		outputs: end.status === 'succeeded' || end.status === 'paused' ? end.outputs : {},
+		error: state.events.shown(end.error?.message ?? null),
+		elapsed_time: (before?.elapsed ?? 0) + seconds(started),
+		total_tokens: state.tokens,
+		total_steps: state.steps,
+		created_by: { id: options.user, user: options.user },
+		created_at: createdAt,
+		finished_at: end.status === 'paused' ? null : Math.floor(Date.now() / 1000),
+		exceptions_count: state.exceptions,
+		files: [],
+	};
+	const outcome = { data, variables: variables.all('conversation'), skippedNodes: graphRun.skippedNodes(), citations: state.citations };
+	if (end.status !== 'paused') {
+		state.events.workflowFinished(data);
+		return outcome;
+	}
+	const { env: _, ...values } = variables.entries();
+	const paused: PausedRun = {
+		...graphRun.pausedState(),
+		createdAt,
+		elapsed: data.elapsed_time,
+		tokens: state.tokens,
+		steps: state.steps,
+		allSteps: scheduler.steps,
+		exceptions: state.exceptions,
+		citations: state.citations,
+		lastIndex: state.events.lastIndex,
+		variables: values,
+	};
+	state.events.workflowPaused(data, agent.graph, paused.waiting);
+	return { ...outcome, paused };
+}
+
+/** A way to run nodes in which those do not run that something stands in for. */
+function standingIn({ mocks, replay }: RunOptions, execute: Execute): Execute {
+	const replayed = replay ? replayedNodes(replay, execute) : execute;
+	return mocks ? mockedNodes(mocks, replayed) : replayed;
+}
+
+/** Walks the graph, unless the question says what it must not; an answer that does is not given. */
+async function walk(
+	state: RunState,
+	graphRun: GraphRun,
+	before: PausedRun | undefined,
+	rules: WordRules,
+	guard: AnswerGuard | undefined,
+): Promise<Pick<RoundEnd, 'status' | 'error' | 'outputs'>> {
+	const { options, events, scheduler } = state;
+	const { signal } = scheduler;
+	if (rules && !before) {
+		// where the run is stopped meanwhile, the walk says so
+		const preset = await presetForInput(rules, asked(options), signal).catch(() => undefined);
+		if (preset !== undefined) {
+			events.textChunk(preset);
+			return { status: 'succeeded', outputs: { answer: preset, files: [] } };
+		}
+	}
+	const end = await graphRun.walk(before);
+	await guard?.settled();
+	const { answer } = end.outputs;
+	if (state.rewritten && options.chat && typeof answer === 'string' && end.status === 'succeeded') {
+		events.textReplace(answer);
+	}
+	if (!guard?.flagged.aborted || signal.aborted) {
+		return end;
+	}
+	events.textReplace(guard.preset);
+	return { status: 'succeeded', outputs: { answer: guard.preset, files: [] } };
+}
+
+/** What a turn was asked with, as text. */
+function asked({ inputs, chat }: RunOptions): readonly string[] {
+	return [...Object.values(inputs).map(plainText), chat?.query ?? ''];
+}
+
+function rootVariables(agent: LoadedAgent, options: RunOptions, services: EngineServices, createdAt: number): VariablePool {
+	const variables = new VariablePool();
+	const { chat } = options;
+	variables.setAll('env', agent.environment);
+	variables.setAll('conversation', { ...agent.conversation, ...(chat && known(agent.conversation, chat.variables)) });
+	variables.declare('conversation', agent.conversationTypes);
+	variables.setAll('sys', {
+		files: runFiles(options.files, services),
+		user_id: options.user,
+		app_id: options.appId,
+		workflow_id: options.workflowId,
+		workflow_run_id: options.runId,
+		timestamp: createdAt,
+		...(chat && { query: chat.query, conversation_id: chat.conversationId, dialogue_count: chat.dialogueCount }),
+	});
+	return variables;
+}
+
+/** Values kept from earlier turns, of those variables that the agent still has. */
+function known(declared: Readonly<Record<string, unknown>>, kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(kept).filter(([name]) => Object.hasOwn(declared, name)));
+}

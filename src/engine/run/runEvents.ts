@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import type { VariableSetEvent } from '#contract/debugging.ts';
+import type { NodeResultData } from '#contract/events.ts';
+import type { RunData } from '#contract/workflows.ts';
+import { Redactor } from '#network/redaction.ts';
+import type { AgentLogEntry } from '../agent/agentLogs.ts';
+import type { AgentNode, Graph, Selector } from '../agentFile/agentTypes.ts';
+import type { AgentThought } from '../modelApps/agentThought.ts';
+import type { NodeResult } from '../nodes/nodeType.ts';
+import type { RunOptions } from './engineTypes.ts';
+import { type ContainerData, type Execution, isInRound, type NodeEnd, type Place } from './execution.ts';
+import { requiredData } from './formRequired.ts';
+import type { FormAnswer, HumanForm, WaitingNode } from './pausedRun.ts';
+import { ToldRounds } from './toldRounds.ts';
+
+export interface RunEventsSettings {
+	/** What nodes handle and nothing tells. */
+	readonly secrets?: readonly string[];
+	/** Number of the last node that was started before the run paused; 0: none was. */
+	readonly lastIndex?: number;
+	/** Characters that values of rounds may have until no more rounds are told of. */
+	readonly charactersInRounds?: number;
+}
+
+/** Builds and sends the events of one run (contract, "Events"; wire facts 1.5). Values are whole, however big. */
+export class RunEvents {
+	readonly #options: RunOptions;
+	#index: number;
+	readonly #rounds: ToldRounds;
+	readonly #redactor: Redactor;
+
+	constructor(options: RunOptions, { secrets = [], lastIndex = 0, charactersInRounds }: RunEventsSettings = {}) {
+		this.#options = options;
+		this.#redactor = new Redactor(secrets);
+		this.#index = lastIndex;
+		this.#rounds = new ToldRounds(charactersInRounds);
+	}
+
+	/** Nodes started so far. */
+	get lastIndex(): number {
+		return this.#index;
+	}
+
+	workflowStarted(inputs: Record<string, unknown>, createdAt: number, reason: 'initial' | 'resumption'): void {
+		const { runId, workflowId, sequenceNumber } = this.#options;
+		this.#emit('workflow_started', {
+			id: runId,
+			workflow_id: workflowId,
+			sequence_number: sequenceNumber,
+			inputs,
+			created_at: createdAt,
+			reason,
+		});
+	}
+
+	formRequired(node: AgentNode, waiting: WaitingNode): void {
+		this.#emit('human_input_required', requiredData(node, waiting));
+	}
+
+	formAnswered(node: AgentNode, { outputs }: NodeResult, answer: FormAnswer, form: HumanForm): void {
+		const head = { node_id: node.id, node_title: node.title };
+		if ('timeout' in answer) {
+			this.#emit('human_input_form_timeout', { ...head, expiration_time: form.expires });
+			return;
+		}
+		this.#emit('human_input_form_filled', {
+			...head,
+			rendered_content: this.shown(outputs['__rendered_content']),
+			action_id: outputs['__action_id'],
+			action_text: outputs['__action_value'],
+			submitted_data: this.shown(answer.inputs),
+		});
+	}
+
+	workflowPaused(data: RunData, { nodes }: Graph, waiting: readonly WaitingNode[]): void {
+		this.#emit('workflow_paused', {
+			workflow_run_id: data.id,
+			paused_nodes: waiting.map(({ node }) => node),
+			outputs: data.outputs,
+			reasons: waiting.map(each => ({ TYPE: 'human_input_required', ...requiredData(nodes.get(each.node) as AgentNode, each) })),
+			status: data.status,
+			created_at: data.created_at,
+			elapsed_time: data.elapsed_time,
+			total_tokens: data.total_tokens,
+			total_steps: data.total_steps,
+		});
+	}
+
+	/** The result is told as it is: what an agent gives back is its author's choice. */
+	workflowFinished(data: RunData): void {
+		this.#emit('workflow_finished', data);
+	}
+
+	/** A value as it may be told and recorded: without the agent's secrets. */
+	shown<T>(value: T): T {
+		return this.#redactor.value(value);
+	}
+
+	/** Starts a node; containers send events of their own. */
+	nodeStarted(node: AgentNode, predecessor: string | null, place: Place): Execution {
+		const execution: Execution = {
+			id: randomUUID(),
+			node,
+			index: ++this.#index,
+			predecessor,
+			createdAt: Math.floor(Date.now() / 1000),
+			started: performance.now(),
+			draft: { inputs: null, processData: null, metadata: {} },
+			retries: 0,
+			done: false,
+			silent: isInRound(place) && !this.#rounds.count(),
+			told: 'nothing',
+		};
+		if (!node.inner && !execution.silent) {
+			this.#started(execution, place);
+		}
+		return execution;
+	}
+
+	nodeRetry(execution: Execution, end: NodeEnd, place: Place): void {
+		if (execution.silent) {
+			return;
+		}
+		this.#weighInRounds(execution, end, place);
+		this.#emit('node_retry', { ...this.#result(execution, end, place), retry_index: execution.retries });
+	}
+
+	nodeFinished(execution: Execution, end: NodeEnd, place: Place): void {
+		if (execution.node.inner) {
+			// one that ended well, or failed by itself, has told so already
+			if (execution.told === 'started') {
+				this.container(execution, 'completed', { ...end, inputs: execution.draft.inputs }, place);
+			}
+			if (end.status !== 'exception') {
+				return;
+			}
+		}
+		if (execution.silent) {
+			if (end.status !== 'failed') {
+				return;
+			}
+			this.#started(execution, place);
+		}
+		this.#weighInRounds(execution, end, place);
+		this.#emit('node_finished', {
+			...this.#result(execution, end, place),
+			inputs_truncated: false,
+			process_data_truncated: false,
+			outputs_truncated: false,
+		});
+	}
+
+	/** Event of a container about itself; `data` is added to what all of them have. */
+	container(execution: Execution, kind: 'started' | 'next' | 'completed', data: ContainerData, place: Place): void {
+		if (execution.silent || (kind === 'next' && !this.#rounds.count())) {
+			return;
+		}
+		const { id, node, createdAt } = execution;
+		const head = {
+			id,
+			node_id: node.id,
+			node_type: node.type,
+			title: node.title,
+			created_at: createdAt,
+			extras: {},
+			...place,
+			...this.#standIn(node, place),
+		};
+		if (kind === 'next') {
+			this.#rounds.weigh(data);
+			this.#emit(`${node.type}_next`, { ...head, ...this.shown(data) });
+			return;
+		}
+		execution.told = kind;
+		const shown = { ...head, ...this.shown(data), inputs: this.shown(data.inputs ?? null), inputs_truncated: false };
+		if (kind === 'started') {
+			this.#emit(`${node.type}_started`, shown);
+			return;
+		}
+		const end = { status: data.status ?? 'succeeded', outputs: data.outputs ?? {}, error: data.error ?? null };
+		const { elapsed_time, finished_at, execution_metadata } = this.#result(execution, end, place);
+		this.#emit(`${node.type}_completed`, {
+			elapsed_time,
+			finished_at,
+			execution_metadata,
+			...shown,
+			outputs: this.shown(end.outputs),
+			outputs_truncated: false,
+		});
+	}
+
+	/** @param selector the value that it is of, where it is one's */
+	textChunk(text: string, selector?: Selector): void {
+		this.#emit('text_chunk', { text, ...(selector && { from_variable_selector: selector }) });
+	}
+
+	agentThought(thought: AgentThought): void {
+		this.#emit('agent_thought', this.shown(thought));
+	}
+
+	/** Somebody has changed a value by hand while the run stood before a node. Secrets are taken out already, also those of agents used as tools. */
+	variableSet(set: Omit<VariableSetEvent['data'], 'created_at'>): void {
+		this.#emit('variable_set', { ...set, created_at: Math.floor(Date.now() / 1000) } satisfies VariableSetEvent['data']);
+	}
+
+	/** @param text takes the place of all texts so far */
+	textReplace(text: string): void {
+		this.#emit('text_replace', { text });
+	}
+
+	reasoningChunk(nodeId: string, reasoning: string, last: boolean): void {
+		this.#emit('reasoning_chunk', { message_id: null, reasoning, node_id: nodeId, is_final: last });
+	}
+
+	/** Of nodes in rounds as far as these are told of. */
+	agentLog(execution: Execution, entry: AgentLogEntry, place: Place): void {
+		if (execution.silent) {
+			return;
+		}
+		if (isInRound(place)) {
+			this.#rounds.weigh(entry.data);
+		}
+		const { id, parent_id, label, status, error, data, metadata } = this.shown(entry);
+		this.#emit('agent_log', {
+			node_execution_id: execution.id,
+			node_id: execution.node.id,
+			id,
+			parent_id,
+			label,
+			status,
+			error,
+			data,
+			metadata,
+		});
+	}
+
+	#weighInRounds({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: Place): void {
+		if (isInRound(place)) {
+			this.#rounds.weigh([inputs, processData, outputs]);
+		}
+	}
+
+	#started(execution: Execution, place: Place): void {
+		this.#emit('node_started', { ...this.#head(execution, place), inputs: null, inputs_truncated: false, extras: {} });
+	}
+
+	#head({ id, node, index, predecessor, createdAt }: Execution, place: Place) {
+		return {
+			id,
+			node_id: node.id,
+			node_type: node.type,
+			title: node.title,
+			index,
+			predecessor_node_id: predecessor,
+			created_at: createdAt,
+			iteration_id: null,
+			loop_id: null,
+			...place,
+			...this.#standIn(node, place),
+		};
+	}
+
+	/** What events of a node say that was not run. */
+	#standIn(node: AgentNode, place: Place): object | undefined {
+		const { mocks, replay } = this.#options;
+		if (mocks && Object.hasOwn(mocks, node.id)) {
+			return { mocked: true };
+		}
+		return replay?.of(node, place) && { recorded: true };
+	}
+
+	#result(execution: Execution, end: NodeEnd, place: Place): NodeResultData {
+		const { draft, node } = execution;
+		const handled = end.status === 'exception' ? { error_strategy: node.failure.strategy } : undefined;
+		return {
+			...this.#head(execution, place),
+			inputs: this.shown(draft.inputs),
+			process_data: this.shown(draft.processData),
+			outputs: this.shown(end.outputs),
+			status: end.status,
+			error: this.shown(end.error),
+			elapsed_time: seconds(execution.started),
+			execution_metadata: { ...noCost, ...this.shown(draft.metadata), ...place, ...handled },
+			finished_at: Math.floor(Date.now() / 1000),
+			files: [],
+		};
+	}
+
+	#emit(event: string, data: object): void {
+		const { taskId, runId, emit } = this.#options;
+		emit({ event, task_id: taskId, workflow_run_id: runId, data });
+	}
+}
+
+/** What a node that asks no model says of tokens and price (contract, "Events"). */
+const noCost = { total_tokens: 0, total_price: '0', currency: 'USD' };
+
+/** Seconds since a `performance.now()`. */
+export function seconds(since: number): number {
+	return Math.round((performance.now() - since) * 1000) / 1_000_000;
+}

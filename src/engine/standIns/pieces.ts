@@ -1,0 +1,180 @@
+import type { PartialRun } from '#contract/partialRun.ts';
+import type { AgentNode, Graph, LoadedAgent } from '../agentFile/agentTypes.ts';
+import type { EngineFiles } from '../run/engineTypes.ts';
+import type { Place } from '../run/execution.ts';
+import { InputError } from '../run/inputError.ts';
+import { isFileValue } from '../variables/fileValue.ts';
+import { isRecord } from '../variables/isRecord.ts';
+import { prefixedSystem } from '../variables/variables.ts';
+import { RecordedRun } from './recordedRun.ts';
+import { Replay, type ValuesByNode } from './replayedNodes.ts';
+
+/** A piece of an agent, ready to be run. */
+export interface Piece {
+	readonly agent: LoadedAgent;
+	/** Values that its one node finds. */
+	readonly alone?: ValuesByNode;
+	/** What all other nodes keep. */
+	readonly replay?: Replay;
+}
+
+/** What of an agent is run, and the record that it is run from. */
+export interface PieceOrder {
+	readonly part: PartialRun;
+	/** Events of the recorded run, as JSON texts. */
+	readonly events: Iterable<string> | undefined;
+}
+
+/**
+ * Makes the piece of an agent that is to be run.
+ * @throws {InputError} that says why it cannot be: an unknown node, one that the run did not come to, a secret that the record has masked, a file that is gone
+ */
+export function pieceOf(agent: LoadedAgent, { part, events }: PieceOrder, files: Pick<EngineFiles, 'describe'>): Piece {
+	const path = pathTo(agent.graph, part.node);
+	const node = path?.at(-1);
+	if (!path || !node || node.nodeType?.type === 'container-start') {
+		throw refusal(`part.node: the agent has no node "${part.node.slice(0, 100)}" that a run can come to; expected the ID of one`);
+	}
+	const { rounds = [], variables: values = {} } = part;
+	checkNesting(path);
+	const places = placesOf(path, rounds);
+	const recorded = events && new RecordedRun(events, { node: node.id, place: places.at(-1) as Place });
+	if (part.how === 'from') {
+		if (!recorded) {
+			throw refusal('part.run: expected the ID of the run whose values everything before the node keeps');
+		}
+		if (!recorded.begun(node.id, places.at(-1) as Place)) {
+			throw refusal(`part.run: that run did not come to the node "${node.title}"${roundText(path, rounds)}; expected one that did`);
+		}
+		const replay = new Replay(recorded, agent.graph, path, rounds, values);
+		for (const [depth, place] of places.entries()) {
+			const level = depth === 0 ? agent.graph : (path[depth - 1] as AgentNode).inner;
+			for (const each of level?.nodes.values() ?? []) {
+				checkKept(each, replay.of(each, place)?.outputs ?? {}, agent, files);
+			}
+		}
+		return { agent, replay };
+	}
+	if (node.type === 'human-input') {
+		throw refusal(`part.node: the node "${node.title}" waits for a person, so it cannot run alone; run from it on`);
+	}
+	const found = recorded ? recordedValues(recorded, path, places, rounds) : {};
+	const alone: Record<string, Readonly<Record<string, unknown>>> = { ...found };
+	for (const [id, given] of Object.entries(values)) {
+		alone[id] = { ...alone[id], ...given };
+	}
+	for (const { id } of agent.graph.roots) {
+		alone[id] = { ...prefixedSystem(alone['sys'] ?? {}), ...alone[id] };
+	}
+	const text = JSON.stringify(node.settings) ?? '';
+	for (const id of Object.keys(found)) {
+		const known = pathTo(agent.graph, id)?.at(-1);
+		if (known && id !== node.id && (text.includes(`"${id}"`) || text.includes(`#${id}.`))) {
+			checkKept(known, alone[id] ?? {}, agent, files);
+		}
+	}
+	const only: AgentNode = { ...node, outgoing: [], incoming: 0 };
+	return { agent: { ...agent, graph: { root: only, roots: [only], nodes: new Map([[only.id, only]]), responses: [] } }, alone };
+}
+
+/** Containers around a node, from the outermost, and the node itself. */
+function pathTo(graph: Graph, id: string): readonly AgentNode[] | undefined {
+	const found = graph.nodes.get(id);
+	if (found) {
+		return [found];
+	}
+	for (const container of graph.nodes.values()) {
+		const within = container.inner && pathTo(container.inner, id);
+		if (within) {
+			return [container, ...within];
+		}
+	}
+	return undefined;
+}
+
+/** Where each node of a path is. */
+function placesOf(path: readonly AgentNode[], rounds: readonly number[]): readonly Place[] {
+	let place: Place = {};
+	return path.map((_, depth) => {
+		const container = path[depth - 1];
+		if (container) {
+			const round = rounds[depth - 1] ?? 0;
+			place =
+				container.type === 'loop'
+					? { ...place, loop_id: container.id, loop_index: round }
+					: { ...place, iteration_id: container.id, iteration_index: round };
+		}
+		return place;
+	});
+}
+
+/** Records tell the round of the innermost container of a kind alone. */
+function checkNesting(path: readonly AgentNode[]): void {
+	const kinds = path.slice(0, -1).map(({ type }) => type);
+	if (new Set(kinds).size < kinds.length) {
+		throw refusal(
+			'part.node: it is in containers of one kind inside each other, whose rounds no record tells apart; expected one outside, such as the outer container',
+		);
+	}
+}
+
+/** What a node found where it ran: everything that had been put out around it, and of the rounds that it was in. */
+function recordedValues(
+	recorded: RecordedRun,
+	path: readonly AgentNode[],
+	places: readonly Place[],
+	rounds: readonly number[],
+): Record<string, Readonly<Record<string, unknown>>> {
+	const values: Record<string, Readonly<Record<string, unknown>>> = { sys: recorded.system };
+	for (const [depth, place] of places.entries()) {
+		for (const [id, { outputs }] of recorded.in(place)) {
+			values[id] = outputs;
+		}
+		const container = path[depth];
+		if (depth < path.length - 1 && container) {
+			const round = recorded.round(container.id, place, rounds[depth] ?? 0);
+			if (!round) {
+				throw refusal(`part.rounds: that run has no such round of "${container.title}", or its record is cut${roundText(path, rounds)}`);
+			}
+			values[container.id] = round;
+		}
+	}
+	return values;
+}
+
+function roundText(path: readonly AgentNode[], rounds: readonly number[]): string {
+	const texts = path.slice(0, -1).map(({ title }, depth) => `round ${rounds[depth] ?? 0} of "${title}"`);
+	return texts.length > 0 ? ` in ${texts.join(', ')}` : '';
+}
+
+/** Values that a record cannot give back as they were. */
+function checkKept(
+	{ id, title }: AgentNode,
+	outputs: Readonly<Record<string, unknown>>,
+	agent: LoadedAgent,
+	files: Pick<EngineFiles, 'describe'>,
+): void {
+	const walk = (value: unknown, name: string): void => {
+		if (typeof value === 'string' && agent.secrets.length > 0 && value.includes('***')) {
+			throw refusal(
+				`part: "${title}" has put out a secret in ${id}.${name}, which records hold masked; give a value for it in part.variables, or run the whole agent`,
+			);
+		}
+		if (isFileValue(value)) {
+			if (value.related_id !== null && files.describe(value.related_id) === undefined) {
+				throw refusal(
+					`part: the file "${value.name}" that "${title}" has put out is gone; give another for ${id}.${name} in part.variables`,
+				);
+			}
+			return;
+		}
+		for (const [key, member] of Array.isArray(value) || isRecord(value) ? Object.entries(value) : []) {
+			walk(member, name === '' ? key : `${name}.${key}`);
+		}
+	};
+	walk(outputs, '');
+}
+
+function refusal(message: string): InputError {
+	return new InputError('part', message);
+}

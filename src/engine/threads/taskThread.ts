@@ -1,0 +1,27 @@
+import { parentPort } from 'node:worker_threads';
+import type { TaskInputs, TaskMessage, TaskName, TaskOutputs } from '#base/threads/tasks.ts';
+
+// Begins a thread of ThreadPool: does one task after another. What a task needs is loaded with its first use, before its time counts.
+const tasks: { readonly [Name in TaskName]: () => Promise<(input: TaskInputs[Name]) => TaskOutputs[Name] | Promise<TaskOutputs[Name]>> } = {
+	async template() {
+		const { Jinja } = await import('../jinja/jinja.ts');
+		return ({ text, values }) => new Jinja(text).render(values);
+	},
+	async document() {
+		const { documentText } = await import('../documents/documents.ts');
+		return documentText;
+	},
+};
+
+parentPort?.on('message', async (job: { readonly id: number; readonly name: TaskName; readonly input: never }) => {
+	const { id } = job;
+	const tell = (message: TaskMessage) => parentPort?.postMessage(message);
+	try {
+		const task = await tasks[job.name]();
+		tell({ id, begun: true });
+		tell({ id, result: await task(job.input) });
+	} catch (error) {
+		const { message, type } = error as { readonly message: string; readonly type?: string };
+		tell({ id, error: { message, ...(type !== undefined && { type }) } });
+	}
+});

@@ -1,0 +1,89 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { EngineTool, ToolSource } from '../engineTool.ts';
+import { type ApiDescription, type ApiOperation, readDescription } from './apiDescription.ts';
+import { callApi } from './callApi.ts';
+
+/** A service as the configuration names it. */
+export interface ApiSettings {
+	/** File of its OpenAPI description. */
+	readonly schema: string;
+	/** Its address; absent: the description names it. */
+	readonly baseUrl?: string;
+	/** Sent along; their values are keys. Throws where one is not there. */
+	readonly headers: () => Readonly<Record<string, string>>;
+}
+
+/** Bytes of a description. */
+const longest = 5 * 1024 * 1024;
+
+/** The services of the configuration, by name, whose OpenAPI descriptions say what tools they have. */
+export class ApiTools implements ToolSource {
+	readonly #apis: ReadonlyMap<string, ApiSettings>;
+	/** Descriptions read so far, each with the time its file was changed (Unix milliseconds). */
+	readonly #read = new Map<string, { readonly changed: number; readonly description: ApiDescription }>();
+
+	constructor(apis: Readonly<Record<string, ApiSettings>>) {
+		this.#apis = new Map(Object.entries(apis));
+	}
+
+	async providers(): Promise<readonly string[]> {
+		return [...this.#apis.keys()];
+	}
+
+	async find(provider: string, name: string): Promise<EngineTool | undefined> {
+		const api = this.#apis.get(provider);
+		if (!api) {
+			return undefined;
+		}
+		const { server, operations } = await this.#description(provider, api);
+		const operation = operations.find(offered => offered.name === name);
+		const base = api.baseUrl ?? server;
+		if (operation && base === undefined) {
+			throw new Error(`the OpenAPI description of "${provider}" names no address of its service: give it as "base_url"`);
+		}
+		return operation && base !== undefined ? toolOf(operation, provider, base, api) : undefined;
+	}
+
+	async names(provider: string): Promise<readonly string[]> {
+		const api = this.#apis.get(provider);
+		return api ? (await this.#description(provider, api)).operations.map(({ name }) => name) : [];
+	}
+
+	async #description(name: string, { schema }: ApiSettings): Promise<ApiDescription> {
+		try {
+			const { mtimeMs: changed, size } = await stat(schema);
+			if (size > longest) {
+				throw new Error('it is over 5 MB');
+			}
+			let known = this.#read.get(name);
+			if (known?.changed !== changed) {
+				known = { changed, description: readDescription(await readFile(schema, 'utf8')) };
+				this.#read.set(name, known);
+			}
+			return known.description;
+		} catch (cause) {
+			const { code, message } = cause as NodeJS.ErrnoException;
+			throw new Error(`the OpenAPI description of "${name}" cannot be read (${code ?? message}): ${schema}`, { cause });
+		}
+	}
+}
+
+function toolOf(operation: ApiOperation, provider: string, base: string, { headers, baseUrl }: ApiSettings): EngineTool {
+	const { name, description, parameters } = operation;
+	return {
+		name,
+		provider,
+		description,
+		parameters,
+		// an address in the configuration is the user's own; one in a description may be anybody's
+		use: async (given, { services, signal }) =>
+			callApi(operation, given, {
+				base,
+				headers: headers(),
+				network: services.settings.network,
+				allowPrivateNetwork: services.settings.allowPrivateNetwork,
+				...(baseUrl !== undefined && { trustedOrigin: new URL(baseUrl).origin }),
+				signal,
+			}),
+	};
+}

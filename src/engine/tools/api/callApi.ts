@@ -1,0 +1,108 @@
+import { guardedRequest } from '#network/guardedRequest.ts';
+import type { NetworkSettings } from '#network/networkSettings.ts';
+import type { ToolResult } from '../engineTool.ts';
+import type { ApiOperation } from './apiDescription.ts';
+
+/** Where a service is, and how it is reached. */
+export interface ApiReach {
+	readonly base: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly network: NetworkSettings;
+	readonly allowPrivateNetwork: boolean;
+	readonly trustedOrigin?: string;
+	readonly signal: AbortSignal;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+const timeoutMs = 60_000;
+const maxBytes = 5 * 1024 * 1024;
+
+/** Makes one call of a service. Rejects with a sentence that names the service. */
+export async function callApi(operation: ApiOperation, parameters: Given, { base, headers, ...reach }: ApiReach): Promise<ToolResult> {
+	// parameters can be called like what every object has
+	const given: Given = Object.assign(Object.create(null), parameters);
+	const url = addressOf(operation, given, base);
+	const body = bodyOf(operation, given);
+	const { status, body: received } = await guardedRequest({
+		url,
+		method: operation.method,
+		headers: {
+			accept: 'application/json, text/*;q=0.9',
+			...headersOf(operation, given, headers),
+			...(body !== undefined && operation.bodyType !== undefined && { 'content-type': operation.bodyType }),
+			...headers,
+		},
+		secretHeaders: new Set(Object.keys(headers).map(name => name.toLowerCase())),
+		body: body === undefined ? undefined : Buffer.from(body),
+		verifyCertificates: true,
+		connectTimeoutMs: timeoutMs,
+		readTimeoutMs: timeoutMs,
+		maxBytes: () => maxBytes,
+		...reach,
+	});
+	const text = received.toString('utf8');
+	if (status < 200 || status > 299) {
+		throw new Error(`${url.host} answers with status ${status}${text === '' ? '' : `: ${text.slice(0, 500).toWellFormed()}`}`);
+	}
+	const json = jsonOf(text);
+	return { text: text || `status ${status}`, ...(json !== undefined && { json }) };
+}
+
+function addressOf({ path, places }: ApiOperation, given: Given, base: string): URL {
+	const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => pathValue(name, given[name]));
+	const url = new URL(base.replace(/(?<!\/)\/+$/, '') + (filled.startsWith('/') ? filled : `/${filled}`));
+	for (const [name, place] of places) {
+		for (const value of place === 'query' && given[name] !== undefined && given[name] !== null ? [given[name]].flat() : []) {
+			url.searchParams.append(name, textOf(value));
+		}
+	}
+	return url;
+}
+
+/** A value is one step of a path: one that leads elsewhere would reach what the description does not offer. */
+function pathValue(name: string, value: unknown): string {
+	const text = value === undefined || value === null ? '' : textOf(value);
+	if (text === '' || text === '.' || text === '..') {
+		throw new Error(`expected a value for "${name}", which is part of the address`);
+	}
+	return encodeURIComponent(text);
+}
+
+/** A model's headers never stand in for those of the configuration, and hold no line break. */
+function headersOf({ places }: ApiOperation, given: Given, fixed: Readonly<Record<string, string>>): Record<string, string> {
+	const taken = new Set(Object.keys(fixed).map(name => name.toLowerCase()));
+	return Object.fromEntries(
+		[...places]
+			.filter(([name, place]) => place === 'header' && given[name] !== undefined && given[name] !== null && !taken.has(name.toLowerCase()))
+			.map(([name]) => {
+				const value = textOf(given[name]);
+				if (/[\r\n\0]/.test(value)) {
+					throw new Error(`the header "${name}" has a line break in its value`);
+				}
+				return [name, value];
+			}),
+	);
+}
+
+function bodyOf({ places, bodyType }: ApiOperation, given: Given): string | undefined {
+	if (bodyType === undefined) {
+		return undefined;
+	}
+	const fields = Object.entries(given).filter(([name, value]) => places.get(name) === 'body' && value !== undefined);
+	return bodyType === 'application/json'
+		? JSON.stringify(Object.fromEntries(fields))
+		: new URLSearchParams(fields.map(([name, value]) => [name, textOf(value)])).toString();
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+function jsonOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import type { LoadedAgent, StartVariable } from '../agentFile/agentTypes.ts';
+import { checkInputs } from '../run/inputs.ts';
+import { runWorkflow } from '../run/run.ts';
+import type { EngineTool, ToolContext, ToolSource } from './engineTool.ts';
+
+/** An agent that others use as a tool. */
+export interface PublishedAgentTool {
+	readonly name: string;
+	readonly appId: string;
+	readonly workflowId: string;
+	readonly agent: LoadedAgent;
+}
+
+/** Where agents are found. */
+export interface PublishedAgentSource {
+	/** Names of all that are published. */
+	names(): Promise<readonly string[]>;
+	/** The published version; `undefined` if there is none of this name. */
+	find(name: string): Promise<PublishedAgentTool | undefined>;
+}
+
+/** Agents that call each other, as in the hosted service: an agent that calls itself ends here. */
+const deepest = 5;
+
+/** Published agents of this gateway as tools: their inputs are the start node's variables, their result is what they put out. */
+export class AgentTools implements ToolSource {
+	readonly #source: PublishedAgentSource;
+
+	constructor(source: PublishedAgentSource) {
+		this.#source = source;
+	}
+
+	providers(): Promise<readonly string[]> {
+		return this.#source.names();
+	}
+
+	async find(provider: string): Promise<EngineTool | undefined> {
+		const published = await this.#source.find(provider);
+		return published && toolOf(published);
+	}
+
+	async names(provider: string): Promise<readonly string[]> {
+		return (await this.providers()).filter(name => name === provider);
+	}
+}
+
+function toolOf(published: PublishedAgentTool): EngineTool {
+	const { agent, name } = published;
+	const chats = !runsOnce(agent.mode);
+	const properties = {
+		...Object.fromEntries(agent.variables.map(variable => [variable.variable, propertyOf(variable)])),
+		...(chats && { query: { type: 'string', description: 'What is asked of the agent.' } }),
+	};
+	const required = [...agent.variables.filter(variable => variable.required).map(({ variable }) => variable), ...(chats ? ['query'] : [])];
+	return {
+		name,
+		provider: name,
+		description: agent.description || `The agent ${name}.`,
+		parameters: { type: 'object', properties, required },
+		use: (parameters, context) => runPublished(published, parameters, context),
+	};
+}
+
+function propertyOf({ type, label, options }: StartVariable): Readonly<Record<string, unknown>> {
+	const kind = { number: 'number', checkbox: 'boolean', json_object: 'object' }[type] ?? 'string';
+	return { type: kind, description: label, ...(options?.length && { enum: options }) };
+}
+
+async function runPublished(
+	{ agent, appId, workflowId, name }: PublishedAgentTool,
+	parameters: Readonly<Record<string, unknown>>,
+	{ services, run, signal, cite }: ToolContext,
+) {
+	const depth = (run.depth ?? 0) + 1;
+	if (depth > deepest) {
+		throw new Error(`agents call each other more than ${deepest} deep, the last of them "${name}": it ends here`);
+	}
+	const { query, ...inputs } = parameters;
+	const chats = !runsOnce(agent.mode);
+	const runId = randomUUID();
+	const { data, citations } = await runWorkflow(
+		agent,
+		{
+			runId,
+			taskId: runId,
+			workflowId,
+			appId,
+			sequenceNumber: 0,
+			inputs: checkInputs(agent, chats ? inputs : parameters, []),
+			files: [],
+			user: run.user,
+			depth,
+			...(run.gate && run.caller && { gate: run.gate, caller: { ...run.caller, agent: name } }),
+			...(chats && { chat: { query: String(query ?? ''), conversationId: randomUUID(), dialogueCount: 1, variables: {}, history: [] } }),
+			signal,
+			// what it does inside is its own: the log tells what it was given and what it gave
+			emit: () => {},
+		},
+		services,
+	);
+	if (data.status !== 'succeeded' && data.status !== 'partial-succeeded') {
+		throw new Error(`the agent "${name}" ${data.status}: ${data.error ?? 'no reason was told'}`);
+	}
+	cite(citations);
+	const outputs = data.outputs ?? {};
+	const [only, ...others] = Object.values(outputs);
+	return { text: typeof only === 'string' && others.length === 0 ? only : JSON.stringify(outputs), json: outputs };
+}

@@ -1,0 +1,81 @@
+import { guardedRequest } from '#network/guardedRequest.ts';
+import type { EngineTool } from './engineTool.ts';
+
+/** The service that searches, as the configuration names it. */
+export interface SearchSettings {
+	/** Its address, with `{query}` where the words go. */
+	readonly url: string;
+	/** Sent along; their values are keys. Throws where one is not there. */
+	readonly headers: () => Readonly<Record<string, string>>;
+}
+
+const timeoutMs = 30_000;
+const maxBytes = 5 * 1024 * 1024;
+/** Characters that the tool gives at most. */
+const maxText = 50_000;
+
+/** Names under which exported files ask for a search of the web. */
+export const searchTools: ReadonlySet<string> = new Set([
+	'tavily_search',
+	'google_search',
+	'ddgo_search',
+	'duckduckgo_search',
+	'ddg_search',
+	'bing_web_search',
+	'brave_search',
+	'searxng_search',
+	'serper_search',
+	'linkup_search',
+	'exa_search',
+	'search',
+	'web_search',
+]);
+
+/** A search of the web by the service that the user has named, which may be on a private network: its address is the user's own. */
+export function searchTool({ url, headers: headersOf }: SearchSettings): EngineTool {
+	return {
+		name: 'web_search',
+		provider: 'search',
+		description: 'Searches the web.',
+		parameters: {
+			type: 'object',
+			properties: { query: { type: 'string', description: 'Words to search for.' } },
+			required: ['query'],
+		},
+		async use(parameters, { services, signal }) {
+			const query = String(parameters['query'] ?? parameters['q'] ?? parameters['keyword'] ?? '').trim();
+			if (query === '') {
+				throw new Error('expected words to search for, as "query"');
+			}
+			const headers = headersOf();
+			const address = new URL(url.replaceAll('{query}', encodeURIComponent(query)));
+			const {
+				status,
+				body,
+				headers: received,
+			} = await guardedRequest({
+				url: address,
+				method: 'GET',
+				headers: { accept: 'application/json, text/plain;q=0.9, text/html;q=0.8', ...headers },
+				secretHeaders: new Set(Object.keys(headers).map(name => name.toLowerCase())),
+				body: undefined,
+				network: services.settings.network,
+				allowPrivateNetwork: services.settings.allowPrivateNetwork,
+				trustedOrigin: address.origin,
+				verifyCertificates: true,
+				connectTimeoutMs: timeoutMs,
+				readTimeoutMs: timeoutMs,
+				maxBytes: () => maxBytes,
+				signal,
+			});
+			if (status < 200 || status > 299) {
+				throw new Error(`${address.host}, which searches the web, answers with status ${status}`);
+			}
+			const type = received['content-type'] ?? 'text/plain';
+			if (!/html/i.test(type)) {
+				return { text: body.toString('utf8').slice(0, maxText).toWellFormed() };
+			}
+			return { text: (await services.documents.read({ name: address.host, mimeType: type, bytes: body }, signal)).slice(0, maxText) };
+		},
+	};
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { MissingVariableError, NodeError } from '../nodes/nodeType.ts';
+import { selectorSchema } from '../nodes/schemas.ts';
+import { compare } from './comparison.ts';
+import { fileMember, fileMembers } from './fileMember.ts';
+import type { FileValue } from './fileValue.ts';
+import { pythonRepr, pythonStr, pythonType } from './pythonText.ts';
+import { resolveText } from './references.ts';
+import { segmentType } from './segmentType.ts';
+import type { VariablePool } from './variables.ts';
+
+/** How conditions are joined; `and` where older files leave it out. */
+export const joinSchema = z
+	.enum(['and', 'or'])
+	.nullish()
+	.transform(join => join ?? 'and');
+
+const subConditionSchema = z.looseObject({
+	key: z.string(),
+	comparison_operator: z.string(),
+	value: z.unknown().optional(),
+});
+
+/** Condition of an if-else or loop node. */
+export const conditionSchema = z.looseObject({
+	variable_selector: selectorSchema,
+	comparison_operator: z.string(),
+	value: z.unknown().optional(),
+	sub_variable_condition: z.looseObject({ logical_operator: joinSchema, conditions: z.array(subConditionSchema) }).nullish(),
+});
+export type Condition = z.output<typeof conditionSchema>;
+type FileConditions = NonNullable<Condition['sub_variable_condition']>;
+type SubCondition = z.output<typeof subConditionSchema>;
+
+/**
+ * Whether conditions hold, evaluated only as far as needed. No conditions hold for `and`, and do not for `or`.
+ * @throws {NodeError} if a variable does not exist, or a value is of no type that its operator takes
+ */
+export function holds(conditions: readonly Condition[], join: 'and' | 'or', variables: VariablePool): boolean {
+	const check = (condition: Condition) => conditionHolds(condition, variables);
+	return join === 'and' ? conditions.every(check) : conditions.some(check);
+}
+
+function conditionHolds(condition: Condition, variables: VariablePool): boolean {
+	const { variable_selector: selector, comparison_operator: operator, sub_variable_condition: files } = condition;
+	const actual = variables.get(selector);
+	if (actual === undefined) {
+		throw new MissingVariableError(selector, `Variable ${pythonRepr(selector)} not found`, '');
+	}
+	const type = segmentType(actual);
+	if (type === 'array[file]' && fileOperators.has(operator)) {
+		if (!files) {
+			throw fault('Sub variable is required');
+		}
+		return filesHold(actual as readonly FileValue[], files);
+	}
+	return compare(operator, actual, operator.endsWith('exists') ? null : expectation(condition.value, type, variables));
+}
+
+/** What the conditions on members of files stand behind; they are alike, whichever it is (cases m48 to m52). */
+const fileOperators = new Set(['contains', 'not contains', 'all of']);
+
+/** Each condition is asked of all files by itself: any of them is to meet it, or each where its operator has a "not". */
+function filesHold(files: readonly FileValue[], { logical_operator, conditions }: FileConditions): boolean {
+	const check = ({ key, comparison_operator: operator, value }: SubCondition): boolean => {
+		if (!fileMembers.has(key)) {
+			throw fault(`'${key}' is not a valid FileAttribute`);
+		}
+		const expected = key === 'extension' ? dotted(value) : (value ?? null);
+		const results = files.map(file => compare(operator, fileMember(file, key), expected));
+		return operator.includes('not') ? results.every(Boolean) : results.some(Boolean);
+	};
+	const results = conditions.map(check);
+	return logical_operator === 'and' ? results.every(Boolean) : results.some(Boolean);
+}
+
+/** Extensions are compared with their dot, which the editor of the hosted service leaves out. */
+function dotted(value: unknown): string {
+	if (typeof value !== 'string') {
+		throw fault('Expected value must be a string when key is FileAttribute.EXTENSION');
+	}
+	return value !== '' && !value.startsWith('.') ? `.${value}` : value;
+}
+
+/** The compared value: references in a text are replaced, and what is compared with booleans is read as JSON (cases b34, b36, m40). */
+function expectation(value: unknown, type: string, variables: VariablePool): unknown {
+	const filled = typeof value === 'string' ? resolveText(value, variables) : (value ?? null);
+	if (filled !== null && (type === 'boolean' || type === 'array[boolean]')) {
+		return Array.isArray(filled) ? filled.map(booleanOf) : booleanOf(filled);
+	}
+	return filled;
+}
+
+function booleanOf(value: unknown): boolean {
+	const read = typeof value === 'string' ? json(value) : value;
+	if (typeof read !== 'boolean' && !Number.isInteger(read)) {
+		throw fault(`unexpected value: type=<class '${pythonType(value)}'>, value=${pythonStr(value)}`);
+	}
+	return Boolean(read);
+}
+
+function json(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw fault('Expecting value: line 1 column 1 (char 0)');
+	}
+}
+
+/** A fault that the node reports itself: the hosted service gives it no type. */
+function fault(message: string): NodeError {
+	return new NodeError(message, '');
+}

@@ -1,0 +1,165 @@
+/** What Python's `json.loads` says of a text that is no JSON, with its line and column; `undefined` if it finds nothing wrong. */
+export function pythonJsonError(text: string): string | undefined {
+	const scanner = new Scanner(text);
+	try {
+		scanner.document();
+		return undefined;
+	} catch (error) {
+		if (!(error instanceof Fault)) {
+			throw error;
+		}
+		const before = [...text.slice(0, error.at)];
+		const line = before.filter(character => character === '\n').length + 1;
+		const column = before.length - before.lastIndexOf('\n');
+		return `${error.message}: line ${line} column ${column} (char ${before.length})`;
+	}
+}
+
+class Fault extends Error {
+	readonly at: number;
+
+	constructor(message: string, at: number) {
+		super(message);
+		this.at = at;
+	}
+}
+
+const literal = /null|true|false|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** Python counts its stack too; what is deeper is a fault of its own there. */
+const maxDepth = 900;
+
+class Scanner {
+	readonly #text: string;
+	#at = 0;
+
+	constructor(text: string) {
+		this.#text = text;
+	}
+
+	document(): void {
+		this.#blanks();
+		this.#value(0);
+		this.#blanks();
+		if (this.#at < this.#text.length) {
+			throw new Fault('Extra data', this.#at);
+		}
+	}
+
+	#value(depth: number): void {
+		const character = this.#text[this.#at];
+		if (depth > maxDepth) {
+			throw new Fault('Expecting value', this.#at);
+		}
+		if (character === '"') {
+			this.#string();
+		} else if (character === '{') {
+			this.#object(depth);
+		} else if (character === '[') {
+			this.#array(depth);
+		} else {
+			literal.lastIndex = this.#at;
+			const found = literal.exec(this.#text);
+			if (!found) {
+				throw new Fault('Expecting value', this.#at);
+			}
+			this.#at += found[0].length;
+		}
+	}
+
+	#object(depth: number): void {
+		this.#at++;
+		this.#blanks();
+		if (this.#take('}')) {
+			return;
+		}
+		for (;;) {
+			if (this.#text[this.#at] !== '"') {
+				throw new Fault('Expecting property name enclosed in double quotes', this.#at);
+			}
+			this.#string();
+			this.#blanks();
+			if (!this.#take(':')) {
+				throw new Fault("Expecting ':' delimiter", this.#at);
+			}
+			this.#blanks();
+			this.#value(depth + 1);
+			this.#blanks();
+			if (this.#take('}')) {
+				return;
+			}
+			this.#comma();
+		}
+	}
+
+	#array(depth: number): void {
+		this.#at++;
+		this.#blanks();
+		if (this.#take(']')) {
+			return;
+		}
+		for (;;) {
+			this.#value(depth + 1);
+			this.#blanks();
+			if (this.#take(']')) {
+				return;
+			}
+			this.#comma();
+		}
+	}
+
+	#comma(): void {
+		if (!this.#take(',')) {
+			throw new Fault("Expecting ',' delimiter", this.#at);
+		}
+		this.#blanks();
+	}
+
+	#string(): void {
+		const begin = this.#at++;
+		for (;;) {
+			const character = this.#text[this.#at];
+			if (character === undefined) {
+				throw new Fault('Unterminated string starting at', begin);
+			}
+			if (character < ' ') {
+				throw new Fault('Invalid control character at', this.#at);
+			}
+			this.#at++;
+			if (character === '"') {
+				return;
+			}
+			if (character === '\\') {
+				this.#escape(begin);
+			}
+		}
+	}
+
+	#escape(begin: number): void {
+		const character = this.#text[this.#at];
+		if (character === undefined) {
+			throw new Fault('Unterminated string starting at', begin);
+		}
+		if (character === 'u') {
+			if (!/^[\da-fA-F]{4}$/.test(this.#text.slice(this.#at + 1, this.#at + 5))) {
+				throw new Fault('Invalid \\uXXXX escape', this.#at);
+			}
+			this.#at += 5;
+		} else if ('"\\/bfnrt'.includes(character)) {
+			this.#at++;
+		} else {
+			throw new Fault('Invalid \\escape', this.#at - 1);
+		}
+	}
+
+	#take(character: string): boolean {
+		const found = this.#text[this.#at] === character;
+		this.#at += found ? 1 : 0;
+		return found;
+	}
+
+	#blanks(): void {
+		while (' \t\n\r'.includes(this.#text[this.#at] ?? 'x')) {
+			this.#at++;
+		}
+	}
+}

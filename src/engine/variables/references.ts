@@ -1,0 +1,38 @@
+import { referencePattern } from '#agentFile/references.ts';
+import type { Selector } from '../agentFile/agentTypes.ts';
+import type { TemplatePart } from '../nodes/nodeType.ts';
+import { plainText } from './textForms.ts';
+import type { VariablePool } from './variables.ts';
+
+/** Splits a text into what stands in it and what it refers to. */
+export function parts(text: string): readonly TemplatePart[] {
+	const found: TemplatePart[] = [];
+	let end = 0;
+	for (const match of text.matchAll(referencePattern)) {
+		if (match.index > end) {
+			found.push({ text: text.slice(end, match.index) });
+		}
+		found.push({ selector: (match[1] as string).split('.') });
+		end = match.index + match[0].length;
+	}
+	if (end < text.length) {
+		found.push({ text: text.slice(end) });
+	}
+	return found;
+}
+
+/** Selectors of all references in a text. */
+export function selectorsIn(text: string): readonly Selector[] {
+	return text.includes('{{#') ? parts(text).flatMap(part => ('selector' in part ? [part.selector] : [])) : [];
+}
+
+/** Replaces references by their values' texts; one that is not found leaves its inner text (case a03). */
+export function resolveText(text: string, variables: VariablePool, form: (value: unknown) => string = plainText): string {
+	if (!text.includes('{{#')) {
+		return text;
+	}
+	return text.replace(referencePattern, (_, inner: string) => {
+		const value = variables.get(inner.split('.'));
+		return value === undefined ? inner : form(value);
+	});
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { priceHeader } from '#contract/text/tokenPrice.ts';
+
+/** Origins of web pages that may use the service. All others are refused; there is no wildcard, and no page gets cookies to send. */
+export class AllowedOrigins {
+	readonly #origins: ReadonlySet<string>;
+
+	/** `origins`: as {@link isOrigin} accepts them; none by default. */
+	constructor(origins: readonly string[] = []) {
+		this.#origins = new Set(origins);
+	}
+
+	/**
+	 * Lets a page of an allowed origin read the response, and answers its preflight. Returns whether that was all there was to do. Throws a fault (403) for
+	 * any other origin.
+	 */
+	admit(request: IncomingMessage, response: ServerResponse): boolean {
+		const { origin } = request.headers;
+		if (this.#origins.size > 0) {
+			response.setHeader('vary', 'Origin');
+		}
+		if (origin === undefined) {
+			return false;
+		}
+		if (!this.#origins.has(origin)) {
+			throw new ServiceFault(
+				403,
+				'Requests with an Origin header are refused: web pages may not use this service, unless its settings allow their origin.',
+			);
+		}
+		response.setHeader('access-control-allow-origin', origin);
+		response.setHeader('access-control-expose-headers', exposed);
+		const method = request.headers['access-control-request-method'];
+		if (request.method !== 'OPTIONS' || method === undefined) {
+			return false;
+		}
+		const asked = request.headers['access-control-request-headers'];
+		response.writeHead(204, {
+			'access-control-allow-methods': 'GET, POST, DELETE',
+			...(asked !== undefined && { 'access-control-allow-headers': asked }),
+			...(request.headers['access-control-request-private-network'] === 'true' && { 'access-control-allow-private-network': 'true' }),
+			'access-control-max-age': '600',
+			vary: 'Origin, Access-Control-Request-Headers',
+		});
+		response.end();
+		return true;
+	}
+}
+
+/** Whether a text is an origin as browsers send it: scheme, host, and port unless it is the scheme's own. */
+export function isOrigin(text: string): boolean {
+	const isWeb = /^https?:/.test(text);
+	return isWeb
+		? !text.includes('*') && URL.canParse(text) && new URL(text).origin === text
+		: /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+$/.test(text);
+}
+
+/** Response headers that a page may read besides those that it always may. */
+const exposed = [
+	...['request-id', 'x-request-id', 'x-agent-workbench-route', 'x-agent-workbench-cache', priceHeader],
+	...['warning', 'retry-after', 'www-authenticate', 'mcp-session-id'],
+].join(', ');

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import { writePrivateFile } from '../process/privateFile.ts';
+import { openFailureOf } from '../store/folder/storeFiles.ts';
+import { type Flags, SettingError } from './flags.ts';
+
+/** Keys of one gateway: the one that its clients send, and those that it sends upstream. */
+export interface Keys {
+	readonly apiKey: string;
+	/** Whether the ready line carries {@link apiKey}: not where the parent sent it over stdin, and so knows it. */
+	readonly apiKeyIsTold: boolean;
+	/** Proxy that the parent sent over stdin, because it can hold a password. */
+	readonly proxy?: string;
+	/** Upstream keys by the names that the configuration uses. */
+	readonly upstream: ReadonlyMap<string, string>;
+}
+
+const upstreamKeysSchema = z.record(z.string().min(1), z.string().min(1));
+const stdinSchema = z.strictObject({
+	api_key: z.string().min(1).optional(),
+	keys: upstreamKeysSchema.optional(),
+	proxy: z.string().min(1).optional(),
+});
+
+/** Gathers the keys from the places that the flags name. Throws a {@link SettingError} that names the place, never a key. */
+export async function readKeys(flags: Flags): Promise<Keys> {
+	const stdin = flags.stdinKeys ? parseStdin(await firstLine(process.stdin)) : {};
+	const fromFile = flags.apiKeyFile === undefined ? undefined : readApiKeyFile(flags.apiKeyFile);
+	const given = stdin.api_key ?? fromFile;
+	if (given === undefined && !isLoopback(flags.host)) {
+		throw new SettingError(`--host ${flags.host}: expected --api-key-file or a key on stdin, because others can reach this address.`);
+	}
+	const fileKeys = flags.keyFile === undefined ? {} : await readKeyFile(flags.keyFile);
+	return {
+		apiKey: given ?? ownKey(flags.data),
+		apiKeyIsTold: stdin.api_key === undefined,
+		...(stdin.proxy !== undefined && { proxy: stdin.proxy }),
+		upstream: new Map(Object.entries({ ...fileKeys, ...stdin.keys })),
+	};
+}
+
+function isLoopback(host: string): boolean {
+	return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function parseStdin(line: string): z.infer<typeof stdinSchema> {
+	let value: unknown;
+	try {
+		value = JSON.parse(line);
+	} catch {
+		throw new SettingError('stdin: expected a first line {"api_key": "...", "keys": {"NAME": "..."}, "proxy": "..."}.');
+	}
+	const result = stdinSchema.safeParse(value);
+	if (!result.success) {
+		const path = result.error.issues[0]?.path.join('.') ?? '';
+		throw new SettingError(`stdin:1: ${path && `${path}: `}expected {"api_key": "...", "keys": {"NAME": "..."}, "proxy": "..."}.`);
+	}
+	return result.data;
+}
+
+async function firstLine(stream: NodeJS.ReadStream): Promise<string> {
+	const lines = createInterface({ input: stream, terminal: false });
+	for await (const line of lines) {
+		lines.close();
+		return line;
+	}
+	return '';
+}
+
+function readApiKeyFile(file: string): string {
+	refuseShared(file);
+	const key = readFileSync(file, 'utf8').trim();
+	if (key === '' || /\s/.test(key)) {
+		throw new SettingError(`${file}:1: expected one line with the key.`);
+	}
+	return key;
+}
+
+async function readKeyFile(file: string): Promise<Readonly<Record<string, string>>> {
+	refuseShared(file);
+	const { readJsonFile } = await import('./configFile.ts');
+	return readJsonFile(file, upstreamKeysSchema);
+}
+
+/** A key that other accounts of the machine can read is no secret. Windows has no such mode bits. */
+function refuseShared(file: string): void {
+	let mode: number;
+	try {
+		mode = statSync(file).mode;
+	} catch {
+		throw new SettingError(`${file}: cannot be read.`);
+	}
+	if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+		throw new SettingError(`${file}: others can read it (mode ${(mode & 0o777).toString(8)}): expected mode 600.`);
+	}
+}
+
+/** The key that this data folder's gateway made for itself, the same at each start. */
+function ownKey(data: string): string {
+	const file = join(data, 'gateway.key');
+	try {
+		return readApiKeyFile(file);
+	} catch (error) {
+		if (statSync(file, { throwIfNoEntry: false })) {
+			throw error;
+		}
+	}
+	const key = randomBytes(32).toString('base64url');
+	try {
+		writePrivateFile(file, `${key}\n`);
+	} catch (error) {
+		throw openFailureOf(file, error);
+	}
+	return key;
+}

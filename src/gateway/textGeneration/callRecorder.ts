@@ -1,0 +1,136 @@
+import type { TokenUsage } from '#contract/text/tokenPrice.ts';
+import { TextCall } from '#models/calls/textCall.ts';
+import { usageIn } from '#models/calls/tokenUsage.ts';
+import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
+import type { Log } from '../process/log.ts';
+import type { RequestLogConfig } from '../setup/config.ts';
+import { StoreFault } from '../store/storeFault.ts';
+import type { TextCallRow, TextCallStore } from '../store/textCallStore.ts';
+
+const flushMs = 250;
+/** Calls that are written at once: they take the store few milliseconds. */
+const maxBatch = 500;
+/** Calls that wait while the store cannot take them; of more, the oldest are dropped. */
+const maxWaiting = 20_000;
+const sweepIntervalMs = 3_600_000;
+const sweepStep = 500;
+const dayMs = 86_400_000;
+/** Characters of a body, a name, a sentence. */
+const longestBody = 1_000_000;
+const longestName = 200;
+const longestError = 1_000;
+
+/** Writes calls of text generation to the store: many together, after their replies have gone out, so that nobody waits for it. */
+export class CallRecorder {
+	readonly #store: TextCallStore;
+	readonly #config: RequestLogConfig;
+	readonly #log: Log;
+	readonly #writing: BackgroundJob;
+	readonly #sweeping: BackgroundJob;
+	/** Rows, and calls whose replies must be decompressed before they are rows. */
+	#pending: (TextCallRow | TextCall)[] = [];
+	/** Settles when those that were last taken from them are written. */
+	#written: Promise<void> = Promise.resolve();
+
+	constructor(store: TextCallStore, config: RequestLogConfig, log: Log) {
+		this.#store = store;
+		this.#config = config;
+		this.#log = log;
+		this.#writing = new BackgroundJob('writing the request log', () => this.#write(), log);
+		this.#sweeping = new BackgroundJob('deleting old calls of the request log', () => this.#sweep(), log);
+		this.#sweeping.wake();
+	}
+
+	/** Whether requests and replies are kept. */
+	get keepsBodies(): boolean {
+		return this.#config.bodies;
+	}
+
+	/** Takes a call that has ended. Of its reply nothing is held on to: each piece, however small, holds the whole read that it came with. */
+	add(call: TextCall): void {
+		this.#pending.push(call.reply.isCompressed ? call : this.#rowOf(call, call.reply.plain()));
+		if (this.#pending.length > maxWaiting) {
+			this.#pending = this.#pending.slice(maxWaiting / 2);
+			this.#log.error('calls were dropped from the request log, because the store has not taken any for too long');
+		}
+		this.#writing.wake(flushMs);
+	}
+
+	/** Writes all that waits: for whoever looks now. Rejects where the store cannot. */
+	async flush(): Promise<void> {
+		do {
+			await this.#writeSome();
+		} while (this.#pending.length > 0);
+	}
+
+	/** Ends with what waits written, if that is possible. */
+	async stop(): Promise<void> {
+		await this.flush().catch(() => {});
+		this.#writing.stop();
+		this.#sweeping.stop();
+	}
+
+	async #write(): Promise<NextTurn> {
+		await this.#writeSome();
+		return this.#pending.length > 0 ? 5 : undefined;
+	}
+
+	/** One batch after the other: some take their time to be decompressed, and whoever looks then is to see them. */
+	#writeSome(): Promise<void> {
+		const written = this.#written.catch(() => {}).then(() => this.#writeBatch());
+		this.#written = written;
+		return written;
+	}
+
+	async #writeBatch(): Promise<void> {
+		const rows: TextCallRow[] = [];
+		for (const waiting of this.#pending.splice(0, maxBatch)) {
+			rows.push(waiting instanceof TextCall ? this.#rowOf(waiting, await waiting.reply.pieces()) : waiting);
+		}
+		try {
+			if (rows.length > 0) {
+				this.#store.add(rows);
+			}
+		} catch (error) {
+			if (error instanceof StoreFault) {
+				this.#pending.unshift(...rows);
+			}
+			throw error;
+		}
+	}
+
+	#rowOf(call: TextCall, pieces: readonly Buffer[]): TextCallRow {
+		const { route, end = { status: 500 } } = call;
+		call.usage ??= usageIn(pieces);
+		const usage: Partial<TokenUsage> = call.usage ?? {};
+		const { bodies } = this.#config;
+		const body = (text: string) => call.masked(text).slice(0, longestBody);
+		return {
+			at: call.at,
+			endpoint: call.endpoint,
+			model: call.answered.slice(0, longestName),
+			route: route?.pattern ?? '',
+			provider: route?.provider ?? '',
+			status: end.status,
+			user: call.caller.user.slice(0, longestName),
+			agent: call.caller.agent.slice(0, longestName),
+			run: call.caller.run,
+			tries: call.tries,
+			hit: call.isHit ? 1 : 0,
+			elapsed: Math.round(call.elapsedMs * 10) / 10,
+			input_tokens: usage.input ?? null,
+			cached_tokens: usage.cached ?? null,
+			output_tokens: usage.output ?? null,
+			cost: call.cost() ?? null,
+			currency: route?.price?.currency ?? '',
+			error: end.error === undefined ? null : call.masked(end.error).slice(0, longestError),
+			request: bodies && call.request !== undefined ? body(call.request.toString()) : null,
+			reply: bodies ? body(Buffer.concat(pieces).toString()) : null,
+		};
+	}
+
+	#sweep(): NextTurn {
+		const deleted = this.#store.deleteBefore(Date.now() - this.#config.days * dayMs, sweepStep);
+		return deleted === sweepStep ? 10 : sweepIntervalMs;
+	}
+}

@@ -1,0 +1,129 @@
+import { priceOf } from '#contract/text/tokenPrice.ts';
+import { priceText } from '#engine/nodes/model/priceText.ts';
+import type { ModelPart, ModelRequest, TextModels } from '#engine/run/engineTypes.ts';
+import { type Caller, TextCall } from '#models/calls/textCall.ts';
+import { tryRoutes } from '#models/calls/tries.ts';
+import type { ModelRoute } from '#models/modelRoute.ts';
+import { nodeParts } from './nodeParts.ts';
+import { replyKey } from './replyCache.ts';
+import type { TextGeneration } from './textGeneration.ts';
+
+/** The run whose nodes ask. */
+type AskingRun = Parameters<NonNullable<TextModels['forRun']>>[0];
+
+/** Text generation for the nodes of agents, on the same routing table as the endpoints: with the same tries, cache and record of each call. */
+export class GatewayTextModels implements TextModels {
+	readonly #generation: TextGeneration;
+	readonly #run: AskingRun | undefined;
+
+	constructor(generation: TextGeneration, run?: AskingRun) {
+		this.#generation = generation;
+		this.#run = run;
+	}
+
+	forRun(run: AskingRun): TextModels {
+		return new GatewayTextModels(this.#generation, run);
+	}
+
+	contextTokens(model: string): number | undefined {
+		return this.#generation.table.find(model)?.contextTokens;
+	}
+
+	async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
+		const { table, calls } = this.#generation;
+		const plan = table.plan(request.model);
+		const key = calls.cache?.uses(plan[0], this.#run?.cache) ? replyKey(plan[0], 'node', JSON.stringify(request)) : undefined;
+		const keepsBodies = calls.recorder?.keepsBodies ?? false;
+		const call = new TextCall('node', request.model, callerOf(this.#run), keepsBodies);
+		if (keepsBodies) {
+			call.request = JSON.stringify(request);
+		}
+		let ended = false;
+		try {
+			const kept = key === undefined ? undefined : calls.cache?.get(key, plan[0]);
+			if (kept) {
+				call.route = plan[0];
+				call.isHit = true;
+				call.usage = kept.usage;
+				yield* priced(JSON.parse(kept.body.toString()) as ModelPart[], call);
+			} else {
+				const given: ModelPart[] = [];
+				for await (const part of this.#begun(call, plan, request, signal)) {
+					if (key !== undefined || keepsBodies) {
+						given.push(part);
+					}
+					yield* priced([part], call);
+				}
+				const body = Buffer.from(JSON.stringify(given));
+				if (key !== undefined && call.route === plan[0]) {
+					calls.cache?.keep(key, plan[0], { headers: {}, body, ...(call.usage && { usage: call.usage }) });
+				}
+				if (keepsBodies) {
+					call.reply.add(Buffer.from(JSON.stringify(joined(given))));
+				}
+			}
+			ended = true;
+			call.finish({ status: 200 });
+		} catch (error) {
+			ended = true;
+			const { status = 500, message } = error as { readonly status?: number; readonly message?: string };
+			call.finish(signal.aborted ? stopped : { status, error: message ?? 'The call failed.' });
+			throw error;
+		} finally {
+			if (!ended) {
+				call.finish(stopped);
+			}
+			calls.recorder?.add(call);
+		}
+	}
+
+	/** The reply of the first route that begins one: until its first piece another can still be asked. */
+	async *#begun(call: TextCall, plan: readonly ModelRoute[], request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart, void> {
+		const begin = async (route: ModelRoute) => {
+			const parts = nodeParts(this.#generation, route, request, signal, usage => {
+				call.usage = usage;
+			});
+			return { parts, first: await parts.next() };
+		};
+		const { parts, first } = await tryRoutes(call, plan, signal, begin, () => false);
+		if (!first.done) {
+			yield first.value;
+			yield* parts;
+		}
+	}
+}
+
+/** The run was stopped, or nobody wanted more of the reply. */
+const stopped = { status: 499, error: 'The run was stopped before the reply was complete.' };
+
+/** Parts with the texts that stand side by side as one: what is to be masked may have come in pieces. */
+function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
+	const whole: ModelPart[] = [];
+	for (const part of parts) {
+		const last = whole.at(-1);
+		if (part.type === 'text' && last?.type === 'text') {
+			whole[whole.length - 1] = { ...last, text: last.text + part.text };
+		} else {
+			whole.push(part);
+		}
+	}
+	return whole;
+}
+
+/** Parts with what their tokens cost, where that is known. */
+function* priced(parts: readonly ModelPart[], { route, usage, isHit }: TextCall): Generator<ModelPart> {
+	for (const part of parts) {
+		const price = route?.price;
+		if (part.type === 'finish' && price && usage) {
+			const totalPrice = priceText(isHit ? 0 : priceOf(usage, price));
+			yield { ...part, usage: { ...part.usage, totalPrice, currency: price.currency } };
+		} else {
+			yield part;
+		}
+	}
+}
+
+function callerOf(run: AskingRun | undefined): Caller {
+	const { user = '', agentName: agent = '', runId = '', secrets = [] } = run ?? {};
+	return { user, agent, run: runId, secrets };
+}

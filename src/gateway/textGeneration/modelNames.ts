@@ -1,0 +1,79 @@
+import type { ModelRoute } from '#models/modelRoute.ts';
+import { longestModelName } from '#models/routeTable.ts';
+import { upstreamHeaders } from '#models/upstreamRequest.ts';
+import { fetchThrough } from '#network/fetchThrough.ts';
+import { limitedFetch, serviceReplyLimits } from '#network/replyLimits.ts';
+import type { TextGeneration } from './textGeneration.ts';
+
+/** How long a service's list is good for, and how long a list waits for it, in milliseconds. */
+const listAgeMs = 60_000;
+const listWaitMs = 3_000;
+/** Thousands of names, with what services tell of each. */
+const maxListBytes = 4 * 1024 * 1024;
+
+/**
+ * Names of the models that the gateway serves: those of the routes, and for a route with a pattern those of its service's list that the pattern
+ * matches. A service that does not answer in time is left out.
+ */
+export class ModelNames {
+	readonly #generation: TextGeneration;
+	readonly #fetch: typeof fetch;
+	readonly #lists = new Map<ModelRoute, { readonly at: number; readonly names: Promise<readonly string[]> }>();
+
+	constructor(generation: TextGeneration) {
+		this.#generation = generation;
+		this.#fetch = limitedFetch(fetchThrough(generation.upstreams.dispatch), 'whole', { ...serviceReplyLimits, reply: maxListBytes });
+	}
+
+	/** All names, each once, in the order of the routes; the offline model last. */
+	async all(): Promise<readonly string[]> {
+		const { table } = this.#generation;
+		const lists = await Promise.all(
+			table.routes().map(async route => {
+				if (!route.pattern.includes('*')) {
+					return [route.pattern];
+				}
+				const listed = route.provider === 'offline' || route.upstreamModel !== undefined ? [] : await this.#listOf(route);
+				return listed.filter(name => name.length <= longestModelName && table.find(name) === route);
+			}),
+		);
+		return [...new Set([...lists.flat(), ...table.names()])];
+	}
+
+	#listOf(route: ModelRoute): Promise<readonly string[]> {
+		const known = this.#lists.get(route);
+		if (known && Date.now() - known.at < listAgeMs) {
+			return known.names;
+		}
+		for (const [other, { at }] of this.#lists) {
+			if (Date.now() - at >= listAgeMs) {
+				this.#lists.delete(other);
+			}
+		}
+		const names = this.#fetchList(route).catch(() => []);
+		this.#lists.set(route, { at: Date.now(), names });
+		return names;
+	}
+
+	async #fetchList(route: ModelRoute): Promise<readonly string[]> {
+		const headers = upstreamHeaders(route, { 'anthropic-version': '2023-06-01' });
+		const response = await this.#fetch(`${route.origin}${route.prefix}${listPaths[route.provider]}`, {
+			headers,
+			signal: AbortSignal.timeout(listWaitMs),
+		});
+		if (!response.ok) {
+			await response.body?.cancel();
+			return [];
+		}
+		const { data, models } = (await response.json()) as { data?: { id?: unknown }[]; models?: { name?: unknown }[] };
+		const names = data?.map(({ id }) => id) ?? models?.map(({ name }) => String(name).replace(/^models\//, '')) ?? [];
+		return names.filter(name => typeof name === 'string');
+	}
+}
+
+const listPaths: Readonly<Record<string, string>> = {
+	anthropic: '/v1/models?limit=1000',
+	google: '/v1beta/models?pageSize=1000',
+	'openai-compatible': '/models',
+	ollama: '/v1/models',
+};

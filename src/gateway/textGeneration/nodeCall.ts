@@ -1,0 +1,114 @@
+import type {
+	JSONSchema7,
+	LanguageModelV4CallOptions,
+	LanguageModelV4FilePart,
+	LanguageModelV4Message,
+	LanguageModelV4Prompt,
+	SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ModelContentPart, ModelMessage, ModelRequest, ModelTool } from '#engine/run/engineTypes.ts';
+import { parseArguments } from '#models/exactJson.ts';
+
+/** What a node asks of a model, as the AI SDK's providers take it. Throws a fault (400) for a picture without an address. */
+export function callOf(request: ModelRequest): LanguageModelV4CallOptions {
+	const { maxTokens, temperature, topP, topK, stop, responseSchema, tools = [], toolsInPrompt, callsNoTools } = request;
+	return {
+		prompt: promptOf(request.messages),
+		...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+		...(temperature !== undefined && { temperature }),
+		...(topP !== undefined && { topP }),
+		...(topK !== undefined && { topK }),
+		...(stop?.length && { stopSequences: [...stop] }),
+		...(responseSchema && { responseFormat: { type: 'json' as const, schema: responseSchema as JSONSchema7 } }),
+		...(tools.length > 0 && { tools: tools.map(toolOf) }),
+		...(callsNoTools && { toolChoice: { type: 'none' as const } }),
+		...((tools.length > 0 || toolsInPrompt) && { providerOptions: agentOptions(toolsInPrompt) }),
+	};
+}
+
+/** Lets the offline model call tools as an agent's model does. No other provider reads this. */
+function agentOptions(toolsInPrompt: readonly ModelTool[] | undefined): SharedV4ProviderOptions {
+	return { offline: { agent: true, ...(toolsInPrompt && { toolsInPrompt: toolsInPrompt.map(tool => ({ ...tool }) as never) }) } };
+}
+
+function toolOf({ name, description, parameters }: ModelTool): NonNullable<LanguageModelV4CallOptions['tools']>[number] {
+	return { type: 'function', name, description, inputSchema: parameters as JSONSchema7 };
+}
+
+/** System texts become one message at the front: not every provider takes more, or elsewhere. */
+function promptOf(messages: readonly ModelMessage[]): LanguageModelV4Prompt {
+	const systems = messages.filter(({ role }) => role === 'system').map(({ content }) => textOf(content));
+	const turns = messages.filter(({ role }) => role !== 'system').map(messageOf);
+	return [...(systems.length > 0 ? [{ role: 'system' as const, content: systems.join('\n\n') }] : []), ...joinedAnswers(turns)];
+}
+
+function messageOf({ role, content, calls = [], thoughts = [], answers }: ModelMessage): LanguageModelV4Message {
+	if (role === 'user') {
+		return { role, content: typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(partOf) };
+	}
+	if (role === 'tool' && answers) {
+		const output = { type: 'text' as const, value: textOf(content) };
+		return { role, content: [{ type: 'tool-result', toolCallId: answers.id, toolName: answers.name, output }] };
+	}
+	const text = textOf(content);
+	return {
+		role: 'assistant',
+		content: [
+			...thoughts.map(({ text, metadata }) => ({
+				type: 'reasoning' as const,
+				text,
+				...(metadata && { providerOptions: metadata as SharedV4ProviderOptions }),
+			})),
+			...(text !== '' || calls.length === 0 ? [{ type: 'text' as const, text }] : []),
+			...calls.map(({ id, name, input, metadata }) => ({
+				type: 'tool-call' as const,
+				toolCallId: id,
+				toolName: name,
+				input: inputOf(input),
+				...(metadata && { providerOptions: metadata as SharedV4ProviderOptions }),
+			})),
+		],
+	};
+}
+
+/** Answers to calls that were made at once are one message: not every service takes them apart. */
+function joinedAnswers(turns: readonly LanguageModelV4Message[]): LanguageModelV4Prompt {
+	const joined: LanguageModelV4Prompt = [];
+	for (const turn of turns) {
+		const last = joined.at(-1);
+		if (turn.role === 'tool' && last?.role === 'tool') {
+			joined[joined.length - 1] = { ...last, content: [...last.content, ...turn.content] };
+		} else {
+			joined.push(turn);
+		}
+	}
+	return joined;
+}
+
+/** Services want an object; what a model wrote may be no JSON at all. */
+function inputOf(json: string): unknown {
+	try {
+		const value = parseArguments(json);
+		return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+	} catch {
+		return {};
+	}
+}
+
+function textOf(content: string | readonly ModelContentPart[]): string {
+	return typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : '')).join('');
+}
+
+function partOf(part: ModelContentPart): { type: 'text'; text: string } | LanguageModelV4FilePart {
+	if (part.type === 'text') {
+		return { type: 'text', text: part.text };
+	}
+	if ('data' in part) {
+		return { type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } };
+	}
+	if (!URL.canParse(part.url)) {
+		throw new ServiceFault(400, 'An image has no address: expected one that begins with http or https.');
+	}
+	return { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(part.url) } };
+}

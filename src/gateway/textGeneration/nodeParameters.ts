@@ -1,0 +1,223 @@
+import type { JSONObject, JSONSchema7, JSONValue, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { ModelRequest } from '#engine/run/engineTypes.ts';
+import type { Provider } from '#models/routeConfig.ts';
+import { effortOfBudget } from '#models/translate/effort.ts';
+import { type ModelCall, withExtras } from '#models/translate/modelCall.ts';
+
+type Reasoning = NonNullable<LanguageModelV4CallOptions['reasoning']>;
+
+const efforts: readonly Reasoning[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
+/** Smallest budget of thinking that Anthropic takes, and the one where a file asks for thinking and names none. */
+const minBudget = 1_024;
+
+/** Fields of a request with OpenAI's protocol that are no parameters of its model, and names that the provider of the AI SDK reads itself. */
+const reserved = new Set([
+	...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'n', 'user'],
+	...['reasoningEffort', 'textVerbosity', 'strictJsonSchema'],
+]);
+
+/**
+ * A node's call with its further `completion_params` (`request.parameters`), for the service behind a route. Names are those of Dify's model plugins. Services with
+ * OpenAI's protocol are sent what is not known here as it is: each has fields of its own, and one that refuses a field is asked again without it. What a
+ * service has no place for is told.
+ */
+export function withParameters(call: LanguageModelV4CallOptions, request: ModelRequest, provider: Provider): ModelCall {
+	const reader = new ParameterReader(request.parameters ?? {});
+	const openai = provider === 'openai-compatible' || provider === 'ollama';
+	const seed = reader.number('seed');
+	const presencePenalty = reader.number('presence_penalty');
+	const frequencyPenalty = reader.number('frequency_penalty');
+	// what is a number is in the call already
+	for (const name of [
+		'temperature',
+		'top_p',
+		'top_k',
+		'max_tokens',
+		'max_completion_tokens',
+		'max_output_tokens',
+		'max_tokens_to_sample',
+	]) {
+		reader.number(name);
+	}
+	const format = responseFormat(reader, openai);
+	const thinking = thinkingOptions(reader, openai);
+	const rest = Object.entries(reader.rest());
+	const { topK, providerOptions, ...others } = call;
+	// the provider of the AI SDK has no place for it, though many services with OpenAI's protocol have
+	const top = topK === undefined ? {} : openai ? { body: { top_k: topK } } : { options: { topK } };
+	const sent = openai ? rest.filter(([name]) => !reserved.has(name)) : [];
+	const body = { ...format.body, ...thinking.body, ...top.body, ...(Object.fromEntries(sent) as JSONObject) };
+	const unsent = provider === 'offline' ? [] : rest.filter(([name]) => !sent.some(([each]) => each === name));
+	return withExtras(
+		{
+			...others,
+			...top.options,
+			...(seed !== undefined && { seed: Math.trunc(seed) }),
+			...(presencePenalty !== undefined && { presencePenalty }),
+			...(frequencyPenalty !== undefined && { frequencyPenalty }),
+			// a schema that the node itself asks for counts before the parameter
+			...(!call.responseFormat && format.options),
+			...thinking.options,
+			...joined(providerOptions, thinking.options.providerOptions, Object.keys(body).length > 0 ? { openaiCompatible: body } : undefined),
+		},
+		{
+			lost: [...reader.lost, ...unsent.map(([name]) => `${name}: not carried over, the service behind this model has no such field`)],
+		},
+	);
+}
+
+function joined(...options: readonly LanguageModelV4CallOptions['providerOptions'][]): Pick<LanguageModelV4CallOptions, 'providerOptions'> {
+	const all = Object.assign({}, ...options) as NonNullable<LanguageModelV4CallOptions['providerOptions']>;
+	return Object.keys(all).length > 0 ? { providerOptions: all } : {};
+}
+
+/** Takes parameters by their names; what has a form that cannot be read is told. */
+class ParameterReader {
+	readonly lost: string[] = [];
+	readonly #values: Map<string, unknown>;
+
+	constructor(parameters: Readonly<Record<string, unknown>>) {
+		this.#values = new Map(Object.entries(parameters));
+	}
+
+	take(name: string): unknown {
+		const value = this.#values.get(name);
+		this.#values.delete(name);
+		return value;
+	}
+
+	number(name: string): number | undefined {
+		const value = this.take(name);
+		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+		if (value === undefined || (typeof number === 'number' && Number.isFinite(number))) {
+			return number as number | undefined;
+		}
+		return this.refuse(name, 'expected a number');
+	}
+
+	refuse(name: string, expected: string): undefined {
+		this.lost.push(`${name}: left out, ${expected}`);
+		return undefined;
+	}
+
+	rest(): Record<string, unknown> {
+		return Object.fromEntries(this.#values);
+	}
+}
+
+interface Taken {
+	readonly options: Partial<LanguageModelV4CallOptions>;
+	/** Fields of the body, for services with OpenAI's protocol. */
+	readonly body: Readonly<Record<string, JSONValue>>;
+}
+
+const nothing: Taken = { options: {}, body: {} };
+
+/** `response_format`: text, json_object, json_schema (with the schema in `json_schema`), or JSON as some plugins have it. */
+function responseFormat(reader: ParameterReader, openai: boolean): Taken {
+	const given = reader.take('response_format');
+	const type = typeof given === 'object' && given !== null && 'type' in given ? given.type : given;
+	const written =
+		reader.take('json_schema') ?? (typeof given === 'object' && given !== null && 'json_schema' in given ? given.json_schema : undefined);
+	switch (type) {
+		case undefined:
+		case 'text':
+			return nothing;
+		case 'json_object':
+		case 'JSON':
+		case 'json':
+			return { options: { responseFormat: { type: 'json' } }, body: {} };
+		case 'json_schema': {
+			const outer = objectOf(written);
+			const schema = objectOf(outer?.['schema']) ?? outer;
+			if (!schema || !outer) {
+				reader.refuse('json_schema', 'expected a JSON schema, as text or as an object');
+				return { options: { responseFormat: { type: 'json' } }, body: {} };
+			}
+			const { name, description, strict } = outer;
+			const own = schema !== outer;
+			return {
+				options: {
+					responseFormat: {
+						type: 'json',
+						schema: schema as JSONSchema7,
+						...(own && typeof name === 'string' && { name }),
+						...(own && typeof description === 'string' && { description }),
+					},
+				},
+				body: openai && own && typeof strict === 'boolean' ? { strictJsonSchema: strict } : {},
+			};
+		}
+		default:
+			reader.refuse('response_format', 'expected text, json_object or json_schema');
+			return nothing;
+	}
+}
+
+/** How much to think: an effort, a budget in tokens, or whether at all. Services with OpenAI's protocol get what no effort says as it is. */
+function thinkingOptions(reader: ParameterReader, openai: boolean): Taken {
+	const effort = effortOf(reader);
+	const thinking = reader.take('thinking');
+	const enabled = reader.take('enable_thinking');
+	const budget =
+		reader.number('thinking_budget') ??
+		(isRecord(thinking) && typeof thinking['budget_tokens'] === 'number' ? thinking['budget_tokens'] : undefined);
+	const include = reader.take('include_thoughts');
+	if (openai) {
+		const fields = { thinking, enable_thinking: enabled, thinking_budget: budget, include_thoughts: include };
+		return {
+			options: effort === undefined ? {} : { reasoning: effort },
+			body: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Record<string, JSONValue>,
+		};
+	}
+	const wanted = isOn(thinking) ?? isOn(enabled);
+	if (wanted === false || (budget === 0 && wanted === undefined)) {
+		return { options: { reasoning: 'none' }, body: {} };
+	}
+	const tokens = budget !== undefined && budget > 0 ? budget : wanted && effort === undefined ? minBudget : undefined;
+	if (tokens === undefined && include === undefined) {
+		return { options: effort === undefined ? {} : { reasoning: effort }, body: {} };
+	}
+	return {
+		options: {
+			...(tokens !== undefined && effort === undefined
+				? { reasoning: effortOfBudget(tokens) }
+				: effort !== undefined && { reasoning: effort }),
+			providerOptions: {
+				...(tokens !== undefined && { anthropic: { thinking: { type: 'enabled', budgetTokens: Math.max(tokens, minBudget) } } }),
+				google: { thinkingConfig: { includeThoughts: isOn(include) ?? true, ...(tokens !== undefined && { thinkingBudget: tokens }) } },
+			},
+		},
+		body: {},
+	};
+}
+
+function effortOf(reader: ParameterReader): Reasoning | undefined {
+	const given = reader.take('reasoning_effort') ?? reader.take('thinking_level');
+	const effort = efforts.find(each => each === String(given).toLowerCase());
+	return given === undefined || effort !== undefined ? effort : reader.refuse('reasoning_effort', `expected one of ${efforts.join(', ')}`);
+}
+
+/** `true`, `"enabled"`, `{type: "enabled"}`, and their opposites; undefined where nothing is said. */
+function isOn(value: unknown): boolean | undefined {
+	const said = isRecord(value) ? value['type'] : value;
+	return said === undefined || said === null ? undefined : !['false', 'disabled', 'none', 'off', '0'].includes(String(said).toLowerCase());
+}
+
+/** An object, also one that is written as JSON. */
+function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+	if (typeof value !== 'string') {
+		return isRecord(value) ? value : undefined;
+	}
+	try {
+		const parsed: unknown = JSON.parse(value);
+		return isRecord(parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,111 @@
+import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { TokenUsage } from '#contract/text/tokenPrice.ts';
+import type { ModelPart, ModelRequest, ModelThought } from '#engine/run/engineTypes.ts';
+import { usageOf } from '#models/calls/modelUsage.ts';
+import { checkFinish } from '#models/failedFinish.ts';
+import { awaitProvider, modelFault } from '#models/modelFault.ts';
+import type { ModelRoute } from '#models/modelRoute.ts';
+import { inSnakeCase, providerSentences } from '#models/translate/warningHeader.ts';
+import { callOf } from './nodeCall.ts';
+import { withParameters } from './nodeParameters.ts';
+import type { TextGeneration } from './textGeneration.ts';
+
+/** Characters of a reply, its reasoning too: a node keeps all of them. More than any model gives. */
+const maxTextLength = 10_000_000;
+
+/** One reply of a route's model to a node; `used` hears of its tokens. Rejects with a fault; stops when the signal aborts. */
+export async function* nodeParts(
+	generation: TextGeneration,
+	route: ModelRoute,
+	request: ModelRequest,
+	signal: AbortSignal,
+	used: (usage: TokenUsage) => void,
+): AsyncGenerator<ModelPart, void> {
+	try {
+		const call = withParameters(callOf(request), request, route.provider);
+		const { eventFetch } = generation;
+		const { model, options, names, warnings } = await generation.prepare(route, request.model, call, signal, eventFetch);
+		const { stream } = await awaitProvider(model.doStream(options), route);
+		const told: string[] = [];
+		let length = 0;
+		const thoughts = new Thoughts();
+		let calls = 0;
+		for await (const part of stream) {
+			thoughts.take(part);
+			if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta') {
+				length += part.delta.length;
+				if (length > maxTextLength) {
+					throw new ServiceFault(502, `The reply of ${request.model} is over ${maxTextLength} characters, the most that a node takes.`);
+				}
+			}
+			switch (part.type) {
+				case 'stream-start':
+					told.push(...providerSentences(part.warnings).map(inSnakeCase));
+					break;
+				case 'text-delta':
+					yield { type: 'text', text: part.delta };
+					break;
+				case 'reasoning-delta':
+					yield { type: 'reasoning', text: part.delta };
+					break;
+				case 'tool-call': {
+					const { toolCallId: id, toolName: name, input, providerMetadata: metadata } = names.restore(part);
+					calls++;
+					yield { type: 'call', id, name, input, ...(metadata && { metadata }) };
+					break;
+				}
+				case 'error':
+					throw part.error;
+				case 'finish': {
+					if (part.finishReason.unified === 'interrupted') {
+						break;
+					}
+					const tokens = usageOf(part.usage);
+					if (tokens) {
+						used(tokens);
+					}
+					checkFinish(part, route);
+					const usage = { promptTokens: tokens?.input ?? 0, completionTokens: tokens?.output ?? 0 };
+					const lost = [...new Set([...warnings, ...told])];
+					yield {
+						type: 'finish',
+						finishReason: part.finishReason.unified,
+						usage,
+						...(calls > 0 && { thoughts: thoughts.all }),
+						...(lost.length > 0 && { warnings: lost }),
+					};
+					return;
+				}
+			}
+		}
+		throw new ServiceFault(502, `The reply of ${request.model} ended before it was complete.`);
+	} catch (error) {
+		signal.throwIfAborted();
+		throw modelFault(error, route);
+	}
+}
+
+/** The reasoning of a reply, with what its service says of each piece: signatures, without which it does not take its own calls back. */
+class Thoughts {
+	readonly #pieces = new Map<string, { text: string; metadata: SharedV4ProviderMetadata | undefined }>();
+
+	get all(): readonly ModelThought[] {
+		return [...this.#pieces.values()].map(({ text, metadata }) => ({ text, ...(metadata && { metadata }) }));
+	}
+
+	take(part: LanguageModelV4StreamPart): void {
+		if (part.type !== 'reasoning-start' && part.type !== 'reasoning-delta' && part.type !== 'reasoning-end') {
+			return;
+		}
+		const piece = this.#pieces.get(part.id) ?? { text: '', metadata: undefined };
+		this.#pieces.set(part.id, piece);
+		piece.text += part.type === 'reasoning-delta' ? part.delta : '';
+		piece.metadata = part.providerMetadata ? merged(piece.metadata, part.providerMetadata) : piece.metadata;
+	}
+}
+
+function merged(before: SharedV4ProviderMetadata = {}, more: SharedV4ProviderMetadata): SharedV4ProviderMetadata {
+	const added = Object.entries(more).map(([provider, values]) => [provider, { ...before[provider], ...values }] as const);
+	return { ...before, ...Object.fromEntries(added) };
+}

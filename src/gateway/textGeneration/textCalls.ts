@@ -1,0 +1,137 @@
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { callerOf, TextCall } from '#models/calls/textCall.ts';
+import { usageIn } from '#models/calls/tokenUsage.ts';
+import { tryRoutes } from '#models/calls/tries.ts';
+import { isWholeReply } from '#models/calls/wholeReply.ts';
+import type { ModelRoute } from '#models/modelRoute.ts';
+import { forwardedHeaders } from '#models/upstreamRequest.ts';
+import type { Exchange } from '../server/exchange.ts';
+import type { CallRecorder } from './callRecorder.ts';
+import { type CachedReply, type CacheWish, type ReplyCache, replyKey } from './replyCache.ts';
+
+/** Header by which a caller asks for the cache (`on`, `off`), and is told of it (`hit`, `miss`). */
+const cacheHeader = 'x-agent-workbench-cache';
+
+/** What is made of every call of text generation, whatever its dialect: tries and fallbacks, the cache, the record. */
+export class TextCalls {
+	/** Absent in tests that keep nothing. */
+	readonly recorder: CallRecorder | undefined;
+	readonly cache: ReplyCache | undefined;
+
+	constructor({ recorder, cache }: { readonly recorder?: CallRecorder; readonly cache?: ReplyCache } = {}) {
+		this.recorder = recorder;
+		this.cache = cache;
+	}
+
+	/**
+	 * Answers an exchange by one of the routes of a plan: `attempt` answers it by one route, or rejects with a fault where nothing was sent yet. Rejects
+	 * with the fault of the last try.
+	 * @param mayCache whether the reply may come from the cache and go there
+	 */
+	async serve(
+		exchange: Exchange,
+		model: string,
+		plan: readonly [ModelRoute, ...ModelRoute[]],
+		attempt: (route: ModelRoute) => Promise<void>,
+		mayCache = true,
+	): Promise<void> {
+		const { request, response } = exchange;
+		const usesCache = mayCache && (this.cache?.uses(plan[0], wishOf(request.headers[cacheHeader])) ?? false);
+		const keepsBodies = this.recorder?.keepsBodies ?? false;
+		const call = new TextCall(exchange.target.path, model, callerOf(request.headers), usesCache || keepsBodies);
+		exchange.call = call;
+		try {
+			if (keepsBodies) {
+				call.request = await exchange.body();
+			}
+			const key = usesCache ? await keyOf(exchange, plan[0]) : undefined;
+			const kept = key === undefined ? undefined : this.cache?.get(key, plan[0]);
+			if (kept) {
+				sendKept(exchange, call, plan[0], kept);
+			} else {
+				if (key !== undefined) {
+					call.tell(cacheHeader, 'miss');
+				}
+				// the signal is made by who needs it: a passthrough follows its caller without
+				const plain = plan.length === 1 && plan[0].retries === 0;
+				await (plain ? once(call, plan[0], attempt) : tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
+				if (key !== undefined && call.route === plan[0]) {
+					await this.#keep(key, call, response.statusCode);
+				}
+			}
+			call.finish(call.reply.isComplete ? { status: response.statusCode, ...refusalOf(response.statusCode) } : broken(exchange));
+		} catch (error) {
+			call.finish(endOf(error, exchange));
+			throw error;
+		} finally {
+			this.recorder?.add(call);
+		}
+	}
+
+	/** Keeps the whole reply of a call that ended well; a refusal is none, and what answered in place of the route is not its reply. */
+	async #keep(key: string, call: TextCall, status: number): Promise<void> {
+		const whole = call.reply.isComplete && status === 200 ? call.reply.whole() : undefined;
+		if (!whole || !call.route) {
+			return;
+		}
+		const text = Buffer.concat(call.reply.isCompressed ? await call.reply.pieces() : call.reply.plain());
+		if (!isWholeReply(whole.headers['content-type'], text)) {
+			return;
+		}
+		call.usage ??= usageIn([text]);
+		this.cache?.keep(key, call.route, { ...whole, ...(call.usage && { usage: call.usage }) });
+	}
+}
+
+async function once(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
+	call.route = route;
+	call.tries = 1;
+	await attempt(route);
+}
+
+function wishOf(header: string | string[] | undefined): CacheWish {
+	return header === 'on' ? true : header === 'off' ? false : undefined;
+}
+
+/** Everything that a service may look at counts, every header that is forwarded included. */
+async function keyOf(exchange: Exchange, route: ModelRoute): Promise<string> {
+	const { headers } = exchange.request;
+	const query = exchange.target.search
+		.split('&')
+		.filter(pair => !/^key(=|$)/.test(pair))
+		.join('&');
+	const { [cacheHeader]: _, ...sent } = forwardedHeaders(headers);
+	const told = Object.entries({ ...sent, 'provider-version': headers['provider-version'] });
+	return replyKey(route, exchange.target.path, query, JSON.stringify(told.toSorted()), await exchange.body());
+}
+
+function sendKept(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {
+	call.route = route;
+	call.isHit = true;
+	call.usage = usage;
+	call.tell(cacheHeader, 'hit');
+	call.reply.begin(headers);
+	call.reply.add(body);
+	call.reply.isComplete = true;
+	exchange.response.writeHead(200, { ...headers, 'content-length': body.length, ...exchange.idHeaders });
+	exchange.response.end(body);
+}
+
+function refusalOf(status: number): { readonly error?: string } {
+	return status < 400 ? {} : { error: `The service answered ${status}.` };
+}
+
+function broken({ response }: Exchange): { readonly status: number; readonly error: string } {
+	return response.destroyed && !response.writableEnded
+		? { status: 499, error: 'The caller went away before the reply was complete.' }
+		: { status: response.statusCode, error: 'The reply broke off before it was complete.' };
+}
+
+function endOf(error: unknown, { response }: Exchange): { readonly status: number; readonly error: string } {
+	if (response.destroyed) {
+		return { status: 499, error: 'The caller went away before there was a reply.' };
+	}
+	return error instanceof ServiceFault
+		? { status: error.status, error: error.message }
+		: { status: 500, error: 'The gateway failed: see its log.' };
+}

@@ -1,0 +1,155 @@
+import { countedTokens, type TokenUsage } from '#contract/text/tokenPrice.ts';
+
+/**
+ * Tokens of a reply of any protocol, from its beginning and, if bytes after that were dropped, its end: the fields `usage` and `usageMetadata`, of which later
+ * ones count before earlier ones. Fields deeper than {@link deepest} are not the reply's own: a model can write such names into the input of a tool.
+ * Undefined if the reply has none, or what can be no count.
+ */
+export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
+	const found: Counts = {};
+	for (const [i, piece] of pieces.entries()) {
+		const isOwn = i === 0 ? depthFromStart(piece) : depthFromEnd(piece);
+		for (let at = piece.indexOf(mark); at >= 0; at = piece.indexOf(mark, at + mark.length)) {
+			const own = objectAt(piece, at);
+			if (own !== undefined && isOwn(at)) {
+				merge(found, own);
+			}
+		}
+	}
+	const input = found.input_tokens ?? found.prompt_tokens ?? found.promptTokenCount;
+	if (input === undefined) {
+		return undefined;
+	}
+	// Anthropic counts what was cached beside the rest, the others among it
+	const { cache_read_input_tokens: anthropic } = found;
+	const cached = anthropic ?? found.cached_tokens ?? found.cachedContentTokenCount ?? 0;
+	const output = found.output_tokens ?? found.completion_tokens ?? (found.candidatesTokenCount ?? 0) + (found.thoughtsTokenCount ?? 0);
+	const all = anthropic === undefined ? input : input + anthropic + (found.cache_creation_input_tokens ?? 0);
+	return countedTokens({ input: all, cached, output });
+}
+
+/** Numbers by the names that protocols have for them. */
+type Counts = Partial<
+	Record<
+		| 'input_tokens'
+		| 'prompt_tokens'
+		| 'promptTokenCount'
+		| 'cache_read_input_tokens'
+		| 'cache_creation_input_tokens'
+		| 'cached_tokens'
+		| 'cachedContentTokenCount'
+		| 'output_tokens'
+		| 'completion_tokens'
+		| 'candidatesTokenCount'
+		| 'thoughtsTokenCount',
+		number
+	>
+>;
+
+/** In front of both names; within a text of the reply its quote is escaped. */
+const mark = Buffer.from('"usage');
+/** What the longer name goes on with. */
+const metadata = 'Metadata';
+/** More than any service tells. */
+const longest = 4_000;
+
+/** The object that the name at this place has. Its bytes are looked at, not made into a text: this is done for every reply. */
+function objectAt(piece: Buffer, at: number): unknown {
+	if (piece[at - 1] === backslash) {
+		return undefined;
+	}
+	const named = at + mark.length;
+	const end = piece[named] === metadata.charCodeAt(0) ? named + metadata.length : named;
+	const colonAt = skipSpace(piece, end + 1);
+	const start = skipSpace(piece, colonAt + 1);
+	if (piece[end] !== quote || piece[colonAt] !== colon || piece[start] !== openBrace) {
+		return undefined;
+	}
+	const last = Math.min(piece.length, start + longest);
+	for (let i = start, depth = 0; i < last; i++) {
+		const byte = piece[i];
+		depth += byte === openBrace ? 1 : byte === closeBrace ? -1 : 0;
+		if (depth === 0) {
+			try {
+				return JSON.parse(piece.toString('latin1', start, i + 1));
+			} catch {
+				return undefined;
+			}
+		}
+	}
+	return undefined;
+}
+
+function skipSpace(piece: Buffer, start: number): number {
+	let at = start;
+	while (piece[at] === 0x20 || piece[at] === 0x0a || piece[at] === 0x0d || piece[at] === 0x09) {
+		at++;
+	}
+	return at;
+}
+
+/** Objects and lists around a reply's own usage: the reply and, in events and lists of them, one more. */
+const deepest = 2;
+
+/** Whether a position is the reply's own level, counted from the start of the piece. Positions have to rise, so that all are found in one pass. */
+function depthFromStart(piece: Buffer): (at: number) => boolean {
+	let [depth, next, isQuoted] = [0, 0, false];
+	return at => {
+		for (; next < at; next++) {
+			const byte = piece[next];
+			if (isQuoted && byte === backslash) {
+				next++;
+			} else if (byte === quote) {
+				isQuoted = !isQuoted;
+			} else if (!isQuoted) {
+				depth += step(byte);
+			}
+		}
+		return !isQuoted && depth <= deepest;
+	};
+}
+
+/** The same for the end of a reply, which may begin anywhere, within a string too: counted back from its end, once for all positions. */
+function depthFromEnd(piece: Buffer): (at: number) => boolean {
+	const own = new Set<number>();
+	for (let at = piece.length - 1, depth = 0, isQuoted = false; at >= 0; at--) {
+		const byte = piece[at];
+		if (byte === quote && !isEscaped(piece, at)) {
+			isQuoted = !isQuoted;
+			if (!isQuoted && depth <= deepest && piece[at + 1] === mark[1]) {
+				own.add(at);
+			}
+		} else if (!isQuoted) {
+			depth -= step(byte);
+		}
+	}
+	return at => own.has(at);
+}
+
+function step(byte: number | undefined): number {
+	return byte === openBrace || byte === openBracket ? 1 : byte === closeBrace || byte === closeBracket ? -1 : 0;
+}
+
+function isEscaped(piece: Buffer, at: number): boolean {
+	let first = at;
+	while (piece[first - 1] === backslash) {
+		first--;
+	}
+	return (at - first) % 2 === 1;
+}
+
+const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket] = [...'"\\:{}[]'].map(character =>
+	character.charCodeAt(0),
+);
+
+/** Takes the numbers of an object, and of what it says of the prompt; a null says nothing. */
+function merge(found: Counts, value: unknown): void {
+	for (const name in value as object) {
+		const field = (value as Readonly<Record<string, unknown>>)[name];
+		if (typeof field === 'number') {
+			found[name as keyof Counts] = field;
+		} else if (name === 'prompt_tokens_details' || name === 'input_tokens_details') {
+			merge(found, { cached_tokens: (field as { cached_tokens?: unknown } | null)?.cached_tokens });
+		}
+	}
+}

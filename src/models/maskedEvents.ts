@@ -1,0 +1,120 @@
+import type { KeyMask } from './keyMask.ts';
+
+/** An error event is far shorter. A longer event is sent as it comes. */
+const longestHeld = 65_536;
+
+/**
+ * Masks a key in the error events of an event stream. All other events keep their bytes: a model may write a text that happens to be the placeholder key
+ * of a local server. An event that isn't complete yet is held back: its key may be split across chunks, and no client can use half an event.
+ */
+export class MaskedEvents {
+	readonly #mask: KeyMask;
+	#held: Buffer[] = [];
+	#heldSize = 0;
+	/** The last bytes of the open event, which may be the first half of its end. */
+	#tail = nothing;
+	/** Whether the open event was too long to hold. */
+	#isTooLong = false;
+
+	constructor(mask: KeyMask) {
+		this.#mask = mask;
+	}
+
+	/** Takes the next bytes and returns those that can be sent now, which may be none. */
+	add(bytes: Buffer): Buffer {
+		if (this.#heldSize === 0 && !this.#isTooLong && endOf('last', bytes) === bytes.length) {
+			return this.#masked(bytes);
+		}
+		const end = this.#endIn(bytes, this.#isTooLong ? 'first' : 'last');
+		if (this.#isTooLong) {
+			if (end === 0) {
+				this.#tail = tailOf(this.#tail, bytes);
+				return bytes;
+			}
+			this.#isTooLong = false;
+			this.#tail = nothing;
+			return Buffer.concat([bytes.subarray(0, end), this.add(bytes.subarray(end))]);
+		}
+		const complete = end === 0 ? nothing : this.#masked(Buffer.concat([...this.#take(), bytes.subarray(0, end)]));
+		this.#hold(bytes.subarray(end));
+		this.#isTooLong = this.#heldSize > longestHeld;
+		return this.#isTooLong ? Buffer.concat([complete, ...this.#take()]) : complete;
+	}
+
+	/** What is still held back when the stream ends or breaks off. */
+	end(): Buffer {
+		return this.#masked(Buffer.concat(this.#take()));
+	}
+
+	#hold(bytes: Buffer): void {
+		if (bytes.length > 0) {
+			this.#tail = tailOf(this.#heldSize === 0 ? nothing : this.#tail, bytes);
+			this.#held.push(bytes);
+			this.#heldSize += bytes.length;
+		}
+	}
+
+	#take(): readonly Buffer[] {
+		const held = this.#held;
+		this.#held = [];
+		this.#heldSize = 0;
+		return held;
+	}
+
+	/** Where the first or last event ends in the next bytes; 0 if none does. */
+	#endIn(bytes: Buffer, which: 'first' | 'last'): number {
+		const tail = this.#heldSize > 0 || this.#isTooLong ? this.#tail : nothing;
+		return Math.max(0, endOf(which, Buffer.concat([tail, bytes])) - tail.length);
+	}
+
+	#masked(events: Buffer): Buffer {
+		if (!this.#mask.isIn(events)) {
+			return events;
+		}
+		const pieces: Buffer[] = [];
+		for (let rest = events; rest.length > 0; ) {
+			const event = rest.subarray(0, endOf('first', rest) || rest.length);
+			pieces.push(isError(event.toString()) ? this.#mask.bytes(event) : event);
+			rest = rest.subarray(event.length);
+		}
+		return Buffer.concat(pieces);
+	}
+}
+
+const nothing: Buffer = Buffer.alloc(0);
+/** An empty line ends an event; lines end in LF, CRLF or CR. */
+const ends = ['\n\n', '\n\r\n', '\r\r'];
+
+/** Bytes up to and with the end of the first or last event; 0 if none ends in them. */
+function endOf(which: 'first' | 'last', bytes: Buffer): number {
+	const found = ends.flatMap(end => {
+		const at = which === 'first' ? bytes.indexOf(end) : bytes.lastIndexOf(end);
+		return at < 0 ? [] : [at + end.length];
+	});
+	return found.length === 0 ? 0 : which === 'first' ? Math.min(...found) : Math.max(...found);
+}
+
+function tailOf(before: Buffer, bytes: Buffer): Buffer {
+	return bytes.length > 1 ? bytes.subarray(-2) : Buffer.concat([before, bytes]).subarray(-2);
+}
+
+/** Whether an event reports an error in any protocol. Data that isn't JSON is no part of a reply in any of them, and counts as an error. */
+function isError(event: string): boolean {
+	if (/^event: ?error/m.test(event)) {
+		return true;
+	}
+	const data = [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n');
+	try {
+		return [JSON.parse(data)].flat().some(isErrorValue);
+	} catch {
+		return true;
+	}
+}
+
+/** Whether a reply, or the data of an event, reports an error. */
+export function isErrorValue(value: unknown): boolean {
+	const { type, event, error, response, data } = (value ?? {}) as Readonly<Record<string, unknown>>;
+	// OpenAI's `response.failed` and the events of Dify's runs have the error one level below
+	const below = [response, data].some(each => typeof each === 'object' && each !== null && Boolean((each as { error?: unknown }).error));
+	return type === 'error' || event === 'error' || Boolean(error) || below;
+}

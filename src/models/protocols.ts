@@ -1,0 +1,39 @@
+import { errorBody, openAiError } from '#contract/faults/errorBody.ts';
+import type { PassthroughProtocol } from './passthrough.ts';
+
+/** C and D, for callers of Anthropic's API (wire facts 2.2 and 2.3). */
+export const messagesProtocol: PassthroughProtocol = {
+	isErrorBody: body => isObject(body) && body['type'] === 'error' && isObject(body['error']) && typeof body['error']['type'] === 'string',
+	streamFault: fault => {
+		const { type, error } = errorBody('messages', fault, '') as { type: string; error: unknown };
+		return `event: error\ndata: ${JSON.stringify({ type, error })}\n\n`;
+	},
+};
+
+/** E, for callers of the Gemini API, whose streams can end with an error as data (wire facts 4.2 and 4.3). */
+export const contentProtocol: PassthroughProtocol = {
+	isErrorBody: body => {
+		const [value] = Array.isArray(body) ? body : [body];
+		return isObject(value) && isObject(value['error']) && typeof value['error']['code'] === 'number';
+	},
+	streamFault: fault => `data: ${JSON.stringify(errorBody('content', fault, ''))}\r\n\r\n`,
+};
+
+/** Chat completions, completions and embeddings, for callers of OpenAI's API: its SDKs throw what comes as `error`, and read to `[DONE]`. */
+export const openAiProtocol: PassthroughProtocol = {
+	isErrorBody: body => isObject(body) && isObject(body['error']) && typeof body['error']['message'] === 'string',
+	streamFault: fault => `data: ${JSON.stringify(openAiError(fault))}\n\ndata: [DONE]\n\n`,
+};
+
+/** Responses, whose streams tell of an error in an event of their own. */
+export const responsesProtocol: PassthroughProtocol = {
+	isErrorBody: openAiProtocol.isErrorBody,
+	streamFault: fault => {
+		const { message, type, code, param } = openAiError(fault).error;
+		return `event: error\ndata: ${JSON.stringify({ type: 'error', code: code ?? type, message, param })}\n\ndata: [DONE]\n\n`;
+	},
+};
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,86 @@
+import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ChatCompletionRequest } from '#contract/openai/chatCompletions.ts';
+import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
+import { isGiven, isSeveral, openAiSettings, refuseAsked } from '../openai/openAiSettings.ts';
+import { chatPrompt } from './chatPrompt.ts';
+import { chatToolChoice, chatTools } from './chatTools.ts';
+
+/**
+ * A request of chat completions as a call of a language model. Only settings that the caller gave are set. Throws a fault (400) with the field for what
+ * no other provider has.
+ */
+export function chatCall(request: ChatCompletionRequest): ModelCall {
+	refuseOpenAisOwn(request);
+	const lost: string[] = unreadFields(request, readFields);
+	const offered = chatTools(request.tools ?? [], lost);
+	const { tools, toolChoice } = chatToolChoice(request.tool_choice, offered);
+	const maxOutputTokens = request.max_completion_tokens ?? request.max_tokens;
+	const call: LanguageModelV4CallOptions = {
+		prompt: chatPrompt(request.messages, lost),
+		...(maxOutputTokens !== undefined && { maxOutputTokens }),
+		...openAiSettings(request),
+		...(tools.length > 0 && { tools }),
+		...(toolChoice && { toolChoice }),
+		...responseFormat(request.response_format),
+		...reasoning(request.reasoning_effort),
+	};
+	return withExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost });
+}
+
+/** Fields that are carried over or refused, and those that change nothing at another service. */
+const readFields = new Set([
+	...['model', 'messages', 'stream', 'stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'top_k', 'seed'],
+	...['presence_penalty', 'frequency_penalty', 'stop', 'n', 'reasoning_effort', 'response_format', 'tools', 'tool_choice'],
+	...['logprobs', 'top_logprobs', 'logit_bias', 'audio', 'modalities', 'web_search_options', 'functions', 'function_call'],
+	...['user', 'metadata', 'store', 'service_tier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'verbosity'],
+	...['parallel_tool_calls', 'safety_identifier', 'prediction'],
+]);
+
+function refuseOpenAisOwn(request: ChatCompletionRequest): void {
+	const { n, logprobs, top_logprobs: topLogprobs, logit_bias: bias, modalities } = request;
+	refuseAsked({
+		n: isSeveral(n),
+		logprobs: logprobs === true,
+		top_logprobs: typeof topLogprobs === 'number' && topLogprobs > 0,
+		logit_bias: isGiven(bias),
+		modalities: Array.isArray(modalities) && modalities.some(modality => modality !== 'text'),
+		audio: isGiven(request['audio']),
+		web_search_options: request['web_search_options'] !== undefined,
+		functions: isGiven(request['functions']),
+		function_call: isGiven(request['function_call']),
+	});
+}
+
+function responseFormat(format: ChatCompletionRequest['response_format']): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
+	if (format?.type === 'json_object') {
+		return { responseFormat: { type: 'json' } };
+	}
+	if (format?.type !== 'json_schema') {
+		return {};
+	}
+	const { schema, name, description } = (format['json_schema'] ?? {}) as Record<string, unknown>;
+	if (typeof schema !== 'object' || schema === null) {
+		throw new ServiceFault(400, "Missing required parameter: 'response_format.json_schema.schema'.", {
+			params: 'response_format.json_schema.schema',
+		});
+	}
+	return {
+		responseFormat: {
+			type: 'json',
+			schema: schema as JSONSchema7,
+			...(typeof name === 'string' && { name }),
+			...(typeof description === 'string' && { description }),
+		},
+	};
+}
+
+/** Whoever asks for an effort is shown the thoughts: services of OpenAI's protocol send them without being asked. */
+function reasoning(effort: ChatCompletionRequest['reasoning_effort']): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {
+	return effort === undefined
+		? {}
+		: {
+				reasoning: effort,
+				...(effort !== 'none' && { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }),
+			};
+}

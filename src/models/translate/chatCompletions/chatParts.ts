@@ -1,0 +1,88 @@
+import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ChatCompletionMessage, ChatContentPart } from '#contract/openai/chatCompletions.ts';
+
+type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
+
+/** What a user's message holds. Throws a fault (400) that names the part that no other provider takes; adds to `lost` what is left out of one. */
+export function userParts(content: ChatCompletionMessage['content'], at: string, lost: string[]): UserPart[] {
+	if (!Array.isArray(content)) {
+		return [{ type: 'text', text: content ?? '' }];
+	}
+	return content.map((part, j): UserPart => {
+		const place = `${at}[${j}]`;
+		switch (part.type) {
+			case 'text':
+				return { type: 'text', text: textOf(part, place) };
+			case 'image_url':
+				return imagePart(part['image_url'], `${place}.image_url`, lost);
+			case 'file':
+				return filePart(part['file'], `${place}.file`);
+			default:
+				throw badPart(place, `content of the type "${part.type.slice(0, 100)}" is not supported with this model`);
+		}
+	});
+}
+
+/** The texts of a message that holds nothing else; a refusal is a text. Throws a fault (400) that names another part. */
+export function chatTexts(content: ChatCompletionMessage['content'], at: string): string[] {
+	if (!Array.isArray(content)) {
+		return content ? [content] : [];
+	}
+	return content.map((part, j) => {
+		if (part.type !== 'text' && part.type !== 'refusal') {
+			throw badPart(`${at}[${j}]`, `content of the type "${part.type.slice(0, 100)}" is not supported in this message: expected text`);
+		}
+		return textOf(part, `${at}[${j}]`);
+	});
+}
+
+function textOf(part: ChatContentPart, at: string): string {
+	const text = part['text'] ?? part['refusal'];
+	if (typeof text !== 'string') {
+		throw badPart(`${at}.text`, 'expected a text');
+	}
+	return text;
+}
+
+/** An object with the address, or the bare address, as some servers take it. */
+function imagePart(image: unknown, at: string, lost: string[]): LanguageModelV4FilePart {
+	const { url, detail } = typeof image === 'string' ? { url: image, detail: undefined } : ((image ?? {}) as Record<string, unknown>);
+	if (typeof url !== 'string' || !URL.canParse(url)) {
+		throw badPart(`${at}.url`, 'expected an address (http, https or data)');
+	}
+	if (detail !== undefined && detail !== null && detail !== 'auto') {
+		lost.push(`${at}.detail: not carried over, the service behind this model has no such field`);
+	}
+	return url.startsWith('data:')
+		? dataPart(url, `${at}.url`)
+		: { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(url) } };
+}
+
+function filePart(file: unknown, at: string): LanguageModelV4FilePart {
+	const { file_data: data, file_id: id, filename } = (file ?? {}) as Record<string, unknown>;
+	if (typeof data !== 'string') {
+		throw badPart(
+			id === undefined ? `${at}.file_data` : `${at}.file_id`,
+			id === undefined ? 'expected the file as a data address' : 'no files are kept here, send the file itself as file_data',
+		);
+	}
+	const named = typeof filename === 'string' ? { filename } : {};
+	if (data.startsWith('data:')) {
+		return { ...dataPart(data, `${at}.file_data`), ...named };
+	}
+	// bare base64, which OpenAI's service takes of PDF documents
+	return { type: 'file', mediaType: 'application/pdf', data: { type: 'data', data }, ...named };
+}
+
+function dataPart(url: string, at: string): LanguageModelV4FilePart {
+	const head = /^data:([^;,]+)(?:;[^;,]+)*;base64,/.exec(url);
+	if (!head?.[1]) {
+		throw badPart(at, 'expected a data address with a media type and base64 data');
+	}
+	return { type: 'file', mediaType: head[1], data: { type: 'data', data: url.slice(head[0].length) } };
+}
+
+function badPart(param: string, problem: string): ServiceFault {
+	return new ServiceFault(400, `Invalid '${param}': ${problem}.`, { params: param });
+}

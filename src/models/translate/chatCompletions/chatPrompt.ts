@@ -1,0 +1,118 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ChatCompletionMessage, ChatToolCall } from '#contract/openai/chatCompletions.ts';
+import { parseArguments } from '../../exactJson.ts';
+import { unreadFields } from '../modelCall.ts';
+import { openAiPrompt } from '../openai/openAiPrompt.ts';
+import { chatTexts, userParts } from './chatParts.ts';
+
+type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
+
+/**
+ * The messages of chat completions as a prompt. What the system and the developer say is joined in front: other services take one system text. Results of
+ * tools get the name of their tool, which the protocol leaves to the ID. Throws a fault (400) that names the message; adds to `lost` what it leaves out.
+ */
+export function chatPrompt(messages: readonly ChatCompletionMessage[], lost: string[]): LanguageModelV4Prompt {
+	const systems: string[] = [];
+	const turns: LanguageModelV4Prompt = [];
+	const toolNames = new Map<string, string>();
+	for (const [i, message] of messages.entries()) {
+		const at = `messages[${i}]`;
+		lost.push(...unreadFields(message, message.role === 'tool' ? toolFields : messageFields, `${at}.`));
+		switch (message.role) {
+			case 'system':
+			case 'developer':
+				if (turns.length > 0) {
+					lost.push(`${at}: moved in front of the conversation, the service behind this model takes one system text`);
+				}
+				systems.push(...chatTexts(message.content, `${at}.content`));
+				break;
+			case 'user':
+				turns.push({ role: 'user', content: userParts(message.content, `${at}.content`, lost) });
+				break;
+			case 'assistant':
+				turns.push({ role: 'assistant', content: assistantParts(message, at, toolNames, lost) });
+				break;
+			case 'tool':
+				turns.push(toolMessage(message, at, toolNames));
+		}
+	}
+	return openAiPrompt({ systems, turns }, 'messages', lost);
+}
+
+const messageFields = new Set([
+	...['role', 'content', 'tool_calls', 'tool_call_id', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_details'],
+	// what services put into replies, and clients send back
+	...['annotations', 'audio', 'function_call', 'provider_specific_fields'],
+]);
+/** The name of the tool is found by the ID of its call. */
+const toolFields = new Set([...messageFields, 'name']);
+
+function assistantParts(message: ChatCompletionMessage, at: string, toolNames: Map<string, string>, lost: string[]): Assistant {
+	const { reasoning_content, reasoning, content, refusal, tool_calls } = message;
+	const thoughts = reasoning_content ?? (typeof reasoning === 'string' ? reasoning : undefined);
+	const texts = [...chatTexts(content, `${at}.content`), ...(refusal ? [refusal] : [])];
+	return [
+		...(thoughts ? [{ type: 'reasoning' as const, text: thoughts }] : []),
+		...texts.map(text => ({ type: 'text' as const, text })),
+		...(tool_calls ?? []).map((call, j) => toolCall(call, `${at}.tool_calls[${j}]`, toolNames, lost)),
+	];
+}
+
+function toolCall(call: ChatToolCall, at: string, toolNames: Map<string, string>, lost: string[]): Assistant[number] {
+	const name = call.function?.name ?? call.custom?.name;
+	if (name === undefined) {
+		throw new ServiceFault(400, `Missing required parameter: '${at}.function'.`, { params: `${at}.function` });
+	}
+	toolNames.set(call.id, name);
+	const signature = thoughtSignature(call);
+	return {
+		type: 'tool-call',
+		toolCallId: call.id,
+		toolName: name,
+		input: call.custom ? { input: call.custom.input } : argumentsOf(call.function?.arguments ?? '', `${at}.function.arguments`, lost),
+		...(signature !== undefined && { providerOptions: { google: { thoughtSignature: signature } } }),
+	};
+}
+
+/** A call that was cut off, or that a model got wrong, stays in the conversation that corrects it. */
+function argumentsOf(json: string, at: string, lost: string[]): unknown {
+	if (json.trim() === '') {
+		return {};
+	}
+	try {
+		const value = parseArguments(json);
+		if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+			return value;
+		}
+	} catch {
+		// no JSON at all
+	}
+	lost.push(`${at}: no JSON object, carried over as the field "arguments" of one`);
+	return { arguments: json };
+}
+
+/** Gemini's signature of a call, where Google's own service for OpenAI's protocol has it. */
+function thoughtSignature(call: ChatToolCall): string | undefined {
+	const google = (call['extra_content'] as { google?: { thought_signature?: unknown } | null } | null | undefined)?.google;
+	return typeof google?.thought_signature === 'string' ? google.thought_signature : undefined;
+}
+
+function toolMessage(
+	{ tool_call_id: id, content }: ChatCompletionMessage,
+	at: string,
+	toolNames: ReadonlyMap<string, string>,
+): LanguageModelV4Message {
+	const toolName = id ? toolNames.get(id) : undefined;
+	if (!id || toolName === undefined) {
+		throw new ServiceFault(
+			400,
+			id
+				? `Invalid '${at}.tool_call_id': no message before it has a tool call with the ID "${id.slice(0, 100)}".`
+				: `Missing required parameter: '${at}.tool_call_id'.`,
+			{ params: `${at}.tool_call_id` },
+		);
+	}
+	const value = chatTexts(content, `${at}.content`).join('\n');
+	return { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output: { type: 'text', value } }] };
+}

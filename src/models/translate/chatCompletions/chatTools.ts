@@ -1,0 +1,95 @@
+import type { JSONSchema7, LanguageModelV4FunctionTool, LanguageModelV4ToolChoice } from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ChatCompletionRequest } from '#contract/openai/chatCompletions.ts';
+import { unreadFields } from '../modelCall.ts';
+
+/** The functions that a request offers. Throws a fault (400) for tools of another kind, which only OpenAI's models call. */
+export function chatTools(tools: NonNullable<ChatCompletionRequest['tools']>, lost: string[]): LanguageModelV4FunctionTool[] {
+	const functions = tools.map((tool, i) => {
+		if (tool.type !== 'function') {
+			throw badTool(`tools[${i}].type`, `tools of the type "${tool.type}" are not supported with this model: expected "function"`);
+		}
+		const { name, description, parameters, strict, ...others } = fieldsOf(tool['function']);
+		if (typeof name !== 'string' || name === '') {
+			throw new ServiceFault(400, `Missing required parameter: 'tools[${i}].function.name'.`, { params: `tools[${i}].function.name` });
+		}
+		lost.push(...unreadFields(others, new Set(), `tools[${i}].function.`));
+		return {
+			type: 'function' as const,
+			name,
+			...(typeof description === 'string' && { description }),
+			inputSchema: (isObject(parameters) ? parameters : { type: 'object', properties: {} }) as JSONSchema7,
+			...(typeof strict === 'boolean' && { strict }),
+		};
+	});
+	const twice = functions.findIndex(({ name }, i) => functions.findIndex(other => other.name === name) < i);
+	if (twice >= 0) {
+		throw badTool(`tools[${twice}].function.name`, 'expected a name that no other tool has');
+	}
+	return functions;
+}
+
+/** Which of the tools may or must be called: `allowed_tools` leaves the others out. Throws a fault (400) for a choice that cannot be made. */
+export function chatToolChoice(
+	choice: ChatCompletionRequest['tool_choice'],
+	tools: LanguageModelV4FunctionTool[],
+): { tools: LanguageModelV4FunctionTool[]; toolChoice?: LanguageModelV4ToolChoice } {
+	if (choice === undefined) {
+		return { tools };
+	}
+	if (typeof choice === 'string') {
+		if (choice !== 'none' && choice !== 'auto' && choice !== 'required') {
+			throw badTool('tool_choice', `expected none, auto, required or an object, got "${choice.slice(0, 100)}"`);
+		}
+		if (choice === 'required' && tools.length === 0) {
+			throw badTool('tool_choice', 'is only allowed when tools are specified');
+		}
+		return { tools, toolChoice: { type: choice } };
+	}
+	switch (choice.type) {
+		case 'function': {
+			const name = nameOf(choice);
+			if (!tools.some(tool => tool.name === name)) {
+				throw badTool('tool_choice', `the tool "${name}" is not among the tools`);
+			}
+			return { tools, toolChoice: { type: 'tool', toolName: name } };
+		}
+		case 'allowed_tools': {
+			const { mode, tools: allowed } = fieldsOf(choice['allowed_tools']);
+			const names = new Set((Array.isArray(allowed) ? allowed : []).map(tool => nameOf(fieldsOf(tool))));
+			const unknown = [...names].find(name => !tools.some(tool => tool.name === name));
+			if (unknown !== undefined || names.size === 0) {
+				throw badTool(
+					'tool_choice.allowed_tools.tools',
+					`expected names of the tools that are offered${unknown ? `, got "${unknown}"` : ''}`,
+				);
+			}
+			return {
+				tools: tools.filter(({ name }) => names.has(name)),
+				toolChoice: { type: mode === 'required' ? 'required' : 'auto' },
+			};
+		}
+		default:
+			throw badTool(
+				'tool_choice.type',
+				`"${choice.type.slice(0, 100)}" is not supported with this model: expected "function" or "allowed_tools"`,
+			);
+	}
+}
+
+/** Name of the function that a choice names; the newer form has it without an object of its own. */
+function nameOf(choice: Readonly<Record<string, unknown>>): string {
+	return String(fieldsOf(choice['function'])['name'] ?? choice['name'] ?? '');
+}
+
+function badTool(param: string, problem: string): ServiceFault {
+	return new ServiceFault(400, `Invalid '${param}': ${problem}.`, { params: param });
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+	return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,67 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { CompletionsRequest } from '#contract/text/completions.ts';
+import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
+
+const human = '\n\nHuman:';
+const assistant = '\n\nAssistant:';
+
+/** Ends every completion, whatever the caller's own stop sequences are (wire facts 3). */
+export const builtInStop = human;
+
+/**
+ * A request of D as a call of a language model: the turns of the prompt become messages, what stands before them the system prompt, and an
+ * answer begun after the last `Assistant:` the start of the reply. Throws a fault (400) in the words of Anthropic's API.
+ */
+export function completionsCall(request: CompletionsRequest): ModelCall {
+	const { max_tokens_to_sample, max_tokens, stop_sequences = [], temperature, top_k, top_p } = request;
+	const { user_id: userId, ...others } = request.metadata ?? {};
+	const call = {
+		prompt: promptOf(request.prompt),
+		maxOutputTokens: Math.min(max_tokens_to_sample, max_tokens ?? max_tokens_to_sample),
+		stopSequences: [builtInStop, ...stop_sequences.filter(sequence => sequence !== builtInStop)],
+		...(temperature !== undefined && { temperature }),
+		...(top_k !== undefined && { topK: top_k }),
+		...(top_p !== undefined && { topP: top_p }),
+	};
+	return withExtras(call, {
+		...(typeof userId === 'string' && { userId }),
+		lost: [...unreadFields(request, readFields), ...unreadFields(others, new Set(), 'metadata.')],
+	});
+}
+
+const readFields = new Set([
+	'model',
+	'prompt',
+	'max_tokens_to_sample',
+	'max_tokens',
+	'metadata',
+	'stop_sequences',
+	'stream',
+	'temperature',
+	'top_k',
+	'top_p',
+]);
+
+function promptOf(text: string): LanguageModelV4Prompt {
+	const start = text.indexOf(human);
+	if (start < 0) {
+		throw new ServiceFault(400, 'prompt must start with "\\n\\nHuman:" turn after an optional system prompt');
+	}
+	if (text.lastIndexOf(assistant) < text.lastIndexOf(human)) {
+		throw new ServiceFault(400, 'prompt must end with "\\n\\nAssistant:" turn');
+	}
+	const system = text.slice(0, start).trim();
+	if (system.includes('\n\nAssistant:')) {
+		throw new ServiceFault(400, 'prompt must start with "\\n\\nHuman:" turn after an optional system prompt');
+	}
+	const prompt: LanguageModelV4Prompt = system === '' ? [] : [{ role: 'system', content: system }];
+	const pieces = text.slice(start).split(/(\n\n(?:Human|Assistant):)/);
+	for (let i = 1; i < pieces.length; i += 2) {
+		const said = (pieces[i + 1] ?? '').trim();
+		if (said !== '') {
+			prompt.push({ role: pieces[i] === human ? 'user' : 'assistant', content: [{ type: 'text', text: said }] });
+		}
+	}
+	return prompt;
+}

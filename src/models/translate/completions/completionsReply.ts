@@ -1,0 +1,76 @@
+import type {
+	LanguageModelV4FinishReason,
+	LanguageModelV4GenerateResult,
+	LanguageModelV4StreamPart,
+	SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
+import type { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { CompletionsResponse } from '#contract/text/completions.ts';
+import { messagesProtocol } from '../../protocols.ts';
+import { newId } from '../newId.ts';
+import { stopSequenceOf } from '../providerMetadata.ts';
+import type { ReplyWriter } from '../replyWriter.ts';
+import { builtInStop } from './completionsCall.ts';
+
+/** A whole reply in D's form. `model`: name to sign with where the upstream gave none. */
+export function completionsReply(result: LanguageModelV4GenerateResult, model: string): CompletionsResponse {
+	const text = result.content.map(part => (part.type === 'text' ? part.text : '')).join('');
+	return {
+		id: newId('compl_'),
+		type: 'completion',
+		model: result.response?.modelId ?? model,
+		completion: text,
+		...stop(result.finishReason, result.providerMetadata),
+	};
+}
+
+/** A streamed reply in D's form: increments, the last one empty with the reason (wire facts 3). */
+export class CompletionsReplyWriter implements ReplyWriter {
+	readonly contentType = 'text/event-stream; charset=utf-8';
+	readonly ping = 'event: ping\ndata: {"type":"ping"}\n\n';
+	readonly #id = newId('compl_');
+	#model: string;
+	#finished = false;
+
+	constructor(model: string) {
+		this.#model = model;
+	}
+
+	start(): string {
+		return '';
+	}
+
+	part(part: LanguageModelV4StreamPart): string {
+		switch (part.type) {
+			case 'response-metadata':
+				this.#model = part.modelId ?? this.#model;
+				return '';
+			case 'text-delta':
+				return part.delta === '' ? '' : this.#event(part.delta, { stop_reason: null, stop: null });
+			case 'finish':
+				this.#finished = true;
+				return this.#event('', stop(part.finishReason, part.providerMetadata));
+			default:
+				return '';
+		}
+	}
+
+	end(): string | undefined {
+		return this.#finished ? '' : undefined;
+	}
+
+	fault(fault: ServiceFault): string {
+		return messagesProtocol.streamFault(fault);
+	}
+
+	#event(completion: string, end: { stop_reason: string | null; stop: string | null }): string {
+		return `event: completion\ndata: ${JSON.stringify({ type: 'completion', id: this.#id, completion, ...end, model: this.#model })}\n\n`;
+	}
+}
+
+/** D knows two reasons; a reply that simply ended would have gone on with the next human turn, which is the built-in stop. */
+function stop(reason: LanguageModelV4FinishReason, metadata: SharedV4ProviderMetadata | undefined) {
+	return reason.unified === 'length'
+		? { stop_reason: 'max_tokens', stop: null }
+		: { stop_reason: 'stop_sequence', stop: stopSequenceOf(metadata) ?? builtInStop };
+}

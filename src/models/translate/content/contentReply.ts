@@ -1,0 +1,220 @@
+import type {
+	LanguageModelV4Content,
+	LanguageModelV4FinishReason,
+	LanguageModelV4GenerateResult,
+	LanguageModelV4Source,
+	LanguageModelV4StreamPart,
+	LanguageModelV4ToolCall,
+	LanguageModelV4Usage,
+	SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
+import { errorBody } from '#contract/faults/errorBody.ts';
+import type { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { GenerateContentResponse, Part } from '#contract/text/content.ts';
+import { contentProtocol } from '../../protocols.ts';
+import { newId } from '../newId.ts';
+import { isPromptBlock } from '../providerMetadata.ts';
+import type { ReplyWriter } from '../replyWriter.ts';
+import { toolInput } from '../toolInput.ts';
+import { type SignedThought, signedText, signedThought, thoughtToken } from './thoughtToken.ts';
+
+/** A whole reply in E's form. `model`: name to sign with where the upstream gave none. */
+export function contentReply(result: LanguageModelV4GenerateResult, model: string): GenerateContentResponse {
+	const { finishReason, usage, providerMetadata } = result;
+	const signed = { usageMetadata: usageMetadata(usage), modelVersion: result.response?.modelId ?? model, responseId: newId('') };
+	if (isPromptBlock(providerMetadata)) {
+		return { ...blocked, ...signed };
+	}
+	const thoughts = new Thoughts();
+	const parts = result.content.flatMap(part => contentParts(part, thoughts));
+	const found = grounding(result.content.filter(part => part.type === 'source'));
+	return {
+		candidates: [{ content: { role: 'model', parts }, finishReason: finishReasons[finishReason.unified], index: 0, ...found }],
+		...signed,
+	};
+}
+
+function contentParts(part: LanguageModelV4Content, thoughts: Thoughts): Part[] {
+	switch (part.type) {
+		case 'text':
+			return [{ text: part.text }];
+		case 'reasoning':
+			thoughts.add(signedThought(part));
+			return [{ text: part.text, thought: true, ...signature(part.providerMetadata) }];
+		case 'tool-call':
+			return functionCall(part, thoughts);
+		case 'file':
+			return part.data.type === 'data' && typeof part.data.data === 'string'
+				? [{ inlineData: { mimeType: part.mediaType, data: part.data.data } }]
+				: [];
+		default:
+			return [];
+	}
+}
+
+/**
+ * A streamed reply in E's form (wire facts 4.2): as server-sent events with `alt=sse`, else as one JSON array that comes piece by piece. Text is
+ * incremental; the finish reason and the usage come in the last chunk.
+ */
+export class ContentReplyWriter implements ReplyWriter {
+	readonly contentType: string;
+	readonly #asEvents: boolean;
+	readonly #responseId = newId('');
+	#model: string;
+	#chunks = 0;
+	readonly #thoughts = new Thoughts();
+	/** Text of the thoughts that stream, by ID. */
+	readonly #thinking = new Map<string, string>();
+	readonly #sources: LanguageModelV4Source[] = [];
+	#finished = false;
+
+	constructor(model: string, asEvents: boolean) {
+		this.#model = model;
+		this.#asEvents = asEvents;
+		this.contentType = asEvents ? 'text/event-stream' : 'application/json; charset=UTF-8';
+	}
+
+	start(): string {
+		return '';
+	}
+
+	part(part: LanguageModelV4StreamPart): string {
+		switch (part.type) {
+			case 'response-metadata':
+				this.#model = part.modelId ?? this.#model;
+				return '';
+			case 'text-delta':
+				return part.delta === '' ? '' : this.#parts([{ text: part.delta }]);
+			case 'reasoning-start':
+				this.#thoughts.add(signedText('', part.providerMetadata));
+				return '';
+			case 'reasoning-delta': {
+				const text = (this.#thinking.get(part.id) ?? '') + part.delta;
+				this.#thinking.set(part.id, text);
+				this.#thoughts.add(signedText(text, part.providerMetadata));
+				return part.delta === '' && !part.providerMetadata
+					? ''
+					: this.#parts([{ text: part.delta, thought: true, ...signature(part.providerMetadata) }]);
+			}
+			case 'tool-call':
+			case 'file':
+				return this.#parts(contentParts(part, this.#thoughts));
+			case 'source':
+				this.#sources.push(part);
+				return '';
+			case 'finish':
+				return this.#finish(part);
+			default:
+				return '';
+		}
+	}
+
+	end(): string | undefined {
+		if (!this.#finished) {
+			return undefined;
+		}
+		return this.#asEvents ? '' : ']';
+	}
+
+	fault(fault: ServiceFault): string {
+		if (this.#asEvents) {
+			return contentProtocol.streamFault(fault);
+		}
+		return `${this.#chunks === 0 ? '[' : '\n,\n'}${JSON.stringify(errorBody('content', fault, ''))}]`;
+	}
+
+	#parts(parts: Part[]): string {
+		return parts.length === 0 ? '' : this.#chunk({ candidates: [{ content: { role: 'model', parts }, index: 0 }] });
+	}
+
+	#finish({ finishReason, usage, providerMetadata }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
+		this.#finished = true;
+		const last = isPromptBlock(providerMetadata)
+			? blocked
+			: {
+					candidates: [
+						{
+							content: { role: 'model', parts: [{ text: '' }] },
+							finishReason: finishReasons[finishReason.unified],
+							index: 0,
+							...grounding(this.#sources),
+						},
+					],
+				};
+		return this.#chunk({ ...last, usageMetadata: usageMetadata(usage) });
+	}
+
+	#chunk(chunk: GenerateContentResponse): string {
+		const json = JSON.stringify({ ...chunk, modelVersion: this.#model, responseId: this.#responseId });
+		this.#chunks++;
+		return this.#asEvents ? `data: ${json}\r\n\r\n` : `${this.#chunks === 1 ? '[' : ',\n'}${json}\n`;
+	}
+}
+
+const blocked: GenerateContentResponse = {
+	promptFeedback: {
+		blockReason: 'SAFETY',
+		safetyRatings: [{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', probability: 'HIGH', blocked: true }],
+	},
+};
+
+const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], string>> = {
+	stop: 'STOP',
+	length: 'MAX_TOKENS',
+	'tool-calls': 'STOP',
+	'content-filter': 'SAFETY',
+	error: 'OTHER',
+	interrupted: 'OTHER',
+	other: 'OTHER',
+};
+
+/** The signed thoughts since the last tool call, which go with the next. */
+class Thoughts {
+	#open: SignedThought[] = [];
+
+	add(thought: SignedThought | undefined): void {
+		if (thought) {
+			this.#open.push(thought);
+		}
+	}
+
+	take(): readonly SignedThought[] {
+		const taken = this.#open;
+		this.#open = [];
+		return taken;
+	}
+}
+
+/** A call for the caller to answer; what the service ran itself is none. */
+function functionCall({ toolCallId, toolName, input, providerExecuted }: LanguageModelV4ToolCall, thoughts: Thoughts): Part[] {
+	return providerExecuted
+		? []
+		: [{ functionCall: { id: toolCallId, name: toolName, args: toolInput(toolName, input) }, ...thoughtToken(thoughts.take()) }];
+}
+
+/** The pages that a service's own search found, in the form of Google's. */
+function grounding(sources: readonly LanguageModelV4Source[]): { groundingMetadata?: { groundingChunks: unknown[] } } {
+	const pages = new Map(
+		sources.flatMap(source => (source.sourceType === 'url' ? [[source.url, source.title ?? source.url] as const] : [])),
+	);
+	return pages.size === 0 ? {} : { groundingMetadata: { groundingChunks: [...pages].map(([uri, title]) => ({ web: { uri, title } })) } };
+}
+
+/** Anthropic signs its thoughts; E has a field for that, and its callers send it back. */
+function signature(metadata: SharedV4ProviderMetadata | undefined): { thoughtSignature?: string } {
+	const value = metadata?.['anthropic']?.['signature'];
+	return typeof value === 'string' ? { thoughtSignature: value } : {};
+}
+
+function usageMetadata({ inputTokens, outputTokens }: LanguageModelV4Usage) {
+	const prompt = inputTokens.total ?? 0;
+	const thoughts = outputTokens.reasoning ?? 0;
+	const all = outputTokens.total ?? 0;
+	return {
+		promptTokenCount: prompt,
+		candidatesTokenCount: outputTokens.text ?? all - thoughts,
+		...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
+		...(inputTokens.cacheRead && { cachedContentTokenCount: inputTokens.cacheRead }),
+		totalTokenCount: prompt + all,
+	};
+}

@@ -1,0 +1,70 @@
+import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ContentBlock } from '#contract/text/messages.ts';
+
+/**
+ * An image or a document as parts of a prompt: the file, and before it what the caller says of it, which other services have no field for. Documents
+ * of text and of blocks become what they hold.
+ */
+export function fileParts(
+	block: ContentBlock,
+	at: number,
+	j: number,
+	lost: string[],
+): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
+	const { title, context } = block;
+	const source = block['source'] as Record<string, unknown> | undefined;
+	if ((block['citations'] as { enabled?: unknown } | undefined)?.enabled === true) {
+		lost.push(`messages.${at}.content.${j}.citations: not carried over, another service does not cite documents in this way`);
+	}
+	const isText = source?.['type'] === 'text' || source?.['type'] === 'content';
+	const said = [
+		...(typeof title === 'string' && (isText || typeof context === 'string') ? [`Document: ${title}`] : []),
+		...(typeof context === 'string' ? [`Context: ${context}`] : []),
+	];
+	const about = said.length > 0 ? [{ type: 'text' as const, text: said.join('\n') }] : [];
+	if (source?.['type'] === 'text') {
+		return [...about, { type: 'text', text: String(source['data']) }];
+	}
+	if (source?.['type'] === 'content') {
+		const { content } = source;
+		const blocks: ContentBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : ((content ?? []) as ContentBlock[]);
+		return [
+			...about,
+			...blocks.flatMap(inner =>
+				inner.type === 'text' ? [{ type: 'text' as const, text: blockText(inner, at, j) }] : fileParts(inner, at, j, lost),
+			),
+		];
+	}
+	return [...about, filePart(block, source, at, j)];
+}
+
+function filePart(block: ContentBlock, source: Record<string, unknown> | undefined, at: number, j: number): LanguageModelV4FilePart {
+	const mediaType =
+		typeof source?.['media_type'] === 'string' ? source['media_type'] : block.type === 'image' ? 'image/*' : 'application/pdf';
+	const filename = typeof block['title'] === 'string' ? { filename: block['title'] } : {};
+	switch (source?.['type']) {
+		case 'base64':
+			return { type: 'file', mediaType, data: { type: 'data', data: String(source['data']) }, ...filename };
+		case 'url':
+			if (URL.canParse(String(source['url']))) {
+				return { type: 'file', mediaType, data: { type: 'url', url: new URL(String(source['url'])) }, ...filename };
+			}
+			throw blockFault(at, j, 'source.url is no address');
+		default:
+			throw blockFault(at, j, `a source of type ${String(source?.['type'])} cannot be carried over to another provider`);
+	}
+}
+
+/** Text of a text block. Throws a fault (400) where it has none. */
+export function blockText(block: ContentBlock, at: number, j: number): string {
+	if (typeof block['text'] !== 'string') {
+		throw blockFault(at, j, 'text: Field required');
+	}
+	return block['text'];
+}
+
+/** A fault (400) that names the block: its message, and its place there. */
+export function blockFault(at: number, j: number, problem: string): ServiceFault {
+	return new ServiceFault(400, `messages.${at}.content.${j}: ${problem}`);
+}

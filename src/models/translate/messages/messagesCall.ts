@@ -1,0 +1,99 @@
+import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4ToolChoice } from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { MessagesRequest } from '#contract/text/messages.ts';
+import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
+import { messagesPrompt } from './messagesPrompt.ts';
+import { messagesThinking } from './messagesThinking.ts';
+import { messagesTools } from './messagesTools.ts';
+
+/** A request of C as a call of a language model. Only settings that the caller gave are set. Throws a fault (400) for what no other provider has. */
+export function messagesCall(request: MessagesRequest): ModelCall {
+	const { max_tokens, stop_sequences, temperature, top_k, top_p } = request;
+	const choice = request.tool_choice ?? request.tool_choices;
+	const lost: string[] = [
+		...unreadFields(request, readFields),
+		...unreadFields(request['output_config'], readOutputFields, 'output_config.'),
+	];
+	const { tools, webSearch } = messagesTools(request, lost);
+	const call: LanguageModelV4CallOptions = {
+		prompt: messagesPrompt(request, lost),
+		...(max_tokens !== undefined && { maxOutputTokens: max_tokens }),
+		...(stop_sequences?.length && { stopSequences: stop_sequences }),
+		...(temperature !== undefined && { temperature }),
+		...(top_k !== undefined && { topK: top_k }),
+		...(top_p !== undefined && { topP: top_p }),
+		...(tools.length > 0 && { tools }),
+		...(choice && { toolChoice: toolChoice(choice) }),
+		...responseFormat(request),
+		...messagesThinking(request),
+	};
+	const { user_id: userId, ...others } = request.metadata ?? {};
+	return withExtras(call, {
+		...(webSearch && { webSearch }),
+		...(choice?.['disable_parallel_tool_use'] === true && { singleToolCall: { field: 'tool_choice.disable_parallel_tool_use' } }),
+		...(typeof userId === 'string' && { userId }),
+		lost: [...lost, ...unreadFields(others, new Set(), 'metadata.')],
+	});
+}
+
+/**
+ * Fields that are carried over or refused, and those that change nothing at another service: `cache_control` speaks of Anthropic's caches,
+ * `service_tier`, `inference_geo` and `speed` of its machines, `diagnostics` and `betas` of its API.
+ */
+const readFields = new Set([
+	'model',
+	'messages',
+	'max_tokens',
+	'metadata',
+	'stop_sequences',
+	'stream',
+	'system',
+	'temperature',
+	'tool_choices',
+	'tool_choice',
+	'tools',
+	'top_k',
+	'top_p',
+	'thinking',
+	'output_config',
+	'output_format',
+	'thread',
+	'cache_control',
+	'service_tier',
+	'inference_geo',
+	'speed',
+	'diagnostics',
+	'betas',
+]);
+
+const readOutputFields = new Set(['format', 'effort']);
+
+function toolChoice(choice: Record<string, unknown>): LanguageModelV4ToolChoice {
+	switch (choice['type']) {
+		case 'auto':
+		case 'none':
+			return { type: choice['type'] };
+		case 'any':
+			return { type: 'required' };
+		case 'tool':
+			if (typeof choice['name'] === 'string') {
+				return { type: 'tool', toolName: choice['name'] };
+			}
+			throw new ServiceFault(400, 'tool_choice.name: Field required');
+		default:
+			throw new ServiceFault(400, `tool_choice.type: expected auto, any, tool or none, got ${String(choice['type'])}`);
+	}
+}
+
+/** Structured output: `output_config.format`, or `output_format` of the time when it was a beta. */
+function responseFormat(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
+	const config = request['output_config'];
+	const format = (isObject(config) ? config['format'] : undefined) ?? request['output_format'];
+	return isObject(format) && format['type'] === 'json_schema'
+		? { responseFormat: { type: 'json', ...(isObject(format['schema']) && { schema: format['schema'] as JSONSchema7 }) } }
+		: {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,210 @@
+import type { LanguageModelV4Source, LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk/provider';
+import type { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ContentBlock, MessagesStreamEvent } from '#contract/text/messages.ts';
+import { messagesProtocol } from '../../protocols.ts';
+import { signatureOf } from '../providerMetadata.ts';
+import type { ReplyWriter } from '../replyWriter.ts';
+import { markedSignature } from '../signature.ts';
+import { messageHead, stopOf, usageOf } from './messagesReplyParts.ts';
+import { searchBlocks, serverToolResult } from './serverToolBlocks.ts';
+
+/**
+ * A streamed reply in C's form (wire facts 2.2). Blocks are numbered as they open; one is open at a time, as with Anthropic, so a part that comes
+ * while another is open closes that first.
+ */
+export class MessagesReplyWriter implements ReplyWriter {
+	readonly contentType = 'text/event-stream; charset=utf-8';
+	readonly ping = event({ type: 'ping' });
+	#model: string;
+	#started = false;
+	#index = -1;
+	/** ID, in the model's stream, of the block that is open. */
+	#open: string | undefined;
+	/** Gemini's signature of the open thinking block, as far as known. */
+	#signature: string | undefined;
+	#isThinking = false;
+	#finished = false;
+	/** Tool calls whose input was streamed: the whole call that follows says nothing new. */
+	readonly #streamed = new Set<string>();
+	/** ID of the tool call whose input is being streamed. */
+	#openCall: string | undefined;
+	readonly #sources: LanguageModelV4Source[] = [];
+	readonly #inputTokens: number;
+	/** Parts that came while the input of another call was being streamed: some services mix calls, C takes one block at a time. */
+	#held: LanguageModelV4StreamPart[] = [];
+
+	/** `inputTokens`: an estimate, which stands in `message_start` until the service tells the number with its last words. */
+	constructor(model: string, inputTokens: number) {
+		this.#model = model;
+		this.#inputTokens = inputTokens;
+	}
+
+	start(): string {
+		if (this.#started) {
+			return '';
+		}
+		this.#started = true;
+		const message = {
+			...messageHead(this.#model),
+			content: [],
+			stop_reason: null,
+			stop_sequence: null,
+			stop_sequences: null,
+			usage: { ...usageOf(undefined), input_tokens: this.#inputTokens },
+		};
+		return event({ type: 'message_start', message }) + this.ping;
+	}
+
+	part(part: LanguageModelV4StreamPart): string {
+		if (this.#openCall !== undefined && partId(part) !== undefined && partId(part) !== this.#openCall) {
+			this.#held.push(part);
+			return '';
+		}
+		switch (part.type) {
+			case 'response-metadata':
+				this.#model = part.modelId ?? this.#model;
+				return '';
+			case 'text-delta':
+				return part.delta === ''
+					? ''
+					: this.#delta(`text:${part.id}`, { type: 'text', text: '' }, { type: 'text_delta', text: part.delta });
+			case 'text-end':
+				return this.#open === `text:${part.id}` ? this.#close() : '';
+			case 'reasoning-start':
+			case 'reasoning-delta':
+			case 'reasoning-end':
+				return this.#reasoning(part);
+			case 'tool-input-start':
+				this.#streamed.add(part.id);
+				this.#openCall = part.id;
+				return this.#openTool(part.id, part.toolName, signatureOf(part.providerMetadata), part.providerExecuted);
+			case 'tool-input-delta':
+				return part.delta === '' ? '' : this.#inputDelta(part.delta);
+			case 'tool-input-end':
+				return this.#endCall(part.id);
+			case 'tool-call':
+				return this.#streamed.has(part.toolCallId) ? this.#endCall(part.toolCallId) : this.#wholeTool(part);
+			case 'tool-result':
+				return this.#wholeBlock(serverToolResult(part));
+			case 'source':
+				this.#sources.push(part);
+				return '';
+			case 'finish':
+				return this.#finish(part);
+			default:
+				return '';
+		}
+	}
+
+	end(): string | undefined {
+		return this.#finished ? '' : undefined;
+	}
+
+	fault(fault: ServiceFault): string {
+		return messagesProtocol.streamFault(fault);
+	}
+
+	#finish(part: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
+		let text = this.start();
+		while (this.#openCall !== undefined) {
+			text += this.#endCall(this.#openCall);
+		}
+		this.#finished = true;
+		return (
+			text +
+			searchBlocks(this.#sources)
+				.map(block => this.#wholeBlock(block))
+				.join('') +
+			this.#close() +
+			event({ type: 'message_delta', delta: stopOf(part.finishReason, part.providerMetadata), usage: usageOf(part.usage) }) +
+			event({ type: 'message_stop' })
+		);
+	}
+
+	#endCall(id: string): string {
+		if (this.#openCall !== id) {
+			return '';
+		}
+		this.#openCall = undefined;
+		const held = this.#held;
+		this.#held = [];
+		return this.#close() + held.map(part => this.part(part)).join('');
+	}
+
+	#delta(id: string, block: ContentBlock, delta: { type: string; [field: string]: unknown }): string {
+		return this.#ensure(id, block) + event({ type: 'content_block_delta', index: this.#index, delta });
+	}
+
+	#reasoning(part: Extract<LanguageModelV4StreamPart, { type: 'reasoning-start' | 'reasoning-delta' | 'reasoning-end' }>): string {
+		let text = this.#ensure(`reasoning:${part.id}`, { type: 'thinking', thinking: '', signature: '' });
+		this.#isThinking = true;
+		this.#signature = signatureOf(part.providerMetadata) ?? this.#signature;
+		if (part.type === 'reasoning-delta' && part.delta !== '') {
+			text += event({ type: 'content_block_delta', index: this.#index, delta: { type: 'thinking_delta', thinking: part.delta } });
+		}
+		return part.type === 'reasoning-end' ? text + this.#close() : text;
+	}
+
+	#openTool(id: string, name: string, signature: string | undefined, isServers = false): string {
+		let text = '';
+		if (signature !== undefined) {
+			// what Gemini signs must come back with the call (wire facts 4.1); callers of C send thinking blocks back unchanged
+			text = this.#ensure(`signature:${id}`, { type: 'thinking', thinking: '', signature: '' });
+			this.#isThinking = true;
+			this.#signature = signature;
+		}
+		return text + this.#ensure(`call:${id}`, { type: isServers ? 'server_tool_use' : 'tool_use', id, name, input: {} });
+	}
+
+	#wholeTool({ toolCallId, toolName, input, providerMetadata, providerExecuted }: LanguageModelV4ToolCall): string {
+		const text = this.#openTool(toolCallId, toolName, signatureOf(providerMetadata), providerExecuted);
+		return text + (input === '' ? '' : this.#inputDelta(input)) + this.#close();
+	}
+
+	#wholeBlock(block: ContentBlock): string {
+		return this.#ensure(`block:${this.#index}`, block) + this.#close();
+	}
+
+	#inputDelta(json: string): string {
+		return event({ type: 'content_block_delta', index: this.#index, delta: { type: 'input_json_delta', partial_json: json } });
+	}
+
+	#ensure(id: string, block: ContentBlock): string {
+		if (this.#open === id) {
+			return '';
+		}
+		const text = this.start() + this.#close();
+		this.#open = id;
+		this.#index++;
+		return text + event({ type: 'content_block_start', index: this.#index, content_block: block });
+	}
+
+	#close(): string {
+		if (this.#open === undefined) {
+			return '';
+		}
+		const signature = this.#isThinking ? markedSignature(this.#signature) : undefined;
+		this.#open = undefined;
+		this.#isThinking = false;
+		this.#signature = undefined;
+		return (
+			(signature === undefined
+				? ''
+				: event({ type: 'content_block_delta', index: this.#index, delta: { type: 'signature_delta', signature } })) +
+			event({ type: 'content_block_stop', index: this.#index })
+		);
+	}
+}
+
+/** ID of the block that a part belongs to; undefined for parts of the whole reply. */
+function partId(part: LanguageModelV4StreamPart): string | undefined {
+	return part.type === 'tool-call' || part.type === 'tool-result'
+		? part.toolCallId
+		: 'id' in part && part.type !== 'response-metadata'
+			? part.id
+			: undefined;
+}
+
+function event(data: MessagesStreamEvent): string {
+	return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+}

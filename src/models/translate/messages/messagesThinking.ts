@@ -1,0 +1,33 @@
+import type { JSONObject, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { MessagesRequest } from '#contract/text/messages.ts';
+import { effortOfBudget } from '../effort.ts';
+
+type Reasoning = NonNullable<LanguageModelV4CallOptions['reasoning']>;
+
+const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'] satisfies Reasoning[];
+
+/**
+ * How much to think: a token budget here and in Gemini, an effort at most services. `output_config.effort` counts before the budget, and
+ * `disabled` before both. Adaptive thinking without an effort is left to the model, and its thoughts are asked for.
+ */
+export function messagesThinking(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {
+	const thinking = objectOf(request['thinking']);
+	const { effort } = objectOf(request['output_config']);
+	if (thinking['type'] === 'disabled') {
+		return { reasoning: 'none' };
+	}
+	const known = efforts.includes(effort) ? { reasoning: effort as Reasoning } : {};
+	if (thinking['type'] !== 'enabled' && thinking['type'] !== 'adaptive') {
+		return known;
+	}
+	const budget = thinking['budget_tokens'];
+	const isBudget = typeof budget === 'number';
+	const google: JSONObject = {
+		thinkingConfig: { includeThoughts: true, ...(isBudget && !('reasoning' in known) && { thinkingBudget: budget }) },
+	};
+	return { ...(isBudget && { reasoning: effortOfBudget(budget) }), ...known, providerOptions: { google } };
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,132 @@
+import type { JSONSchema7, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { type ContentBlock, type MessagesRequest, type Tool, toolSchema } from '#contract/text/messages.ts';
+import { type CallExtras, unreadFields } from '../modelCall.ts';
+
+/**
+ * The tools that a request of C offers at this point of its conversation. Deferred ones (`defer_loading`) stay back until a `tool_reference` names
+ * them, as Anthropic's tool search does it; additions and removals in system messages count from where they stand to the end. A web search of
+ * Anthropic's own is told apart; of its other own tools none can be carried over: a fault (400) names the first.
+ */
+export function messagesTools(
+	request: MessagesRequest,
+	lost: string[],
+): { tools: LanguageModelV4FunctionTool[]; webSearch?: NonNullable<CallExtras['webSearch']> } {
+	const known = new Map<string, Tool>();
+	const offered = new Set<string>();
+	let webSearch: CallExtras['webSearch'];
+	let offersAll = false;
+	for (const [i, tool] of (request.tools ?? []).entries()) {
+		const type = tool['type'] ?? 'custom';
+		const field = `tools.${i}`;
+		if (type === 'custom') {
+			const name = nameOf(tool, `${field}.name`);
+			known.set(name, tool);
+			if (tool['defer_loading'] !== true) {
+				offered.add(name);
+			}
+			lost.push(...unreadFields(tool, toolFields, `${field}.`));
+		} else if (/^web_search_\d+$/.test(String(type))) {
+			webSearch = { field: `${field} (${String(type)})` };
+			lost.push(
+				...searchSettings
+					.filter(name => tool[name] !== undefined && tool[name] !== null)
+					.map(name => `${field}.${name}: not carried over, the search of another service is not set so`),
+			);
+		} else if (/^tool_search_tool_/.test(String(type))) {
+			offersAll = true;
+			lost.push(`${field}: Anthropic's own search of tools, another service is offered all of them instead`);
+		} else {
+			throw new ServiceFault(
+				400,
+				`${field}: ${String(type)} is a tool of Anthropic’s own, and this model’s route leads elsewhere. Leave it out, or use a model of Anthropic.`,
+			);
+		}
+	}
+	for (const name of offersAll ? known.keys() : namedTools(request)) {
+		offered.add(name);
+	}
+	changeTools(request, known, offered);
+	return {
+		tools: [...known].filter(([name]) => offered.has(name)).map(([name, tool]) => functionTool(name, tool)),
+		...(webSearch && { webSearch }),
+	};
+}
+
+/** Fields of a tool that are read, or that cannot matter to another service. */
+const toolFields = new Set([
+	'type',
+	'name',
+	'description',
+	'input_schema',
+	'strict',
+	'defer_loading',
+	'cache_control',
+	'eager_input_streaming',
+]);
+const searchSettings = ['allowed_domains', 'blocked_domains', 'max_uses', 'user_location'];
+
+/** Names that the conversation has brought up: found by a search, called before, or demanded now. */
+function* namedTools({ messages, tool_choice, tool_choices }: MessagesRequest): Iterable<string> {
+	for (const { content } of messages) {
+		for (const block of typeof content === 'string' ? [] : content) {
+			if (block.type === 'tool_use') {
+				yield String(block['name']);
+			}
+			for (const inner of Array.isArray(block['content']) ? (block['content'] as ContentBlock[]) : []) {
+				if (inner.type === 'tool_reference') {
+					yield String(inner['tool_name']);
+				}
+			}
+		}
+	}
+	const named = (tool_choice ?? tool_choices)?.['name'];
+	if (typeof named === 'string') {
+		yield named;
+	}
+}
+
+function changeTools({ messages }: MessagesRequest, known: Map<string, Tool>, offered: Set<string>): void {
+	for (const [i, { role, content }] of messages.entries()) {
+		for (const [j, block] of role === 'system' && typeof content !== 'string' ? content.entries() : []) {
+			if (block.type !== 'tool_addition' && block.type !== 'tool_removal') {
+				continue;
+			}
+			const { definition, name } = (block['tool'] ?? {}) as { definition?: unknown; name?: unknown };
+			const added = toolSchema.safeParse(definition).data;
+			if (definition !== undefined && (!added || (added['type'] ?? 'custom') !== 'custom')) {
+				throw new ServiceFault(400, `messages.${i}.content.${j}.tool.definition: this tool cannot be carried over to another provider`);
+			}
+			const changed = added ? nameOf(added, `messages.${i}.content.${j}.tool.definition.name`) : String(name);
+			if (added) {
+				known.set(changed, added);
+			}
+			if (block.type === 'tool_addition') {
+				offered.add(changed);
+			} else {
+				offered.delete(changed);
+			}
+		}
+	}
+}
+
+/** The contract takes any object as a tool, but there is no calling one without a name. */
+function nameOf({ name }: Tool, field: string): string {
+	if (name === undefined) {
+		throw new ServiceFault(400, `${field}: Field required`);
+	}
+	if (!/^[a-zA-Z0-9_-]{1,128}$/.test(name)) {
+		throw new ServiceFault(400, `${field}: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
+	}
+	return name;
+}
+
+function functionTool(name: string, tool: Tool): LanguageModelV4FunctionTool {
+	return {
+		type: 'function',
+		name,
+		...(tool.description !== undefined && { description: tool.description }),
+		inputSchema: (tool.input_schema ?? { type: 'object', properties: {} }) as JSONSchema7,
+		...(typeof tool['strict'] === 'boolean' && { strict: tool['strict'] }),
+	};
+}

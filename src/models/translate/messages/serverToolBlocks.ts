@@ -1,0 +1,30 @@
+import type { LanguageModelV4Source, LanguageModelV4ToolCall, LanguageModelV4ToolResult } from '@ai-sdk/provider';
+import type { ContentBlock } from '#contract/text/messages.ts';
+import { newId } from '../newId.ts';
+import { toolInput } from '../toolInput.ts';
+
+/** A tool that the service itself runs: nothing for the caller to answer. */
+export function serverToolUse({ toolCallId, toolName, input }: LanguageModelV4ToolCall): ContentBlock {
+	return { type: 'server_tool_use', id: toolCallId, name: toolName, input: toolInput(toolName, input) };
+}
+
+/** What such a tool brought. */
+export function serverToolResult({ toolCallId, toolName, result }: LanguageModelV4ToolResult): ContentBlock {
+	return { type: `${toolName}_tool_result`, tool_use_id: toolCallId, content: result };
+}
+
+/** The pages that a service's own search found, in the form of Anthropic's: a search, and its results. Nothing where there are none. */
+export function searchBlocks(sources: readonly LanguageModelV4Source[]): ContentBlock[] {
+	const pages = new Map(
+		sources.flatMap(source => (source.sourceType === 'url' ? [[source.url, source.title ?? source.url] as const] : [])),
+	);
+	if (pages.size === 0) {
+		return [];
+	}
+	const id = newId('srvtoolu_');
+	const content = [...pages].map(([url, title]) => ({ type: 'web_search_result', url, title, encrypted_content: '', page_age: null }));
+	return [
+		{ type: 'server_tool_use', id, name: 'web_search', input: {} },
+		{ type: 'web_search_tool_result', tool_use_id: id, content },
+	];
+}

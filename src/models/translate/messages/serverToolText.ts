@@ -1,0 +1,29 @@
+import type { ContentBlock } from '#contract/text/messages.ts';
+
+/**
+ * What Anthropic's own tools did in an earlier turn, as text for another service: `server_tool_use`, `mcp_tool_use`, their results, and summaries
+ * (`compaction`). Undefined for other blocks.
+ */
+export function serverToolText(block: ContentBlock): string | undefined {
+	if (block.type === 'compaction') {
+		return `Summary of the conversation so far:\n${String(block['content'] ?? '')}`;
+	}
+	if (/_tool_use$/.test(block.type)) {
+		return `[${String(block['name'])}: ${JSON.stringify(block['input'] ?? {})}]`;
+	}
+	if (/_tool_result$/.test(block.type)) {
+		return `[Result of ${block.type.replace(/_tool_result$/, '')}: ${JSON.stringify(block['content'] ?? null, readable)}]`;
+	}
+	return undefined;
+}
+
+/** A `search_result` block as text. */
+export function searchResultText({ title, source, content }: ContentBlock): string {
+	const texts = (Array.isArray(content) ? (content as ContentBlock[]) : []).map(({ text }) => String(text ?? ''));
+	return [`${String(title ?? '')} (${String(source ?? '')})`, ...texts].join('\n');
+}
+
+/** Without what only Anthropic can read. */
+function readable(name: string, value: unknown): unknown {
+	return name.startsWith('encrypted_') ? undefined : value;
+}

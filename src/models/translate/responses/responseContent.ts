@@ -1,0 +1,107 @@
+import type { LanguageModelV4FilePart, LanguageModelV4TextPart, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ResponseInputItem, ResponsePart } from '#contract/openai/responses.ts';
+
+type Part = LanguageModelV4TextPart | LanguageModelV4FilePart;
+
+/**
+ * The content of an item as parts of a prompt. `at`: the item's place in the input. Throws a fault (400) that names a part that cannot be carried over;
+ * adds to `lost` what is left out of one.
+ */
+export function contentParts(content: ResponseInputItem['content'], at: string, lost: string[]): Part[] {
+	return typeof content === 'string'
+		? [{ type: 'text', text: content }]
+		: (content ?? []).map((part, i) => contentPart(part, `${at}.content[${i}]`, lost));
+}
+
+/** The texts of an item's content, its refusals among them. Throws a fault (400) for a part that is no text. */
+export function contentText(content: ResponseInputItem['content'], at: string): string {
+	return contentParts(content, at, [])
+		.map((part, i) => {
+			if (part.type !== 'text') {
+				throw badInput(`${at}.content[${i}]`, 'only texts are taken in a message of this role');
+			}
+			return part.text;
+		})
+		.join('');
+}
+
+/** What a tool gave. Throws a fault (400) for a part that cannot be carried over; adds to `lost` what is left out of one. */
+export function toolOutput(output: ResponseInputItem['output'], at: string, lost: string[]): LanguageModelV4ToolResultOutput {
+	if (!Array.isArray(output)) {
+		return { type: 'text', value: typeof output === 'string' ? output : JSON.stringify(output ?? '') };
+	}
+	const parts = output.map((part: ResponsePart, i) => contentPart(part, `${at}.output[${i}]`, lost));
+	const texts = parts.flatMap(part => (part.type === 'text' ? [part.text] : []));
+	return texts.length === parts.length ? { type: 'text', value: texts.join('\n') } : { type: 'content', value: parts };
+}
+
+/** A fault (400) of a place in the input. */
+export function badInput(at: string, problem: string): ServiceFault {
+	return new ServiceFault(400, `Invalid '${at}': ${problem}.`, { params: at });
+}
+
+function contentPart(part: ResponsePart, at: string, lost: string[]): Part {
+	switch (part.type) {
+		case 'input_text':
+		case 'output_text':
+		case 'text':
+		case 'summary_text':
+			return { type: 'text', text: textOf(part, 'text', at) };
+		case 'refusal':
+			return { type: 'text', text: textOf(part, 'refusal', at) };
+		case 'input_image':
+			return image(part, at, lost);
+		case 'input_file':
+			return file(part, at);
+		default:
+			throw badInput(at, `parts of type ${part.type.slice(0, 100)} cannot be carried over to another service`);
+	}
+}
+
+function textOf(part: ResponsePart, field: string, at: string): string {
+	const text = part[field];
+	if (typeof text !== 'string') {
+		throw badInput(`${at}.${field}`, 'expected a text');
+	}
+	return text;
+}
+
+function image({ image_url: url, file_id: id, detail }: ResponsePart, at: string, lost: string[]): LanguageModelV4FilePart {
+	if (detail !== undefined && detail !== null && detail !== 'auto') {
+		lost.push(`${at}.detail: not carried over, the service behind this model has no such field`);
+	}
+	if (typeof url === 'string') {
+		return fromAddress(url, 'image/*', `${at}.image_url`);
+	}
+	throw typeof id === 'string' ? notHere(`${at}.file_id`) : badInput(`${at}.image_url`, 'expected an address');
+}
+
+function file({ file_data: data, file_url: url, file_id: id, filename }: ResponsePart, at: string): LanguageModelV4FilePart {
+	const named = typeof filename === 'string' ? { filename } : {};
+	if (typeof data === 'string') {
+		// SDKs send a data address, OpenAI's own examples plain base64 too
+		return data.startsWith('data:')
+			? { ...fromAddress(data, 'application/pdf', `${at}.file_data`), ...named }
+			: { type: 'file', mediaType: 'application/pdf', data: { type: 'data', data }, ...named };
+	}
+	if (typeof url === 'string') {
+		return { ...fromAddress(url, 'application/pdf', `${at}.file_url`), ...named };
+	}
+	throw typeof id === 'string' ? notHere(`${at}.file_id`) : badInput(at, 'expected file_data or file_url');
+}
+
+function fromAddress(address: string, mediaType: string, at: string): LanguageModelV4FilePart {
+	const [, type, base64] = /^data:([^;,]+)(?:;[^;,]+)*;base64,(.*)$/s.exec(address) ?? [];
+	if (type !== undefined && base64 !== undefined) {
+		return { type: 'file', mediaType: type, data: { type: 'data', data: base64 } };
+	}
+	if (!/^https?:/i.test(address) || !URL.canParse(address)) {
+		throw badInput(at, 'expected an http address, or a data address with a media type and base64');
+	}
+	return { type: 'file', mediaType, data: { type: 'url', url: new URL(address) } };
+}
+
+function notHere(at: string): ServiceFault {
+	return badInput(at, 'files are not kept here: send the file itself');
+}

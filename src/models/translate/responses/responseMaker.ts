@@ -1,0 +1,272 @@
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk/provider';
+import { openAiError } from '#contract/faults/errorBody.ts';
+import type { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ResponseItemStatus, ResponseObject, ResponseOutputItem, ResponseStreamEvent } from '#contract/openai/responses.ts';
+import { isPromptBlock } from '../providerMetadata.ts';
+import { CallSignature, type ItemEvent, OpenCustomCall, OpenFunctionCall, type OpenItem, OpenMessage, OpenReasoning } from './openItems.ts';
+import { signaturesIn } from './reasoningEnvelope.ts';
+import { usageOf } from './responseHead.ts';
+import type { ResponseTools } from './responseTools.ts';
+
+type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
+
+/** What a maker of replies is told besides what the model says. */
+export interface ResponseMakerOptions {
+	readonly tools: ResponseTools;
+	/** Whether reasoning items show what only their service can read. */
+	readonly showsEncrypted: boolean;
+	/** Unix milliseconds. */
+	readonly now: () => number;
+	/** Hears of the whole reply, with all that its items hold, before the caller does: it may still change what the reply says of itself. */
+	readonly ended: (response: ResponseObject) => void;
+}
+
+/**
+ * A reply made of a model's parts, and the events that tell of it on the way. One item is open at a time, as callers expect it: a part that belongs to
+ * another closes it first, and parts of a second tool call wait for the first to end. An item stays open until the next one begins or the
+ * reply ends, for only then is it known whether it was cut.
+ */
+export class ResponseMaker {
+	readonly response: ResponseObject;
+	readonly #options: ResponseMakerOptions;
+	/** As they are kept: with what the caller may not be shown. */
+	readonly #output: ResponseOutputItem[] = [];
+	#sequence = 0;
+	#started = false;
+	#ended = false;
+	/** The item that is open, and the key of what it belongs to in the model's stream. */
+	#open: OpenItem | undefined;
+	#key: string | undefined;
+	/** ID of the tool call whose input is coming. */
+	#openCall: string | undefined;
+	#held: LanguageModelV4StreamPart[] = [];
+	/** Whether the open call has had any input yet. */
+	#hasInput = false;
+	readonly #signedCalls = new Set<string>();
+
+	constructor(head: ResponseObject, options: ResponseMakerOptions) {
+		this.response = head;
+		this.#options = options;
+	}
+
+	get ended(): boolean {
+		return this.#ended;
+	}
+
+	/** What comes before all else; nothing, once it has. */
+	start(): ResponseStreamEvent[] {
+		if (this.#started) {
+			return [];
+		}
+		this.#started = true;
+		return [
+			this.#event('created', { response: structuredClone(this.response) }),
+			this.#event('in_progress', { response: structuredClone(this.response) }),
+		];
+	}
+
+	/** Takes a part of the model's stream; the events that it makes. Nothing comes after the end. */
+	part(part: LanguageModelV4StreamPart): ResponseStreamEvent[] {
+		if (this.#ended) {
+			return [];
+		}
+		const block = blockOf(part);
+		if (this.#openCall !== undefined && block !== undefined && block !== `call:${this.#openCall}`) {
+			this.#held.push(part);
+			return [];
+		}
+		switch (part.type) {
+			case 'response-metadata':
+				if (!this.#started) {
+					this.response.model = part.modelId ?? this.response.model;
+				}
+				return [];
+			case 'text-delta':
+				return part.delta === '' ? [] : this.#text(`text:${part.id}`, () => new OpenMessage(), part.delta);
+			case 'reasoning-start':
+			case 'reasoning-delta':
+			case 'reasoning-end':
+				return this.#reasoning(part);
+			case 'tool-input-start':
+				return part.providerExecuted ? [] : this.#beginCall(part.id, part.toolName, signaturesIn(part.providerMetadata));
+			case 'tool-input-delta':
+				return this.#openCall === part.id ? this.#input(part.delta) : [];
+			case 'tool-call':
+				return part.providerExecuted ? [] : this.#wholeCall(part);
+			case 'finish':
+				return this.#finish(part);
+			default:
+				return [];
+		}
+	}
+
+	/** Ends the reply with a fault: it failed. One that was whole stays so. */
+	fail(fault: ServiceFault): ResponseStreamEvent[] {
+		if (this.#ended) {
+			return [];
+		}
+		const { message, type, code, param } = openAiError(fault).error;
+		const events = [...this.start(), ...this.#closeAll('incomplete')];
+		this.response.status = 'failed';
+		this.response.error = { code: code ?? type, message };
+		return [...events, this.#numbered({ type: 'error', code: code ?? type, message, param }), ...this.#end('failed')];
+	}
+
+	#text(key: string, make: () => OpenItem, delta: string): ResponseStreamEvent[] {
+		return [...this.#ensure(key, make), ...this.#itemEvents(this.#open?.add(delta) ?? [])];
+	}
+
+	#reasoning(part: Extract<LanguageModelV4StreamPart, { type: `reasoning-${'start' | 'delta' | 'end'}` }>): ResponseStreamEvent[] {
+		const key = `reasoning:${part.id}`;
+		const signed = signaturesIn(part.providerMetadata);
+		const delta = part.type === 'reasoning-delta' ? part.delta : '';
+		if (!signed && delta === '') {
+			return [];
+		}
+		const events = delta === '' ? this.#ensure(key, () => new OpenReasoning()) : this.#text(key, () => new OpenReasoning(), delta);
+		if (signed && this.#open instanceof OpenReasoning) {
+			this.#open.sign(signed);
+		}
+		return events;
+	}
+
+	#beginCall(id: string, functionName: string, signed: ReturnType<typeof signaturesIn>): ResponseStreamEvent[] {
+		const tool = this.#options.tools.callerTool(functionName);
+		const signature = this.#signature(id, signed);
+		this.#openCall = id;
+		this.#hasInput = false;
+		const make = () => (tool.kind === 'custom' ? new OpenCustomCall(id, tool) : new OpenFunctionCall(id, tool));
+		return [...signature, ...this.#ensure(`call:${id}`, make)];
+	}
+
+	#input(json: string): ResponseStreamEvent[] {
+		if (json === '' || !this.#open) {
+			return [];
+		}
+		this.#hasInput = true;
+		return this.#itemEvents(this.#open.add(json));
+	}
+
+	/** Whole, or what follows the input that came in pieces. */
+	#wholeCall({ toolCallId, toolName, input, providerMetadata }: LanguageModelV4ToolCall): ResponseStreamEvent[] {
+		const signed = signaturesIn(providerMetadata);
+		const events = this.#openCall === toolCallId ? [] : this.#beginCall(toolCallId, toolName, signed);
+		if (!this.#hasInput) {
+			events.push(...this.#input(input));
+		}
+		this.#openCall = undefined;
+		// some services sign a call when it has come whole
+		events.push(...this.#signature(toolCallId, signed));
+		const held = this.#held;
+		this.#held = [];
+		return [...events, ...held.flatMap(part => this.part(part))];
+	}
+
+	#signature(call: string, signed: ReturnType<typeof signaturesIn>): ResponseStreamEvent[] {
+		if (!signed || this.#signedCalls.has(call)) {
+			return [];
+		}
+		this.#signedCalls.add(call);
+		return this.#ensure(`signature:${call}`, () => new CallSignature(call, signed));
+	}
+
+	#finish({ finishReason, usage, providerMetadata }: Finish): ResponseStreamEvent[] {
+		this.response.usage = usageOf(usage);
+		const cut = isPromptBlock(providerMetadata) ? 'content_filter' : cutReasons[finishReason.unified];
+		const events = [...this.start(), ...this.#closeAll(cut ? 'incomplete' : 'completed')];
+		if (cut) {
+			this.response.status = 'incomplete';
+			this.response.incomplete_details = { reason: cut };
+			return [...events, ...this.#end('incomplete')];
+		}
+		this.response.status = 'completed';
+		this.response.completed_at = Math.floor(this.#options.now() / 1000);
+		return [...events, ...this.#end('completed')];
+	}
+
+	#end(type: 'completed' | 'incomplete' | 'failed'): ResponseStreamEvent[] {
+		this.#ended = true;
+		const shown = this.response.output;
+		this.response.output = this.#output;
+		this.#options.ended(this.response);
+		this.response.output = shown;
+		return [this.#event(type, { response: this.response })];
+	}
+
+	/** Closes what is open; parts that waited for a call that never ended come then. */
+	#closeAll(status: ResponseItemStatus): ResponseStreamEvent[] {
+		const events: ResponseStreamEvent[] = [];
+		while (this.#openCall !== undefined) {
+			this.#openCall = undefined;
+			events.push(...this.#close(status));
+			const held = this.#held;
+			this.#held = [];
+			events.push(...held.flatMap(part => this.part(part)));
+		}
+		return [...events, ...this.#close(status)];
+	}
+
+	#ensure(key: string, make: () => OpenItem): ResponseStreamEvent[] {
+		if (this.#key === key) {
+			return [];
+		}
+		const events = [...this.start(), ...this.#close('completed')];
+		this.#open = make();
+		this.#key = key;
+		return [...events, this.#event('output_item.added', { output_index: this.#output.length, item: this.#shown(this.#open.item) })];
+	}
+
+	#close(status: ResponseItemStatus): ResponseStreamEvent[] {
+		if (!this.#open) {
+			return [];
+		}
+		const events = this.#itemEvents(this.#open.close(status));
+		const { item } = this.#open;
+		const shown = this.#shown(item);
+		events.push(this.#event('output_item.done', { output_index: this.#output.length, item: shown }));
+		this.#output.push(item);
+		this.response.output.push(shown);
+		this.#open = undefined;
+		this.#key = undefined;
+		return events;
+	}
+
+	#itemEvents(events: readonly ItemEvent[]): ResponseStreamEvent[] {
+		const whose = { item_id: this.#open?.item.id, output_index: this.#output.length };
+		return events.map(({ type, ...fields }) => this.#event(type, { ...whose, ...fields }));
+	}
+
+	/** A copy of an item as the caller sees it. */
+	#shown(item: ResponseOutputItem): ResponseOutputItem {
+		const copy = structuredClone(item);
+		if (copy.type === 'reasoning' && !this.#options.showsEncrypted) {
+			delete copy.encrypted_content;
+		}
+		return copy;
+	}
+
+	#event(type: string, fields: Readonly<Record<string, unknown>>): ResponseStreamEvent {
+		return this.#numbered({ type: `response.${type}`, ...fields });
+	}
+
+	#numbered({ type, ...fields }: { type: string; [field: string]: unknown }): ResponseStreamEvent {
+		return { type, sequence_number: this.#sequence++, ...fields };
+	}
+}
+
+/** Why a reply is not whole. */
+const cutReasons: Partial<Readonly<Record<LanguageModelV4FinishReason['unified'], 'max_output_tokens' | 'content_filter'>>> = {
+	length: 'max_output_tokens',
+	'content-filter': 'content_filter',
+};
+
+/** What a part belongs to: a text, a thought or a call, with its ID; undefined for parts of the whole reply. */
+function blockOf(part: LanguageModelV4StreamPart): string | undefined {
+	if (part.type === 'tool-call') {
+		return `call:${part.toolCallId}`;
+	}
+	const kind = blockKinds[part.type.replace(/-(start|delta|end)$/, '')];
+	return kind !== undefined && 'id' in part ? `${kind}:${part.id}` : undefined;
+}
+
+const blockKinds: Readonly<Record<string, string>> = { text: 'text', reasoning: 'reasoning', 'tool-input': 'call' };

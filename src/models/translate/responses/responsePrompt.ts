@@ -1,0 +1,181 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
+import type { ResponseInputItem } from '#contract/openai/responses.ts';
+import { parseArguments } from '../../exactJson.ts';
+import { openAiPrompt } from '../openai/openAiPrompt.ts';
+import { openEnvelope, type SignedThought, signatureOptions } from './reasoningEnvelope.ts';
+import { badInput, contentParts, contentText, toolOutput } from './responseContent.ts';
+import { customArgument, type ResponseTools } from './responseTools.ts';
+
+type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
+
+/**
+ * Items as a prompt. What the system and the developer say joins the instructions, in front: other services take one system text. Outputs of tools follow the
+ * turn that called, wherever they stand. Throws a fault (400) that names the item; adds to `lost` what it leaves out.
+ */
+export function responsePrompt(
+	instructions: string | undefined,
+	items: readonly ResponseInputItem[],
+	tools: ResponseTools,
+	lost: string[],
+): LanguageModelV4Prompt {
+	return new PromptMaker(items, tools, lost).make(instructions);
+}
+
+class PromptMaker {
+	readonly #items: readonly ResponseInputItem[];
+	readonly #tools: ResponseTools;
+	readonly #lost: string[];
+	readonly #systems: string[] = [];
+	readonly #prompt: LanguageModelV4Prompt = [];
+	/** Names of the functions that were called, by ID of the call. */
+	readonly #called = new Map<string, string>();
+	/** Calls that were signed, by ID: the signature travels as an item of its own. */
+	readonly #signed: ReadonlyMap<string, SignedThought>;
+	readonly #answered: ReadonlySet<string>;
+
+	constructor(items: readonly ResponseInputItem[], tools: ResponseTools, lost: string[]) {
+		this.#items = items;
+		this.#tools = tools;
+		this.#lost = lost;
+		const thoughts = items.flatMap(item => (item.type === 'reasoning' ? [openEnvelope(item.encrypted_content)] : []));
+		this.#signed = new Map(thoughts.flatMap(thought => (thought?.call === undefined ? [] : [[thought.call, thought]])));
+		this.#answered = new Set(items.flatMap(({ type, call_id }) => (type?.endsWith('_output') && call_id !== undefined ? [call_id] : [])));
+	}
+
+	make(instructions: string | undefined): LanguageModelV4Prompt {
+		for (const [i, item] of this.#items.entries()) {
+			this.#add(item, `input[${i}]`);
+		}
+		return openAiPrompt({ instructions, systems: this.#systems, turns: this.#prompt }, 'input', this.#lost);
+	}
+
+	#add(item: ResponseInputItem, at: string): void {
+		if (isMessage(item)) {
+			this.#message(item, at);
+			return;
+		}
+		switch (item.type) {
+			case 'reasoning':
+				this.#reasoning(item);
+				break;
+			case 'function_call':
+			case 'custom_tool_call':
+				this.#call(item, at);
+				break;
+			case 'function_call_output':
+			case 'custom_tool_call_output':
+				this.#output(item, at);
+				break;
+			default:
+				this.#lost.push(`${at} (${String(item.type).slice(0, 100)}): left out, items of this type are not carried over`);
+		}
+	}
+
+	#message({ role, content }: ResponseInputItem, at: string): void {
+		switch (role) {
+			case 'user':
+				this.#prompt.push({ role: 'user', content: contentParts(content, at, this.#lost) });
+				break;
+			case 'system':
+			case 'developer':
+				if (this.#prompt.length > 0) {
+					this.#lost.push(`${at}: moved in front of the conversation, the service behind this model takes one system text`);
+				}
+				this.#systems.push(contentText(content, at));
+				break;
+			case 'assistant': {
+				const text = contentText(content, at);
+				const turn = this.#turn();
+				// texts of one turn are joined, and two messages are two paragraphs
+				turn.push({ type: 'text', text: turn.at(-1)?.type === 'text' && text !== '' ? `\n\n${text}` : text });
+				break;
+			}
+			default:
+				throw badInput(`${at}.role`, `expected user, assistant, system or developer, got ${role?.slice(0, 100) ?? 'none'}`);
+		}
+	}
+
+	#reasoning({ encrypted_content: encrypted, summary }: ResponseInputItem): void {
+		const thought = openEnvelope(encrypted);
+		if (thought?.call !== undefined) {
+			return;
+		}
+		const text = thought?.text ?? (summary ?? []).map(part => part.text ?? '').join('\n\n');
+		if (thought || text !== '') {
+			this.#turn().push({ type: 'reasoning', text, ...(thought && signatureOptions(thought)) });
+		}
+	}
+
+	#call(item: ResponseInputItem, at: string): void {
+		const { call_id: id, name, namespace } = item;
+		if (id === undefined || name === undefined) {
+			throw badInput(at, `an item of type ${item.type} needs call_id and name`);
+		}
+		if (item.status === 'incomplete' && !this.#answered.has(id)) {
+			// it was cut, and nobody has answered it: services refuse calls without an answer
+			this.#lost.push(`${at} (${item.type}): left out, the call was not complete`);
+			return;
+		}
+		const toolName = this.#tools.functionName(name, namespace);
+		this.#called.set(id, toolName);
+		const signature = this.#signed.get(id);
+		this.#turn().push({
+			type: 'tool-call',
+			toolCallId: id,
+			toolName,
+			input: item.type === 'function_call' ? objectOf(item.arguments ?? '') : { [customArgument]: item.input ?? '' },
+			...(signature && signatureOptions(signature)),
+		});
+	}
+
+	#output(item: ResponseInputItem, at: string): void {
+		const { call_id: id = '' } = item;
+		const toolName = this.#called.get(id);
+		if (toolName === undefined) {
+			throw badInput(at, `no tool call found with the call_id "${id.slice(0, 200)}"`);
+		}
+		const result: LanguageModelV4ToolResultPart = {
+			type: 'tool-result',
+			toolCallId: id,
+			toolName,
+			output: toolOutput(item.output, at, this.#lost),
+		};
+		const caller = this.#prompt.findLastIndex(
+			({ role, content }) => role === 'assistant' && content.some(part => part.type === 'tool-call' && part.toolCallId === id),
+		);
+		const next = this.#prompt[caller + 1];
+		if (next?.role === 'tool') {
+			next.content.push(result);
+		} else {
+			this.#prompt.splice(caller + 1, 0, { role: 'tool', content: [result] });
+		}
+	}
+
+	/** The model's turn that goes on, or a new one. */
+	#turn(): Assistant {
+		const last = this.#prompt.at(-1);
+		if (last?.role === 'assistant') {
+			return last.content;
+		}
+		const content: Assistant = [];
+		this.#prompt.push({ role: 'assistant', content });
+		return content;
+	}
+}
+
+function isMessage({ type }: ResponseInputItem): boolean {
+	return type === undefined || type === null || type === 'message';
+}
+
+/** Arguments of a call. Services take objects alone, and what a model once wrote must not make the conversation unusable. */
+function objectOf(json: string): Record<string, unknown> {
+	if (json.trim() === '') {
+		return {};
+	}
+	try {
+		const value = parseArguments(json);
+		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : { arguments: value };
+	} catch {
+		return { arguments: json };
+	}
+}

@@ -1,0 +1,36 @@
+import { html, nothing } from 'lit';
+import { fill } from '../shared/fill.ts';
+import type { PartContext } from './partView.ts';
+import { pretty } from './prettyJson.ts';
+import type { ChatPart, Turn } from './transcript/transcript.ts';
+
+type Step = Extract<ChatPart, { kind: 'step' }>;
+
+/** A call of tools that an agent carried out at its service: a row that opens to its thought, input and output. What is folded is not rendered: it may be megabytes. */
+export function agentStep(part: Step, { reply }: Turn, { strings, changed }: PartContext): unknown {
+	const running = part.output === '' && reply?.status === 'streaming';
+	const toggled = (event: Event) => {
+		opened.set(part.id, (event.target as HTMLDetailsElement).open);
+		changed();
+	};
+	const icon = running ? 'loading codicon-modifier-spin' : 'tools';
+	return html`<details class="tool step" @toggle=${toggled}>
+		<summary><span class="codicon codicon-${icon}" aria-hidden="true"></span>${fill(strings.toolCall, part.tool)}${running ? html` <span class="toolFacts">${strings.toolStatuses.running}</span>` : nothing}</summary>
+		${opened.get(part.id) ? content(part, strings) : nothing}
+	</details>`;
+}
+
+function content({ text, input, output }: Step, strings: PartContext['strings']): unknown {
+	return [
+		text ? html`<div class="plain" dir="auto">${text}</div>` : nothing,
+		input ? block(strings.toolInput, pretty(input)) : nothing,
+		output ? block(strings.toolOutput, pretty(output)) : nothing,
+	];
+}
+
+function block(label: string, text: string): unknown {
+	return html`<p class="toolLabel">${label}</p><pre tabindex="0" dir="auto" aria-label=${label}>${text}</pre>`;
+}
+
+/** Steps that were opened or closed, by their IDs: a step is another object each time that more of it is known. */
+const opened = new Map<string, boolean>();

@@ -1,0 +1,110 @@
+import { html, nothing } from 'lit';
+import type { EditedAnnotation, FromPanel, PanelHead } from '../panel/panelProtocol.ts';
+import type { PanelStrings } from '../panel/panelStrings.ts';
+
+/** What the pane needs of its page. */
+export interface AnnotationPage {
+	readonly root: HTMLElement;
+	post(message: FromPanel): void;
+	/** Renders the page anew. */
+	changed(): void;
+	/** What is being written, kept while the page is hidden. */
+	kept(): OpenAnnotation | undefined;
+	keep(open: OpenAnnotation | undefined): void;
+	/** What the chat talks to. */
+	head(): Pick<PanelHead, 'app'> | undefined;
+}
+
+/** An annotation that is being written, and the app that it is of. */
+export interface OpenAnnotation {
+	readonly of: string;
+	readonly annotation: EditedAnnotation;
+}
+
+/** The annotation that is being written, above the message box. */
+export class AnnotationPane {
+	readonly #page: AnnotationPage;
+	#open: OpenAnnotation | undefined;
+	#problem = '';
+	#saving = false;
+
+	constructor(page: AnnotationPage) {
+		this.#page = page;
+		this.#open = page.kept();
+	}
+
+	/** Opens an annotation, and puts the cursor into its question. */
+	open(annotation: EditedAnnotation): void {
+		this.#take({ of: this.#app(), annotation });
+		this.#page.root.querySelector<HTMLTextAreaElement>('.annotation textarea')?.focus();
+	}
+
+	/** The service's word on what was saved. */
+	saved(problem: string | undefined): void {
+		this.#saving = false;
+		if (problem === undefined) {
+			this.#take(undefined);
+		} else {
+			this.#problem = problem;
+			this.#page.changed();
+		}
+	}
+
+	view(strings: PanelStrings): unknown {
+		// it waits where the chat talks to another app meanwhile: there it would be saved
+		if (this.#open?.of !== this.#app()) {
+			return nothing;
+		}
+		const edited = this.#open.annotation;
+		const title = edited.id === undefined ? strings.annotationNew : strings.annotationChanged;
+		return html`<section class="annotation" aria-label=${title} @keydown=${this.#keydown}>
+			<h2>${title}</h2>
+			<p class="help">${strings.annotationHelp}</p>
+			${this.#field('question', strings.question, edited)}
+			${this.#field('answer', strings.answer, edited)}
+			${this.#problem ? html`<p class="wrong" role="alert">${this.#problem}</p>` : nothing}
+			<div class="row">
+				<vscode-button ?disabled=${this.#saving || !edited.question.trim() || !edited.answer.trim()} @click=${() => this.#save()}>${strings.save}</vscode-button>
+				<vscode-button secondary @click=${() => this.#take(undefined)}>${strings.cancel}</vscode-button>
+			</div>
+		</section>`;
+	}
+
+	#field(name: 'question' | 'answer', label: string, edited: EditedAnnotation): unknown {
+		const typed = (event: Event) => {
+			const annotation = { ...(this.#open?.annotation ?? edited), [name]: (event.target as HTMLTextAreaElement).value };
+			this.#open = { of: this.#app(), annotation };
+			this.#page.keep(this.#open);
+			this.#page.changed();
+		};
+		return html`<label>${label}<textarea dir="auto" rows=${name === 'answer' ? 3 : 1} .value=${edited[name]} @input=${typed}></textarea></label>`;
+	}
+
+	#save(): void {
+		if (this.#open && !this.#saving) {
+			this.#saving = true;
+			this.#problem = '';
+			this.#page.post({ type: 'saveAnnotation', ...this.#open.annotation });
+			this.#page.changed();
+		}
+	}
+
+	#app(): string {
+		const { connection = '', model = '' } = this.#page.head()?.app ?? {};
+		return JSON.stringify([connection, model]);
+	}
+
+	#take(open: OpenAnnotation | undefined): void {
+		this.#open = open;
+		this.#problem = '';
+		this.#page.keep(open);
+		this.#page.changed();
+	}
+
+	readonly #keydown = (event: KeyboardEvent) => {
+		if (event.key === 'Escape' && !event.isComposing) {
+			event.stopPropagation();
+			this.#take(undefined);
+		}
+	};
+}

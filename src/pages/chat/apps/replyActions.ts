@@ -1,0 +1,61 @@
+import { html, nothing } from 'lit';
+import type { Rating } from '#contract/dify/appFeatures.ts';
+import type { AppOffers, FromPanel } from '../panel/panelProtocol.ts';
+import type { PanelStrings } from '../panel/panelStrings.ts';
+import type { Reply, Turn } from '../transcript/transcript.ts';
+
+/** A reply, and what its page does for it. */
+export interface AppActionsContext {
+	readonly turn: Turn;
+	readonly strings: PanelStrings;
+	/** What the app that the chat talks to offers. */
+	readonly app: AppOffers | undefined;
+	/** The reply is being read aloud by the service. */
+	readonly speaking: boolean;
+	post(message: FromPanel): void;
+	/** Opens an annotation of this reply. */
+	annotate(): void;
+	speak(): void;
+}
+
+/** Whether the service that the chat talks to knows this reply by a name. */
+export function isOfApp({ reply }: Turn, app: AppOffers | undefined): boolean {
+	return app !== undefined && reply?.messageId !== undefined && reply.connection === app.connection && reply.model === app.model;
+}
+
+/** Buttons for what can be done around a reply of an app of Dify. */
+export function appActions(context: AppActionsContext): unknown {
+	const { turn, strings, app, speaking, annotate, speak } = context;
+	if (!app || !isOfApp(turn, app) || turn.reply?.status === 'streaming') {
+		return nothing;
+	}
+	const button = (icon: string, label: string, run: () => void, disabled = false) =>
+		html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} ?disabled=${disabled} @click=${run}></button>`;
+	return [
+		app.speaks
+			? button(speaking ? 'loading codicon-modifier-spin' : 'unmute', speaking ? strings.readingAloud : strings.readAloud, speak, speaking)
+			: nothing,
+		app.annotates ? button('bookmark', strings.annotate, annotate) : nothing,
+		thumb('like', context),
+		thumb('dislike', context),
+	];
+}
+
+function thumb(rating: Rating, { turn, strings, post }: AppActionsContext): unknown {
+	const isGiven = turn.reply?.feedback?.rating === rating;
+	const label = strings[rating];
+	const icon = `${rating === 'like' ? 'thumbsup' : 'thumbsdown'}${isGiven ? '-filled' : ''}`;
+	const press = () => post({ type: 'rate', turn: turn.id, rating: isGiven ? null : rating });
+	return html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} aria-pressed=${isGiven ? 'true' : 'false'} @click=${press}></button>`;
+}
+
+/** The comment of a reply that was rated, and where it is written. */
+export function feedbackComment(turn: Turn, { feedback }: Reply, strings: PanelStrings, post: (message: FromPanel) => void): unknown {
+	if (!feedback) {
+		return nothing;
+	}
+	const { comment } = feedback;
+	const link = html`<button type="button" class="linkButton" @click=${() => post({ type: 'comment', turn: turn.id })}>${comment ? strings.changeComment : strings.comment}</button>`;
+	const icon = feedback.rating === 'like' ? 'thumbsup' : 'thumbsdown';
+	return html`<p class="feedback"><span class="codicon codicon-${icon}" aria-hidden="true"></span>${comment ? html`<span dir="auto">${comment}</span> ` : nothing}${link}</p>`;
+}

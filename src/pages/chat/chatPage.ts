@@ -1,0 +1,380 @@
+import { html, nothing, render } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { CodeActions } from '../shared/codeBlock.ts';
+import { Host } from '../shared/host.ts';
+import type { FromHost, FromPanel, Speech } from './panel/panelProtocol.ts';
+import type { ShownTurn } from './transcript/chatChanges.ts';
+import './chatTurn.ts';
+import './composer.ts';
+import { fill } from '../shared/fill.ts';
+import type { FormDraft } from '../shared/form/formDraft.ts';
+import { RunFormElement } from '../shared/form/runForm.ts';
+import { AnnotationPane, type OpenAnnotation } from './apps/annotationPane.ts';
+import { suggestedView } from './apps/suggestedView.ts';
+import type { ChatTurn, FormDrafts } from './chatTurn.ts';
+import type { ChatComposer } from './composer.ts';
+import { emptyView } from './emptyView.ts';
+import { fileLink } from './fileLinks.ts';
+import { headerView } from './headerView.ts';
+import { InputsPane } from './inputsPane.ts';
+import { MarkdownText } from './markdownText.ts';
+import { applyChanges, type PanelState, stateFrom } from './panelState.ts';
+import { RemoteImages } from './remoteImages.ts';
+import { ScrollKeeper } from './scrollKeeper.ts';
+import { settingsView } from './settingsView.ts';
+import { shownText } from './shownText.ts';
+
+/** What the page keeps while it is hidden. The draft belongs to its chat. */
+interface Kept {
+	chatId: string;
+	drafts: Record<string, string>;
+	/** What is filled into forms that were not sent, by their IDs. */
+	forms: Record<string, FormDraft>;
+	/** What is filled into the inputs of agents, by their chat and agent. */
+	inputs: Record<string, FormDraft>;
+	/** Forms of inputs that are folded into one line. */
+	foldedInputs: readonly string[];
+	settingsOpen: boolean;
+	/** The annotation that is being written. */
+	annotation: OpenAnnotation | null;
+	/** Where the list stood, unless it was at its end. */
+	scroll: number | null;
+}
+
+/** Forms whose drafts are kept. */
+const mostForms = 20;
+
+/** The whole panel: takes the host's messages in, and renders what they change. */
+export class ChatPage {
+	readonly #root: HTMLElement;
+	readonly #host = new Host<FromPanel, Kept>();
+	readonly #images = new RemoteImages(
+		message => this.#host.post(message),
+		() => this.#strings,
+	);
+	#state: PanelState | undefined;
+	readonly #inputs: InputsPane;
+	readonly #formDrafts: FormDrafts = {
+		read: form => this.#host.state.forms?.[form],
+		keep: (form, draft) => this.#keepForm(form, draft),
+	};
+	/** Replies that are read aloud, by their turns. */
+	readonly #speech = new Map<string, Speech | 'asked'>();
+	readonly #annotations: AnnotationPane;
+	#settingsOpen = this.#host.state.settingsOpen ?? false;
+	#scroll: ScrollKeeper | undefined;
+	#notice = '';
+	#noticeTimer: number | undefined;
+
+	constructor(root: HTMLElement) {
+		this.#root = root;
+		const host = this.#host;
+		this.#annotations = new AnnotationPane({
+			root,
+			post: message => this.#post(message),
+			changed: () => this.#render(),
+			kept: () => host.state.annotation ?? undefined,
+			keep: annotation => host.keep({ annotation: annotation ?? null }),
+			head: () => this.#state?.head,
+		});
+		this.#inputs = new InputsPane({
+			root,
+			post: message => this.#post(message),
+			keeper: {
+				get drafts() {
+					return host.state.inputs ?? {};
+				},
+				keep: inputs => host.keep({ inputs }),
+				get folded() {
+					return host.state.foldedInputs ?? [];
+				},
+				fold: foldedInputs => {
+					host.keep({ foldedInputs });
+					this.#render();
+				},
+			},
+		});
+	}
+
+	/** Opens an annotation with a reply and what was asked. */
+	#annotate(turnId: string): void {
+		const turns = this.#state?.turns ?? [];
+		const at = turns.findIndex(({ id }) => id === turnId);
+		const textAt = (index: number) => shownText(turns[index]?.parts ?? []).trim();
+		this.#annotations.open({ question: textAt(at - 1), answer: textAt(at) });
+	}
+
+	/** Listens to the host and says that the page is there. */
+	start(): void {
+		MarkdownText.actions = {
+			code: this.#codeActions(),
+			image: link => this.#images.element(link),
+			file: fileLink(message => this.#post(message)),
+		};
+		window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => this.#receive(data));
+		this.#root.addEventListener('notice', event => this.#tell((event as CustomEvent<string>).detail));
+		this.#root.addEventListener('annotate', event => this.#annotate((event as CustomEvent<string>).detail));
+		this.#root.addEventListener('speak', event => {
+			const turn = (event as CustomEvent<string>).detail;
+			this.#speech.set(turn, 'asked');
+			this.#post({ type: 'speak', turn });
+			this.#render();
+		});
+		this.#root.addEventListener('dragover', event => event.preventDefault());
+		this.#root.addEventListener('drop', event => {
+			event.preventDefault();
+			this.#composer?.drop(event.dataTransfer);
+		});
+		this.#post({ type: 'ready' });
+	}
+
+	get #strings() {
+		if (!this.#state) {
+			throw new Error('The page has no state before its first snapshot');
+		}
+		return this.#state.strings;
+	}
+
+	#post(message: FromPanel): void {
+		if (message.type === 'edit') {
+			this.#composer?.history.add(message.text);
+		}
+		this.#host.post(message);
+	}
+
+	#receive(message: FromHost): void {
+		switch (message.type) {
+			case 'snapshot':
+				this.#begin(message);
+				break;
+			case 'changes':
+				this.#change(message);
+				break;
+			case 'mentions':
+				this.#composer?.offer(message.query, message.files);
+				break;
+			case 'image':
+				this.#images.loaded(message.url, message.data, message.problem);
+				break;
+			case 'notice':
+				this.#tell(message.text);
+				break;
+			case 'formProblem':
+			case 'formFiles':
+				this.#form(message.form)?.take(message);
+				break;
+			case 'inputFiles':
+				this.#inputs.take(message.field, message.files);
+				break;
+			case 'spoken':
+				if (message.speech) {
+					this.#speech.set(message.turn, message.speech);
+				} else {
+					this.#speech.delete(message.turn);
+				}
+				this.#render();
+				break;
+			case 'heard':
+				this.#composer?.addText(message.text);
+				break;
+			case 'annotation':
+				this.#annotations.open(message.annotation);
+				break;
+			case 'annotationSaved':
+				this.#annotations.saved(message.problem);
+				if (message.problem === undefined) {
+					this.#tell(this.#strings.annotationSaved);
+				}
+				break;
+			case 'refused':
+				this.#composer?.giveBack(message.text);
+				this.#tell(message.refusal);
+				break;
+			case 'focus':
+				this.#composer?.focusBox();
+				break;
+			case 'openSettings':
+				this.#openSettings(true);
+				this.#root.querySelector<HTMLElement>('.settings [aria-invalid="true"], .settings textarea, .settings input')?.focus();
+		}
+	}
+
+	#begin(message: Extract<FromHost, { type: 'snapshot' }>): void {
+		const { chatId } = message.head;
+		const sameChat = (this.#state?.head.chatId ?? this.#host.state.chatId) === chatId;
+		const isFirst = this.#state === undefined;
+		const shownChat = this.#state?.head.chatId;
+		this.#state = stateFrom(message);
+		this.#render();
+		const composer = this.#composer;
+		composer?.history.reset(message.history);
+		if (shownChat !== chatId) {
+			void composer?.updateComplete.then(() => composer.setText(this.#host.state.drafts?.[chatId] ?? ''));
+		}
+		const { scroll } = this.#host.state;
+		if (sameChat && isFirst && typeof scroll === 'number') {
+			this.#scroll?.restore(scroll);
+		} else if (!sameChat || isFirst) {
+			this.#scroll?.toEnd();
+		}
+		this.#host.keep({ chatId });
+	}
+
+	#change({ seq, changes }: Extract<FromHost, { type: 'changes' }>): void {
+		const state = this.#state;
+		const turnsBefore = state?.turns.length;
+		const applied = state && applyChanges(state, seq, changes);
+		if (!applied) {
+			this.#post({ type: 'resync' });
+			return;
+		}
+		if (applied.scope !== 'turns') {
+			this.#render();
+		}
+		for (const turn of applied.turns) {
+			this.#turnElement(turn)?.requestUpdate();
+		}
+		if (turnsBefore !== undefined && state.turns.length > turnsBefore) {
+			this.#scroll?.toEnd();
+		}
+		for (const turn of applied.ended) {
+			this.#announceEnd(turn);
+		}
+	}
+
+	#form(id: string): RunFormElement | undefined {
+		const element = this.#root.querySelector(`run-form[data-form="${CSS.escape(id)}"]`);
+		return element instanceof RunFormElement ? element : undefined;
+	}
+
+	#turnElement(turn: ShownTurn): ChatTurn | null {
+		return this.#root.querySelector<ChatTurn>(`chat-turn[data-id="${turn.id}"]`);
+	}
+
+	get #composer(): ChatComposer | null {
+		return this.#root.querySelector('chat-composer');
+	}
+
+	#render(): void {
+		const state = this.#state;
+		if (!state) {
+			return;
+		}
+		const { head, strings, preferences, turns } = state;
+		const post = (message: FromPanel) => this.#post(message);
+		const lastId = turns.at(-1)?.id;
+		render(
+			html`
+				${headerView(head, strings, this.#settingsOpen, () => this.#openSettings(!this.#settingsOpen), post)}
+				${this.#settingsOpen ? settingsView(head, { strings, preferences, post }) : nothing}
+				<main class="turns" tabindex="0" aria-label=${strings.turns}>
+					<div class="turnList">
+						${turns.length === 0 ? emptyView(head, strings, message => (message.type !== 'send' || this.#inputs.beforeSend()) && post(message)) : nothing}
+						${repeat(
+							turns,
+							turn => turn.id,
+							turn =>
+								html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .sendOn=${preferences.sendOn} .post=${post} .drafts=${this.#formDrafts} .app=${head.app} .speech=${this.#speech.get(turn.id)} ?busy=${head.busy} ?last=${turn.id === lastId} ?continues=${turn.id === lastId && head.continues}></chat-turn>`,
+						)}
+						${suggestedView(turns.at(-1), head, strings, text => this.#inputs.beforeSend() && post({ type: 'send', text }))}
+					</div>
+					<button type="button" class="toEnd codicon codicon-arrow-down" title=${strings.toEnd} aria-label=${strings.toEnd} hidden @click=${() => this.#scroll?.toEnd()}></button>
+				</main>
+				<div class="notice" role="alert">${this.#notice}</div>
+				${this.#annotations.view(strings)}
+				${this.#inputs.view(head, strings)}
+				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .ready=${() => this.#inputs.beforeSend()} .keepDraft=${(text: string) => this.#keepDraft(text)}></chat-composer>
+				<div class="forReaders" role="status" aria-live="polite"></div>
+			`,
+			this.#root,
+		);
+		this.#watchScroll();
+	}
+
+	#watchScroll(): void {
+		const box = this.#root.querySelector<HTMLElement>('.turns');
+		const list = this.#root.querySelector<HTMLElement>('.turnList');
+		const button = this.#root.querySelector<HTMLElement>('.toEnd');
+		if (box && list && button && !this.#scroll) {
+			const scroll = new ScrollKeeper(box, list, sticks => {
+				button.hidden = sticks;
+			});
+			this.#scroll = scroll;
+			box.addEventListener('scrollend', () => this.#host.keep({ scroll: scroll.sticks ? null : scroll.position }));
+		}
+	}
+
+	#keepDraft(text: string): void {
+		const chatId = this.#state?.head.chatId;
+		if (chatId !== undefined) {
+			const { [chatId]: _, ...others } = this.#host.state.drafts ?? {};
+			this.#host.keep({ drafts: text ? { ...others, [chatId]: text } : others });
+		}
+	}
+
+	/** The drafts of a few forms are kept: nobody says here that one was answered elsewhere. */
+	#keepForm(form: string, draft: FormDraft): void {
+		const { [form]: _, ...others } = this.#host.state.forms ?? {};
+		this.#host.keep({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - mostForms)), [form]: draft } });
+	}
+
+	#openSettings(open: boolean): void {
+		this.#settingsOpen = open;
+		this.#host.keep({ settingsOpen: open });
+		this.#render();
+	}
+
+	/** Tells screen readers, once, that a reply has ended: they do not read it token by token. */
+	#announceEnd(turn: ShownTurn): void {
+		const { status, problem } = turn.reply ?? {};
+		const strings = this.#strings;
+		this.#announce(
+			status === 'failed'
+				? fill(strings.replyFailed, problem?.message ?? '')
+				: status === 'stopped'
+					? strings.replyStopped
+					: strings.replyDone,
+		);
+	}
+
+	#announce(text: string): void {
+		const region = this.#root.querySelector('.forReaders');
+		if (region) {
+			region.textContent = text;
+		}
+	}
+
+	/** Shows a sentence above the box for a while. */
+	#tell(text: string): void {
+		this.#notice = text;
+		this.#render();
+		clearTimeout(this.#noticeTimer);
+		this.#noticeTimer = window.setTimeout(() => {
+			this.#notice = '';
+			this.#render();
+		}, 12_000);
+	}
+
+	#codeActions(): CodeActions {
+		const strings = () => this.#strings;
+		return {
+			get buttons() {
+				const { copy, insert, newFile, apply } = strings();
+				return [
+					{ action: 'copy', label: copy, icon: 'copy' },
+					{ action: 'insert', label: insert, icon: 'insert' },
+					{ action: 'newFile', label: newFile, icon: 'new-file' },
+					{ action: 'apply', label: apply, icon: 'diff' },
+				];
+			},
+			run: (action, text, language) => {
+				if (action === 'copy') {
+					this.#post({ type: 'copy', text });
+					this.#announce(this.#strings.copied);
+				} else if (action === 'insert' || action === 'newFile' || action === 'apply') {
+					this.#post({ type: 'code', action, language, text });
+				}
+			},
+		};
+	}
+}

@@ -1,0 +1,211 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { fill } from '../shared/fill.ts';
+import type { FormDraft } from '../shared/form/formDraft.ts';
+import type { FormPage } from '../shared/form/runForm.ts';
+import { appActions } from './apps/replyActions.ts';
+import type { AppOffers, FromPanel, PanelPreferences, Speech } from './panel/panelProtocol.ts';
+import type { PanelStrings } from './panel/panelStrings.ts';
+import { partView } from './partView.ts';
+import { replyFooter } from './replyFooter.ts';
+import { sendsOn } from './sendKey.ts';
+import { shownText } from './shownText.ts';
+import type { ShownTurn } from './transcript/chatChanges.ts';
+
+/** Keeps what is filled into forms, by their IDs. */
+export interface FormDrafts {
+	read(form: string): FormDraft | undefined;
+	keep(form: string, draft: FormDraft): void;
+}
+
+/** `<chat-turn>`: one turn of the transcript, with what can be done with it. It renders into itself, so that the page's styles hold. */
+export class ChatTurn extends LitElement {
+	static override properties = {
+		turn: { attribute: false, hasChanged: () => true },
+		strings: { attribute: false },
+		sendOn: { attribute: false },
+		busy: { type: Boolean },
+		last: { type: Boolean },
+		continues: { type: Boolean },
+		app: { attribute: false },
+		speech: { attribute: false },
+		editing: { state: true },
+	};
+
+	declare turn: ShownTurn;
+	declare strings: PanelStrings;
+	/** Which key sends, here as in the box below. */
+	declare sendOn: PanelPreferences['sendOn'];
+	/** A reply is coming into this chat: nothing else can be sent. */
+	declare busy: boolean;
+	declare last: boolean;
+	/** The reply was cut and can go on. */
+	declare continues: boolean;
+	/** What the app offers that the chat talks to. */
+	declare app: AppOffers | undefined;
+	/** The reply read aloud, once it is; `asked` before. */
+	declare speech: Speech | 'asked' | undefined;
+	declare post: (message: FromPanel) => void;
+	/** What was filled into forms and not sent. */
+	declare drafts: FormDrafts;
+	/** Texts of forms. */
+	readonly #texts = new Map<string, HTMLElement>();
+	declare private editing: boolean;
+
+	constructor() {
+		super();
+		this.editing = false;
+		this.busy = false;
+		this.last = false;
+		this.continues = false;
+	}
+
+	protected override createRenderRoot(): HTMLElement {
+		return this;
+	}
+
+	protected override render(): TemplateResult {
+		const { turn, strings } = this;
+		const isUser = turn.role === 'user';
+		const speaker = isUser ? strings.you : turn.reply?.model || turn.reply?.connection || strings.chat;
+		return html`
+			<article class=${isUser ? 'turn user' : 'turn assistant'} aria-label=${speaker}>
+				<header>
+					<span class="speaker" dir="auto">${speaker}</span>
+					${this.#branch()}
+					<span class="turnActions">${this.#actions(isUser)}</span>
+				</header>
+				<div class="turnBody">${this.editing ? this.#editor() : this.#parts()}</div>
+				${typeof this.speech === 'object' ? html`<audio controls autoplay aria-label=${strings.spoken} src=${`data:${this.speech.mimeType};base64,${this.speech.data}`}></audio>` : nothing}
+				${isUser ? nothing : replyFooter(this)}
+			</article>`;
+	}
+
+	#parts(): unknown {
+		const { turn, strings } = this;
+		const streaming = turn.reply?.status === 'streaming';
+		if (streaming && turn.parts.length === 0) {
+			return html`<p class="waiting">${strings.waiting}</p>`;
+		}
+		const context = { strings, post: this.post, streaming, changed: () => this.requestUpdate(), forms: this.#formPage() };
+		const parts = turn.parts.map((part, index) => partView(part, turn, index === turn.parts.length - 1, context));
+		return [...parts, this.last && !streaming ? this.#toolResults() : nothing];
+	}
+
+	#formPage(): FormPage {
+		const { turn, strings, drafts } = this;
+		return {
+			strings: strings.form,
+			markdown: (id, text) => this.#markdown(id, text),
+			answer: ({ id }, answer) => this.post({ type: 'answerForm', turn: turn.id, form: id, ...answer }),
+			choose: ({ id }, { name }, from) => this.post({ type: 'chooseFormFiles', turn: turn.id, form: id, field: name, from }),
+			draft: ({ id }) => drafts.read(id),
+			keep: ({ id }, draft) => drafts.keep(id, draft),
+		};
+	}
+
+	#markdown(id: string, text: string): HTMLElement {
+		const known = this.#texts.get(id);
+		if (known) {
+			return known;
+		}
+		const element = Object.assign(document.createElement('markdown-text'), { text, complete: true });
+		this.#texts.set(id, element);
+		return element;
+	}
+
+	#actions(isUser: boolean): unknown {
+		const { turn, strings, busy } = this;
+		const text = shownText(turn.parts);
+		const button = (icon: string, label: string, run: () => void, disabled = false) =>
+			html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} ?disabled=${disabled} @click=${run}></button>`;
+		const copy = text ? button('copy', strings.copy, () => this.post({ type: 'copy', text })) : nothing;
+		if (isUser) {
+			return [copy, button('edit', strings.edit, () => this.#startEdit(), busy)];
+		}
+		// a problem and a cut reply have a button of their own for it
+		const retries = this.continues || turn.reply?.problem?.actions.includes('retry');
+		return [
+			this.#appActions(),
+			copy,
+			retries ? nothing : button('refresh', strings.retry, () => this.post({ type: 'retry', turn: turn.id }), busy),
+		];
+	}
+
+	#appActions(): unknown {
+		const { turn, strings, app, post } = this;
+		const tell = (name: 'annotate' | 'speak') => () => this.dispatchEvent(new CustomEvent(name, { detail: turn.id, bubbles: true }));
+		return appActions({ turn, strings, app, post, speaking: this.speech === 'asked', annotate: tell('annotate'), speak: tell('speak') });
+	}
+
+	#branch(): unknown {
+		const { turn, strings } = this;
+		const { index, count } = turn.branch;
+		if (count < 2) {
+			return nothing;
+		}
+		const go = (offset: 1 | -1) => () => this.post({ type: 'branch', turn: turn.id, offset });
+		return html`<span class="branch" role="group" aria-label=${fill(strings.branch, index + 1, count)}>
+			<button type="button" class="iconButton codicon codicon-chevron-left" title=${strings.previousBranch} aria-label=${strings.previousBranch} ?disabled=${index === 0} @click=${go(-1)}></button>
+			<span aria-hidden="true">${index + 1}/${count}</span>
+			<button type="button" class="iconButton codicon codicon-chevron-right" title=${strings.nextBranch} aria-label=${strings.nextBranch} ?disabled=${index === count - 1} @click=${go(1)}></button>
+		</span>`;
+	}
+
+	#editor(): TemplateResult {
+		const { turn, strings } = this;
+		const text = shownText(turn.parts);
+		const submit = () => {
+			const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
+			if (box && !this.busy) {
+				this.editing = false;
+				this.post({ type: 'edit', turn: turn.id, text: box.value });
+			}
+		};
+		const keydown = (event: KeyboardEvent) => {
+			if (event.key === 'Escape') {
+				event.stopPropagation();
+				this.editing = false;
+			} else if (event.key === 'Enter' && !event.isComposing && sendsOn(event, this.sendOn)) {
+				event.preventDefault();
+				submit();
+			}
+		};
+		return html`
+			<textarea class="edit" dir="auto" aria-label=${strings.edit} .value=${text} @keydown=${keydown}></textarea>
+			<div class="row">
+				<vscode-button ?disabled=${this.busy} @click=${submit}>${strings.sendEdit}</vscode-button>
+				<vscode-button secondary @click=${() => {
+					this.editing = false;
+				}}>${strings.cancel}</vscode-button>
+			</div>`;
+	}
+
+	async #startEdit(): Promise<void> {
+		this.editing = true;
+		await this.updateComplete;
+		const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
+		box?.focus();
+		// its buttons too: they stand below it
+		box?.closest('.turnBody')?.scrollIntoView({ block: 'nearest' });
+	}
+
+	/** Where the user says what the tools that the model called gave. */
+	#toolResults(): unknown {
+		const { turn, strings } = this;
+		const calls = turn.parts.flatMap(part => (part.kind === 'toolCall' && !part.run ? [part] : []));
+		if (calls.length === 0 || turn.reply?.status !== 'done') {
+			return nothing;
+		}
+		const submit = () => {
+			const boxes = [...this.querySelectorAll<HTMLTextAreaElement>('textarea.result')];
+			const results = calls.map(({ id, name }, index) => ({ id, name, output: boxes[index]?.value ?? '' }));
+			this.post({ type: 'toolResult', turn: turn.id, results });
+		};
+		return html`<div class="toolResults">
+			${calls.map(({ name }) => html`<label>${fill(strings.giveResult, name)}<textarea class="result" dir="auto"></textarea></label>`)}
+			<vscode-button ?disabled=${this.busy} @click=${submit}>${strings.sendResults}</vscode-button>
+		</div>`;
+	}
+}
+
+customElements.define('chat-turn', ChatTurn);

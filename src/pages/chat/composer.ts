@@ -1,0 +1,225 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { fill } from '../shared/fill.ts';
+import { droppedUris, readFiles } from './droppedFiles.ts';
+import { MentionList } from './mentionList.ts';
+import { MessageHistory } from './messageHistory.ts';
+import type { FromPanel, MentionedFile, PanelHead, PanelPreferences } from './panel/panelProtocol.ts';
+import type { PanelStrings } from './panel/panelStrings.ts';
+import { sendsOn } from './sendKey.ts';
+import { tokenGauge } from './tokenGauge.ts';
+
+/** Where the user writes: the text, what is attached, `#` for files, and send or stop. */
+export class ChatComposer extends LitElement {
+	static override properties = {
+		head: { attribute: false },
+		strings: { attribute: false },
+		preferences: { attribute: false },
+	};
+
+	declare head: PanelHead;
+	declare strings: PanelStrings;
+	declare preferences: PanelPreferences;
+	declare post: (message: FromPanel) => void;
+	/** Whether all else that goes along is right; says where it is not. */
+	declare ready: () => boolean;
+	/** Keeps the text that is being written. */
+	declare keepDraft: (text: string) => void;
+	readonly history = new MessageHistory();
+	readonly #mentions = new MentionList(this, file => this.#mention(file));
+
+	protected override createRenderRoot(): HTMLElement {
+		return this;
+	}
+
+	get #box(): HTMLTextAreaElement | null {
+		return this.querySelector('textarea');
+	}
+
+	/** Puts a text into the box, as if it had been typed. */
+	setText(text: string): void {
+		if (this.#box) {
+			this.#box.value = text;
+			this.#box.setSelectionRange(text.length, text.length);
+			this.keepDraft(text);
+		}
+	}
+
+	/** Puts a message that was not sent back, unless another is being written meanwhile. */
+	giveBack(text: string): void {
+		if (this.#box?.value === '') {
+			this.setText(text);
+		}
+	}
+
+	/** Adds a text to what is being written. */
+	addText(text: string): void {
+		const before = this.#box?.value ?? '';
+		this.setText(before === '' || /\s$/.test(before) ? before + text : `${before} ${text}`);
+		this.focusBox();
+	}
+
+	/** Attaches what was dropped on the page. */
+	drop(transfer: DataTransfer | null): void {
+		const uris = droppedUris(transfer);
+		if (uris.length > 0) {
+			this.post({ type: 'attachUris', uris });
+		} else {
+			void this.#attach([...(transfer?.files ?? [])]);
+		}
+	}
+
+	focusBox(): void {
+		this.#box?.focus();
+	}
+
+	/** Files that the host found for `#`. */
+	offer(query: string, files: readonly MentionedFile[]): void {
+		this.#mentions.offer(query, files);
+	}
+
+	protected override render(): TemplateResult {
+		const { head, strings, preferences } = this;
+		const hint = preferences.sendOn === 'enter' ? strings.sendHintEnter : strings.sendHintCtrlEnter;
+		return html`
+			<div class="composer">
+				${this.#mentions.view(strings.mentions)}
+				${head.attachments.length > 0 ? html`<ul class="attachments">${head.attachments.map(attachment => this.#chip(attachment))}</ul>` : nothing}
+				${head.refusal ? html`<p class="note"><span class="codicon codicon-warning" aria-hidden="true"></span>${head.refusal}</p>` : nothing}
+				<textarea
+					rows="1"
+					dir="auto"
+					aria-label=${strings.messageBox}
+					placeholder=${head.ask}
+					aria-autocomplete="list"
+					aria-controls=${this.#mentions.open ? 'mentions' : nothing}
+					aria-activedescendant=${this.#mentions.activeId ?? nothing}
+					@input=${this.#input}
+					@keydown=${this.#keydown}
+					@paste=${this.#paste}
+					@blur=${() => this.#mentions.close()}
+				></textarea>
+				<div class="composerBar">
+					<vscode-toolbar-button icon="attach" label=${strings.attach} title=${strings.attach} @click=${() => this.post({ type: 'attachFiles' })}></vscode-toolbar-button>
+					${head.app?.hears ? html`<vscode-toolbar-button class="listen" icon="mic" label=${strings.listen} title=${strings.listen} @click=${() => this.post({ type: 'listen' })}></vscode-toolbar-button>` : nothing}
+					${this.#tools()}
+					<span class="grow"></span>
+					${tokenGauge(head.tokens, strings)}
+					${
+						head.busy
+							? html`<vscode-toolbar-button icon="debug-stop" label=${strings.stop} title=${strings.stop} class="stop" @click=${() => this.post({ type: 'stop' })}></vscode-toolbar-button>`
+							: html`<vscode-toolbar-button icon="send" label=${strings.send} title=${hint} class="send" @click=${this.#send}></vscode-toolbar-button>`
+					}
+				</div>
+			</div>`;
+	}
+
+	#tools(): TemplateResult {
+		const { chosen, refused } = this.head.tools;
+		const label = chosen > 0 ? fill(this.strings.toolsChosen, chosen) : this.strings.tools;
+		return html`<vscode-toolbar-button class="tools ${chosen > 0 && !refused ? 'chosen' : ''}" icon="tools" label=${label} title=${refused ? `${label}: ${refused}` : label} @click=${() => this.post({ type: 'pickTools' })}></vscode-toolbar-button>`;
+	}
+
+	#chip({ id, part }: PanelHead['attachments'][number]): TemplateResult {
+		const name = part.kind === 'file' && part.lines ? `${part.name}:${part.lines}` : part.name;
+		const label = fill(this.strings.removeAttachment, name);
+		const preview =
+			part.kind === 'image'
+				? html`<img src=${`data:${part.mimeType};base64,${part.data}`} alt="">`
+				: html`<span class="codicon codicon-file" aria-hidden="true"></span>`;
+		return html`<li class="chip" title=${name}>${preview}<span class="chipName">${name}</span>
+			<button type="button" class="iconButton codicon codicon-close" title=${label} aria-label=${label} @click=${() => this.post({ type: 'detach', id })}></button></li>`;
+	}
+
+	#send(): void {
+		const box = this.#box;
+		if (!box || this.head.busy || (box.value.trim() === '' && this.head.attachments.length === 0) || !this.ready()) {
+			return;
+		}
+		this.post({ type: 'send', text: box.value });
+		this.history.add(box.value);
+		this.setText('');
+		box.focus();
+	}
+
+	#input(): void {
+		this.history.leave();
+		this.keepDraft(this.#box?.value ?? '');
+		const query = this.#mentionQuery();
+		if (query === undefined) {
+			this.#mentions.close();
+		} else {
+			this.#mentions.ask(query, () => this.post({ type: 'mentions', query }));
+		}
+	}
+
+	#keydown(event: KeyboardEvent): void {
+		// an input method uses these keys itself
+		if (event.isComposing || this.#mentions.keydown(event)) {
+			return;
+		}
+		const withControl = event.ctrlKey || event.metaKey;
+		if (event.key === 'Enter' && sendsOn(event, this.preferences.sendOn)) {
+			event.preventDefault();
+			this.#send();
+		} else if (event.key === 'Escape' && this.head.busy) {
+			this.post({ type: 'stop' });
+		} else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && !withControl && !event.shiftKey && !event.altKey) {
+			this.#recall(event);
+		}
+	}
+
+	/** At the first line's start the arrow keys go through the messages sent before. */
+	#recall(event: KeyboardEvent): void {
+		const box = this.#box;
+		const atStart = box?.selectionStart === 0 && box.selectionEnd === 0;
+		const atEnd = box?.selectionStart === box?.value.length;
+		const older = event.key === 'ArrowUp';
+		if (box && ((older && (atStart || this.history.recalling)) || (!older && this.history.recalling && atEnd))) {
+			const text = older ? this.history.older(box.value) : this.history.newer();
+			if (text !== undefined) {
+				event.preventDefault();
+				this.setText(text);
+			}
+		}
+	}
+
+	/** What stands between a `#` and the cursor. */
+	#mentionQuery(): string | undefined {
+		const box = this.#box;
+		const before = box?.value.slice(0, box.selectionStart) ?? '';
+		return /(?:^|\s)#([^\s#]{0,100})$/.exec(before)?.[1];
+	}
+
+	#mention(file: MentionedFile): void {
+		const box = this.#box;
+		if (box) {
+			const before = box.value.slice(0, box.selectionStart).replace(/#[^\s#]*$/, `#${file.name} `);
+			const after = box.value.slice(box.selectionStart);
+			box.value = before + after;
+			box.setSelectionRange(before.length, before.length);
+			this.keepDraft(box.value);
+			box.focus();
+		}
+		this.post({ type: 'attachUris', uris: [file.uri] });
+	}
+
+	#paste(event: ClipboardEvent): void {
+		const files = [...(event.clipboardData?.files ?? [])];
+		if (files.length > 0) {
+			event.preventDefault();
+			void this.#attach(files);
+		}
+	}
+
+	async #attach(files: readonly File[]): Promise<void> {
+		for await (const { name, mimeType, data } of readFiles(files)) {
+			if (data === undefined) {
+				this.dispatchEvent(new CustomEvent('notice', { detail: fill(this.strings.fileTooLarge, name), bubbles: true }));
+			} else {
+				this.post({ type: 'attachData', name, mimeType, data });
+			}
+		}
+	}
+}
+
+customElements.define('chat-composer', ChatComposer);

@@ -1,0 +1,17 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { FromPanel, PanelHead } from './panel/panelProtocol.ts';
+import type { PanelStrings } from './panel/panelStrings.ts';
+
+/** What stands in a chat in which nothing was said yet: what its agent begins with, or what can be done here. */
+export function emptyView({ opening, busy }: PanelHead, strings: PanelStrings, post: (message: FromPanel) => void): TemplateResult {
+	if (!opening) {
+		return html`<div class="empty"><p>${strings.emptyTitle}</p><p class="help">${strings.emptyHint}</p></div>`;
+	}
+	const ask = (text: string) => post({ type: 'send', text });
+	return html`
+		<div class="opening">
+			${opening.statement === '' ? nothing : html`<p class="statement">${opening.statement}</p>`}
+			${opening.questions.map(question => html`<button type="button" class="question" ?disabled=${busy} @click=${() => ask(question)}>${question}</button>`)}
+		</div>
+	`;
+}

@@ -1,0 +1,146 @@
+import { html, nothing } from 'lit';
+import { ownField } from '#base/records/ownField.ts';
+import { fill } from '../shared/fill.ts';
+import type { FieldFile, FormDraft } from '../shared/form/formDraft.ts';
+import { type FilledInputs, InputFormElement, type InputFormPage } from '../shared/form/inputForm.ts';
+import type { FromPanel, PanelHead } from './panel/panelProtocol.ts';
+import type { PanelStrings } from './panel/panelStrings.ts';
+
+/** Keeps what the page keeps over hiding and reloading. */
+interface InputsKeeper {
+	readonly drafts: Readonly<Record<string, FormDraft>>;
+	keep(drafts: Record<string, FormDraft>): void;
+	/** Forms that are folded into one line. */
+	readonly folded: readonly string[];
+	fold(folded: readonly string[]): void;
+}
+
+export interface InputsPaneParts {
+	readonly root: HTMLElement;
+	readonly keeper: InputsKeeper;
+	post(message: FromPanel): void;
+}
+
+/** Forms whose drafts are kept. */
+const mostDrafts = 20;
+/** What is typed is told to the host when one pauses, in milliseconds. */
+const pauseMs = 300;
+
+/** What the agent of a chat takes besides messages, above the box for these. */
+export class InputsPane {
+	readonly #parts: InputsPaneParts;
+	#head: PanelHead | undefined;
+	#page: InputFormPage | undefined;
+	#timer: number | undefined;
+	/** Fields of the form that are given to its element: the same ones while they say the same. */
+	#fields: NonNullable<PanelHead['inputs']>['fields'] = [];
+
+	constructor(parts: InputsPaneParts) {
+		this.#parts = parts;
+	}
+
+	view(head: PanelHead, strings: PanelStrings): unknown {
+		this.#head = head;
+		const { inputs } = head;
+		if (!inputs || inputs.fields.length === 0) {
+			return nothing;
+		}
+		this.#page ??= this.#pageOf(strings);
+		if (JSON.stringify(this.#fields) !== JSON.stringify(inputs.fields)) {
+			this.#fields = inputs.fields;
+		}
+		const isFolded = this.#isFolded;
+		return html`<details class="inputs" ?open=${!isFolded} @toggle=${(event: Event) => this.#fold(!(event.currentTarget as HTMLDetailsElement).open)}>
+			<summary>${isFolded ? this.#summary(head, strings) : fill(strings.inputs, head.model)}</summary>
+			<input-form class="formFields" .form=${this.#key()} .fields=${this.#fields} .last=${(head.settings['inputs'] ?? {}) as Record<string, unknown>} .page=${this.#page}></input-form>
+		</details>`;
+	}
+
+	/** What is filled in, on one line. */
+	#summary(head: PanelHead, strings: PanelStrings): unknown {
+		const values = (head.settings['inputs'] ?? {}) as Record<string, unknown>;
+		const filled = this.#fields.flatMap(({ name, label }) => {
+			const value = ownField(values, name);
+			return value === undefined || value === '' || value === false ? [] : [fill(strings.answered, label ?? name, shownValue(value))];
+		});
+		return html`<span class="codicon codicon-edit" aria-hidden="true"></span>${filled.length === 0 ? fill(strings.inputs, head.model) : filled.join(' · ')}`;
+	}
+
+	get #isFolded(): boolean {
+		return this.#parts.keeper.folded.includes(this.#key());
+	}
+
+	#fold(isFolded: boolean): void {
+		const { keeper } = this.#parts;
+		if (isFolded !== this.#isFolded) {
+			const others = keeper.folded.filter(key => key !== this.#key()).slice(1 - mostDrafts);
+			keeper.fold(isFolded ? [...others, this.#key()] : others);
+		}
+	}
+
+	/** Takes files that were chosen for a field. */
+	take(field: string, files: readonly FieldFile[]): void {
+		this.#form?.take(field, files);
+	}
+
+	/** Checks what is filled in, has the host know it and folds the form. If something is wrong the form is unfolded, with the focus there, and nothing is sent. */
+	beforeSend(): boolean {
+		const form = this.#form;
+		if (!form) {
+			return true;
+		}
+		const details = form.closest('details');
+		if (details) {
+			// what is folded away takes no focus
+			details.open = true;
+		}
+		const filled = form.check();
+		if (filled) {
+			this.#tell(filled);
+			if (details) {
+				details.open = false;
+			}
+			this.#fold(true);
+		}
+		return filled !== undefined;
+	}
+
+	get #form(): InputFormElement | undefined {
+		const element = this.#parts.root.querySelector('details.inputs input-form');
+		return element instanceof InputFormElement ? element : undefined;
+	}
+
+	#key(): string {
+		return `${this.#head?.chatId} ${this.#head?.inputs?.id}`;
+	}
+
+	#pageOf({ form }: PanelStrings): InputFormPage {
+		const { keeper, post } = this.#parts;
+		return {
+			strings: form,
+			draft: () => keeper.drafts[this.#key()],
+			keep: draft => {
+				const { [this.#key()]: _, ...others } = keeper.drafts;
+				keeper.keep({ ...Object.fromEntries(Object.entries(others).slice(1 - mostDrafts)), [this.#key()]: draft });
+				clearTimeout(this.#timer);
+				this.#timer = window.setTimeout(() => this.#form && this.#tell(this.#form.filled()), pauseMs);
+			},
+			choose: ({ name }, from) => post({ type: 'chooseInputFiles', field: name, from }),
+		};
+	}
+
+	/** Files were uploaded when they were chosen: here they are values like others. */
+	#tell({ values, files }: FilledInputs): void {
+		clearTimeout(this.#timer);
+		const sent = this.#fields.flatMap(({ name, kind }): [string, unknown][] => {
+			const uploaded = (ownField(files, name) ?? []).flatMap(file => ('file' in file ? [file.file] : []));
+			return uploaded.length === 0 ? [] : [[name, kind === 'file' ? uploaded[0] : uploaded]];
+		});
+		this.#parts.post({ type: 'setting', name: 'inputs', value: { ...values, ...Object.fromEntries(sent) } });
+	}
+}
+
+function shownValue(value: unknown): string {
+	const named = typeof value === 'object' && value !== null && 'filename' in value ? value.filename : value;
+	return typeof named === 'string' ? named : JSON.stringify(named);
+}

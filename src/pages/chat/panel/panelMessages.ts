@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { ratings } from '#contract/dify/appFeatures.ts';
+import { fileSourceSchema, formAnswerSchema, formFilesWantedSchema } from '#runs/forms/formAnswer.ts';
+import { toolDecisions } from '../transcript/toolDecisions.ts';
+import { problemActions } from '../transcript/transcript.ts';
+
+/** Most characters of a typed message, and of a pasted file. */
+const textLimit = 4_000_000;
+const text = z.string().max(textLimit);
+const id = z.string().min(1).max(100);
+
+/** What a webview may send; anything else is dropped. The limits are far above use: they stop a page gone wrong from filling memory. */
+const panelMessageSchema = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('ready') }),
+	/** The page missed a change: it asks for the whole. */
+	z.object({ type: z.literal('resync') }),
+	z.object({ type: z.literal('send'), text }),
+	z.object({ type: z.literal('stop') }),
+	z.object({ type: z.literal('retry'), turn: id }),
+	z.object({ type: z.literal('continue'), turn: id }),
+	z.object({ type: z.literal('inspectRun'), turn: id }),
+	z.object({ type: z.literal('edit'), turn: id, text }),
+	z.object({ type: z.literal('branch'), turn: id, offset: z.union([z.literal(-1), z.literal(1)]) }),
+	z.object({
+		type: z.literal('toolResult'),
+		turn: id,
+		results: z.array(z.object({ id: z.string(), name: z.string(), output: text })).max(100),
+	}),
+	z.object({ type: z.literal('pick'), what: z.enum(['connection', 'endpoint', 'model']) }),
+	z.object({ type: z.literal('pickTools') }),
+	/** What the user says to a call of a tool that waits. */
+	z.object({ type: z.literal('toolDecision'), turn: id, index: z.number().int().min(0), decision: z.enum(toolDecisions) }),
+	z.object({ type: z.literal('system'), text }),
+	z.object({ type: z.literal('setting'), name: z.string().max(100), value: z.unknown() }),
+	z.object({ type: z.literal('attachFiles') }),
+	z.object({ type: z.literal('attachUris'), uris: z.array(z.string().max(4000)).max(50) }),
+	/** A pasted or dropped file, base64. */
+	z.object({ type: z.literal('attachData'), name: z.string().max(300), mimeType: z.string().max(200), data: z.string().max(40_000_000) }),
+	z.object({ type: z.literal('detach'), id }),
+	z.object({ type: z.literal('mentions'), query: z.string().max(200) }),
+	z.object({ type: z.literal('copy'), text }),
+	z.object({ type: z.literal('code'), action: z.enum(['insert', 'newFile', 'apply']), language: z.string().max(100), text }),
+	z.object({ type: z.literal('loadImage'), url: z.string().max(4000) }),
+	/** A path as a reply has it, perhaps with lines behind it. */
+	z.object({ type: z.literal('openPath'), path: z.string().min(1).max(1000) }),
+	z.object({ type: z.literal('openFile'), uri: z.string().max(4000), lines: z.string().max(40).optional() }),
+	formAnswerSchema.extend({ turn: id }),
+	formFilesWantedSchema.extend({ turn: id }),
+	/** Files are to be chosen for an input of the agent. */
+	z.object({ type: z.literal('chooseInputFiles'), field: z.string().min(1).max(1000), from: fileSourceSchema }),
+	/** What the user thinks of a reply; null takes it back. */
+	z.object({ type: z.literal('rate'), turn: id, rating: z.enum(ratings).nullable() }),
+	z.object({ type: z.literal('comment'), turn: id }),
+	z.object({ type: z.literal('speak'), turn: id }),
+	z.object({ type: z.literal('listen') }),
+	/** A file of a message that its service keeps. */
+	z.object({ type: z.literal('openStored'), turn: id, id }),
+	/** A picture of a reply that its service keeps. */
+	z.object({ type: z.literal('showStored'), turn: id, id }),
+	/** Without an ID: a new one. */
+	z.object({ type: z.literal('saveAnnotation'), id: id.optional(), question: text.min(1), answer: text.min(1) }),
+	z.object({ type: z.literal('problemAction'), turn: id, action: z.enum(problemActions) }),
+]);
+
+/** A message of a webview that was checked. */
+export type FromPanel = z.infer<typeof panelMessageSchema>;
+
+/** The message, or undefined for one that is not of the protocol. */
+export function parsePanelMessage(message: unknown): FromPanel | undefined {
+	const result = panelMessageSchema.safeParse(message);
+	return result.success ? result.data : undefined;
+}

@@ -1,0 +1,99 @@
+import type { FromHost, PanelChange, PanelHead, PanelPreferences } from './panel/panelProtocol.ts';
+import type { PanelStrings } from './panel/panelStrings.ts';
+import type { ShownTurn } from './transcript/chatChanges.ts';
+
+/** What the panel shows. A turn's object stays the same while its text grows. */
+export interface PanelState {
+	seq: number;
+	head: PanelHead;
+	turns: ShownTurn[];
+	strings: PanelStrings;
+	preferences: PanelPreferences;
+	history: string[];
+}
+
+/** What a message did: `all`: everything is new; `shell`: turns came or the head changed; `turns`: only these changed. */
+export interface Applied {
+	readonly scope: 'all' | 'shell' | 'turns';
+	readonly turns: readonly ShownTurn[];
+	/** Replies that ended with this message. */
+	readonly ended: readonly ShownTurn[];
+}
+
+/** The state that a snapshot begins. */
+export function stateFrom({ seq, head, turns, strings, preferences, history }: Extract<FromHost, { type: 'snapshot' }>): PanelState {
+	return { seq, head, turns: [...turns], strings, preferences, history: [...history] };
+}
+
+/**
+ * Applies numbered changes to the state. Returns undefined where one is missing before them: the page then asks for the whole. Changes of
+ * turns that are not shown (another branch) change nothing.
+ */
+export function applyChanges(state: PanelState, seq: number, changes: readonly PanelChange[]): Applied | undefined {
+	if (seq !== state.seq + 1) {
+		return undefined;
+	}
+	state.seq = seq;
+	const touched = new Set<ShownTurn>();
+	const ended: ShownTurn[] = [];
+	let shell = false;
+	for (const change of changes) {
+		switch (change.type) {
+			case 'head':
+				state.head = change.head;
+				shell = true;
+				break;
+			case 'path':
+				for (const turn of change.turns) {
+					const before = state.turns.find(t => t.id === turn.id);
+					if (before?.reply?.status === 'streaming' && turn.reply?.status !== 'streaming') {
+						ended.push(turn);
+					}
+				}
+				state.turns = [...change.turns];
+				shell = true;
+				break;
+			case 'turnAdded':
+				state.turns.push(change.turn);
+				shell = true;
+				break;
+			default: {
+				const turn = state.turns.findLast(t => t.id === change.turn);
+				if (turn) {
+					if (change.type === 'replyChanged' && change.reply.status !== 'streaming' && turn.reply?.status === 'streaming') {
+						ended.push(turn);
+					}
+					// what stands below the last reply is the shell's
+					shell ||= change.type === 'replyChanged' && change.reply.suggested !== undefined;
+					applyToTurn(turn, change);
+					touched.add(turn);
+				}
+			}
+		}
+	}
+	return { scope: shell ? 'shell' : 'turns', turns: [...touched], ended };
+}
+
+function applyToTurn(turn: ShownTurn, change: Extract<PanelChange, { turn: string }>): void {
+	switch (change.type) {
+		case 'partAdded':
+			turn.parts.push(change.part);
+			break;
+		case 'partChanged':
+			turn.parts[change.index] = change.part;
+			break;
+		case 'replyChanged':
+			turn.reply = change.reply;
+			break;
+		case 'textAdded': {
+			const part = turn.parts[change.index];
+			if (part?.kind === 'text' || part?.kind === 'thinking') {
+				part.text += change.text;
+			} else if (part?.kind === 'toolCall') {
+				part.input += change.text;
+			} else if (part?.kind === 'audio') {
+				part.data += change.text;
+			}
+		}
+	}
+}

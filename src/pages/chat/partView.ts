@@ -1,0 +1,102 @@
+import { html, nothing } from 'lit';
+import { fill } from '../shared/fill.ts';
+import type { FormPage } from '../shared/form/runForm.ts';
+import type { FromPanel } from './panel/panelProtocol.ts';
+import type { PanelStrings } from './panel/panelStrings.ts';
+import type { ChatPart, Turn } from './transcript/transcript.ts';
+import '../shared/form/runForm.ts';
+import { agentStep } from './agentStep.ts';
+import { pretty } from './prettyJson.ts';
+import { sources } from './sources.ts';
+import { storedFile } from './storedFile.ts';
+import { toolRow } from './toolRow.ts';
+
+/** What the parts of a turn share. */
+export interface PartContext {
+	readonly strings: PanelStrings;
+	readonly streaming: boolean;
+	/** Serves the forms of this turn. */
+	readonly forms: FormPage;
+	post(message: FromPanel): void;
+	/** Renders the turn again: something in it was opened. */
+	changed(): void;
+}
+
+/** One part of a turn. `open`: text still comes into it. */
+export function partView(part: ChatPart, turn: Turn, last: boolean, context: PartContext): unknown {
+	const { strings, streaming, post } = context;
+	switch (part.kind) {
+		case 'text':
+			return turn.role === 'user'
+				? html`<div class="plain" dir="auto">${part.text}</div>`
+				: html`<markdown-text .complete=${!(streaming && last)} .text=${part.text}></markdown-text>${sources(part.citations, strings)}`;
+		case 'thinking':
+			return thinking(part, streaming && last, context);
+		case 'image':
+			return html`<img class="picture" src=${`data:${part.mimeType};base64,${part.data}`} alt=${fill(strings.image, part.name)}>`;
+		case 'audio':
+			return html`<audio controls src=${`data:${part.mimeType};base64,${part.data}`}></audio>`;
+		case 'document':
+		case 'file': {
+			const lines = part.kind === 'file' ? part.lines : undefined;
+			const place = lines ? `${part.name}:${lines}` : part.name;
+			const uri = part.kind === 'file' ? part.uri : undefined;
+			return uri
+				? html`<button type="button" class="chip" title=${place} @click=${() => post({ type: 'openFile', uri, ...(lines && { lines }) })}><span class="codicon codicon-file" aria-hidden="true"></span>${place}</button>`
+				: html`<span class="chip"><span class="codicon codicon-file" aria-hidden="true"></span>${place}</span>`;
+		}
+		case 'stored':
+			return storedFile(part, turn, strings, post);
+		case 'toolCall':
+			if (part.run) {
+				return toolRow(part, part.run, turn, context);
+			}
+			return folded('tools', fill(strings.toolCall, part.name), pretty(part.input));
+		case 'toolResult':
+			// what this editor ran shows it with its call
+			return turn.role === 'assistant'
+				? nothing
+				: folded(part.isError ? 'error' : 'output', fill(part.isError ? strings.toolFailed : strings.toolResult, part.name), part.output);
+		case 'step':
+			return agentStep(part, turn, context);
+		case 'form':
+			return formPart(part, context);
+		case 'other':
+			return html`<p class="note">${fill(strings.unknownPart, part.type)}</p>`;
+	}
+}
+
+function formPart({ form, answer }: Extract<ChatPart, { kind: 'form' }>, { strings, streaming, forms }: PartContext): unknown {
+	if (answer === undefined && !streaming) {
+		return html`<run-form data-form=${form.id} .form=${form} .page=${forms}></run-form>`;
+	}
+	return html`<p class="note"><span class="codicon codicon-checklist" aria-hidden="true"></span>${answer === undefined ? form.title : fill(strings.answered, form.title, answer)}</p>`;
+}
+
+function thinking(part: Extract<ChatPart, { kind: 'thinking' }>, open: boolean, { strings, changed }: PartContext): unknown {
+	if (part.redacted !== undefined) {
+		return html`<p class="note">${strings.hiddenThinking}</p>`;
+	}
+	if (!part.text && !open) {
+		return nothing;
+	}
+	const toggled = (event: Event) => {
+		shownThinking.set(part, (event.target as HTMLDetailsElement).open);
+		changed();
+	};
+	const shown = shownThinking.get(part) ?? false;
+	return html`<details class="thinking" @toggle=${toggled}>
+		<summary><span class="codicon codicon-lightbulb" aria-hidden="true"></span>${open ? strings.thinkingNow : strings.thinking}</summary>
+		${shown ? html`<div class="plain" dir="auto">${part.text}</div>` : nothing}
+	</details>`;
+}
+
+/** Thinking that is open; what is folded is not rendered. */
+const shownThinking = new WeakMap<ChatPart, boolean>();
+
+function folded(icon: string, title: string, text: string): unknown {
+	return html`<details class="tool">
+		<summary><span class="codicon codicon-${icon}" aria-hidden="true"></span>${title}</summary>
+		<pre tabindex="0" dir="ltr">${text}</pre>
+	</details>`;
+}

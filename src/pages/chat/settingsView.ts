@@ -1,0 +1,159 @@
+import { html, nothing } from 'lit';
+import { fill } from '../shared/fill.ts';
+import type { FromPanel, PanelHead, PanelPreferences, SettingField } from './panel/panelProtocol.ts';
+import type { PanelStrings } from './panel/panelStrings.ts';
+
+/** What the settings need besides the head. */
+export interface SettingsContext {
+	readonly strings: PanelStrings;
+	readonly preferences: PanelPreferences;
+	post(message: FromPanel): void;
+}
+
+/** The settings of the chat: its system prompt, and what its endpoint lets one set, under the names of the request's fields. */
+export function settingsView(head: PanelHead, context: SettingsContext): unknown {
+	const { strings, post } = context;
+	return html`<section class="settings" id="settings" aria-label=${strings.settings}>
+		${
+			head.takesSystem
+				? html`<div class="field">
+						<label for="system">${strings.systemPrompt}</label>
+						<textarea id="system" rows="3" dir="auto" .value=${head.system} aria-describedby="system-help" @change=${(event: Event) => post({ type: 'system', text: (event.target as HTMLTextAreaElement).value })}></textarea>
+						<p class="help" id="system-help">${strings.systemHelp}</p>
+					</div>`
+				: nothing
+		}
+		${head.fields.map(field => fieldView(field, head, context))}
+	</section>`;
+}
+
+function fieldView(field: SettingField, head: PanelHead, context: SettingsContext): unknown {
+	const id = `setting-${field.name}`;
+	const problem = head.problems[field.name];
+	const value = head.settings[field.name];
+	return html`<div class="field">
+		<label for=${id}><code>${field.name}</code></label>
+		${field.kind === 'safety' ? safetyView(id, field, value, context) : field.kind === 'thinking' ? thinkingView(id, field, value, context) : textControl(id, field, value, problem, context)}
+		<p class="help" id="${id}-help">${field.help}</p>
+		${problem ? html`<p class="wrong" id="${id}-problem" role="alert">${problem}</p>` : nothing}
+	</div>`;
+}
+
+function textControl(
+	id: string,
+	field: SettingField,
+	value: unknown,
+	problem: string | undefined,
+	{ strings, post }: SettingsContext,
+): unknown {
+	const change = (event: Event) => {
+		const box = event.target as HTMLInputElement | HTMLTextAreaElement;
+		const read = readValue(field, box.value);
+		const message = 'problem' in read ? fill(strings.noJson, read.problem) : '';
+		const shown = box.closest('.field')?.querySelector<HTMLElement>('.local');
+		if (shown) {
+			shown.textContent = message;
+			shown.hidden = message === '';
+		}
+		if ('value' in read) {
+			post({ type: 'setting', name: field.name, value: read.value });
+		}
+	};
+	const described = problem ? `${id}-help ${id}-problem` : `${id}-help`;
+	const text = shownValue(field, value);
+	return field.kind === 'number'
+		? html`<input id=${id} type="text" inputmode="decimal" .value=${text} placeholder=${field.placeholder} aria-describedby=${described} aria-invalid=${problem ? 'true' : 'false'} @change=${change}>`
+		: html`<textarea id=${id} rows=${field.kind === 'list' ? 2 : 3} dir=${field.kind === 'list' ? 'auto' : 'ltr'} spellcheck="false" .value=${text} placeholder=${field.placeholder} aria-describedby=${described} aria-invalid=${problem ? 'true' : 'false'} @change=${change}></textarea>
+			<p class="wrong local" role="alert" hidden></p>`;
+}
+
+/** What a box holds, as the request's value. An empty box leaves the field out; a text that is no number goes to the check as it is. */
+function readValue(field: SettingField, text: string): { value: unknown } | { problem: string } {
+	const trimmed = text.trim();
+	if (trimmed === '') {
+		return { value: null };
+	}
+	switch (field.kind) {
+		case 'number':
+			return { value: Number.isNaN(Number(trimmed)) ? trimmed : Number(trimmed) };
+		case 'list':
+			return { value: text.split('\n').filter(line => line !== '') };
+		default:
+			try {
+				return { value: JSON.parse(trimmed) };
+			} catch (error) {
+				return { problem: error instanceof Error ? error.message : String(error) };
+			}
+	}
+}
+
+function shownValue(field: SettingField, value: unknown): string {
+	if (value === undefined) {
+		return '';
+	}
+	if (field.kind === 'list' && Array.isArray(value)) {
+		return value.join('\n');
+	}
+	return field.kind === 'json' ? JSON.stringify(value, null, 2) : String(value);
+}
+
+interface ThinkingSetting {
+	type?: string;
+	budget_tokens?: number;
+}
+
+/** What stands in the control for how a model thinks, as the request's value; nothing leaves it to the service. */
+function thinkingOf(type: string, budget: string, placeholder: string): ThinkingSetting | null {
+	if (type === '') {
+		return null;
+	}
+	return type === 'enabled' ? { type, budget_tokens: Number(budget.trim() || placeholder) } : { type };
+}
+
+function thinkingView(id: string, field: SettingField, value: unknown, { strings, post }: SettingsContext): unknown {
+	const { type = '', budget_tokens: budget } = (value ?? {}) as ThinkingSetting;
+	const change = (event: Event) => {
+		const group = (event.currentTarget as HTMLElement).closest('.thinkingSetting');
+		const chosen = group?.querySelector('select')?.value ?? '';
+		const typed = group?.querySelector('input')?.value ?? '';
+		post({ type: 'setting', name: field.name, value: thinkingOf(chosen, typed, field.placeholder) });
+	};
+	const ways = Object.entries(strings.thinkingWays);
+	const others = type === '' || ways.some(([way]) => way === type) ? [] : [[type, type] as const];
+	return html`<div class="thinkingSetting">
+		<select id=${id} aria-describedby="${id}-help" @change=${change}>
+			<option value="" ?selected=${type === ''}>${strings.unset}</option>
+			${[...ways, ...others].map(([way, text]) => html`<option value=${way} ?selected=${way === type}>${text}</option>`)}
+		</select>
+		${
+			type === 'enabled'
+				? html`<input type="text" inputmode="numeric" aria-label=${strings.thinkingBudget} title=${strings.thinkingBudget} .value=${String(budget ?? '')} placeholder=${field.placeholder} @change=${change}>`
+				: nothing
+		}
+	</div>`;
+}
+
+interface SafetySetting {
+	category: string;
+	threshold: string;
+}
+
+function safetyView(id: string, field: SettingField, value: unknown, { strings, preferences, post }: SettingsContext): unknown {
+	const set = Array.isArray(value) ? (value as SafetySetting[]) : [];
+	// all boxes as they stand: the host may not have answered the change before yet
+	const change = (event: Event) => {
+		const boxes = [...((event.currentTarget as HTMLElement).closest('.safety')?.querySelectorAll('select') ?? [])];
+		const value = boxes.flatMap(({ name: category, value: threshold }) => (threshold ? [{ category, threshold }] : []));
+		post({ type: 'setting', name: field.name, value });
+	};
+	return html`<div id=${id} role="group" aria-label=${field.name} class="safety">
+		${preferences.harmCategories.map(category => {
+			const current = set.find(setting => setting.category === category)?.threshold ?? '';
+			return html`<label><code>${category}</code>
+				<select name=${category} @change=${change}>
+					<option value="" ?selected=${current === ''}>${strings.unset}</option>
+					${preferences.harmThresholds.map(threshold => html`<option value=${threshold} ?selected=${threshold === current}>${threshold}</option>`)}
+				</select></label>`;
+		})}
+	</div>`;
+}

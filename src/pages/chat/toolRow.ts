@@ -1,0 +1,57 @@
+import { html, nothing } from 'lit';
+import { durationText } from '../shared/durationText.ts';
+import { fill } from '../shared/fill.ts';
+import type { PartContext } from './partView.ts';
+import { pretty } from './prettyJson.ts';
+import type { ToolDecision } from './transcript/toolDecisions.ts';
+import type { ChatPart, ToolRun, Turn } from './transcript/transcript.ts';
+
+type Call = Extract<ChatPart, { kind: 'toolCall' }>;
+
+const icons: Readonly<Record<ToolRun['status'], string>> = {
+	asked: 'question',
+	running: 'loading codicon-modifier-spin',
+	done: 'check',
+	failed: 'error',
+	denied: 'circle-slash',
+	stopped: 'debug-stop',
+};
+
+/** A call that this editor carries out: a question while it waits for the user, then a row that opens to its input and output. */
+export function toolRow(call: Call, run: ToolRun, turn: Turn, context: PartContext): unknown {
+	const { strings } = context;
+	const { title, where, status, ms } = run;
+	const index = turn.parts.indexOf(call);
+	const name = where ? fill(strings.toolRow, title, where) : title;
+	if (status === 'asked') {
+		return card(call, run, index, turn, context);
+	}
+	const facts = [strings.toolStatuses[status], ...(ms === undefined ? [] : [durationText(ms, 'brief', strings)])].join(' · ');
+	const result = resultOf(turn.parts, index);
+	return html`<details class="tool ran" data-status=${status}>
+		<summary><span class="codicon codicon-${icons[status]}" aria-hidden="true"></span>${name} <span class="toolFacts">${facts}</span></summary>
+		<p class="toolLabel">${strings.toolInput}</p>
+		<pre tabindex="0" dir="ltr" aria-label=${strings.toolInput}>${pretty(call.input)}</pre>
+		${result ? html`<p class="toolLabel">${strings.toolOutput}</p><pre tabindex="0" dir="auto" aria-label=${strings.toolOutput}>${result.output}</pre>` : nothing}
+	</details>`;
+}
+
+function card(call: Call, { title, where }: ToolRun, index: number, turn: Turn, { strings, post }: PartContext): unknown {
+	const question = fill(strings.toolAsked, title, where);
+	const button = (decision: ToolDecision, secondary: boolean) =>
+		html`<vscode-button ?secondary=${secondary} @click=${() => post({ type: 'toolDecision', turn: turn.id, index, decision })}>${strings.toolDecisions[decision]}</vscode-button>`;
+	return html`<div class="toolAsked" role="group" aria-label=${question}>
+		<p role="status" dir="auto"><span class="codicon codicon-tools" aria-hidden="true"></span>${question}</p>
+		<pre tabindex="0" dir="ltr" aria-label=${strings.toolInput}>${pretty(call.input)}</pre>
+		<div class="row">${button('once', false)}${button('always', true)}${button('deny', true)}</div>
+	</div>`;
+}
+
+/** The result of the call at this place: results stand behind the calls of their round, in their order. */
+function resultOf(parts: readonly ChatPart[], index: number): Extract<ChatPart, { kind: 'toolResult' }> | undefined {
+	const begin = parts.slice(0, index).findLastIndex(part => part.kind === 'toolResult') + 1;
+	const place = parts.slice(begin, index).filter(part => part.kind === 'toolCall').length;
+	const first = parts.findIndex((part, at) => at > index && part.kind === 'toolResult');
+	const result = first < 0 ? undefined : parts[first + place];
+	return result?.kind === 'toolResult' ? result : undefined;
+}

@@ -1,0 +1,86 @@
+import { type GraphNode, isContainer } from '#agentFile/agentGraph.ts';
+import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
+import { beginningOf } from '#base/text/cutText.ts';
+import type { CardMark, DraftNode, Place } from '../picture/graphTypes.ts';
+import { cardRows, type Titles } from './cardRows.ts';
+
+/** More of a title, or of what an edge names, is nowhere to be seen, in UTF-16 units. */
+export const longestTitle = 200;
+/** Pixels that anything may lie from the middle. */
+const farthest = 1e6;
+
+interface Known {
+	readonly draft: DraftNode;
+	/** Titles of other nodes that it tells, by their IDs. */
+	readonly told: ReadonlyMap<string, string | undefined>;
+}
+
+/** What nodes are drawn of. A node that holds the same values as before, and tells the same titles of others, has the same draft. */
+export class NodeDrafts {
+	/** By the plain values of nodes. */
+	readonly #known = new WeakMap<object, Known>();
+
+	of(node: GraphNode, written: unknown, marks: readonly CardMark[], titles: Titles): DraftNode {
+		const key = written as object;
+		const known = this.#known.get(key);
+		if (known && isStill(known, marks, titles)) {
+			return known.draft;
+		}
+		const told = new Map<string, string | undefined>();
+		const draft = draftOf(node, written, marks, {
+			get: id => {
+				const title = titles.get(id);
+				told.set(id, title);
+				return title;
+			},
+		});
+		this.#known.set(key, { draft, told });
+		return draft;
+	}
+}
+
+function isStill({ draft, told }: Known, marks: readonly CardMark[], titles: Titles): boolean {
+	for (const [id, title] of told) {
+		if (titles.get(id) !== title) {
+			return false;
+		}
+	}
+	return draft.marks.length === marks.length && marks.every((mark, at) => mark === draft.marks[at]);
+}
+
+function draftOf(node: GraphNode, written: unknown, marks: readonly CardMark[], titles: Titles): DraftNode {
+	const { id, type, title, parent, data } = node;
+	const position = placeOf(node.position);
+	const rows = cardRows(node, titles);
+	const about = isContainer(type)
+		? rows.filter(({ handle }) => handle === undefined).map(({ head, text }) => [head, text].filter(Boolean).join(' '))
+		: [];
+	const help = textOf(data, 'desc').trim();
+	const size = sizeOf(written, 'width', 'height') ?? sizeOf(data, 'width', 'height');
+	return {
+		id,
+		kind: type,
+		title: beginningOf(title, longestTitle),
+		rows: isContainer(type) ? rows.filter(({ handle }) => handle !== undefined) : rows,
+		marks,
+		...(about.length === 0 ? {} : { about: about.join(', ') }),
+		...(parent === undefined ? {} : { parent }),
+		...(position === undefined ? {} : { position }),
+		...(size === undefined ? {} : { size }),
+		...(help === '' ? {} : { help: beginningOf(help, 500) }),
+	};
+}
+
+/** A place on the canvas; `undefined` where there is none, or one that no canvas has. */
+export function placeOf(value: unknown): Place | undefined {
+	const { x, y } = fieldsOf(value);
+	const isPlace = (at: unknown): at is number => typeof at === 'number' && Math.abs(at) <= farthest;
+	return isPlace(x) && isPlace(y) ? { x, y } : undefined;
+}
+
+/** A size of a card or a note, by the names of its fields; `undefined` where there is none that a canvas has. */
+export function sizeOf(value: unknown, ...names: readonly [string, string]): { width: number; height: number } | undefined {
+	const [width, height] = names.map(name => fieldOf(value, name));
+	const isSize = (size: unknown): size is number => typeof size === 'number' && size > 0 && size < 100_000;
+	return isSize(width) && isSize(height) ? { width, height } : undefined;
+}

@@ -1,0 +1,56 @@
+import { isInnerStart } from '../layout/cardSize.ts';
+import type { AgentPicture, DrawnNode } from '../picture/graphTypes.ts';
+
+/** A graph as a flowchart of Mermaid, containers as subgraphs, names of branches on the arrows. */
+export function graphMermaid(picture: AgentPicture): string {
+	const names = new Map(picture.nodes.map(({ id }, at) => [id, `n${at}`]));
+	const levels = Map.groupBy(picture.nodes, ({ parent }) => parent);
+	const lines = ['flowchart LR'];
+	const write = (parent: string | undefined, indent: string): void => {
+		for (const node of levels.get(parent) ?? []) {
+			const name = names.get(node.id) ?? '';
+			if (levels.has(node.id)) {
+				lines.push(`${indent}subgraph ${name}["${titleOf(node)}"]`);
+				write(node.id, `${indent}  `);
+				lines.push(`${indent}end`);
+			} else {
+				lines.push(`${indent}${name}${shape(node)}`);
+			}
+		}
+	};
+	write(undefined, '  ');
+	for (const { source, target, label } of picture.edges) {
+		const arrow = label === undefined ? '-->' : `-->|"${mermaidText(label)}"|`;
+		lines.push(`  ${names.get(source)} ${arrow} ${names.get(target)}`);
+	}
+	return `${lines.join('\n')}\n`;
+}
+
+function shape(node: DrawnNode): string {
+	const text = `"${titleOf(node)}"`;
+	if (isInnerStart(node)) {
+		return '((" "))';
+	}
+	switch (node.kind) {
+		case 'start':
+		case 'end':
+		case 'answer':
+			return `([${text}])`;
+		case 'if-else':
+		case 'question-classifier':
+			return `{{${text}}}`;
+		default:
+			return `[${text}]`;
+	}
+}
+
+function titleOf({ title, kind }: DrawnNode): string {
+	return title === kind ? mermaidText(title) : `${mermaidText(title)}<br/>${mermaidText(kind)}`;
+}
+
+/** A text inside quotes: whatever is no letter, digit or plain mark is written by its number, so that it can be no word of Mermaid's, no link and no HTML. */
+function mermaidText(text: string): string {
+	return Array.from(text.slice(0, 200), letter =>
+		/[\p{L}\p{N} .,_+/-]/u.test(letter) ? letter : /\s/.test(letter) ? ' ' : `#${letter.codePointAt(0)};`,
+	).join('');
+}

@@ -1,0 +1,104 @@
+import { html, nothing } from 'lit';
+import { fill } from '../shared/fill.ts';
+import { isInnerStart } from './layout/cardSize.ts';
+import type { GraphStrings } from './picture/graphStrings.ts';
+import type { AgentPicture, DrawnNode } from './picture/graphTypes.ts';
+
+export interface FindEvents {
+	/** What is found is another. */
+	found(): void;
+	/** A node is to be shown. */
+	go(id: string): void;
+	/** The user is done with finding. */
+	left(): void;
+}
+
+/** Finds nodes by their titles, IDs, types and what their cards say. */
+export class FindBar {
+	found: ReadonlySet<string> = new Set();
+	readonly #events: FindEvents;
+	readonly #input = document.createElement('input');
+	#nodes: readonly DrawnNode[] = [];
+	#matches: readonly string[] = [];
+	/** Place of the match that is shown. */
+	#at = -1;
+
+	constructor(events: FindEvents) {
+		this.#events = events;
+		this.#input.type = 'search';
+		this.#input.addEventListener('input', () => this.#search());
+		this.#input.addEventListener('keydown', event => this.#key(event));
+	}
+
+	/** Takes another picture; absent: there is none. */
+	take(picture: AgentPicture | undefined): void {
+		this.#nodes = picture?.nodes ?? [];
+		const shown = this.#matches[this.#at];
+		this.#match();
+		this.#at = shown === undefined ? -1 : this.#matches.indexOf(shown);
+	}
+
+	focus(): void {
+		this.#input.focus();
+		this.#input.select();
+	}
+
+	view(strings: GraphStrings): unknown {
+		this.#input.placeholder = strings.find;
+		this.#input.setAttribute('aria-label', strings.find);
+		const count = this.#matches.length;
+		const word = count === 0 ? strings.foundNone : fill(strings.found, Math.max(0, this.#at) + 1, count);
+		const button = (icon: string, label: string, step: number) =>
+			html`<button type="button" class="iconButton" title=${label} aria-label=${label} ?disabled=${count === 0} @click=${() => this.#go(step)}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+		return html`${this.#input}${
+			this.#input.value === ''
+				? nothing
+				: html`<span class="dim" role="status">${word}</span>${button('arrow-up', strings.findBefore, -1)}${button('arrow-down', strings.findNext, 1)}`
+		}`;
+	}
+
+	#search(): void {
+		this.#match();
+		this.#at = -1;
+		if (this.#matches.length > 0) {
+			this.#go(1);
+		} else {
+			this.#events.found();
+		}
+	}
+
+	#match(): void {
+		const query = this.#input.value.trim().toLowerCase();
+		const isFound = (node: DrawnNode) => !isInnerStart(node) && textOf(node).includes(query);
+		this.#matches = query === '' ? [] : this.#nodes.filter(isFound).map(({ id }) => id);
+		this.found = new Set(this.#matches);
+	}
+
+	#go(step: number): void {
+		const count = this.#matches.length;
+		this.#at = count === 0 ? -1 : (this.#at + step + count) % count;
+		const id = this.#matches[this.#at];
+		this.#events.found();
+		if (id !== undefined) {
+			this.#events.go(id);
+		}
+	}
+
+	#key(event: KeyboardEvent): void {
+		if (event.key === 'Enter') {
+			this.#go(event.shiftKey ? -1 : 1);
+		} else if (event.key === 'Escape') {
+			this.#input.value = '';
+			this.#search();
+			this.#events.left();
+		} else {
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	}
+}
+
+function textOf({ id, title, kind, help = '', about = '', rows }: DrawnNode): string {
+	return [title, id, kind, help, about, ...rows.map(({ head = '', text }) => `${head} ${text}`)].join('\n').toLowerCase();
+}

@@ -1,0 +1,179 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
+import { type Choice, type ChoiceGroup, foundGroups } from './variableChoices.ts';
+
+/**
+ * `<choice-box>`: a text with a list to choose from, which typing narrows. Arrow keys go through the list, Enter takes what is marked, else what is typed,
+ * Escape closes the list.
+ */
+export class ChoiceBox extends LitElement {
+	static override properties = {
+		text: { attribute: false },
+		groups: { attribute: false },
+		inputId: { attribute: false },
+		label: { attribute: false },
+		described: { attribute: false },
+		placeholder: { attribute: false },
+		off: { attribute: false },
+		invalid: { attribute: false },
+		strings: { attribute: false },
+		choose: { attribute: false },
+		leave: { attribute: false },
+		query: { state: true },
+		active: { state: true },
+	};
+
+	/** What stands there now, as people read it. */
+	declare text: string;
+	declare groups: readonly ChoiceGroup[];
+	declare inputId: string;
+	declare label: string | undefined;
+	declare described: string;
+	declare placeholder: string;
+	declare off: boolean;
+	declare invalid: boolean;
+	declare strings: NodeFormStrings;
+	/** Takes the value of a choice, or a text that is none. */
+	declare choose: (value: string) => void;
+	/** Told when nothing was chosen. */
+	declare leave: (() => void) | undefined;
+	/** What is typed since the list is open; absent while it is closed. */
+	declare private query: string | undefined;
+	declare private active: number;
+	#typed = false;
+
+	constructor() {
+		super();
+		this.query = undefined;
+		this.active = -1;
+		this.label = undefined;
+		this.leave = undefined;
+		this.placeholder = '';
+		this.described = '';
+		this.invalid = false;
+		this.off = false;
+	}
+
+	protected override createRenderRoot(): HTMLElement {
+		return this;
+	}
+
+	protected override updated(): void {
+		this.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: 'nearest' });
+	}
+
+	protected override render(): TemplateResult {
+		const isOpen = this.query !== undefined;
+		const found = this.#found();
+		const choices = found.flatMap(group => group.choices);
+		const active = choices[this.active];
+		const listId = `${this.inputId}-list`;
+		let at = -1;
+		return html`<div class="choiceBox">
+			<input id=${this.inputId} type="text" role="combobox" autocomplete="off" spellcheck="false" dir="auto"
+				aria-label=${this.label ?? nothing} aria-describedby=${this.described || nothing} aria-invalid=${this.invalid ? 'true' : nothing}
+				aria-autocomplete="list" aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${isOpen ? listId : nothing}
+				aria-activedescendant=${active ? `${listId}-${this.active}` : nothing}
+				placeholder=${this.placeholder || nothing} title=${this.text || nothing} ?readonly=${this.off} .value=${live(this.#typed ? (this.query ?? '') : this.text)}
+				@input=${(event: Event) => this.#type((event.target as HTMLInputElement).value)}
+				@click=${() => this.#open()} @blur=${() => this.#close(true)} @keydown=${(event: KeyboardEvent) => this.#key(event)} />
+			<span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+			${
+				isOpen
+					? html`<div class="choices" id=${listId} role="listbox" aria-label=${this.label ?? this.strings.variable} @mousedown=${(event: Event) => event.preventDefault()}>
+						${found.map(
+							group => html`<div role="group" aria-label=${group.label || nothing}>
+							${group.label ? html`<div class="choiceGroup" aria-hidden="true">${group.label}</div>` : nothing}
+							${group.choices.map(choice => {
+								at++;
+								return this.#choice(choice, at, listId);
+							})}
+						</div>`,
+						)}
+						${found.length === 0 ? html`<div class="choiceGroup" role="option" aria-disabled="true" aria-selected="false">${this.strings.noMatch} ${this.strings.anyText}</div>` : nothing}
+					</div>`
+					: nothing
+			}
+		</div>`;
+	}
+
+	/** What the open list shows. */
+	#found(): readonly ChoiceGroup[] {
+		return this.query === undefined ? [] : foundGroups(this.groups, this.#typed ? this.query : '');
+	}
+
+	#choice({ value, label, detail }: Choice, at: number, listId: string): TemplateResult {
+		return html`<div class="choice" role="option" id="${listId}-${at}" aria-selected=${at === this.active ? 'true' : 'false'} title=${value} @click=${() => this.#take(value)}>
+			<span>${label}</span><span class="dim">${detail}</span>
+		</div>`;
+	}
+
+	#open(): void {
+		if (!this.off && this.query === undefined) {
+			this.query = '';
+			this.active = -1;
+			this.#typed = false;
+			this.querySelector('input')?.select();
+		}
+	}
+
+	#type(text: string): void {
+		if (!this.off) {
+			this.query = text;
+			this.#typed = true;
+			this.active = text === '' ? -1 : 0;
+		}
+	}
+
+	#key(event: KeyboardEvent): void {
+		const isOpen = this.query !== undefined;
+		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		if (step !== undefined && !this.off) {
+			event.preventDefault();
+			this.#open();
+			const { length } = this.#found().flatMap(group => group.choices);
+			const from = this.active < 0 && step < 0 ? 0 : this.active;
+			this.active = length === 0 ? -1 : (from + step + length) % length;
+		} else if (event.key === 'Enter' && isOpen) {
+			event.preventDefault();
+			const active = this.#found().flatMap(group => group.choices)[this.active];
+			if (active) {
+				this.#take(active.value);
+			} else {
+				this.#close(true);
+			}
+		} else if (event.key === 'Escape' && isOpen) {
+			event.preventDefault();
+			event.stopPropagation();
+			this.#close(false);
+		}
+	}
+
+	#take(value: string): void {
+		this.#end();
+		this.choose(value);
+	}
+
+	/** Takes what is typed, where that is wanted and something was. */
+	#close(take: boolean): void {
+		const typed = this.#typed ? this.query : undefined;
+		const wasOpen = this.query !== undefined;
+		this.#end();
+		if (take && typed !== undefined && typed !== this.text) {
+			this.choose(typed);
+		} else if (wasOpen) {
+			this.leave?.();
+		}
+	}
+
+	#end(): void {
+		this.query = undefined;
+		this.active = -1;
+		this.#typed = false;
+	}
+}
+
+if (!customElements.get('choice-box')) {
+	customElements.define('choice-box', ChoiceBox);
+}

@@ -1,0 +1,201 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { fill } from '../../shared/fill.ts';
+import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
+import { textOfValue } from '../nodeForm/valueText.ts';
+import { pressOver } from './press.ts';
+
+/** What a typed text means: a value, or a sentence on why it is none yet. */
+export type Reading = { readonly value: unknown } | { readonly problem: string };
+
+/**
+ * `<draft-input>`: a text being typed. What is typed stands there until the file has it; another change of the same field meanwhile does not overwrite it
+ * and is told. It renders into itself, so that the page's styles hold.
+ */
+export class DraftInput extends LitElement {
+	static override properties = {
+		value: { attribute: false },
+		held: { attribute: false },
+		many: { attribute: false },
+		mono: { attribute: false },
+		off: { attribute: false },
+		invalid: { attribute: false },
+		inputId: { attribute: false },
+		label: { attribute: false },
+		described: { attribute: false },
+		strings: { attribute: false },
+		read: { attribute: false },
+		commit: { attribute: false },
+		problem: { state: true },
+		missed: { state: true },
+	};
+
+	/** As the file has it, or will have it when what was asked for is done. */
+	declare value: string;
+	/** What the file has, where that is another. */
+	declare held: string | undefined;
+	declare many: boolean;
+	declare mono: boolean;
+	declare off: boolean;
+	declare invalid: boolean;
+	declare inputId: string;
+	/** Its name where no label stands at it. */
+	declare label: string | undefined;
+	declare described: string;
+	declare strings: NodeFormStrings;
+	declare read: (text: string) => Reading;
+	/** Takes what is typed; `paused`: it is left, so that it goes into the file at once. */
+	declare commit: (value: unknown, paused: boolean) => void;
+	declare private problem: string;
+	/** What the file had of another hand while this was typed. */
+	declare private missed: string | undefined;
+	#draft: string | undefined;
+	/** What was typed and did not go into the file at once yet. */
+	#unsent: string | undefined;
+	/** What the file had when typing began, and all that was typed since: the file comes to have each of them. */
+	readonly #own = new Set<string>();
+	/** Several lines, as long as it is typed in: another element would lose the cursor. */
+	#hasLines = false;
+	#isUndone = false;
+	/** It has the focus: nothing but its user changes its text. */
+	#isTypedIn = false;
+
+	constructor() {
+		super();
+		this.problem = '';
+		this.missed = undefined;
+		this.label = undefined;
+		this.held = undefined;
+		this.many = false;
+		this.mono = false;
+	}
+
+	/** Puts a text in at the cursor. */
+	insert(text: string): void {
+		const input = this.#input();
+		if (input) {
+			const at = input.selectionStart ?? input.value.length;
+			input.setRangeText(text, at, input.selectionEnd ?? at, 'end');
+			input.focus();
+			this.#type(input.value);
+		}
+	}
+
+	protected override createRenderRoot(): HTMLElement {
+		return this;
+	}
+
+	/** The next text that the file has counts, whatever is typed: an undo was asked for. */
+	undone(): void {
+		this.#isUndone = true;
+	}
+
+	protected override scheduleUpdate(): Promise<unknown> | undefined {
+		const over = pressOver();
+		if (over) {
+			return over.then(() => super.scheduleUpdate());
+		}
+		super.scheduleUpdate();
+		return undefined;
+	}
+
+	protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+		const held = this.held ?? this.value;
+		this.#hasLines = this.#isTypedIn ? this.#hasLines : this.many;
+		if (changed.has('value') && this.#isUndone) {
+			this.#isUndone = false;
+			this.#draft = undefined;
+			this.problem = '';
+		}
+		// what it reads as stands there once nobody types any more
+		if (this.#draft !== undefined && !this.#isTypedIn && [this.#draft, this.#asWritten(this.#draft)].includes(this.value)) {
+			this.#draft = undefined;
+		}
+		if (this.#own.size > 0 && (changed.has('value') || changed.has('held')) && !this.#own.has(held)) {
+			this.missed = held;
+		}
+		if (this.#draft === undefined && this.#unsent === undefined && held === this.value) {
+			this.#own.clear();
+		}
+	}
+
+	/** What the file then has, as it is shown; absent where a text means nothing yet. */
+	#asWritten(text: string): string | undefined {
+		const reading = this.read(text);
+		return 'value' in reading ? textOfValue(reading.value) : undefined;
+	}
+
+	protected override render(): TemplateResult {
+		const text = this.#draft ?? this.value;
+		const isInvalid = this.invalid || this.problem !== '' ? 'true' : nothing;
+		const described = [this.described, this.problem === '' ? '' : `${this.inputId}-problem`].filter(Boolean).join(' ') || nothing;
+		const input = (event: Event) => this.#type((event.target as HTMLInputElement).value);
+		const enter = () => {
+			this.#isTypedIn = true;
+		};
+		const leave = () => {
+			this.#isTypedIn = false;
+			this.leave();
+			this.missed = undefined;
+		};
+		return html`${
+			this.#hasLines
+				? html`<textarea id=${this.inputId} class=${this.mono ? 'mono' : ''} rows="1" dir="auto" spellcheck=${this.mono ? 'false' : 'true'} aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${enter} @blur=${leave}></textarea>`
+				: html`<input id=${this.inputId} class=${this.mono ? 'mono' : ''} type="text" dir="auto" spellcheck="false" autocomplete="off" aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${enter} @blur=${leave} @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && this.leave()} />`
+		}
+			<p class="fieldFault" id="${this.inputId}-problem" role="status">${this.problem || nothing}</p>
+			${
+				this.missed === undefined
+					? nothing
+					: html`<p class="fieldNote" role="status">${fill(this.strings.changed, this.missed === '' ? '“”' : this.missed)}
+						<button type="button" class="linkButton" @mousedown=${(event: Event) => event.preventDefault()} @click=${() => this.#take()}>${this.strings.takeChanged}</button></p>`
+			}`;
+	}
+
+	#input(): HTMLInputElement | HTMLTextAreaElement | null {
+		return this.querySelector('textarea, input');
+	}
+
+	#type(text: string): void {
+		if (this.off) {
+			return;
+		}
+		this.#own.add(this.held ?? this.value);
+		this.#own.add(this.value);
+		this.#own.add(text);
+		this.#draft = text;
+		this.#isUndone = false;
+		const reading = this.read(text);
+		this.problem = 'problem' in reading ? reading.problem : '';
+		this.#unsent = 'value' in reading ? text : undefined;
+		if ('value' in reading) {
+			this.#own.add(textOfValue(reading.value));
+			this.commit(reading.value, false);
+		}
+		this.requestUpdate();
+	}
+
+	/** What is typed goes into the file at once. */
+	leave(): void {
+		const text = this.#unsent;
+		const reading = text === undefined ? undefined : this.read(text);
+		this.#unsent = undefined;
+		if (reading && 'value' in reading) {
+			this.commit(reading.value, true);
+		}
+		this.requestUpdate();
+	}
+
+	#take(): void {
+		const { missed } = this;
+		if (missed !== undefined) {
+			this.#type(missed);
+			this.leave();
+			this.missed = undefined;
+		}
+	}
+}
+
+if (!customElements.get('draft-input')) {
+	customElements.define('draft-input', DraftInput);
+}

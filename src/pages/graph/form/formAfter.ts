@@ -1,0 +1,151 @@
+import type { FieldOf, FormField, FormOperation, NodeForm } from '../nodeForm/formTypes.ts';
+import { dataAfter, itemsAfter } from '../nodeForm/plainOperations.ts';
+import { textOfValue } from '../nodeForm/valueText.ts';
+
+type Path = FormField['path'];
+/** An operation on fields, as a form asks for it. */
+type FieldEdit = Exclude<FormOperation, { do: 'rename' }>;
+
+/**
+ * A form as it will be when the file has what was asked for: so that what someone does stands there at once, and no answer to what was done before sets it back. Only what the form itself
+ * knows is in it; what else comes of an operation, as other choices or faults, comes with the file.
+ */
+export function formAfter(form: NodeForm, operation: FormOperation): NodeForm {
+	if (operation.do === 'rename' || operation.node !== form.node) {
+		return form;
+	}
+	return { ...form, sections: form.sections.map(section => ({ ...section, fields: fieldsAfter(section.fields, operation) })) };
+}
+
+function fieldsAfter(fields: readonly FormField[], operation: FieldEdit): readonly FormField[] {
+	return fields.map(field => fieldAfter(field, operation));
+}
+
+function fieldAfter(field: FormField, operation: FieldEdit): FormField {
+	const { path } = field;
+	const depth = path.length;
+	if (!path.every((key, at) => operation.path[at] === key)) {
+		return field;
+	}
+	if (operation.path.length === depth) {
+		return operation.do === 'set' ? withValue(field, operation.value) : field.kind === 'list' ? listAfter(field, operation) : field;
+	}
+	const rest = { ...operation, path: operation.path.slice(depth) };
+	switch (field.kind) {
+		case 'group': {
+			const fields = fieldsAfter(field.fields, operation);
+			return { ...field, written: true, fields, ...('value' in field ? { value: dataAfter(field.value, rest) } : {}) };
+		}
+		case 'list':
+			return { ...field, items: fieldsAfter(field.items, operation) };
+		case 'map':
+			return mapAfter(field, operation, rest);
+		default:
+			return field;
+	}
+}
+
+/** A field that holds another value. */
+function withValue(field: FormField, value: unknown): FormField {
+	const written = value !== undefined;
+	const text = textOfValue(value);
+	switch (field.kind) {
+		case 'text':
+		case 'code':
+		case 'value':
+		case 'json':
+			return { ...field, written, value: text, held: heldOf(field) };
+		case 'number':
+			return { ...field, written, value: typeof value === 'number' ? value : text === '' ? undefined : text, held: heldOf(field) };
+		case 'checkbox':
+			return { ...field, written, value: typeof value === 'boolean' ? value : undefined };
+		case 'select':
+		case 'modelName':
+		case 'kept':
+			return { ...field, written, value: text };
+		case 'selector':
+			return { ...field, written, value: Array.isArray(value) ? value.map(String) : [] };
+		case 'group': {
+			const fields = field.fields.map(each => withValue(each, fieldIn(value, each.name)));
+			return { ...field, written, fields, ...('value' in field ? { value } : {}) };
+		}
+		case 'list':
+			return { ...field, written, items: itemsOf(field, value) };
+		case 'map':
+			return { ...field, written, ...entriesOf(field, value) };
+	}
+}
+
+/** What the file has of what is typed. */
+export function heldOf(field: FieldOf<'text' | 'code' | 'value' | 'json' | 'number'>): string {
+	return field.held ?? textOfValue(field.value);
+}
+
+function itemsOf(list: FieldOf<'list'>, value: unknown): readonly FormField[] {
+	const values: readonly unknown[] = Array.isArray(value) ? value : [];
+	return values.flatMap((each, at) => {
+		const item = list.items[at] ?? list.next;
+		return item ? [withValue(placed(item, [...list.path, at]), each)] : [];
+	});
+}
+
+function listAfter(list: FieldOf<'list'>, operation: Exclude<FieldEdit, { do: 'set' }>): FormField {
+	if (operation.do === 'insertItem' && !list.next) {
+		return list;
+	}
+	const items =
+		operation.do === 'insertItem'
+			? itemsAfter(list.items, { ...operation, value: withValue(list.next as FormField, operation.value) })
+			: itemsAfter(list.items, operation);
+	return { ...list, written: true, items: items.map((item, at) => placed(item, [...list.path, at])) };
+}
+
+function mapAfter(map: FieldOf<'map'>, operation: FieldEdit, rest: FieldEdit): FormField {
+	const content = dataAfter(Object.fromEntries(map.value), rest);
+	const value = Object.entries(typeof content === 'object' && content !== null ? content : {});
+	const [name] = rest.path;
+	if (operation.do === 'set' && rest.path.length === 1) {
+		return { ...map, written: true, ...entriesOf(map, Object.fromEntries(value)) };
+	}
+	return { ...map, value, entries: map.entries.map(entry => (entry.name === name ? fieldAfter(entry, operation) : entry)) };
+}
+
+/** Entries of a map that holds something else: those of known names, one that has another name, and new ones. */
+function entriesOf(map: FieldOf<'map'>, content: unknown): Pick<FieldOf<'map'>, 'entries' | 'value'> {
+	const value = Object.entries(typeof content === 'object' && content !== null ? content : {});
+	const entries = value.flatMap(([name, each], at) => {
+		const renamed = value.length === map.entries.length ? map.entries[at] : undefined;
+		const entry = map.entries.find(known => known.name === name) ?? renamed ?? map.next;
+		return entry ? [{ ...withValue(placed(entry, [...map.path, name]), each), name, label: name }] : [];
+	});
+	return { entries, value };
+}
+
+/** A field with all in it, at another path. */
+function placed(field: FormField, path: Path): FormField {
+	const depth = field.path.length;
+	if (depth === path.length && field.path.at(-1) === path.at(-1)) {
+		return field;
+	}
+	const moved = (inner: FormField): FormField => {
+		const at = { ...inner, path: [...path, ...inner.path.slice(depth)] };
+		switch (at.kind) {
+			case 'group':
+				return { ...at, fields: at.fields.map(moved) };
+			case 'list':
+				return { ...at, items: at.items.map(moved), ...(at.next ? { next: moved(at.next) } : {}) };
+			case 'map':
+				return { ...at, entries: at.entries.map(moved), ...(at.next ? { next: moved(at.next) } : {}) };
+			default:
+				return at;
+		}
+	};
+	const last = path.at(-1);
+	return typeof last === 'number' ? { ...moved(field), name: String(last + 1) } : moved(field);
+}
+
+function fieldIn(value: unknown, name: string): unknown {
+	return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+		? (value as Readonly<Record<string, unknown>>)[name]
+		: undefined;
+}

@@ -1,0 +1,73 @@
+import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
+import type { Outbox } from '../outbox.ts';
+import type { FromGraph, FromGraphHost } from '../picture/graphProtocol.ts';
+import { NodeFormPane } from './nodeFormPane.ts';
+
+/** The place beside the graph where the fields of the selected node stand, or those of the agent itself. */
+export class FormArea {
+	readonly element = document.createElement('aside');
+	readonly #outbox: Outbox;
+	readonly #post: (message: FromGraph) => void;
+	readonly #leave: () => void;
+	#pane: NodeFormPane | undefined;
+	#isAgentShown = false;
+	/** The form that comes next gets the focus: that of the agent was asked for. */
+	#isAgentAsked = false;
+
+	/** @param leave the keyboard goes back to the canvas */
+	constructor(outbox: Outbox, post: (message: FromGraph) => void, leave: () => void) {
+		this.#outbox = outbox;
+		this.#post = post;
+		this.#leave = leave;
+		this.element.className = 'formPane';
+		this.element.hidden = true;
+	}
+
+	get isAgentShown(): boolean {
+		return this.#isAgentShown;
+	}
+
+	/** Takes the words of forms; once. */
+	begin(strings: NodeFormStrings): void {
+		if (!this.#pane) {
+			this.element.ariaLabel = strings.fields;
+			this.#pane = this.#paneOf(strings);
+		}
+	}
+
+	take({ form, revision, done }: Extract<FromGraphHost, { type: 'form' }>): void {
+		this.#pane?.receive(form, done);
+		this.#outbox.form = revision;
+		this.#isAgentShown = form !== undefined && form.node === undefined;
+		if (this.#isAgentAsked && this.#isAgentShown) {
+			this.#isAgentAsked = false;
+			this.#pane?.focus();
+		}
+	}
+
+	answered(done: number): void {
+		this.#pane?.answered(done);
+	}
+
+	/** Shows the fields of the agent itself, or hides them again; no node is selected then. */
+	toggleAgent(unselect: () => void): void {
+		this.#isAgentAsked = !this.#isAgentShown;
+		unselect();
+		if (this.#isAgentAsked) {
+			this.#post({ type: 'agentForm' });
+		}
+	}
+
+	#paneOf(strings: NodeFormStrings): NodeFormPane {
+		const outbox = this.#outbox;
+		return new NodeFormPane(this.element, {
+			strings,
+			edit: operation => outbox.ask({ type: 'edit', operation }),
+			typed: operation => outbox.ask({ type: 'typed', operation }),
+			openCode: (node, path) => this.#post({ type: 'openField', node, path: [...path] }),
+			undo: () => outbox.ask({ type: 'undo' }),
+			redo: () => outbox.ask({ type: 'redo' }),
+			leave: () => this.#leave(),
+		});
+	}
+}

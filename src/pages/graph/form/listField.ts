@@ -1,0 +1,94 @@
+import { html, nothing } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { fill } from '../../shared/fill.ts';
+import type { FieldOf, FormField } from '../nodeForm/formTypes.ts';
+import { type FieldPage, inputId, setting } from './fieldPage.ts';
+import { groupField } from './groupField.ts';
+
+/** How the items of a list are shown. */
+export interface ItemLook {
+	/** What an item is called, for its buttons and for those who do not see it. */
+	name(item: FormField, at: number): string;
+	/** What stands at its head. */
+	head?(item: FormField, at: number): unknown;
+	body(item: FormField, at: number): unknown;
+	readonly add: string;
+}
+
+/** A list: its items in their order, each with its buttons, and one for a new item. */
+export function listField(field: FieldOf<'list'>, page: FieldPage): unknown {
+	const { strings } = page;
+	return itemsView(field, page, {
+		name: (_, at) => (field.look === 'classes' ? fill(strings.classOf, at + 1) : fill(strings.item, field.label, at + 1)),
+		head: item => wayView(item, page),
+		body: item => (item.kind === 'group' ? groupField(item, page) : page.input(item, fill(strings.item, field.label, item.name))),
+		add: field.look === 'classes' ? strings.addClass : fill(strings.addTo, field.label),
+	});
+}
+
+export function itemsView(field: FieldOf<'list'>, page: FieldPage, look: ItemLook): unknown {
+	const { form } = page;
+	const { path, items } = field;
+	const add = () => page.add(path, now => now.kind === 'list' && addTo(now, page));
+	return html`<div class="items" id=${inputId(field)}>
+			${repeat(
+				items,
+				({ key }) => key,
+				(item, at) => html`<div class="item" id="${inputId(item)}-item" role="group" aria-label=${look.name(item, at)}>
+				<div class="itemHead"><span class="itemName">${look.name(item, at)}</span><span class="grow dim">${look.head?.(item, at) ?? nothing}</span>${form.editable ? itemButtons(field, at, look.name(item, at), page) : nothing}</div>
+				${removalView(field, item, at, page)}
+				${look.body(item, at)}
+			</div>`,
+			)}
+		</div>
+		${form.editable ? html`<button type="button" class="linkButton" @click=${add}><span class="codicon codicon-add" aria-hidden="true"></span> ${look.add}</button>` : nothing}`;
+}
+
+function addTo({ path, items, fresh, written }: FieldOf<'list'>, page: FieldPage): void {
+	const { node } = page.form;
+	page.focusLater([...path, items.length]);
+	// a list that is not there comes with its first item
+	page.edit(written ? { do: 'insertItem', node, path, at: items.length, value: fresh } : setting(page.form, path, [fresh]));
+}
+
+/** Where the way out that an item is leads. */
+export function wayView(item: FormField, { strings }: FieldPage): unknown {
+	const way = item.kind === 'group' ? item.way : undefined;
+	return way ? (way.targets.length > 0 ? fill(strings.leadsTo, way.targets.join(', ')) : strings.leadsNowhere) : nothing;
+}
+
+function itemButtons({ path, items }: FieldOf<'list'>, at: number, name: string, page: FieldPage): unknown {
+	const { form, strings } = page;
+	const move = (to: number) => page.edit({ do: 'moveItem', node: form.node, path, at, to });
+	const button = (icon: string, label: string, off: boolean, act: () => void) =>
+		html`<button type="button" class="iconButton codicon codicon-${icon}" title=${fill(label, name)} aria-label=${fill(label, name)} ?disabled=${off} @click=${act}></button>`;
+	return html`${
+		items.length > 1
+			? html`${button('arrow-up', strings.up, at === 0, () => move(at - 1))}${button('arrow-down', strings.down, at === items.length - 1, () => move(at + 1))}`
+			: nothing
+	}${button('close', strings.remove, false, () => remove(items[at], path, at, page))}`;
+}
+
+/** A way out that leads somewhere is taken away only when that was said. */
+function remove(item: FormField | undefined, path: FormField['path'], at: number, page: FieldPage): void {
+	if (item?.kind === 'group' && item.way && item.way.targets.length > 0) {
+		page.setOpen(`remove ${inputId(item)}`, true);
+	} else {
+		page.edit({ do: 'removeItem', node: page.form.node, path, at });
+	}
+}
+
+function removalView({ path }: FieldOf<'list'>, item: FormField, at: number, page: FieldPage): unknown {
+	const key = `remove ${inputId(item)}`;
+	if (!page.isOpen(key) || item.kind !== 'group') {
+		return nothing;
+	}
+	const { form, strings } = page;
+	const anyway = () => {
+		page.setOpen(key, false);
+		page.edit({ do: 'removeItem', node: form.node, path, at });
+	};
+	return html`<p class="fieldNote" role="alert">${fill(strings.wayLost, item.way?.targets.join(', ') ?? '')}
+		<button type="button" class="linkButton" @click=${anyway}>${strings.removeAnyway}</button>
+		<button type="button" class="linkButton" @click=${() => page.setOpen(key, false)}>${strings.keep}</button></p>`;
+}

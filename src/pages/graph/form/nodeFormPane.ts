@@ -1,0 +1,245 @@
+import { html, nothing, render } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { fill } from '../../shared/fill.ts';
+import { innerFields } from '../nodeForm/formFaults.ts';
+import type { FormField, FormOperation, FormSection, NodeForm } from '../nodeForm/formTypes.ts';
+import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
+import { DraftInput } from './draftInput.ts';
+import { type FieldPage, inputId } from './fieldPage.ts';
+import { fieldView, inputView } from './fieldView.ts';
+import { groupField } from './groupField.ts';
+import { PendingForm } from './pendingForm.ts';
+import { SteadyDrawing } from './press.ts';
+
+/** What a form asks of the page that it stands in. */
+export interface NodeFormPage {
+	readonly strings: NodeFormStrings;
+	/** Asks for an operation. Returns its number, by which the host answers. */
+	edit(operation: FormOperation): number;
+	typed(operation: FormOperation): number;
+	openCode(node: string, path: FormField['path']): void;
+	undo(): void;
+	redo(): void;
+	/** The keyboard goes back to the canvas. */
+	leave(): void;
+}
+
+/** The form of the selected node: drawn of what the host makes of the text, and of what was asked for since. */
+export class NodeFormPane {
+	readonly #root: HTMLElement;
+	readonly #page: NodeFormPage;
+	readonly #open = new Set<string>();
+	readonly #form = new PendingForm(({ path }) => document.activeElement?.id === inputId({ path }));
+	/** What is new is asked for here when what was asked for before is there. */
+	#later: readonly { readonly path: FormField['path']; readonly act: (field: FormField) => void }[] = [];
+	readonly #drawing = new SteadyDrawing(() => this.#render());
+	/** The field that the focus goes to, as soon as it is there. */
+	#wanted: string | undefined;
+	/** The node whose form has these elements: a node that gets another ID keeps them, and the focus in them. */
+	#key = '';
+	#renaming: { readonly node: string | undefined; readonly id: string } | undefined;
+
+	/** @param root where it stands; hidden while there is none */
+	constructor(root: HTMLElement, page: NodeFormPage) {
+		this.#root = root;
+		this.#page = page;
+		for (const type of ['pointerdown', 'keydown']) {
+			// who goes on elsewhere is not called back
+			root.addEventListener(type, () => (this.#wanted = undefined), true);
+		}
+		// a field that was left can have its own kind again
+		root.addEventListener('focusout', () => queueMicrotask(() => this.#show()));
+	}
+
+	/** Takes the form as the text has it now; none where no single node is selected. `done`: what is in it of all that was asked for. */
+	receive(form: NodeForm | undefined, done: number): void {
+		const before = this.#form.shown;
+		const isOther = form === undefined || form.node !== before?.node || before === undefined;
+		const isRenamed = this.#renaming?.id === form?.node && this.#renaming?.node === before?.node;
+		if (isOther && !isRenamed) {
+			for (const input of this.#root.querySelectorAll('draft-input')) {
+				(input as DraftInput).leave();
+			}
+			this.#key = form?.node ?? '';
+			this.#wanted = undefined;
+			this.#later = [];
+		}
+		this.#form.take(form, done, !isOther || isRenamed);
+		this.#drawing.draw();
+		if (isOther) {
+			this.#root.scrollTop = 0;
+		}
+		this.#addLater();
+	}
+
+	/** All up to this was done, or refused. */
+	answered(done: number): void {
+		this.#form.answered(done);
+		this.#drawing.draw();
+		this.#addLater();
+	}
+
+	/** Puts the focus on the first field. */
+	focus(): void {
+		this.#root.querySelector<HTMLElement>('input, textarea, select')?.focus();
+	}
+
+	#show(): void {
+		this.#form.show();
+		this.#drawing.draw();
+	}
+
+	#render(): void {
+		const form = this.#form.shown;
+		const active = document.activeElement;
+		this.#root.hidden = form === undefined;
+		render(form ? this.#view(form) : nothing, this.#root);
+		// an item that was moved takes the focus with it
+		if (active instanceof HTMLElement && this.#root.contains(active)) {
+			const button = active.matches(':disabled') ? active.parentElement?.querySelector<HTMLElement>('button:not(:disabled)') : undefined;
+			if (button || active !== document.activeElement) {
+				(button ?? active).focus();
+			}
+		}
+		// what draws itself does so a little later
+		queueMicrotask(() => this.#focusWanted());
+	}
+
+	#addLater(): void {
+		const ready = this.#later.filter(({ path }) => !this.#form.awaitsNew(path));
+		const [next] = ready;
+		if (next) {
+			this.#later = this.#later.filter(each => each !== next);
+			this.#add(next.path, next.act);
+		}
+	}
+
+	#add(path: FormField['path'], act: (field: FormField) => void): void {
+		const field = this.#form.shown && fieldAt(this.#form.shown, path);
+		if (this.#form.awaitsNew(path)) {
+			this.#later = [...this.#later, { path, act }];
+		} else if (field) {
+			act(field);
+		}
+	}
+
+	#view(form: NodeForm): unknown {
+		const { strings } = this.#page;
+		const fields = this.#fieldPage(form);
+		return keyed(
+			this.#key,
+			html`<form class="nodeForm" aria-label=${fill(strings.form, form.title)} @submit=${(event: Event) => event.preventDefault()} @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+			<p class="fieldHelp">${form.type}${form.about ? ` · ${form.about}` : ''}</p>
+			${form.editable ? nothing : html`<p class="fieldNote">${strings.readOnly}</p>`}
+			${form.faults.map(fault => html`<p class="fieldFault"><span class="codicon codicon-error" aria-hidden="true"></span>${fault}</p>`)}
+			${form.node === undefined ? nothing : idField(form, form.node, fields)}
+			${form.sections.map(section => this.#section(section, fields))}
+			${form.others.length > 0 ? html`<div class="field"><span class="label">${strings.others}</span><p class="fieldHelp">${strings.othersHelp}</p><code>${form.others.join(', ')}</code></div>` : nothing}
+		</form>`,
+		);
+	}
+
+	/** What was added is typed in next. */
+	#focusWanted(): void {
+		const id = this.#wanted;
+		const place = id === undefined ? null : (document.getElementById(id) ?? document.getElementById(`${id}-item`));
+		const input = place?.matches('input, textarea, select') ? place : place?.querySelector('input:not([type="radio"]), textarea, select');
+		if (input instanceof HTMLElement) {
+			this.#wanted = undefined;
+			input.focus();
+			// what a new item holds at first makes room for what is typed
+			if (input instanceof HTMLInputElement) {
+				input.select();
+			}
+		}
+	}
+
+	#section({ id, fields }: FormSection, page: FieldPage): unknown {
+		const { strings } = this.#page;
+		const key = `section ${id}`;
+		if (id === 'main') {
+			return groupField({ fields, path: [] }, page);
+		}
+		const shown = id === 'kept' ? fields.filter(({ written }) => written) : fields;
+		if (shown.length === 0) {
+			return nothing;
+		}
+		const isOpen = page.isOpen(key) || shown.some(({ faults }) => faults.length > 0);
+		return html`<details ?open=${isOpen} @toggle=${(event: Event) => page.setOpen(key, (event.currentTarget as HTMLDetailsElement).open)}>
+			<summary>${strings[id]}</summary>
+			${isOpen ? html`<div class="fieldGroup">${shown.map(field => page.field(field))}</div>` : nothing}
+		</details>`;
+	}
+
+	#fieldPage(form: NodeForm): FieldPage {
+		const page: FieldPage = {
+			form,
+			strings: this.#page.strings,
+			field: field => fieldView(field, page),
+			input: (field, label) => inputView(field, page, label),
+			edit: operation => {
+				if (operation.do === 'rename') {
+					this.#renaming = operation;
+				}
+				this.#form.ask(this.#page.edit(operation), operation);
+				this.#drawing.draw();
+			},
+			// what is typed stands there already
+			typed: operation => this.#form.ask(this.#page.typed(operation), operation),
+			add: (path, act) => this.#add(path, act),
+			openCode: path => form.node !== undefined && this.#page.openCode(form.node, path),
+			focusLater: path => {
+				this.#wanted = inputId({ path });
+			},
+			isOpen: key => this.#open.has(key),
+			setOpen: (key, open) => {
+				if (this.#open.has(key) !== open) {
+					this.#open[open ? 'add' : 'delete'](key);
+					this.#drawing.draw();
+				}
+			},
+		};
+		return page;
+	}
+
+	/** Undo is the document's, whose last change is what was typed; Escape leads back to the canvas. */
+	#pressed(event: KeyboardEvent): void {
+		const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
+		const isRedo = (isUndo && event.shiftKey) || (event.ctrlKey && event.key.toLowerCase() === 'y');
+		if (isUndo || isRedo) {
+			event.preventDefault();
+			event.stopPropagation();
+			const input = (event.target as Element).closest('draft-input');
+			if (input instanceof DraftInput) {
+				input.undone();
+			}
+			this.#page[isRedo ? 'redo' : 'undo']();
+		} else if (event.key === 'Escape') {
+			event.preventDefault();
+			event.stopPropagation();
+			this.#page.leave();
+		}
+	}
+}
+
+/** The ID of the node: another one is another operation, because references follow. */
+function idField({ editable }: NodeForm, node: string, page: FieldPage): unknown {
+	const { strings } = page;
+	const commit = (id: unknown, paused: boolean) => paused && id !== node && page.edit({ do: 'rename', node, id: String(id) });
+	return html`<div class="field"><label for="field-id-of-node">${strings.id}</label>
+		<draft-input .inputId=${'field-id-of-node'} .value=${node} .off=${!editable} .described=${'field-id-of-node-help'} .invalid=${false} .strings=${strings} .read=${(text: string) => ({ value: text.trim() })} .commit=${commit}></draft-input>
+		<p class="fieldHelp" id="field-id-of-node-help">${strings.idHelp}</p></div>`;
+}
+
+/** The field at a path of a form. */
+function fieldAt({ sections }: NodeForm, path: FormField['path']): FormField | undefined {
+	const find = (fields: readonly FormField[]): FormField | undefined => {
+		for (const field of fields) {
+			if (field.path.every((key, at) => key === path[at])) {
+				return field.path.length === path.length ? field : find(innerFields(field));
+			}
+		}
+		return undefined;
+	};
+	return find(sections.flatMap(({ fields }) => fields));
+}

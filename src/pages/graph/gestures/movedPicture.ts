@@ -1,0 +1,74 @@
+import { entryOf, exitOf } from '../layout/cardSize.ts';
+import type { AgentPicture, DrawnNode, DrawnNote } from '../picture/graphTypes.ts';
+
+/** Where a node is to lie in the file. */
+export interface NodePlace {
+	readonly id: string;
+	readonly x: number;
+	readonly y: number;
+}
+
+/** A picture with nodes and notes, and what lies in them, elsewhere. */
+export function movedPicture(picture: AgentPicture, ids: readonly string[], dx: number, dy: number): AgentPicture {
+	const moved = new Set(ids);
+	// containers stand before what lies in them
+	for (const { id, parent } of picture.nodes) {
+		if (parent !== undefined && moved.has(parent)) {
+			moved.add(id);
+		}
+	}
+	const nodes = picture.nodes.map(node => (moved.has(node.id) ? { ...node, x: node.x + dx, y: node.y + dy } : node));
+	const byId = new Map(nodes.map(node => [node.id, node]));
+	const edges = picture.edges.map(edge => {
+		if (!moved.has(edge.source) && !moved.has(edge.target)) {
+			return edge;
+		}
+		const [from, to] = [byId.get(edge.source), byId.get(edge.target)];
+		return from && to ? { ...edge, from: exitOf(from, edge.handle), to: entryOf(to) } : edge;
+	});
+	const loose = picture.loose.map(edge => {
+		const from = byId.get(edge.source);
+		return from && moved.has(edge.source) ? { ...edge, from: exitOf(from, edge.handle) } : edge;
+	});
+	const isMoved = ({ id, parent }: DrawnNote) => moved.has(id) || (parent !== undefined && moved.has(parent));
+	const notes = picture.notes.map(note => (isMoved(note) ? { ...note, x: note.x + dx, y: note.y + dy } : note));
+	return { ...picture, nodes, edges, loose, notes };
+}
+
+/** Those of nodes that lie in no other of them: these move with it. */
+export function outermost(picture: AgentPicture, ids: readonly string[]): readonly string[] {
+	const chosen = new Set(ids);
+	const parents = new Map(picture.nodes.map(({ id, parent }) => [id, parent]));
+	const isInside = (id: string): boolean => {
+		for (let parent = parents.get(id); parent !== undefined; parent = parents.get(parent)) {
+			if (chosen.has(parent)) {
+				return true;
+			}
+		}
+		return false;
+	};
+	return ids.filter(id => parents.has(id) && !isInside(id));
+}
+
+/**
+ * What is to be written so that nodes lie where a moved picture has them: their places from the corner of what they lie in. Where the file has no places of use all of the level is
+ * written: a single place would leave the others to be laid out around it.
+ */
+export function writtenPlaces(picture: AgentPicture, ids: readonly string[]): readonly NodePlace[] {
+	const byId = new Map(picture.nodes.map(node => [node.id, node]));
+	const placed = new Set(picture.placed);
+	const levels = new Set(ids.flatMap(id => levelOf(byId.get(id))).filter(level => !placed.has(level)));
+	const chosen = new Set(ids);
+	const wanted = [
+		...picture.nodes.filter(node => chosen.has(node.id) || levels.has(levelOf(node)[0] ?? '')),
+		...picture.notes.filter(note => chosen.has(note.id)),
+	];
+	return wanted.map(({ id, x, y, parent }) => {
+		const around = parent === undefined ? undefined : byId.get(parent);
+		return { id, x: Math.round(x - (around?.x ?? 0)), y: Math.round(y - (around?.y ?? 0)) };
+	});
+}
+
+function levelOf(node: DrawnNode | undefined): string[] {
+	return node ? [node.parent ?? ''] : [];
+}

@@ -1,0 +1,87 @@
+import { type GraphView, nodeAt } from '../graphView.ts';
+import { isInnerStart } from '../layout/cardSize.ts';
+import type { PageSelection } from '../pageSelection.ts';
+import type { AgentPicture, DrawnEdge } from '../picture/graphTypes.ts';
+import type { GraphActions } from './graphActions.ts';
+import { gestureKey } from './graphKeys.ts';
+import type { PointerGestures } from './pointerGestures.ts';
+import type { TypeAhead } from './typeAhead.ts';
+
+export interface PageCommandParts {
+	readonly view: GraphView;
+	readonly actions: GraphActions;
+	readonly gestures: PointerGestures;
+	readonly selection: PageSelection;
+	readonly typeAhead: TypeAhead;
+	picture(): AgentPicture | undefined;
+	editable(): boolean;
+	/** Returns whether undo is asked for here: over a custom editor it is the editor's own. */
+	undo(type: 'undo' | 'redo'): boolean;
+	select(nodes: readonly string[]): void;
+	chooseEdge(edge: DrawnEdge | undefined): void;
+}
+
+/** Keys and menus of the graph. */
+export class PageCommands {
+	readonly #parts: PageCommandParts;
+
+	constructor(parts: PageCommandParts) {
+		this.#parts = parts;
+	}
+
+	/** Does what a key is for. Returns whether it is for anything. */
+	key(event: KeyboardEvent): boolean {
+		const { actions, gestures, selection, typeAhead, picture, editable, undo, select, chooseEdge } = this.#parts;
+		if (typeAhead.keep(event)) {
+			return true;
+		}
+		const command = event.ctrlKey || event.metaKey;
+		const key = event.key.toLowerCase();
+		if (command && key === 'a') {
+			select(
+				picture()
+					?.nodes.filter(node => !isInnerStart(node))
+					.map(({ id }) => id) ?? [],
+			);
+			return true;
+		}
+		if (command && (key === 'z' || key === 'y') && undo(key === 'y' || event.shiftKey ? 'redo' : 'undo')) {
+			return true;
+		}
+		if (event.key === 'Escape') {
+			gestures.cancel();
+			chooseEdge(undefined);
+			return true;
+		}
+		if (!editable()) {
+			return false;
+		}
+		if (selection.edge && (key === 'delete' || key === 'backspace')) {
+			actions.cut(selection.edge);
+			return true;
+		}
+		return gestureKey(event, actions);
+	}
+
+	/** Opens the menu of what is below the pointer. */
+	menu(event: MouseEvent): void {
+		const { view, actions, gestures, selection, editable, select, chooseEdge } = this.#parts;
+		event.preventDefault();
+		if (!editable()) {
+			return;
+		}
+		gestures.cancel();
+		const at = { x: event.clientX, y: event.clientY };
+		const edge = view.edgeAt(event);
+		if (edge) {
+			chooseEdge(edge);
+			actions.edgeMenu(edge, at);
+			return;
+		}
+		const id = nodeAt(event);
+		if (id === undefined || !selection.nodes.includes(id)) {
+			select(id === undefined ? [] : [id]);
+		}
+		actions.menu(at);
+	}
+}

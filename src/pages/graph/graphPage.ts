@@ -1,0 +1,309 @@
+import { html, nothing, render } from 'lit';
+import { ownField } from '#base/records/ownField.ts';
+import { fill } from '../shared/fill.ts';
+import { Host } from '../shared/host.ts';
+import { keepFocus } from '../shared/keepFocus.ts';
+import { FindBar } from './findBar.ts';
+import { FormArea } from './form/formArea.ts';
+import { followPresses, SteadyDrawing } from './form/press.ts';
+import { GraphActions } from './gestures/graphActions.ts';
+import { PageCommands } from './gestures/pageCommands.ts';
+import { PointerGestures } from './gestures/pointerGestures.ts';
+import { Popup } from './gestures/popup.ts';
+import { Preview } from './gestures/preview.ts';
+import { TypeAhead } from './gestures/typeAhead.ts';
+import { bannersView, beginning, graphToolbar, type ToolbarParts } from './graphToolbar.ts';
+import { GraphView } from './graphView.ts';
+import { Outbox } from './outbox.ts';
+import { PagePicture } from './pagePicture.ts';
+import { PageRun } from './pageRun.ts';
+import { PageSelection } from './pageSelection.ts';
+import { type StopMark, stopMarks } from './pageStops.ts';
+import type { FromGraph, FromGraphHost } from './picture/graphProtocol.ts';
+import type { DrawnEdge } from './picture/graphTypes.ts';
+import { pngOf } from './pngOf.ts';
+
+/** What the page keeps while it is hidden, and over a restart. */
+interface Kept {
+	/** The host reads it when the panel comes back. */
+	uri: string;
+	selected: readonly string[];
+}
+
+type Begun = Extract<FromGraphHost, { type: 'begin' }>;
+
+/** How often the time of what runs is shown anew, in milliseconds. */
+const tickMs = 200;
+
+/** The page of an agent file's graph. It holds no truth of its own: what the text has comes from the host, and what is done goes there. */
+export class GraphPage {
+	readonly #root: HTMLElement;
+	readonly #host = new Host<FromGraph, Kept>();
+	readonly #view: GraphView;
+	readonly #find: FindBar;
+	#begun: Begun | undefined;
+	readonly #picture = new PagePicture();
+	readonly #outbox = new Outbox(message => this.#post(message));
+	readonly #typeAhead = new TypeAhead(
+		() => this.#outbox.waits,
+		() => this.#view.canvas,
+	);
+	readonly #preview = new Preview();
+	readonly #selection = new PageSelection(this.#outbox, selected => this.#host.keep({ selected }), this.#host.state.selected ?? []);
+	readonly #drawing = new SteadyDrawing(() => this.#draw());
+	#runChanged = false;
+	readonly #form = new FormArea(
+		this.#outbox,
+		message => this.#post(message),
+		() => this.#view.focus(),
+	);
+	readonly #popup = new Popup(() => this.#view.focus());
+	readonly #actions: GraphActions;
+	readonly #gestures: PointerGestures;
+	readonly #commands: PageCommands;
+	#refused: string | undefined;
+	#faults: ReadonlyMap<string, readonly string[]> = new Map();
+	#stops: ReadonlyMap<string, readonly StopMark[]> = new Map();
+	readonly #run = new PageRun();
+	#announcement = '';
+
+	constructor(root: HTMLElement) {
+		this.#root = root;
+		this.#view = new GraphView({
+			selected: (id, more) => this.#select(more ? [...this.#selection.nodes.filter(each => each !== id), id] : [id]),
+			entered: node => this.#post({ type: 'reveal', node }),
+			key: event => this.#commands.key(event),
+			pointer: event => this.#isEditable && this.#gestures.begin(event),
+			edge: edge => this.#chooseEdge(edge),
+			menu: event => this.#commands.menu(event),
+		});
+		this.#actions = new GraphActions({
+			view: this.#view,
+			popup: this.#popup,
+			post: message => this.#post(message),
+			ask: doing => this.#outbox.ask(doing),
+			picture: () => this.#picture.shown,
+			selected: () => this.#selection.nodes,
+			strings: () => (this.#begun as Begun).strings,
+			kinds: () => this.#begun?.kinds ?? [],
+			agentForm: () => this.#form.toggleAgent(() => this.#select([])),
+		});
+		this.#gestures = new PointerGestures(this.#view, {
+			picture: () => this.#picture.shown,
+			selected: () => this.#selection.nodes,
+			select: nodes => this.#select(nodes),
+			preview: picture => {
+				this.#preview.show(picture);
+				this.#render(false);
+			},
+			moved: (nodes, picture) => {
+				this.#preview.dropped(picture, this.#actions.edit({ do: 'move', nodes }));
+			},
+			connected: (from, target) => this.#actions.edit({ do: 'connect', from, target }),
+			exitChosen: (behind, at) => this.#actions.add({ behind }, at),
+		});
+		this.#commands = new PageCommands({
+			view: this.#view,
+			actions: this.#actions,
+			gestures: this.#gestures,
+			selection: this.#selection,
+			typeAhead: this.#typeAhead,
+			picture: () => this.#picture.shown,
+			editable: () => this.#isEditable,
+			undo: type => this.#begun?.undoKeys === true && this.#outbox.ask({ type }) > 0,
+			select: nodes => this.#select(nodes),
+			chooseEdge: edge => this.#chooseEdge(edge),
+		});
+		this.#find = new FindBar({
+			found: () => this.#render(false),
+			go: id => {
+				this.#select([id]);
+				this.#view.reveal(id);
+			},
+			left: () => this.#view.focus(),
+		});
+	}
+
+	/** Listens to the host and says that the page is there. */
+	start(): void {
+		window.addEventListener('message', ({ data }: MessageEvent<FromGraphHost>) => this.#receive(data));
+		window.addEventListener('keydown', event => this.#pageKey(event));
+		followPresses(window, '.canvas');
+		keepFocus(this.#root, () => this.#view.focus());
+		window.setInterval(() => this.#run.head?.live && this.#render(false), tickMs);
+		this.#post({ type: 'ready', selected: this.#selection.nodes });
+	}
+
+	#post(message: FromGraph): void {
+		this.#host.post(message);
+	}
+
+	#receive(message: FromGraphHost): void {
+		switch (message.type) {
+			case 'begin':
+				this.#begun = message;
+				this.#form.begin(message.formStrings);
+				this.#outbox.begin(message.seq);
+				this.#host.keep({ uri: message.uri });
+				break;
+			case 'picture':
+				this.#takePicture(message);
+				return;
+			case 'faults':
+				this.#faults = new Map(message.faults);
+				break;
+			case 'stops':
+				this.#stops = this.#begun ? stopMarks(message, this.#begun.strings.stops) : this.#stops;
+				break;
+			case 'select':
+				this.#takeSelection(message);
+				break;
+			case 'refused':
+				this.#refused = message.sentence;
+				break;
+			case 'done':
+				this.#takeDone(message.seq);
+				return;
+			case 'run':
+				this.#takeRun(message);
+				return;
+			case 'form':
+				this.#form.take(message);
+				break;
+			case 'rasterize':
+				void pngOf(message).then(png => this.#post({ type: 'rasterized', png }));
+				return;
+		}
+		this.#render(false);
+	}
+
+	/** What the user selected since the host was asked for what these come of stays selected, and a field that is typed in keeps the focus. */
+	#takeSelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
+		if (this.#selection.told(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
+			this.#view.focus();
+		}
+	}
+
+	#takeDone(seq: number): void {
+		this.#outbox.answered(seq);
+		this.#form.answered(seq);
+		this.#preview.answered(seq);
+		this.#render(false);
+		this.#typeAhead.replay();
+	}
+
+	#takePicture(message: Extract<FromGraphHost, { type: 'picture' }>): void {
+		const { shown: before, empty: wasEmpty } = this.#picture;
+		if (!this.#picture.take(message)) {
+			this.#post({ type: 'wholePicture' });
+			return;
+		}
+		this.#preview.told(message.done);
+		this.#refused = undefined;
+		const { shown, empty } = this.#picture;
+		if (shown !== before) {
+			this.#selection.within(shown);
+			this.#find.take(shown);
+		}
+		if (!this.#isEditable) {
+			this.#gestures.cancel();
+		}
+		this.#render(true);
+		if (empty && !wasEmpty) {
+			this.#root.querySelector<HTMLElement>('.beginning button')?.focus();
+		}
+	}
+
+	#takeRun(news: Extract<FromGraphHost, { type: 'run' }>): void {
+		const ended = this.#run.take(news);
+		if (ended !== undefined) {
+			this.#announcement = ownField(this.#begun?.strings.statuses ?? {}, ended) ?? ended;
+		}
+		this.#render(true);
+	}
+
+	#select(nodes: readonly string[]): void {
+		this.#selection.choose(nodes);
+		this.#post({ type: 'select', nodes });
+		this.#announcement = nodes.length > 1 ? fill(this.#begun?.strings.selectedMany ?? '', nodes.length) : '';
+		this.#render(false);
+	}
+
+	get #isEditable(): boolean {
+		return this.#begun?.editable === true && this.#picture.stale === undefined && !this.#picture.empty;
+	}
+
+	#chooseEdge(edge: DrawnEdge | undefined): void {
+		if (edge || this.#selection.nodes.length > 0 || this.#selection.edge || this.#form.isAgentShown) {
+			this.#select([]);
+			this.#selection.edge = edge;
+			this.#announcement = edge ? this.#actions.edgeName(edge) : '';
+			this.#render(false);
+		}
+	}
+
+	/** Keys of the whole page. */
+	#pageKey(event: KeyboardEvent): void {
+		if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'f') {
+			event.preventDefault();
+			this.#find.focus();
+		}
+	}
+
+	#render(runChanged: boolean): void {
+		this.#runChanged ||= runChanged;
+		this.#drawing.draw();
+	}
+
+	#draw(): void {
+		const begun = this.#begun;
+		if (!begun) {
+			return;
+		}
+		const { strings } = begun;
+		const picture = this.#preview.picture ?? this.#picture.shown;
+		if (picture) {
+			this.#view.take(
+				{
+					picture,
+					words: strings,
+					run: this.#run.overlay,
+					faults: this.#faults,
+					stops: this.#stops,
+					found: this.#find.found,
+					editable: this.#isEditable,
+					edge: this.#selection.edge,
+				},
+				this.#runChanged,
+			);
+		}
+		this.#runChanged = false;
+		render(
+			html`${graphToolbar(begun, this.#toolbarParts())}
+				${bannersView(this.#picture.stale, this.#refused, strings, () => this.#dismiss())}
+				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#picture.empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
+				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
+			this.#root,
+		);
+		this.#view.show(this.#selection.nodes, this.#preview.picture === undefined);
+	}
+
+	#toolbarParts(): ToolbarParts {
+		return {
+			actions: this.#actions,
+			run: this.#run.head,
+			empty: this.#picture.empty,
+			find: this.#begun && this.#find.view(this.#begun.strings),
+			zoom: this.#begun && this.#view.tools(this.#begun.strings),
+			post: message => this.#post(message),
+			undo: type => this.#outbox.ask({ type }),
+			toggleAgent: () => this.#form.toggleAgent(() => this.#select([])),
+		};
+	}
+
+	#dismiss(): void {
+		this.#refused = undefined;
+		this.#render(false);
+		this.#view.focus();
+	}
+}

@@ -1,0 +1,284 @@
+import { html, render } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { durationText } from '../shared/durationText.ts';
+import { fill } from '../shared/fill.ts';
+import { Culling } from './drawnSet.ts';
+import { graphDrawing } from './graphDrawing.ts';
+import type { GraphEvents, GraphScene } from './graphScene.ts';
+import { type GraphState, graphState } from './graphState.ts';
+import type { GraphWords } from './graphWords.ts';
+import { card, isInnerStart } from './layout/cardSize.ts';
+import { Minimap } from './minimap.ts';
+import { nextNode } from './nextNode.ts';
+import { handles, nodeCard } from './nodeCard.ts';
+import { PanByDrag } from './panByDrag.ts';
+import type { AgentPicture, DrawnEdge, DrawnNode } from './picture/graphTypes.ts';
+import { crowded, legible, Viewport } from './viewport.ts';
+
+const none: readonly never[] = [];
+
+/**
+ * An agent file's graph, with what a run made of it. One stop of the Tab key; the arrow keys go to the next node in their direction, plus, minus and zero zoom. A list box to a
+ * screen reader: the nodes in the order of the file, each with how it fared. What moves is one transform; only what is near is in the page.
+ */
+export class GraphView {
+	/** The whole of it. */
+	readonly element = document.createElement('div');
+	readonly viewport: Viewport;
+	readonly #canvas = document.createElement('div');
+	readonly #world = document.createElement('div');
+	readonly #events: GraphEvents;
+	readonly #culling = new Culling();
+	readonly #minimap: Minimap;
+	readonly #drag: PanByDrag;
+	#scene: GraphScene | undefined;
+	#state: GraphState | undefined;
+	#places = new Map<string, number>();
+	#titles = new Map<string, string>();
+	#selected: readonly string[] = [];
+
+	constructor(events: GraphEvents) {
+		this.#events = events;
+		this.element.className = 'graph';
+		this.#canvas.className = 'canvas';
+		this.#canvas.tabIndex = 0;
+		this.#canvas.setAttribute('role', 'listbox');
+		this.#world.className = 'world';
+		this.#world.setAttribute('role', 'presentation');
+		this.overlay.className = 'world overlay';
+		this.#canvas.append(this.#world, this.overlay);
+		this.viewport = new Viewport(this.#canvas, () => this.#moved());
+		this.#minimap = new Minimap(this.viewport);
+		this.element.append(this.#canvas, this.#minimap.element);
+		this.#drag = new PanByDrag(this.#canvas, this.viewport, event => events.pointer?.(event) ?? false);
+		this.#canvas.addEventListener('keydown', event => this.#key(event));
+		this.#canvas.addEventListener('click', event => this.#click(event));
+		this.#canvas.addEventListener('contextmenu', event => events.menu?.(event));
+		this.#canvas.addEventListener('dblclick', event => {
+			const id = nodeAt(event);
+			if (id !== undefined) {
+				events.entered(id);
+			}
+		});
+	}
+
+	/** The element that has the focus and the keys. */
+	get canvas(): HTMLElement {
+		return this.#canvas;
+	}
+
+	/** Moved as the graph is: what gestures draw meanwhile lies in it. */
+	readonly overlay = document.createElement('div');
+
+	/** Whether the pointer that is up now dragged: its click is none. */
+	get wasDragged(): boolean {
+		return this.#drag.wasDragged;
+	}
+
+	set wasDragged(dragged: boolean) {
+		this.#drag.wasDragged = dragged;
+	}
+
+	/** The ways out of a node, as edges name them. */
+	exits(id: string): readonly string[] {
+		const node = this.node(id);
+		return node ? handles(node).map(([handle]) => handle) : [];
+	}
+
+	/** How the nodes stand in the run, once there is one. */
+	get state(): GraphState | undefined {
+		return this.#state;
+	}
+
+	/** Takes what is to be shown; `runChanged` false where only time went on. */
+	take(scene: GraphScene, runChanged: boolean): void {
+		const { picture, run } = scene;
+		const before = this.#scene;
+		if (!run) {
+			this.#state = undefined;
+		} else if (runChanged || !this.#state || picture !== before?.picture || run.status !== before.run?.status) {
+			this.#state = graphState(picture, run.rows, run);
+		}
+		this.#scene = scene;
+		if (picture !== before?.picture) {
+			if (picture.nodes !== before?.picture.nodes) {
+				this.#places = new Map(picture.nodes.map(({ id }, at) => [id, at]));
+				this.#titles = new Map(picture.nodes.filter(({ container }) => container).map(({ id, title }) => [id, title]));
+			}
+			this.viewport.first = this.#firstToSee(picture);
+			this.viewport.content = picture;
+			this.#minimap.take(picture);
+		}
+		this.#minimap.color(this.#state);
+	}
+
+	/** The node that is shown first: one that failed, one that is selected, or where the agent begins. */
+	#firstToSee({ nodes }: AgentPicture): DrawnNode | undefined {
+		const failed = nodes.find(({ id, container }) => !container && this.#state?.nodes.get(id)?.status === 'failed');
+		const start = nodes.find(({ kind, parent }) => kind === 'start' && parent === undefined);
+		return failed ?? this.node(this.#selected.at(-1)) ?? start ?? nodes[0];
+	}
+
+	/** Shows what was taken. `selected`: IDs of nodes of the graph, the last is in focus. */
+	show(selected: readonly string[], reveal = true): void {
+		const moved = selected.join('\n') !== this.#selected.join('\n');
+		this.#selected = selected;
+		this.#render();
+		if (moved && reveal) {
+			this.reveal(selected.at(-1));
+		}
+	}
+
+	/** Brings a node into sight. */
+	reveal(id: string | undefined): void {
+		const node = this.node(id);
+		if (node) {
+			this.viewport.reveal(node.container ? { ...node, height: card.head } : node);
+		}
+	}
+
+	/** A node of the picture that is shown. */
+	node(id: string | undefined): DrawnNode | undefined {
+		return id === undefined ? undefined : this.#scene?.picture.nodes[this.#places.get(id) ?? -1];
+	}
+
+	focus(): void {
+		this.#canvas.focus();
+	}
+
+	/** Buttons that zoom. */
+	tools({ zoomOut, zoomIn, zoomFit }: GraphWords): unknown {
+		const button = (icon: string, label: string, act: () => void) =>
+			html`<button type="button" class="iconButton" title=${label} aria-label=${label} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+		return [
+			button('zoom-out', zoomOut, () => this.viewport.by(-1)),
+			button('zoom-in', zoomIn, () => this.viewport.by(1)),
+			button('screen-full', zoomFit, () => this.viewport.fit()),
+		];
+	}
+
+	/** Where it lies has changed: what is drawn moves with it, and only where that no longer serves is anything drawn. */
+	#moved(): void {
+		const { viewport } = this;
+		this.#world.style.transform = viewport.transform;
+		this.overlay.style.transform = viewport.transform;
+		this.#canvas.style.setProperty('--factor', String(viewport.factor));
+		this.#canvas.classList.toggle('small', viewport.factor < legible);
+		this.#canvas.classList.toggle('far', viewport.factor < crowded);
+		this.#minimap.move();
+		const picture = this.#scene?.picture;
+		if (picture && !this.#culling.serves(picture, viewport.sight, this.#selected.at(-1))) {
+			this.#render();
+		}
+	}
+
+	#render(): void {
+		const scene = this.#scene;
+		if (!scene) {
+			return;
+		}
+		const { picture, words } = scene;
+		const last = this.#selected.at(-1);
+		const drawn = this.#culling.choose(picture, this.viewport.sight, last);
+		const place = last === undefined ? undefined : this.#places.get(last);
+		this.#canvas.setAttribute('aria-label', words.graph);
+		this.#canvas.classList.toggle('editable', scene.editable === true);
+		this.#canvas.setAttribute('aria-multiselectable', scene.editable ? 'true' : 'false');
+		if (place === undefined) {
+			this.#canvas.removeAttribute('aria-activedescendant');
+		} else {
+			this.#canvas.setAttribute('aria-activedescendant', `node-${place}`);
+		}
+		const selected = new Set(this.#selected);
+		const parts = {
+			words,
+			state: this.#state,
+			editable: scene.editable === true,
+			edge: scene.edge,
+			node: (id: string | undefined) => this.node(id),
+			card: (node: DrawnNode) => this.#card(node, scene, selected.has(node.id)),
+		};
+		render(graphDrawing(drawn, picture, parts), this.#world);
+	}
+
+	#card(node: DrawnNode, { words, run, faults, stops, found, editable }: GraphScene, selected: boolean): unknown {
+		const { status, rows } = this.#state?.nodes.get(node.id) ?? { status: this.#state ? 'waiting' : undefined, rows: [] };
+		const now = run?.now();
+		const took = rows.reduce((sum, { start, end }) => sum + (end ?? now ?? start) - start, 0);
+		const facts = [
+			...(rows.length > 0 ? [durationText(took, 'exact', words)] : []),
+			...(rows.length > 1 ? [fill(words.times, rows.length)] : []),
+		];
+		const around = node.parent === undefined ? undefined : this.#titles.get(node.parent);
+		const look = {
+			place: this.#places.get(node.id) ?? 0,
+			selected,
+			status,
+			facts,
+			around,
+			faults: faults?.get(node.id) ?? none,
+			stops: stops?.get(node.id) ?? none,
+			found: found?.has(node.id) ?? false,
+			editable: editable === true,
+		};
+		// most cards are as they were: what they say is put together anew only where it may be something else
+		return guard([node, words, ...Object.values({ ...look, facts: facts.join('\n') })], () => nodeCard(node, look, words));
+	}
+
+	#click(event: MouseEvent): void {
+		const id = nodeAt(event);
+		if (this.#drag.wasDragged || (event.target as Element).closest('.handle.out')) {
+			return;
+		}
+		if (id !== undefined) {
+			this.#events.selected(id, event.shiftKey || event.ctrlKey || event.metaKey);
+		} else {
+			this.#events.edge?.(this.edgeAt(event), event);
+		}
+	}
+
+	/** The edge that an event is on. */
+	edgeAt({ target }: Event): DrawnEdge | undefined {
+		const data = (target as Element).closest<SVGElement>('.edgeHit')?.parentElement?.dataset;
+		return (
+			data &&
+			this.#scene?.picture.edges.find(
+				edge => edge.source === data['source'] && edge.handle === data['exit'] && edge.target === data['target'],
+			)
+		);
+	}
+
+	#key(event: KeyboardEvent): void {
+		if (this.#events.key?.(event)) {
+			event.preventDefault();
+			return;
+		}
+		const nodes = this.#scene?.picture.nodes.filter(node => !isInnerStart(node)) ?? [];
+		const at = this.node(this.#selected.at(-1));
+		if (event.altKey || event.ctrlKey || event.metaKey) {
+			return;
+		}
+		const to = nextNode(nodes, at, event.key);
+		if (to) {
+			this.#events.selected(to.id, event.shiftKey);
+		} else if (event.key === 'Enter' && at) {
+			this.#events.entered(at.id);
+		} else if (event.key === '+' || event.key === '=') {
+			this.viewport.by(1);
+			this.reveal(at?.id);
+		} else if (event.key === '-') {
+			this.viewport.by(-1);
+		} else if (event.key === '0') {
+			this.viewport.fit();
+		} else if (!event.key.startsWith('Arrow')) {
+			return;
+		}
+		event.preventDefault();
+	}
+}
+
+/** ID of the node that an event is on; `undefined` where it is on none that can be chosen. */
+export function nodeAt({ target }: Event): string | undefined {
+	const node = (target as Element | null)?.closest?.<HTMLElement>('.node');
+	return node?.dataset['node'];
+}

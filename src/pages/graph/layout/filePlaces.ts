@@ -1,0 +1,82 @@
+import type { DraftEdge, DraftNode, Place } from '../picture/graphTypes.ts';
+
+/** A node with its size in pixels, to be placed among those of its level. */
+export interface SizedNode extends DraftNode {
+	readonly width: number;
+	readonly height: number;
+}
+
+/** Pixels between columns and between nodes of a column, in a tidy layout: names of branches stand on the cards. */
+export const gaps = { x: 64, y: 32, named: 64 } as const;
+
+/** A node that hides more of another than this hides it. */
+const hiding = 0.4;
+/** Where more of the nodes than this hide each other, their places are no use. */
+const useless = 0.5;
+
+/**
+ * Places as the file has them. A node without one, or on the very spot of another, stands right of what leads to it. `undefined` where no node has a place, or half of them
+ * hide each other: texts that were written by hand or made by a program.
+ */
+export function filePlaces(nodes: readonly SizedNode[], edges: readonly DraftEdge[]): ReadonlyMap<string, Place> | undefined {
+	const spots = new Set<string>();
+	const places = new Map<string, Place>();
+	for (const { id, position } of nodes) {
+		const spot = `${position?.x}/${position?.y}`;
+		if (position && !spots.has(spot)) {
+			spots.add(spot);
+			places.set(id, position);
+		}
+	}
+	const placed = nodes.filter(({ id }) => places.has(id));
+	if (nodes.length > 0 && (placed.length <= nodes.length / 2 || hidden(placed, places) > nodes.length * useless)) {
+		return undefined;
+	}
+	const sources = Map.groupBy(edges, ({ target }) => target);
+	const boxes = new Map(nodes.map(node => [node.id, node]));
+	for (const node of nodes) {
+		if (!places.has(node.id)) {
+			const before = (sources.get(node.id) ?? []).find(({ source }) => places.has(source))?.source;
+			places.set(node.id, free(node, before === undefined ? undefined : boxes.get(before), placed, places));
+			placed.push(node);
+		}
+	}
+	return places;
+}
+
+/** Right of a node, or below all, and below whatever stands there. */
+function free(node: SizedNode, before: SizedNode | undefined, placed: readonly SizedNode[], places: ReadonlyMap<string, Place>): Place {
+	const from = before && places.get(before.id);
+	const x = from && before ? from.x + before.width + gaps.x : Math.min(0, ...[...places.values()].map(place => place.x));
+	let y = from?.y ?? placed.reduce((most, each) => Math.max(most, (places.get(each.id)?.y ?? 0) + each.height + gaps.y), 0);
+	const column = placed
+		.map(each => ({ ...each, ...(places.get(each.id) ?? { x: 0, y: 0 }) }))
+		.filter(each => each.x < x + node.width && x < each.x + each.width)
+		.sort((a, b) => a.y - b.y);
+	for (const each of column) {
+		if (each.y < y + node.height && y < each.y + each.height) {
+			y = each.y + each.height + gaps.y;
+		}
+	}
+	return { x, y };
+}
+
+/** How many nodes are hidden by another for the most part. */
+function hidden(nodes: readonly SizedNode[], places: ReadonlyMap<string, Place>): number {
+	const boxes = nodes.map(node => ({ ...node, ...(places.get(node.id) ?? { x: 0, y: 0 }) })).sort((a, b) => a.x - b.x);
+	const found = new Set<string>();
+	for (const [at, a] of boxes.entries()) {
+		for (let other = at + 1; other < boxes.length; other++) {
+			const b = boxes[other];
+			if (!b || b.x >= a.x + a.width) {
+				break;
+			}
+			const across = Math.min(a.x + a.width, b.x + b.width) - b.x;
+			const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+			if (down > 0 && across * down > hiding * Math.min(a.width * a.height, b.width * b.height)) {
+				found.add(a.id).add(b.id);
+			}
+		}
+	}
+	return found.size;
+}

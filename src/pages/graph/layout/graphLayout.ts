@@ -1,0 +1,120 @@
+import type { AgentPicture, DraftEdge, DraftNode, DrawnEdge, DrawnNode, DrawnNote, LooseEdge, Place } from '../picture/graphTypes.ts';
+import { card, cardSize, entryOf, exitOf } from './cardSize.ts';
+import type { SizedNode } from './filePlaces.ts';
+import { KnownPlaces } from './knownPlaces.ts';
+
+/** Around what lies in a container. */
+const inset = { top: 60, side: 24, bottom: 24 };
+/** What lies deeper is left out: no file that runs has so many levels. */
+const deepest = 20;
+
+/** A note before it has its place on the whole canvas. */
+export type DraftNote = Omit<DrawnNote, 'x' | 'y'> & { readonly position: Place };
+
+interface Level {
+	readonly nodes: readonly DrawnNode[];
+	/** Right bottom corner of all of it. */
+	readonly right: number;
+	readonly bottom: number;
+	readonly placed: readonly string[];
+}
+
+/** What is laid out beside nodes and edges. `known`: places from the layout before. */
+export interface LayOutBeside {
+	readonly loose: readonly Omit<LooseEdge, 'from'>[];
+	readonly notes: readonly DraftNote[];
+	readonly known?: KnownPlaces;
+}
+
+/**
+ * Gives every node its place: where the file says, level by level; in layers along the edges where it says nothing, or nothing of use (filePlaces.ts).
+ * A container is at least as large as what lies in it.
+ */
+export function layOut(
+	drafts: readonly DraftNode[],
+	edges: readonly DraftEdge[],
+	{ loose, notes, known: knownPlaces = new KnownPlaces() }: LayOutBeside,
+): AgentPicture {
+	const known = new Set(drafts.map(({ id }) => id));
+	// a node whose container the file does not have stands at the top
+	const nodes = drafts.map((draft): DraftNode => {
+		const { parent, ...node } = draft;
+		return parent === undefined || known.has(parent) ? draft : node;
+	});
+	const levels = Map.groupBy(nodes, ({ parent }) => parent);
+	const parents = new Map(nodes.map(node => [node.id, node.parent]));
+	const inner = Map.groupBy(edges, ({ source }) => parents.get(source));
+	const { nodes: drawn, placed } = level(undefined, { levels, inner, places: knownPlaces }, 0);
+	const byId = new Map(drawn.map(node => [node.id, node]));
+	const shownNotes = notes.map(({ position, parent, ...note }): DrawnNote => {
+		const around = parent === undefined ? undefined : byId.get(parent);
+		return { ...note, x: position.x + (around?.x ?? 0), y: position.y + (around?.y ?? 0), ...(around ? { parent: around.id } : {}) };
+	});
+	const all = [...drawn, ...shownNotes];
+	const x = all.length === 0 ? 0 : all.reduce((least, each) => Math.min(least, each.x), Number.POSITIVE_INFINITY);
+	const y = all.length === 0 ? 0 : all.reduce((least, each) => Math.min(least, each.y), Number.POSITIVE_INFINITY);
+	return {
+		x,
+		y,
+		width: all.reduce((most, each) => Math.max(most, each.x + each.width), x) - x,
+		height: all.reduce((most, each) => Math.max(most, each.y + each.height), y) - y,
+		nodes: drawn,
+		edges: edges.flatMap(edge => drawnEdge(edge, byId)),
+		loose: loose.flatMap(edge => {
+			const from = byId.get(edge.source);
+			return from ? [{ ...edge, from: exitOf(from, edge.handle) }] : [];
+		}),
+		notes: shownNotes,
+		placed,
+	};
+}
+
+interface Levels {
+	readonly levels: ReadonlyMap<string | undefined, readonly DraftNode[]>;
+	readonly inner: ReadonlyMap<string | undefined, readonly DraftEdge[]>;
+	readonly places: KnownPlaces;
+}
+
+/** What lies in a container, from its corner. */
+function level(parent: string | undefined, all: Levels, depth: number): Level {
+	const own = all.levels.get(parent) ?? [];
+	const insides = new Map(own.filter(({ id }) => depth < deepest && all.levels.has(id)).map(({ id }) => [id, level(id, all, depth + 1)]));
+	const sized = own.map((node): SizedNode => ({ ...node, ...sizeOf(node, insides.get(node.id)) }));
+	const edges = all.inner.get(parent) ?? [];
+	const corner = parent === undefined ? { x: 0, y: 0 } : { x: inset.side, y: inset.top };
+	const { places, given } = all.places.of(parent, sized, edges);
+	const [right, down] = given ? [0, 0] : [corner.x, corner.y];
+	const nodes = sized.flatMap(({ size: _, position, ...node }): DrawnNode[] => {
+		const { x = 0, y = 0 } = places.get(node.id) ?? {};
+		const inside = insides.get(node.id)?.nodes ?? [];
+		const drawn = { ...node, ...(given && position ? { position } : {}), container: isContainer(node), x: x + right, y: y + down };
+		return [drawn, ...inside.map(each => ({ ...each, x: each.x + drawn.x, y: each.y + drawn.y }))];
+	});
+	return {
+		nodes,
+		right: nodes.reduce((most, { x, width }) => Math.max(most, x + width), 0),
+		bottom: nodes.reduce((most, { y, height }) => Math.max(most, y + height), 0),
+		placed: [...(given ? [parent ?? ''] : []), ...[...insides.values()].flatMap(({ placed }) => placed)],
+	};
+}
+
+function sizeOf(node: DraftNode, inside: Level | undefined): { readonly width: number; readonly height: number } {
+	const own = cardSize(node);
+	if (!isContainer(node) && !inside) {
+		return own;
+	}
+	return {
+		width: Math.max(card.width, node.size?.width ?? 0, (inside?.right ?? 0) + inset.side),
+		height: Math.max(own.height + card.head, node.size?.height ?? 0, (inside?.bottom ?? 0) + inset.bottom),
+	};
+}
+
+function isContainer({ kind }: DraftNode): boolean {
+	return kind === 'iteration' || kind === 'loop';
+}
+
+function drawnEdge(edge: DraftEdge, byId: ReadonlyMap<string, DrawnNode>): DrawnEdge[] {
+	const from = byId.get(edge.source);
+	const to = byId.get(edge.target);
+	return from && to ? [{ ...edge, from: exitOf(from, edge.handle), to: entryOf(to) }] : [];
+}

@@ -1,0 +1,48 @@
+import { layeredPlaces } from '#agentFile/layout/layeredPlaces.ts';
+import type { DraftEdge, Place } from '../picture/graphTypes.ts';
+import { filePlaces, gaps, type SizedNode } from './filePlaces.ts';
+
+/** Where the nodes of a level lie. */
+export interface LevelPlaces {
+	/** By IDs of nodes. */
+	readonly places: ReadonlyMap<string, Place>;
+	/** Whether the file says so; otherwise they were laid out here. */
+	readonly given: boolean;
+}
+
+interface Known extends LevelPlaces {
+	readonly nodes: readonly SizedNode[];
+	readonly edges: readonly DraftEdge[];
+}
+
+/** Places of nodes, level by level: found anew only where sizes, places in the file, or edges of a level are others than before. */
+export class KnownPlaces {
+	readonly #levels = new Map<string | undefined, Known>();
+
+	/** @param parent container of the level; absent for the top */
+	of(parent: string | undefined, nodes: readonly SizedNode[], edges: readonly DraftEdge[]): LevelPlaces {
+		const known = this.#levels.get(parent);
+		if (known && isSame(known.nodes, nodes, sameNode) && isSame(known.edges, edges, sameEdge)) {
+			return known;
+		}
+		const given = filePlaces(nodes, edges);
+		const found = { nodes, edges, places: given ?? layeredPlaces(nodes, edges, gaps), given: given !== undefined };
+		this.#levels.set(parent, found);
+		return found;
+	}
+}
+
+function isSame<Item>(before: readonly Item[], now: readonly Item[], same: (a: Item, b: Item) => boolean): boolean {
+	return before.length === now.length && before.every((item, at) => same(item, now[at] as Item));
+}
+
+/** Whether all that places depend on is the same. */
+function sameNode(a: SizedNode, b: SizedNode): boolean {
+	return (
+		a.id === b.id && a.width === b.width && a.height === b.height && a.position?.x === b.position?.x && a.position?.y === b.position?.y
+	);
+}
+
+function sameEdge(a: DraftEdge, b: DraftEdge): boolean {
+	return a.source === b.source && a.target === b.target && a.handle === b.handle && a.label === b.label;
+}

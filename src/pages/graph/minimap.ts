@@ -1,0 +1,129 @@
+import type { GraphState } from './graphState.ts';
+import type { AgentPicture } from './picture/graphTypes.ts';
+import type { Box, Viewport } from './viewport.ts';
+
+/** Most that it takes of the page, in pixels. */
+const size = { width: 170, height: 110 };
+/** A graph that is not large is drawn no larger than this. */
+const largest = 0.1;
+/** How long it may be behind the graph, in milliseconds. */
+const drawMs = 50;
+
+/** The whole graph, small, with a frame around what is in sight; there only where something is out of it. For pointers: keys and readers have the nodes themselves. */
+export class Minimap {
+	readonly element = document.createElement('div');
+	readonly #canvas = document.createElement('canvas');
+	readonly #frame = document.createElement('div');
+	readonly #viewport: Viewport;
+	#picture: AgentPicture | undefined;
+	#state: GraphState | undefined;
+	#scale = 1;
+	#isDrawn = false;
+	#later: number | undefined;
+
+	constructor(viewport: Viewport) {
+		this.#viewport = viewport;
+		this.element.className = 'minimap';
+		this.element.hidden = true;
+		this.element.setAttribute('aria-hidden', 'true');
+		this.#frame.className = 'minimapFrame';
+		this.element.append(this.#canvas, this.#frame);
+		this.element.addEventListener('pointerdown', event => {
+			this.element.setPointerCapture(event.pointerId);
+			this.#go(event);
+		});
+		this.element.addEventListener('pointermove', event => event.buttons === 1 && this.#go(event));
+		// a canvas keeps the colours it was drawn with, where all else follows the theme by itself
+		new MutationObserver(() => {
+			this.#isDrawn = false;
+			this.move();
+		}).observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
+	}
+
+	take(picture: AgentPicture): void {
+		const before = this.#picture;
+		this.#picture = picture;
+		this.#scale = Math.min(largest, size.width / picture.width, size.height / picture.height);
+		this.#isDrawn &&= before !== undefined && isAlike(before, picture);
+		this.move();
+	}
+
+	/** Takes how the nodes fare in a run. */
+	color(state: GraphState | undefined): void {
+		if (state !== this.#state) {
+			this.#state = state;
+			this.#isDrawn = false;
+			this.move();
+		}
+	}
+
+	/** Something else is in sight. */
+	move(): void {
+		const picture = this.#picture;
+		const { sight } = this.#viewport;
+		this.element.hidden = !picture || sight.width === 0 || this.#viewport.isWhole;
+		if (!picture || this.element.hidden) {
+			return;
+		}
+		if (!this.#isDrawn) {
+			this.#drawSoon();
+		}
+		const at = (value: number, most: number) => Math.min(most, Math.max(0, value)) * this.#scale;
+		const [left, top] = [at(sight.x - picture.x, picture.width), at(sight.y - picture.y, picture.height)];
+		const [right, bottom] = [at(sight.x + sight.width - picture.x, picture.width), at(sight.y + sight.height - picture.y, picture.height)];
+		this.#frame.style.cssText = `transform:translate(${left}px,${top}px);width:${Math.max(4, right - left)}px;height:${Math.max(4, bottom - top)}px`;
+	}
+
+	/** Behind the frame in which the graph itself is drawn. */
+	#drawSoon(): void {
+		this.#later ??= window.setTimeout(() => {
+			this.#later = undefined;
+			if (this.#picture && !this.#isDrawn) {
+				this.#draw(this.#picture);
+			}
+		}, drawMs);
+	}
+
+	#draw(picture: AgentPicture): void {
+		this.#isDrawn = true;
+		const ratio = devicePixelRatio;
+		const [width, height] = [picture.width * this.#scale, picture.height * this.#scale];
+		Object.assign(this.#canvas, { width: Math.ceil(width * ratio), height: Math.ceil(height * ratio) });
+		this.#canvas.style.cssText = `width:${width}px;height:${height}px`;
+		const context = this.#canvas.getContext('2d');
+		if (!context) {
+			return;
+		}
+		const styles = getComputedStyle(document.documentElement);
+		const color = (name: string) => styles.getPropertyValue(name).trim() || styles.getPropertyValue('--vscode-foreground').trim();
+		const [plain, good, bad, busy] = ['descriptionForeground', 'testing-iconPassed', 'testing-iconFailed', 'charts-blue'].map(name =>
+			color(`--vscode-${name}`),
+		);
+		context.scale(ratio * this.#scale, ratio * this.#scale);
+		context.translate(-picture.x, -picture.y);
+		for (const { id, container, x, y, width: wide, height: high } of picture.nodes) {
+			const status = this.#state?.nodes.get(id)?.status;
+			const own = status === 'succeeded' ? good : status === 'failed' ? bad : status === 'running' ? busy : plain;
+			context.globalAlpha = container ? 0.25 : status === 'skipped' ? 0.3 : 0.75;
+			context.fillStyle = own ?? '';
+			context.fillRect(x, y, wide, high);
+		}
+	}
+
+	#go(event: PointerEvent): void {
+		const picture = this.#picture;
+		if (picture) {
+			const { left, top } = this.element.getBoundingClientRect();
+			this.#viewport.center({ x: picture.x + (event.clientX - left) / this.#scale, y: picture.y + (event.clientY - top) / this.#scale });
+		}
+	}
+}
+
+/** Whether two pictures have the same boxes: all that is drawn of them here. */
+function isAlike(a: AgentPicture, b: AgentPicture): boolean {
+	const isSame = (one: Box, other: Box | undefined) =>
+		one === other || (one.x === other?.x && one.y === other.y && one.width === other.width && one.height === other.height);
+	const hasSameBoxes = () =>
+		a.nodes.length === b.nodes.length && a.nodes.every((node, at) => node.id === b.nodes[at]?.id && isSame(node, b.nodes[at]));
+	return a === b || (isSame(a, b) && (a.nodes === b.nodes || hasSameBoxes()));
+}

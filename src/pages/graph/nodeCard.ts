@@ -1,0 +1,118 @@
+import { html, nothing } from 'lit';
+import { ownField } from '#base/records/ownField.ts';
+import { fill } from '../shared/fill.ts';
+import { statusIcon } from '../shared/statusIcon.ts';
+import { kindIcon } from './cards/kindIcons.ts';
+import type { GraphWords } from './graphWords.ts';
+import { card, isInnerStart } from './layout/cardSize.ts';
+import type { StopMark } from './pageStops.ts';
+import type { CardRow, DrawnNode } from './picture/graphTypes.ts';
+
+/** How a node is shown. */
+export interface CardLook {
+	/** Number of the element: its ID in the page. */
+	readonly place: number;
+	readonly selected: boolean;
+	/** How it fares in the run that is shown; absent where none is. */
+	readonly status: string | undefined;
+	/** What came of it: how long it took, how often it ran. */
+	readonly facts: readonly string[];
+	/** Title of the container around it. */
+	readonly around: string | undefined;
+	/** What is wrong with it. */
+	readonly faults: readonly string[];
+	/** That debugged runs stop at it, and that its outputs are pinned. */
+	readonly stops: readonly StopMark[];
+	/** Whether it is what was looked for. */
+	readonly found: boolean;
+	/** Whether handles can be pulled. */
+	readonly editable: boolean;
+}
+
+const stopIcons = {
+	standing: 'debug-stackframe',
+	breakpoint: 'debug-breakpoint',
+	disabled: 'debug-breakpoint-unverified',
+	pinned: 'pinned',
+} as const;
+
+/** The card of a node: its head, what matters of it, its ways out. An option of a list box. */
+export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): unknown {
+	const { id, kind, title, container, x, y, width, height, rows, marks } = node;
+	const box = `transform:translate(${x}px,${y}px);width:${width}px;height:${height}px`;
+	if (isInnerStart(node)) {
+		return html`<div class="dot" role="presentation" style=${box} data-node=${id}><span class="codicon codicon-home" aria-hidden="true"></span>${look.editable ? handleView(node, 'source', card.head / 2) : nothing}</div>`;
+	}
+	const { status, faults, stops } = look;
+	const shown = [...look.facts, ...(kind === title ? [] : [kind]), ...(node.about === undefined ? [] : [node.about])].join(' · ');
+	const said = marks.filter(mark => mark === 'unknown' || status === undefined).map(mark => words.marks[mark]);
+	// the name holds what is to be seen, in its order
+	const lines = rows.map(row => [row.head, rowWord(row, words)].filter(Boolean).join(' '));
+	const label = [
+		[title, shown, ...lines].filter(part => part !== '').join(' '),
+		...(status === undefined ? [] : [ownField(words.statuses, status) ?? status]),
+		...(look.around === undefined ? [] : [fill(words.inside, look.around)]),
+		...said,
+		...stops.map(({ word }) => word),
+		...faults,
+	].join(', ');
+	const tip = [label, ...(node.help === undefined ? [] : ['', node.help])].join('\n');
+	const classes = [
+		'node',
+		status ?? '',
+		container ? 'container' : '',
+		look.selected ? 'selected' : '',
+		faults.length > 0 ? 'faulty' : '',
+		stops.some(({ kind }) => kind === 'standing') ? 'standing' : '',
+		look.found ? 'found' : '',
+		...marks,
+	];
+	return html`<div
+		role="option"
+		id="node-${look.place}"
+		aria-selected=${look.selected ? 'true' : 'false'}
+		aria-label=${label}
+		class=${classes.filter(each => each !== '').join(' ')}
+		style=${box}
+		title=${tip}
+		data-node=${id}
+	>
+		${stops.length === 0 ? nothing : html`<div class="stopMarks" aria-hidden="true">${stops.map(({ kind }) => html`<span class="stopMark ${kind} codicon codicon-${stopIcons[kind]}"></span>`)}</div>`}
+		<div class="cardHead" role="presentation">
+			<span class="kindIcon codicon codicon-${kindIcon(kind)}" aria-hidden="true"></span>
+			<div class="nodeWords" role="presentation">
+				<div class="nodeTitle">${title}</div>
+				<div class="dim">${shown}</div>
+			</div>
+			${faults.length > 0 ? html`<span class="faultIcon codicon codicon-error" aria-hidden="true"></span>` : nothing}
+			${status === undefined ? nothing : html`<span class=${statusIcon(status)} aria-hidden="true"></span>`}
+		</div>
+		<div class="cardRows" role="presentation">${rows.map(row => rowView(row, words))}</div>
+		${kind === 'start' || kind.startsWith('trigger-') ? nothing : html`<span class="handle in" aria-hidden="true" style="top:${card.head / 2}px"></span>`}
+		${handles(node).map(([handle, top]) => handleView(node, handle, top))}
+	</div>`;
+}
+
+/** What a line says; ways out that files have no name for, in the page's language. */
+function rowWord({ handle, text }: CardRow, words: GraphWords): string {
+	return handle === 'fail-branch' ? words.onFailure : handle === '__timeout' ? words.onTimeout : text;
+}
+
+function rowView(row: CardRow, words: GraphWords): unknown {
+	const { head, handle } = row;
+	// the space behind it parts the words of two rows for those who are read them
+	return html`<div class="cardRow ${handle === undefined ? '' : 'exit'} ${handle === 'fail-branch' ? 'failure' : ''}">${head === undefined ? nothing : html`<b>${head}</b> `}<span>${rowWord(row, words)}</span></div> `;
+}
+
+/** The ways out of a card, each with where it is. Ends have none. */
+export function handles({ kind, rows }: Pick<DrawnNode, 'kind' | 'rows'>): [string, number][] {
+	const own = rows.flatMap(({ handle }, at): [string, number][] =>
+		handle === undefined ? [] : [[handle, card.head + (at + 0.5) * card.row]],
+	);
+	const branches = ['if-else', 'question-classifier', 'human-input'].includes(kind);
+	return [...(branches || kind === 'end' || kind === 'loop-end' ? [] : [['source', card.head / 2] as [string, number]]), ...own];
+}
+
+function handleView({ id }: DrawnNode, handle: string, top: number): unknown {
+	return html`<span class="handle out ${handle === 'fail-branch' ? 'failure' : ''}" aria-hidden="true" style="top:${top}px" data-exit=${handle} data-of=${id}></span>`;
+}

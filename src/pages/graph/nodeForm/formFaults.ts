@@ -1,0 +1,63 @@
+import type { Path } from '#agentFile/agentText.ts';
+import type { FormField, FormSection } from './formTypes.ts';
+
+/** Something wrong below a node's `data`; `path` from there. */
+export interface DataFault {
+	readonly path: Path;
+	readonly message: string;
+}
+
+/** Puts each fault to the innermost field that it is about. Returns the sections with them, and the messages that are about none. */
+export function withFaults(
+	sections: readonly FormSection[],
+	faults: readonly DataFault[],
+): { readonly sections: readonly FormSection[]; readonly rest: readonly string[] } {
+	const owned = new Set(sections.flatMap(({ fields }) => fields.flatMap(keysIn)));
+	const messages = new Map<string, string[]>();
+	const rest: string[] = [];
+	for (const { path, message } of faults) {
+		const owner = path.map((_, at) => keyOf(path.slice(0, path.length - at))).find(key => owned.has(key));
+		if (owner === undefined) {
+			rest.push(message);
+		} else {
+			messages.set(owner, [...(messages.get(owner) ?? []), message]);
+		}
+	}
+	const given = (field: FormField): FormField => ({ ...field, ...innerGiven(field, given), faults: messages.get(keyOf(field.path)) ?? [] });
+	return { sections: sections.map(section => ({ ...section, fields: section.fields.map(given) })), rest };
+}
+
+/** Fields inside a field. */
+export function innerFields(field: FormField): readonly FormField[] {
+	switch (field.kind) {
+		case 'group':
+			return field.fields;
+		case 'list':
+			return field.items;
+		case 'map':
+			return field.entries;
+		default:
+			return [];
+	}
+}
+
+function innerGiven(field: FormField, given: (field: FormField) => FormField): object {
+	switch (field.kind) {
+		case 'group':
+			return { fields: field.fields.map(given) };
+		case 'list':
+			return { items: field.items.map(given) };
+		case 'map':
+			return { entries: field.entries.map(given) };
+		default:
+			return {};
+	}
+}
+
+function keysIn(field: FormField): readonly string[] {
+	return [keyOf(field.path), ...innerFields(field).flatMap(keysIn)];
+}
+
+function keyOf(path: Path): string {
+	return JSON.stringify(path);
+}

@@ -1,0 +1,104 @@
+import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import type { JsonSchema } from '#base/text/schemaCheck.ts';
+import { operatorsFor } from './conditionOperators.ts';
+import { nearestVariable, typeOfSelector } from './formScopes.ts';
+import type { FormScope } from './formTypes.ts';
+import { formOf, isYesOrNo, typeOf } from './schemaForms.ts';
+
+/** What new items are made by. */
+export interface FreshParts {
+	readonly root: JsonSchema;
+	readonly scopes: readonly FormScope[];
+}
+
+/** Optional fields that new items have too, because they would do nothing without them. */
+const alsoHave: Readonly<Partial<Record<NonNullable<JsonSchema['form']>, readonly string[]>>> = {
+	cases: ['logical_operator', 'conditions'],
+	conditions: ['value', 'varType'],
+	messages: ['role', 'text'],
+	classes: ['name'],
+};
+
+/** What a new item of a list holds at first: what its type needs, with an ID or name that no other item has. */
+export function freshItem(list: JsonSchema, items: readonly unknown[], parts: FreshParts): unknown {
+	const schema = formOf(list.items ?? {}, undefined, parts.root);
+	if (!schema.properties) {
+		return freshValue(schema, parts);
+	}
+	const required = schema.required ?? [];
+	// a variable of the agent itself says what it holds, and holds something
+	const ofVariable = 'value_type' in schema.properties && 'value' in schema.properties ? ['value_type', 'value'] : [];
+	const wanted = [...required, ...ofVariable, ...(list.form ? (alsoHave[list.form] ?? []) : [])];
+	// what the hosted service tells items apart by, where the others have it
+	const extra = items.some(item => fieldOf(item, 'id') !== undefined) || list.form === 'conditions' ? ['id'] : [];
+	const names = Object.keys(schema.properties).filter(name => wanted.includes(name) || extra.includes(name));
+	const title = required.find(name => isName(name, schema));
+	const made: Record<string, unknown> = {};
+	for (const name of names) {
+		const field = formOf(schema.properties[name] ?? {}, undefined, parts.root);
+		if (name === 'id' || name === 'case_id' || name === title) {
+			made[name] = freeName(
+				items.map(item => textOf(item, name)),
+				firstName(list, name),
+			);
+		} else if (name === 'comparison_operator') {
+			made[name] = operatorsFor(typeOfSelector(made['variable_selector'], parts.scopes), field.known ?? [])[0];
+		} else if (name === 'varType') {
+			made[name] = typeOfSelector(made['variable_selector'], parts.scopes) || 'string';
+		} else {
+			made[name] = name === 'role' && items.length > 0 ? 'user' : freshValue(field, parts);
+		}
+	}
+	return made;
+}
+
+/** What a new value is: nothing that has to be taken out again. */
+export function freshValue(schema: JsonSchema, parts: FreshParts): unknown {
+	const form = formOf(schema, undefined, parts.root);
+	if (form.refers === 'variable' && typeOf(form) === 'array') {
+		return nearestVariable(parts.scopes, form.takes ?? []);
+	}
+	const [choice] = form.enum ?? form.known ?? form.examples ?? [];
+	if (isYesOrNo(form)) {
+		return false;
+	}
+	if (form.numeric || typeOf(form) === 'number') {
+		return form.minimum ?? 0;
+	}
+	switch (typeOf(form)) {
+		case 'array':
+			return [];
+		case 'object':
+			return Object.fromEntries((form.required ?? []).map(name => [name, freshValue(form.properties?.[name] ?? {}, parts)]));
+		default:
+			return choice ?? '';
+	}
+}
+
+/** Whether a field is the one that items are called by: a text that is chosen by nobody else. */
+function isName(name: string, schema: JsonSchema): boolean {
+	const { type, enum: choices, known, examples, refers } = schema.properties?.[name] ?? {};
+	return type === 'string' && !choices && !known && !examples && !refers;
+}
+
+function firstName({ form }: JsonSchema, name: string): string {
+	switch (form) {
+		case 'cases':
+			// as the hosted service calls the first
+			return 'true';
+		case 'classes':
+			return '1';
+		default:
+			return name === 'id' ? 'item' : name;
+	}
+}
+
+/** The name, or with a number behind it the first that is free; a number counts on. */
+export function freeName(taken: readonly string[], first: string): string {
+	const counts = /^\d+$/.test(first);
+	let name = first;
+	for (let n = 2; taken.includes(name); n++) {
+		name = counts ? String(n) : first === 'true' ? `case_${n}` : `${first}_${n}`;
+	}
+	return name;
+}

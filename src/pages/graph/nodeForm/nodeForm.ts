@@ -1,0 +1,99 @@
+import { type AgentGraph, agentGraph, type GraphNode, graphPath, handlesOf } from '#agentFile/agentGraph.ts';
+import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { agentFields } from '#agentFile/edits/graphOperations.ts';
+import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { resolved } from '#base/text/schemaCheck.ts';
+import { FieldBuilder } from './fieldBuilder.ts';
+import { type DataFault, withFaults } from './formFaults.ts';
+import { formScopes } from './formScopes.ts';
+import type { FormSection, FormWay, NodeForm } from './formTypes.ts';
+
+export interface NodeFormParts {
+	/** The file as plain values. */
+	readonly content: unknown;
+	readonly schema: AgentSchema;
+	/** What is wrong with the file; paths from its top. */
+	readonly faults: readonly DataFault[];
+	/** Names of models that are known to be there. */
+	readonly models: readonly string[];
+	readonly editable: boolean;
+}
+
+/** The form of a node, from the schema that completion uses; `undefined` where the file has no such node, or nothing in it. */
+export function nodeForm(id: string, { content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
+	const graph = agentGraph(content);
+	const node = graph.nodes.find(each => each.id === id);
+	if (!node?.data) {
+		return undefined;
+	}
+	const scopes = formScopes(graph, node, type => schema.isType(type));
+	const builder = new FieldBuilder({ root: schema.file, scopes, way: handle => wayOf(graph, node, handle) });
+	const data = schema.data(node.type);
+	const own = [...graphPath, 'nodes', node.at, 'data'];
+	const inside = faults
+		.filter(({ path }) => own.every((key, at) => path[at] === key))
+		.map(fault => ({ ...fault, path: fault.path.slice(own.length) }));
+	const { sections, rest } = withFaults(sectionsOf(builder, schema, node), inside);
+	const names = Object.keys(data.properties ?? {});
+	return {
+		node: id,
+		type: node.type,
+		title: node.title,
+		about: schema.types.get(node.type) ?? '',
+		sections,
+		others: Object.keys(node.data).filter(name => !names.includes(name)),
+		faults: rest,
+		scopes,
+		models,
+		editable,
+	};
+}
+
+/** What all nodes have stands before and after what the type has. The type itself is no field: another one is another node. */
+function sectionsOf(builder: FieldBuilder, schema: AgentSchema, { type, data }: GraphNode): readonly FormSection[] {
+	const whole = schema.data(type);
+	const properties = whole.properties ?? {};
+	const common = Object.keys(schema.file.definitions?.['node']?.properties ?? {});
+	const isKept = (name: string) => resolved(properties[name] ?? {}, schema.file).form === 'kept';
+	const names = Object.keys(properties).filter(name => name !== 'type');
+	const kept = names.filter(isKept);
+	const head: readonly string[] = names.filter(name => ['title', 'desc'].includes(name));
+	const failure = names.filter(name => common.includes(name) && !kept.includes(name) && !head.includes(name));
+	const main = names.filter(name => !kept.includes(name) && !failure.includes(name) && !head.includes(name));
+	const section = (id: FormSection['id'], of: readonly string[]): FormSection => ({ id, fields: builder.fields(whole, data, [], [...of]) });
+	return [section('main', [...head, ...main]), section('failure', failure), section('kept', kept)];
+}
+
+/** The form of the agent itself: what it is called, and its variables. `undefined` where the file has no graph. */
+export function agentForm({ content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
+	const { mode, name } = fieldsOf(fieldOf(content, 'app'));
+	if (!fieldOf(fieldOf(content, 'workflow'), 'graph')) {
+		return undefined;
+	}
+	const builder = new FieldBuilder({ root: schema.file, scopes: [], way: () => undefined });
+	const fields = agentFields.flatMap(path => {
+		const [part = '', field = ''] = path.map(String);
+		const form = resolved(schema.file.properties?.[part] ?? {}, schema.file);
+		return builder.fields(form, fieldOf(content, part), [part], [field]);
+	});
+	const { sections } = withFaults([{ id: 'main', fields }], faults);
+	return {
+		type: typeof mode === 'string' ? mode : '',
+		title: typeof name === 'string' ? name : '',
+		about: '',
+		sections,
+		others: [],
+		faults: [],
+		scopes: [],
+		models,
+		editable,
+	};
+}
+
+function wayOf({ nodes, edges }: AgentGraph, node: GraphNode, handle: string): FormWay | undefined {
+	if (!handlesOf(node).includes(handle)) {
+		return undefined;
+	}
+	const targets = edges.filter(edge => edge.source === node.id && edge.handle === handle).map(({ target }) => target);
+	return { handle, targets: targets.map(target => nodes.find(({ id }) => id === target)?.title ?? target) };
+}

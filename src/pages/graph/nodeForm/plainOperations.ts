@@ -1,0 +1,63 @@
+import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import { isSame, valueIn, withValue } from '#agentFile/writing/valueEdits.ts';
+
+/** An operation on a field of a node, or of the agent itself. */
+export type FieldOperation = Extract<GraphOperation, { readonly do: 'set' | 'insertItem' | 'removeItem' | 'moveItem' }>;
+
+/** Whether an operation is one on a field. */
+export function isFieldOperation(operation: GraphOperation): operation is FieldOperation {
+	return operation.do === 'set' || operation.do === 'insertItem' || operation.do === 'removeItem' || operation.do === 'moveItem';
+}
+
+/** What a node's `data` (or the file, for fields of the agent itself) holds after an operation on it, as plain values. */
+export function dataAfter(data: unknown, operation: FieldOperation): unknown {
+	const hasItems = operation.path.every((key, depth) => {
+		const holder = typeof key === 'number' ? valueIn(data, operation.path.slice(0, depth)) : undefined;
+		return !Array.isArray(holder) || Number(key) < holder.length;
+	});
+	if (!hasItems) {
+		return data;
+	}
+	if (operation.do === 'set') {
+		return withValue(data, operation.path, () => operation.value);
+	}
+	return withValue(data, operation.path, list => itemsAfter(Array.isArray(list) ? list : [], operation));
+}
+
+/** Items of a list after an operation on it. */
+export function itemsAfter<Item>(
+	items: readonly Item[],
+	operation:
+		| Exclude<FieldOperation, { do: 'set' | 'insertItem' }>
+		| { readonly do: 'insertItem'; readonly at: number; readonly value: Item },
+): readonly Item[] {
+	const { at } = operation;
+	switch (operation.do) {
+		case 'insertItem':
+			return items.toSpliced(at, 0, operation.value);
+		case 'removeItem':
+			return items.toSpliced(at, 1);
+		case 'moveItem':
+			return at < items.length ? items.toSpliced(at, 1).toSpliced(operation.to, 0, items[at] as Item) : items;
+	}
+}
+
+/**
+ * Whether the places in lists that an operation names mean the same items in what the file has now as in what it had for who asked for the operation. Places are numbers: where another
+ * hand has put an item in or taken one out meanwhile, they mean others. Both are what {@link dataAfter} takes.
+ */
+export function namesSameItems(operation: FieldOperation, before: unknown, now: unknown): boolean {
+	const path = operation.do === 'removeItem' || operation.do === 'moveItem' ? [...operation.path, operation.at] : operation.path;
+	return path.every((at, depth) => {
+		const [oldList, list] = [before, now].map(data => valueIn(data, path.slice(0, depth)));
+		if (typeof at !== 'number' || !Array.isArray(oldList) || !Array.isArray(list)) {
+			return true;
+		}
+		// an item that was changed in its place is the same one; one that is found where it was not before was moved
+		const item: unknown = oldList[at];
+		return (
+			oldList.length === list.length &&
+			(isSame(list[at], item) || !list.some((each, place) => isSame(each, item) && !isSame(oldList[place], item)))
+		);
+	});
+}

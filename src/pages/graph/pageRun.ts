@@ -1,0 +1,40 @@
+import type { TimelineRow } from '#runs/events/timeline.ts';
+import type { RunOverlay } from './graphScene.ts';
+import type { FromGraphHost, ShownRun } from './picture/graphProtocol.ts';
+
+/** The run that is laid over the graph, as the host told it. */
+export class PageRun {
+	#head: ShownRun | undefined;
+	#rows = new Map<string, TimelineRow>();
+
+	/** Absent: none is shown. */
+	get head(): ShownRun | undefined {
+		return this.#head;
+	}
+
+	/** Takes news of it. Returns its status where it has just ended. */
+	take({ head, rows, anew }: Extract<FromGraphHost, { type: 'run' }>): string | undefined {
+		if (anew) {
+			this.#rows = new Map();
+		}
+		for (const row of rows) {
+			this.#rows.set(row.id, row);
+		}
+		const ended = this.#head?.live && head && !head.live ? head.status : undefined;
+		this.#head = head;
+		return ended;
+	}
+
+	/** As the graph shows it. */
+	get overlay(): RunOverlay | undefined {
+		const head = this.#head;
+		return (
+			head && {
+				rows: this.#rows.values(),
+				live: head.live,
+				status: head.status,
+				now: () => (head.live ? Date.now() - head.waitedMs : undefined),
+			}
+		);
+	}
+}

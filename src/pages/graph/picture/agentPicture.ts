@@ -1,0 +1,123 @@
+import { type AgentGraph, agentGraph, type GraphNode, graphPath, reachedNodes } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { beginningOf } from '#base/text/cutText.ts';
+import { isKnownKind } from '../cards/kindIcons.ts';
+import { longestTitle, placeOf, sizeOf } from '../cards/nodeDrafts.ts';
+import { noteText } from '../cards/noteText.ts';
+import { type DraftNote, layOut } from '../layout/graphLayout.ts';
+import type { AgentPicture, CardMark, DraftEdge } from './graphTypes.ts';
+import { KnownPicture } from './knownPicture.ts';
+
+/** More of a branch's name is not written on its edge, in UTF-16 units. */
+const longestLabel = 18;
+/** Pixels that a note is smallest and largest. */
+const noteSize = { least: 60, most: 2000, width: 240, height: 88 };
+
+/**
+ * The graph of an agent file (workflow DSL, "File"), laid out to be drawn; `undefined` where the file has none: an agent without a workflow.
+ * Takes what it can of a file with faults: nodes without an ID are left out, edges that name no node or cross the border of a container stand apart.
+ * @throws an error that says where, if the text is not YAML
+ */
+export function agentPicture(text: string): AgentPicture | undefined {
+	const read = new AgentText(text);
+	if (read.error) {
+		throw new Error(`line ${read.lineAt(read.error.offset)}: ${read.error.message}`);
+	}
+	return pictureOf(read.content);
+}
+
+/** The picture of a graph that has no nodes any more, or not yet; `undefined` where the file has no graph. */
+export function emptyPicture(content: unknown): AgentPicture | undefined {
+	const graph = fieldOf(fieldOf(content, 'workflow'), 'graph');
+	return typeof graph === 'object' && graph !== null && !Array.isArray(graph)
+		? { x: 0, y: 0, width: 1, height: 1, nodes: [], edges: [], loose: [], notes: [], placed: [] }
+		: undefined;
+}
+
+/** The same of what a file holds as plain values. `known`: of the same file before; what did not change since is the same object. */
+export function pictureOf(content: unknown, known = new KnownPicture()): AgentPicture | undefined {
+	const graph = agentGraph(content);
+	const written = itemsOf(fieldOf(graph.workflow, 'graph'), 'nodes');
+	const shown = new Map(graph.nodes.filter(({ id, data }) => id !== '' && data).map(node => [node.id, node]));
+	const drawn = graph.edges.flatMap(({ source, target, handle }): DraftEdge[] => {
+		const [from, to] = [shown.get(source), shown.get(target)];
+		if (!from || !to || from.parent !== to.parent) {
+			return [];
+		}
+		const label = labelOf(from, handle);
+		return [{ source, target, handle, ...(label === undefined ? {} : { label }) }];
+	});
+	const loose = graph.edges.filter(({ source, target }) => {
+		const [from, to] = [shown.get(source), shown.get(target)];
+		return from !== undefined && target !== '' && (to === undefined || from.parent !== to.parent);
+	});
+	const notes = written.flatMap(noteOf);
+	if (shown.size === 0 && notes.length === 0) {
+		return undefined;
+	}
+	const marks = marksOf(graph);
+	const titles = new Map(graph.nodes.map(({ id, title }) => [id, title]));
+	return known.take(
+		layOut(
+			[...shown.values()].map(node => known.drafts.of(node, written[node.at], marks(node), titles)),
+			drawn,
+			{
+				loose: loose.map(({ source, target, handle }) => ({ source, target: beginningOf(target, longestTitle), handle })),
+				notes,
+				known: known.places,
+			},
+		),
+	);
+}
+
+/** Line, from 1, on which a node of an agent file begins; `undefined` where the file has none of this ID. */
+export function nodeLine(text: string, id: string): number | undefined {
+	const read = new AgentText(text);
+	const node = agentGraph(read.content).nodes.find(each => each.id === id);
+	return node && read.lineOf([...graphPath, 'nodes', node.at]);
+}
+
+function marksOf(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
+	const reached = reachedNodes(graph);
+	return ({ id, type }) => [...(isKnownKind(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
+}
+
+/** Notes stand among the nodes of a file; a run knows nothing of them. */
+function noteOf(node: unknown): DraftNote[] {
+	if (textOf(node, 'type') !== 'custom-note' || textOf(node, 'id') === '') {
+		return [];
+	}
+	const data = fieldOf(node, 'data');
+	const { width, height } = sizeOf(node, 'width', 'height') ?? sizeOf(data, 'width', 'height') ?? noteSize;
+	const bounded = (size: number) => Math.min(noteSize.most, Math.max(noteSize.least, size));
+	const parent = textOf(node, 'parentId');
+	return [
+		{
+			id: textOf(node, 'id'),
+			...(parent === '' ? {} : { parent }),
+			position: placeOf(fieldOf(node, 'position')) ?? { x: 0, y: 0 },
+			width: bounded(width),
+			height: bounded(height),
+			text: noteText(textOf(data, 'text')),
+			theme: textOf(data, 'theme') || 'blue',
+		},
+	];
+}
+
+/** What a branch is called: as the file does, in its language, else as the DSL does. */
+function labelOf({ type, data }: GraphNode, handle: string): string | undefined {
+	if (handle === 'fail-branch') {
+		return handle;
+	}
+	const named = [...itemsOf(data, 'classes'), ...itemsOf(data, 'user_actions')].find(each => textOf(each, 'id') === handle);
+	if (named) {
+		const name = textOf(named, 'name') || textOf(named, 'title') || handle;
+		return name.length > longestLabel ? `${beginningOf(name, longestLabel - 1).trimEnd()}…` : name;
+	}
+	if (type !== 'if-else') {
+		return undefined;
+	}
+	const place = itemsOf(data, 'cases').findIndex(each => (textOf(each, 'case_id') || textOf(each, 'id')) === handle);
+	return handle === 'false' ? 'ELSE' : place > 0 ? `ELIF ${place}` : 'IF';
+}

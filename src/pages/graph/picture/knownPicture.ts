@@ -1,0 +1,50 @@
+import { NodeDrafts } from '../cards/nodeDrafts.ts';
+import { KnownPlaces } from '../layout/knownPlaces.ts';
+import type { AgentPicture } from './graphTypes.ts';
+
+/** What is known from the pictures of a file before, so that a key in a large one costs little, and what did not change can be told by its identity. */
+export class KnownPicture {
+	readonly drafts = new NodeDrafts();
+	readonly places = new KnownPlaces();
+	#last: AgentPicture | undefined;
+
+	/** The same picture, of which all that the one before had is the same object. */
+	take(picture: AgentPicture): AgentPicture {
+		const before = this.#last;
+		this.#last = before
+			? {
+					...picture,
+					nodes: shared(before.nodes, picture.nodes, ({ id }) => id),
+					edges: shared(before.edges, picture.edges, ({ source, handle, target }) => `${source}\n${handle}\n${target}`),
+					loose: shared(before.loose, picture.loose, ({ source, handle, target }) => `${source}\n${handle}\n${target}`),
+					notes: shared(before.notes, picture.notes, ({ id }) => id),
+				}
+			: picture;
+		return this.#last;
+	}
+}
+
+function shared<Item>(before: readonly Item[], now: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+	let byKey: Map<string, Item> | undefined;
+	return now.map((item, at) => {
+		let old = before[at];
+		if (old === undefined || keyOf(old) !== keyOf(item)) {
+			byKey ??= new Map(before.map(each => [keyOf(each), each]));
+			old = byKey.get(keyOf(item));
+		}
+		return old !== undefined && isSame(old, item) ? old : item;
+	});
+}
+
+/** Whether two plain values are the same. */
+function isSame(a: unknown, b: unknown): boolean {
+	if (a === b) {
+		return true;
+	}
+	if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+		return false;
+	}
+	const [left, right] = [a as Readonly<Record<string, unknown>>, b as Readonly<Record<string, unknown>>];
+	const names = Object.keys(left);
+	return names.length === Object.keys(right).length && names.every(name => Object.hasOwn(right, name) && isSame(left[name], right[name]));
+}

@@ -1,0 +1,82 @@
+import { html, nothing } from 'lit';
+import type { FromInspector, ShownOutput } from '../inspectorProtocol.ts';
+import type { InspectorStrings } from '../inspectorStrings.ts';
+import { tabsView } from '../tabs.ts';
+import { tableOf } from './outputTable.ts';
+
+export const outputViews = ['text', 'markdown', 'json', 'table'] as const;
+/** Ways to show outputs. */
+export type OutputView = (typeof outputViews)[number];
+
+export interface OutputsModel {
+	readonly strings: InspectorStrings;
+	/** `undefined` while the run goes on. */
+	readonly outputs: readonly ShownOutput[] | undefined;
+	/** Text that the run streamed. */
+	readonly text: string;
+	readonly view: OutputView;
+	/** Elements that show long texts; each is kept, and filled by the page. */
+	readonly code: (id: string, text: string) => HTMLElement;
+	readonly markdown: (id: string, text: string) => HTMLElement;
+	select(view: OutputView): void;
+	post(message: FromInspector): void;
+}
+
+/** What the run put out: as text, Markdown, JSON or a table; while it runs, the text that it streams. */
+export function outputsView(model: OutputsModel): unknown {
+	const { strings, outputs, view, select, post } = model;
+	const tabs = outputViews.map(id => ({ id, label: strings.views[id] }));
+	const isCut = outputs?.some(({ cut }) => cut);
+	return html`<section class="outputs" aria-label=${strings.outputs}>
+		<div class="sectionHead">
+			<h2>${strings.outputs}</h2>
+			${tabsView({ label: strings.outputs, prefix: 'outputs', tabs, selected: view, select })}
+			<span class="grow"></span>
+			${isCut ? html`<span class="dim">${strings.cut}</span>` : nothing}
+			${
+				outputs && outputs.length > 0
+					? html`<button type="button" class="iconButton" title=${strings.openWhole} aria-label=${strings.openWhole} @click=${() => post({ type: 'command', command: 'openOutputs' })}>
+							<span class="codicon codicon-go-to-file" aria-hidden="true"></span>
+						</button>`
+					: nothing
+			}
+		</div>
+		<div class="panel" role="tabpanel" id="outputs-panel" aria-labelledby="outputs-${view}" tabindex="0">${content(model)}</div>
+	</section>`;
+}
+
+function content({ strings, outputs, text, view, code, markdown }: OutputsModel): unknown {
+	if (!outputs && text === '') {
+		return html`<p class="dim">${strings.outputsLater}</p>`;
+	}
+	if (outputs?.length === 0) {
+		return html`<p class="dim">${strings.noOutputs}</p>`;
+	}
+	const shown = outputs ?? [{ name: strings.streamed, text, isText: true, cut: false }];
+	if (view === 'json') {
+		return code('outputs', jsonOf(shown));
+	}
+	if (view === 'table') {
+		return tableView(shown, strings);
+	}
+	return shown.map(
+		output =>
+			html`<h3>${output.name}</h3>${output.isText && view === 'markdown' ? markdown(output.name, output.text) : html`<pre class="plain" dir="auto">${output.text}</pre>`}`,
+	);
+}
+
+function tableView(shown: readonly ShownOutput[], strings: InspectorStrings): unknown {
+	const { columns, rows } = tableOf(shown, [strings.name, strings.value]);
+	return html`<div class="tableFrame"><table>
+		<thead><tr>${columns.map(column => html`<th scope="col">${column}</th>`)}</tr></thead>
+		<tbody>${rows.map(cells => html`<tr>${cells.map(cell => html`<td dir="auto">${cell}</td>`)}</tr>`)}</tbody>
+	</table></div>`;
+}
+
+function jsonOf(shown: readonly ShownOutput[]): string {
+	const fields = shown.map(({ name, text, isText }) => {
+		const value = isText ? JSON.stringify(text) : text.replaceAll('\n', '\n  ');
+		return `  ${JSON.stringify(name)}: ${value}`;
+	});
+	return `{\n${fields.join(',\n')}\n}`;
+}

@@ -1,0 +1,89 @@
+import { html, nothing } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { FormNews } from '#runs/forms/formAnswer.ts';
+import type { RunForm } from '#runs/forms/runForm.ts';
+import { draftsOf, type FormDraft } from '../shared/form/formDraft.ts';
+import type { FormPage } from '../shared/form/runForm.ts';
+import { RunFormElement } from '../shared/form/runForm.ts';
+import type { FromInspector } from './inspectorProtocol.ts';
+import type { InspectorStrings } from './inspectorStrings.ts';
+
+/** The drafts that the page keeps over hiding and reloading. */
+interface FormsKeeper {
+	readonly drafts: Readonly<Record<string, FormDraft>>;
+	keep(drafts: Readonly<Record<string, FormDraft>>): void;
+}
+
+export interface FormsPaneParts {
+	readonly root: HTMLElement;
+	readonly keeper: FormsKeeper;
+	markdown(id: string, text: string): HTMLElement;
+	post(message: FromInspector): void;
+}
+
+/** The forms that the run waits for, above everything else. */
+export class FormsPane {
+	readonly #parts: FormsPaneParts;
+	#forms: readonly RunForm[] = [];
+	#page: FormPage | undefined;
+
+	constructor(parts: FormsPaneParts) {
+		this.#parts = parts;
+	}
+
+	/** Takes the open forms. Returns the titles of those that are new, and whether one that was sent off is gone. */
+	receive(forms: readonly RunForm[]): { readonly came: readonly string[]; readonly gone: boolean } {
+		const before = this.#forms;
+		this.#forms = forms;
+		this.#parts.keeper.keep(draftsOf(forms, this.#parts.keeper.drafts));
+		return {
+			came: forms.filter(({ id }) => !before.some(form => form.id === id)).map(({ title }) => title),
+			gone: before.some(({ id }) => !forms.some(form => form.id === id)),
+		};
+	}
+
+	/** Takes what the host says of one of them. */
+	take(news: FormNews): void {
+		this.#element(news.form)?.take(news);
+	}
+
+	focus(): void {
+		this.#element(this.#forms[0]?.id ?? '')?.focusFirst();
+	}
+
+	/** The pane; `waits`: whether the run waits for anybody. */
+	view(waits: boolean, strings: InspectorStrings): unknown {
+		if (!waits) {
+			return nothing;
+		}
+		this.#page ??= this.#pageOf(strings);
+		return html`<section class="forms" aria-label=${strings.forms}>
+			${
+				this.#forms.length === 0
+					? html`<p class="dim">${strings.waits}</p>`
+					: repeat(
+							this.#forms,
+							({ id }) => id,
+							form => html`<run-form data-form=${form.id} .form=${form} .page=${this.#page}></run-form>`,
+						)
+			}
+		</section>`;
+	}
+
+	#element(id: string): RunFormElement | undefined {
+		const element = this.#parts.root.querySelector(`run-form[data-form="${CSS.escape(id)}"]`);
+		return element instanceof RunFormElement ? element : undefined;
+	}
+
+	#pageOf(strings: InspectorStrings): FormPage {
+		const { keeper, markdown, post } = this.#parts;
+		return {
+			strings: strings.formStrings,
+			markdown,
+			answer: ({ id }, answer) => post({ type: 'answerForm', form: id, ...answer }),
+			choose: ({ id }, { name }, from) => post({ type: 'chooseFormFiles', form: id, field: name, from }),
+			draft: ({ id }) => keeper.drafts[id],
+			keep: ({ id }, draft) => keeper.keep({ ...keeper.drafts, [id]: draft }),
+		};
+	}
+}

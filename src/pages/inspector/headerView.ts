@@ -1,0 +1,102 @@
+import { html, nothing } from 'lit';
+import { ownField } from '#base/records/ownField.ts';
+import { durationText } from '../shared/durationText.ts';
+import { fill } from '../shared/fill.ts';
+import { statusIcon } from '../shared/statusIcon.ts';
+import type { FromInspector, InspectorAction, InspectorHead } from './inspectorProtocol.ts';
+import type { InspectorStrings } from './inspectorStrings.ts';
+
+/** The button that shows the nodes as a graph. */
+export interface GraphToggle {
+	readonly pressed: boolean;
+	/** Why it cannot be shown. */
+	readonly why: string | undefined;
+	toggle(): void;
+}
+
+/** What run this is, how it stands, and what can be done with it. */
+export function headerView(
+	head: InspectorHead,
+	strings: InspectorStrings,
+	graph: GraphToggle,
+	post: (message: FromInspector) => void,
+): unknown {
+	const { agent, runId, status, live, draft, file, connection, mode, user, startedAt, error, actions } = head;
+	const elapsed = live ? Date.now() - startedAt - head.waitedMs : head.elapsedMs;
+	const button = (command: InspectorAction, icon: string, label: string, word = false) =>
+		actions.includes(command)
+			? html`<button
+		type="button"
+		class="${word ? 'wordButton' : 'iconButton'}"
+		title=${label}
+		aria-label=${label}
+		?disabled=${command === 'stop' && status === 'stopping'}
+		@click=${() => post({ type: 'command', command })}
+	><span class="codicon codicon-${icon}" aria-hidden="true"></span>${word ? label : nothing}</button>`
+			: nothing;
+	const facts = [
+		fill(strings.started, new Date(startedAt).toLocaleString()),
+		connection,
+		mode,
+		user,
+		file,
+		...(head.tokens === undefined ? [] : [fill(strings.tokens, head.tokens.toLocaleString())]),
+		...(head.steps === undefined ? [] : [fill(strings.steps, head.steps.toLocaleString())]),
+	];
+	return html`<header class="top">
+		<div class="who">
+			<h1>${agent}${draft ? html` <span class="dim">(${strings.draft})</span>` : nothing}</h1>
+			${runId ? html`<code class="runId" title=${fill(strings.run, runId)}>${runId}</code>` : nothing}
+		</div>
+		<div class="state">
+			<span class=${statusIcon(status)} aria-hidden="true"></span>
+			<strong class="status">${ownField(strings.statuses, status) ?? status}</strong>
+			${elapsed === undefined ? nothing : html`<span class="elapsed">${durationText(elapsed, 'exact', strings)}</span>`}
+		</div>
+		${chainView(head, strings, post)}
+		<div class="actions" role="toolbar" aria-label=${strings.actions}>
+			${button('stop', 'debug-stop', strings.stop, true)}
+			${button('runAgain', 'debug-restart', head.elsewhere ? strings.runAgainHere : strings.runAgain, true)}
+			<button
+				type="button"
+				class="iconButton"
+				title=${graph.why === undefined ? strings.showGraph : `${strings.showGraph}. ${graph.why}`}
+				aria-label=${strings.showGraph}
+				aria-pressed=${graph.pressed ? 'true' : 'false'}
+				aria-disabled=${graph.why === undefined ? nothing : 'true'}
+				@click=${() => graph.toggle()}
+			><span class="codicon codicon-type-hierarchy-sub" aria-hidden="true"></span></button>
+			${button('compare', 'diff', strings.compare)}
+			${button('saveOutputs', 'save', strings.saveOutputs)}
+			${button('copyAsCurl', 'terminal', strings.copyAsCurl)}
+			${button('saveAsRunFile', 'new-file', strings.saveAsRunFile)}
+			${button('addToSuite', 'beaker', strings.addToSuite)}
+			${button('open', 'json', strings.openRecord)}
+			${button('ask', 'comment-discussion', strings.ask)}
+			${head.kept ? nothing : html`<button type="button" class="iconButton" title=${strings.keepOpen} aria-label=${strings.keepOpen} @click=${() => post({ type: 'keepOpen' })}><span class="codicon codicon-pin" aria-hidden="true"></span></button>`}
+		</div>
+		<p class="facts">${facts.filter(fact => fact !== undefined && fact !== '').join(' · ')}</p>
+		${error ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</p>` : nothing}
+	</header>`;
+}
+
+/** Steps between the runs that repeat each other. */
+function chainView({ chain }: InspectorHead, strings: InspectorStrings, post: (message: FromInspector) => void): unknown {
+	if (!chain) {
+		return nothing;
+	}
+	const { place, count } = chain;
+	const step = (offset: -1 | 1, icon: string, label: string, isEnd: boolean) => html`<button
+		type="button"
+		class="iconButton"
+		title=${label}
+		aria-label=${label}
+		?disabled=${isEnd}
+		@click=${() => post({ type: 'step', offset })}
+	><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+	return html`<div class="chain" role="group" aria-label=${fill(strings.ofRuns, place, count)}>
+		${step(-1, 'chevron-left', strings.runBefore, place === 1)}
+		<span title=${fill(strings.ofRuns, place, count)}>${place}/${count}</span>
+		${step(1, 'chevron-right', strings.runAfter, place === count)}
+	</div>`;
+}

@@ -1,0 +1,337 @@
+import { html, nothing, render } from 'lit';
+import { ownField } from '#base/records/ownField.ts';
+import type { TimelineRow } from '#runs/events/timeline.ts';
+import type { RunForm } from '#runs/forms/runForm.ts';
+import type { FormDraft } from '../shared/form/formDraft.ts';
+import { Host } from '../shared/host.ts';
+import { DetailPane } from './detail/detailPane.ts';
+import { type OutputView, outputsView } from './detail/outputsView.ts';
+import { FormsPane } from './formsPane.ts';
+import { headerView } from './headerView.ts';
+import type {
+	DetailTab,
+	FromInspector,
+	FromInspectorHost,
+	InspectorHead,
+	InspectorLayout,
+	NodesView,
+	ShownOutput,
+} from './inspectorProtocol.ts';
+import type { InspectorStrings } from './inspectorStrings.ts';
+import { ShownTexts } from './shownTexts.ts';
+import { splitterView } from './splitter.ts';
+import { NodesPane } from './timeline/nodesPane.ts';
+
+/** What the page keeps while it is hidden, and over a restart. */
+interface Kept {
+	key: string;
+	/** The host reads it when the panel comes back. */
+	kept: boolean;
+	selected: string;
+	part: DetailTab;
+	view: OutputView;
+	query: string;
+	nodesView: NodesView;
+	collapsed: readonly string[];
+	scroll: number;
+	/** What is filled into forms, by their IDs. */
+	forms: Readonly<Record<string, FormDraft>>;
+}
+
+/** What the host told so far. */
+interface RunState {
+	head: InspectorHead;
+	rows: Map<string, TimelineRow>;
+	text: string;
+	outputs: readonly ShownOutput[] | undefined;
+	readonly strings: InspectorStrings;
+	seq: number;
+}
+
+/** How panes are laid out until somebody moves their borders. */
+const initialLayout: InspectorLayout = { columns: 58, rows: 60 };
+/** How often the time of what runs is shown anew, in milliseconds. */
+const tickMs = 200;
+
+/** The whole inspector: takes the host's messages in, and renders what they change. */
+export class InspectorPage {
+	readonly #root: HTMLElement;
+	readonly #host = new Host<FromInspector, Kept>();
+	readonly #nodes: NodesPane;
+	readonly #texts = new ShownTexts(
+		() => this.#state?.strings,
+		text => this.#copy(text),
+	);
+	readonly #forms: FormsPane;
+	#state: RunState | undefined;
+	#gone: { title: string; text: string } | undefined;
+	readonly #detail: DetailPane;
+	#view = this.#host.state.view;
+	#layout = initialLayout;
+	#announcement = '';
+
+	constructor(root: HTMLElement) {
+		this.#root = root;
+		const { collapsed = [], query = '', nodesView } = this.#host.state;
+		this.#nodes = new NodesPane(
+			{
+				selected: () => this.#selected(),
+				source: id => this.#post({ type: 'goToSource', node: id }),
+				entered: () => this.#root.querySelector<HTMLElement>('#detail-panel')?.focus(),
+				collapsedChanged: collapsed => this.#host.keep({ collapsed }),
+				searched: query => {
+					this.#host.keep({ query });
+					this.#render(false);
+				},
+				chose: view => this.#showNodes(view),
+				graphWanted: () => this.#post({ type: 'graph' }),
+			},
+			{ collapsed, query, view: nodesView },
+		);
+		const host = this.#host;
+		this.#detail = new DetailPane(host.state.part, {
+			ask: id => this.#post({ type: 'detail', id }),
+			chose: part => {
+				host.keep({ part });
+				this.#render(false);
+			},
+		});
+		this.#forms = new FormsPane({
+			root,
+			keeper: {
+				get drafts() {
+					return host.state.forms ?? {};
+				},
+				keep: forms => host.keep({ forms }),
+			},
+			markdown: (id, text) => this.#texts.markdown(id, text, true),
+			post: message => this.#post(message),
+		});
+		const { element } = this.#nodes.timeline;
+		element.addEventListener('scrollend', () => this.#host.keep({ scroll: element.scrollTop }));
+	}
+
+	/** Listens to the host and says that the page is there. */
+	start(): void {
+		window.addEventListener('message', ({ data }: MessageEvent<FromInspectorHost>) => this.#receive(data));
+		window.setInterval(() => this.#state?.head.live && this.#render(false), tickMs);
+		this.#post({ type: 'ready' });
+	}
+
+	#post(message: FromInspector): void {
+		this.#host.post(message);
+	}
+
+	#receive(message: FromInspectorHost): void {
+		switch (message.type) {
+			case 'snapshot':
+				this.#begin(message);
+				break;
+			case 'changes':
+				this.#change(message);
+				break;
+			case 'outputs':
+				if (this.#state) {
+					this.#state.outputs = message.outputs;
+					this.#view ??= message.outputs.some(({ isText }) => isText) ? 'text' : 'json';
+					this.#render(false);
+				}
+				break;
+			case 'detail':
+				if (this.#detail.take(message)) {
+					this.#render(false);
+				}
+				break;
+			case 'forms':
+				this.#takeForms(message.forms);
+				break;
+			case 'formProblem':
+			case 'formFiles':
+				this.#forms.take(message);
+				break;
+			case 'focusForm':
+				this.#forms.focus();
+				break;
+			case 'graph':
+				this.#nodes.take(message);
+				this.#render(false);
+				break;
+			case 'gone':
+				this.#gone = message;
+				this.#render(false);
+		}
+	}
+
+	#begin({ seq, head, rows, text, strings, nodesView, layout = this.#layout }: Extract<FromInspectorHost, { type: 'snapshot' }>): void {
+		const isAnother = (this.#state?.head.key ?? this.#host.state.key ?? head.key) !== head.key || this.#gone !== undefined;
+		const isFirst = this.#state === undefined || isAnother;
+		const before = this.#nodes.selected?.nodeId;
+		if (isAnother) {
+			this.#leave();
+		}
+		this.#state = { seq, head, rows: new Map(rows.map(row => [row.id, row])), text, strings, outputs: this.#state?.outputs };
+		this.#host.keep({ key: head.key, kept: head.kept });
+		this.#nodes.begin(nodesView);
+		this.#layout = layout;
+		this.#render(true);
+		const { selected, scroll } = this.#host.state;
+		if (isFirst) {
+			this.#nodes.timeline.element.scrollTop = scroll ?? 0;
+			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : worthALook(rows, before)?.id;
+			if (first !== undefined) {
+				this.#nodes.timeline.select(first, scroll === undefined);
+			}
+		}
+	}
+
+	/** Another run takes this one's place: what was chosen in this one goes with it. */
+	#leave(): void {
+		this.#state = undefined;
+		this.#gone = undefined;
+		this.#detail.leave();
+		this.#host.keep({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
+		this.#nodes.leave();
+		this.#forms.receive([]);
+	}
+
+	#change({ seq, head, rows, text, textAdded }: Extract<FromInspectorHost, { type: 'changes' }>): void {
+		const state = this.#state;
+		if (!state || seq !== state.seq + 1) {
+			this.#post({ type: 'resync' });
+			return;
+		}
+		const ended = state.head.live && !head.live;
+		state.seq = seq;
+		state.head = head;
+		this.#host.keep({ kept: head.kept });
+		state.text = text ?? state.text + (textAdded ?? '');
+		for (const row of rows) {
+			state.rows.set(row.id, row);
+		}
+		if (ended) {
+			this.#announcement = `${head.agent}: ${ownField(state.strings.statuses, head.status) ?? head.status}`;
+		}
+		this.#render(rows.length > 0);
+		const first = ended && this.#nodes.timeline.selected === undefined ? worthALook([...state.rows.values()])?.id : undefined;
+		if (first !== undefined) {
+			this.#nodes.timeline.select(first);
+		}
+		this.#detail.changed(rows);
+	}
+
+	#takeForms(forms: readonly RunForm[]): void {
+		const { came, gone } = this.#forms.receive(forms);
+		const { formStrings, statuses } = this.#state?.strings ?? {};
+		this.#announcement = came.length > 0 ? `${came.join(', ')}: ${statuses?.['paused'] ?? ''}` : gone ? (formStrings?.sent ?? '') : '';
+		this.#render(false);
+	}
+
+	#selected(): void {
+		const id = this.#nodes.selected?.id;
+		if (id !== undefined) {
+			this.#host.keep({ selected: id });
+		}
+		this.#detail.show(this.#nodes.selected);
+		this.#render(false);
+	}
+
+	#splitter(between: keyof InspectorLayout, label: string): unknown {
+		const moved = (share: number, done: boolean) => {
+			this.#layout = { ...this.#layout, [between]: share };
+			if (done) {
+				this.#post({ type: 'layout', layout: this.#layout });
+			}
+			this.#render(false);
+		};
+		return splitterView({ label, between, share: this.#layout[between], moved }, initialLayout[between]);
+	}
+
+	#copy(text: string): void {
+		this.#post({ type: 'copy', text });
+		this.#announcement = this.#state?.strings.copied ?? '';
+		this.#render(false);
+	}
+
+	#showNodes(view: NodesView): void {
+		this.#host.keep({ nodesView: view });
+		this.#post({ type: 'nodesView', view });
+		this.#announcement = this.#nodes.toggle.why ?? '';
+		this.#render(true);
+	}
+
+	#render(rowsChanged: boolean): void {
+		if (this.#gone) {
+			const { title, text } = this.#gone;
+			render(html`<main class="gone"><h1>${title}</h1><p>${text}</p></main>`, this.#root);
+			return;
+		}
+		const state = this.#state;
+		if (!state) {
+			return;
+		}
+		const { head, strings, outputs, text } = state;
+		this.#nodes.receive(state, rowsChanged);
+		const { selected } = this.#nodes;
+		const code = (id: string, shown: string, language?: string) => this.#texts.code(id, shown, language);
+		const markdown = (id: string, shown: string) => this.#texts.markdown(id, shown, !head.live);
+		const post = (message: FromInspector) => this.#post(message);
+		const hasOutputs = text !== '' || (outputs !== undefined && outputs.length > 0);
+		render(
+			html`${headerView(head, strings, this.#nodes.toggle, post)}
+				${this.#forms.view(head.waits, strings)}
+				<main style="--columns: ${this.#layout.columns}%">
+					${this.#nodes.view(state, emptyWord(state))}
+					${this.#splitter('columns', strings.splitColumns)}
+					<div class="side" style="--rows: ${this.#layout.rows}%">
+					${this.#detail.view(state, {
+						row: selected,
+						empty: this.#nodes.idleWord(strings),
+						code,
+						onNode: action => this.#post({ type: 'node', action, row: selected?.id ?? '' }),
+						goToSource:
+							this.#nodes.toggle.why === undefined && selected?.nodeId !== undefined
+								? () => this.#post({ type: 'goToSource', node: selected.nodeId ?? '' })
+								: undefined,
+					})}
+					${hasOutputs ? this.#splitter('rows', strings.splitRows) : nothing}
+					${
+						hasOutputs
+							? outputsView({
+									strings,
+									outputs,
+									text,
+									view: this.#view ?? 'text',
+									code,
+									markdown,
+									post,
+									select: view => {
+										this.#view = view;
+										this.#host.keep({ view });
+										this.#render(false);
+									},
+								})
+							: nothing
+					}
+					</div>
+				</main>
+				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
+			this.#root,
+		);
+		this.#nodes.update(state, rowsChanged);
+	}
+}
+
+/** The row that one wants to see first: the first that failed, else the node that was looked at `before`, else the last on the critical path. */
+function worthALook(rows: readonly TimelineRow[], before?: string): TimelineRow | undefined {
+	return (
+		rows.find(({ status }) => status === 'failed') ??
+		rows.find(({ nodeId }) => nodeId !== undefined && nodeId === before) ??
+		rows.findLast(({ critical, parent }) => critical && parent === undefined) ??
+		rows[0]
+	);
+}
+
+/** Why a run has no rows. */
+function emptyWord({ head, strings }: RunState): string {
+	return head.mode === 'blocking' ? strings.noNodesBlocking : head.live ? strings.waitingForNodes : strings.noNodes;
+}

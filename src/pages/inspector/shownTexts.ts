@@ -1,0 +1,44 @@
+import { type CodeActions, CodeBlock } from '../shared/codeBlock.ts';
+import { MarkdownView } from '../shared/markdownView.ts';
+import type { InspectorStrings } from './inspectorStrings.ts';
+
+/** Elements that show JSON and Markdown: each is made once, and changed only when its text does. */
+export class ShownTexts {
+	readonly #actions: CodeActions;
+	readonly #code = new Map<string, { text: string; element: HTMLElement }>();
+	readonly #markdown = new Map<string, { element: HTMLElement; view: MarkdownView }>();
+
+	constructor(strings: () => InspectorStrings | undefined, copy: (text: string) => void) {
+		this.#actions = {
+			get buttons() {
+				return [{ action: 'copy', label: strings()?.copy ?? '', icon: 'copy' }];
+			},
+			run: (_action, text) => copy(text),
+		};
+	}
+
+	/** Code with a button that copies it. */
+	code(id: string, text: string, language = 'json'): HTMLElement {
+		const known = this.#code.get(id);
+		if (known?.text === text) {
+			return known.element;
+		}
+		const block = new CodeBlock(language, this.#actions);
+		block.update(text, true);
+		this.#code.set(id, { text, element: block.element });
+		return block.element;
+	}
+
+	/** Sanitised Markdown. Its images stay links: the page loads nothing from elsewhere. */
+	markdown(id: string, text: string, complete: boolean): HTMLElement {
+		let known = this.#markdown.get(id);
+		if (!known) {
+			const element = document.createElement('div');
+			element.className = 'markdown';
+			known = { element, view: new MarkdownView(element, { code: this.#actions, image: link => link, file: link => link }) };
+			this.#markdown.set(id, known);
+		}
+		known.view.update(text, complete);
+		return known.element;
+	}
+}

@@ -1,0 +1,92 @@
+import { html, nothing } from 'lit';
+import { ownField } from '#base/records/ownField.ts';
+import { durationText } from '../shared/durationText.ts';
+import { fill } from '../shared/fill.ts';
+import { statusIcon } from '../shared/statusIcon.ts';
+import { nowOf } from './timeline/runClock.ts';
+import type { TimelineModel } from './timeline/timelineView.ts';
+import { roundKind, type VisibleRow } from './visibleRows.ts';
+
+/** Where a row stands in the list, and whom it tells. */
+export interface RowContext {
+	/** From 0. */
+	readonly place: number;
+	/** In pixels. */
+	readonly top: number;
+	/** Unix milliseconds at the left and the right end of the bars. */
+	readonly from: number;
+	readonly to: number;
+	readonly isSelected: boolean;
+	readonly model: TimelineModel;
+	select(): void;
+	toggle(): void;
+	/** A node, by its ID, is to be shown in its agent file. */
+	source(id: string): void;
+}
+
+/** A row of the timeline: how the node fared, what it is called, when it was. */
+export function timelineRow(visible: VisibleRow, { place, top, from, to, isSelected, model, select, toggle, source }: RowContext): unknown {
+	const { row, level, expandable, expanded, nodes, slowest, inRound } = visible;
+	const { strings, head } = model;
+	const kind = ownField(strings.kinds, row.kind) ?? row.kind;
+	const { status, start, end, round, rounds, retries, critical, error } = row;
+	const isRound = kind === roundKind;
+	const title = isRound ? fill(strings.roundTitle, round ?? '') : row.title;
+	const until = end ?? nowOf(head) ?? start;
+	const range = to - from;
+	const duration = status === 'told' ? '' : durationText(until - start, 'exact', strings);
+	const words = [
+		...(round === undefined || isRound || inRound ? [] : [fill(strings.round, round)]),
+		...(nodes === undefined ? [] : [fill(strings.nodeCount, nodes)]),
+		...(row.standIn ? [strings[row.standIn]] : []),
+		...(row.changedByHand ? [strings.changedByHand] : []),
+		...(slowest ? [strings.slowest] : []),
+		...(rounds === undefined ? [] : [fill(strings.rounds, rounds)]),
+		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
+	];
+	const state = ownField(strings.statuses, status) ?? (status === 'told' ? '' : status);
+	const label = [
+		title,
+		isRound ? '' : kind,
+		inRound ? fill(strings.round, round ?? '') : '',
+		state,
+		duration,
+		...words,
+		critical ? strings.critical : '',
+		error ?? '',
+	]
+		.filter(Boolean)
+		.join(', ');
+	return html`<div
+		role="row"
+		id="row-${place}"
+		class="nodeRow ${isSelected ? 'selected' : ''} ${critical ? 'critical' : ''}"
+		style="top: ${top}px"
+		aria-rowindex=${place + 1}
+		aria-level=${level}
+		aria-selected=${isSelected ? 'true' : 'false'}
+		aria-expanded=${expandable ? String(expanded) : nothing}
+		aria-label=${label}
+		title=${label}
+		@click=${select}
+		@dblclick=${() => (expandable ? toggle() : row.nodeId !== undefined && source(row.nodeId))}
+	>
+		<div role="gridcell" class="nameCell" style="padding-inline-start: ${4 + (level - 1) * 14}px">
+			<span
+				class="twistie ${expandable ? `codicon codicon-chevron-${expanded ? 'down' : 'right'}` : ''}"
+				aria-hidden="true"
+				@click=${(event: Event) => {
+					event.stopPropagation();
+					toggle();
+				}}
+			></span>
+			<span class=${statusIcon(status)} aria-hidden="true"></span>
+			<span class="nodeTitle">${title}</span>
+			<span class="dim">${[...words, kind === title || isRound ? '' : kind].filter(Boolean).join(' · ')}</span>
+		</div>
+		<div role="gridcell" class="barCell">
+			<span class="bar ${status}" style="left: ${((start - from) / range) * 100}%; width: ${((until - start) / range) * 100}%"></span>
+		</div>
+		<div role="gridcell" class="timeCell">${duration}</div>
+	</div>`;
+}

@@ -1,0 +1,34 @@
+import { html, nothing } from 'lit';
+import { fill } from '../shared/fill.ts';
+import type { FromLogs, LogsState } from './logsProtocol.ts';
+import type { LogsStrings } from './logsStrings.ts';
+
+export interface EmptyActions {
+	post(message: FromLogs): void;
+	clear(): void;
+	anyTime(): void;
+}
+
+/** Why nothing is listed, and what to do about it. */
+export function emptyView(
+	{ count, read, filter, hasMore, loaded, loading, wrongDates }: LogsState,
+	strings: LogsStrings,
+	actions: EmptyActions,
+): unknown {
+	if (wrongDates) {
+		return html`<p class="empty">${strings.wrongDates}</p>`;
+	}
+	if (count > 0 || !loaded || loading) {
+		return nothing;
+	}
+	const { status, text, user, minSeconds, minTokens, range } = filter;
+	const isNarrowed = status !== undefined || `${text}${user}`.trim() !== '' || minSeconds !== undefined || minTokens !== undefined;
+	const action = (label: string, act: () => void) => html`<button type="button" class="linkButton" @click=${act}>${label}</button>`;
+	if (!isNarrowed && range === 'any') {
+		return html`<p class="empty">${strings.empty}</p>`;
+	}
+	return html`<p class="empty">${read > 0 ? fill(strings.noMatchLoaded, read.toLocaleString()) : strings.noMatch}
+		${hasMore ? action(strings.loadMore, () => actions.post({ type: 'command', command: 'loadMore' })) : nothing}
+		${isNarrowed ? action(strings.clear, actions.clear) : nothing}
+		${range === 'any' ? nothing : action(strings.anyTime, actions.anyTime)}</p>`;
+}

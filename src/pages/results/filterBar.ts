@@ -1,0 +1,71 @@
+import { html, nothing } from 'lit';
+import { fill } from '../shared/fill.ts';
+import type { Listing } from './resultsMessages.ts';
+import type { ResultsState } from './resultsProtocol.ts';
+import type { ResultsStrings } from './resultsStrings.ts';
+
+export interface FilterModel {
+	readonly listing: Listing;
+	readonly state: ResultsState;
+	readonly strings: ResultsStrings;
+	/** `typed`: more of it may follow at once. */
+	changed(change: Partial<Listing>, typed: boolean): void;
+}
+
+/** Which results are listed, by text, outcome, and how they differ from the baseline; in which order; whether those that failed alike stand together. */
+export function filterBar({ listing, state, strings, changed }: FilterModel): unknown {
+	const choice = <Value extends string>(
+		label: string,
+		any: string,
+		words: Readonly<Record<Value, string>>,
+		value: Value | undefined,
+		set: (value: Value | undefined) => void,
+		counts?: Readonly<Partial<Record<Value, number>>>,
+	) => html`<select
+		aria-label=${label}
+		title=${label}
+		.value=${value ?? ''}
+		@change=${(event: Event) => set(((event.target as HTMLSelectElement).value || undefined) as Value | undefined)}
+	><option value="">${any}</option>${(Object.entries(words) as [Value, string][]).map(([key, text]) => html`<option value=${key} ?selected=${key === value}>${counts ? `${text} (${counts[key] ?? 0})` : text}</option>`)}</select>`;
+	const sorts: Readonly<Record<Listing['sort'], string>> = {
+		order: strings.suiteOrder,
+		outcome: strings.outcome,
+		name: strings.case,
+		score: strings.checks,
+		seconds: strings.duration,
+		tokens: strings.tokens,
+		cost: strings.cost,
+	};
+	const direction = listing.descending ? strings.descending : strings.ascending;
+	const { results, count } = state;
+	const isFiltered = listing.text !== '' || listing.outcome !== undefined || listing.change !== undefined;
+	return html`<div class="filters" role="group" aria-label=${strings.filters}>
+		<div class="fields">
+			<input
+				class="text"
+				type="search"
+				aria-label=${strings.text}
+				placeholder=${strings.textHint}
+				.value=${listing.text}
+				@input=${(event: Event) => changed({ text: (event.target as HTMLInputElement).value }, true)}
+			>
+			${choice(strings.outcome, strings.anyOutcome, strings.outcomes, listing.outcome, outcome => changed({ outcome }, false))}
+			${state.changes ? choice(strings.change, strings.anyChange, strings.changes, listing.change, change => changed({ change }, false), state.changes) : nothing}
+			<select
+				aria-label=${strings.sort}
+				title=${strings.sort}
+				.value=${listing.sort}
+				@change=${(event: Event) => changed({ sort: (event.target as HTMLSelectElement).value as Listing['sort'], descending: false }, false)}
+			>${Object.entries(sorts).map(([key, text]) => html`<option value=${key} ?selected=${key === listing.sort}>${text}</option>`)}</select>
+			<button
+				type="button"
+				class="iconButton codicon codicon-arrow-${listing.descending ? 'down' : 'up'}"
+				title=${direction}
+				aria-label=${direction}
+				@click=${() => changed({ descending: !listing.descending }, false)}
+			></button>
+			<label class="check"><input type="checkbox" .checked=${listing.grouped} @change=${(event: Event) => changed({ grouped: (event.target as HTMLInputElement).checked }, false)}>${strings.grouped}</label>
+		</div>
+		${isFiltered ? html`<span class="dim">${listing.grouped ? nothing : fill(strings.shown, count.toLocaleString(), results.toLocaleString())}</span><button type="button" class="linkButton" @click=${() => changed({ text: '', outcome: undefined, change: undefined }, false)}>${strings.clear}</button>` : nothing}
+	</div>`;
+}

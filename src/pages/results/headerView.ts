@@ -1,0 +1,86 @@
+import { html, nothing } from 'lit';
+import { durationText } from '../shared/durationText.ts';
+import { fill } from '../shared/fill.ts';
+import type { FromResults, ResultsState } from './resultsProtocol.ts';
+import type { ResultsStrings } from './resultsStrings.ts';
+
+type Command = Extract<FromResults, { type: 'command' }>['command'];
+
+export interface HeaderModel {
+	readonly name: string;
+	readonly state: ResultsState;
+	readonly strings: ResultsStrings;
+	/** IDs of the cases that are selected. */
+	readonly selected: readonly string[];
+	post(message: FromResults): void;
+}
+
+/** Whose results these are, of which batch, and what can be done with them. */
+export function headerView({ name, state, strings, selected, post }: HeaderModel): unknown {
+	const { batch, batches, live, resumable, results, failed, notRun } = state;
+	const isBaseline = batches.find(({ id }) => id === batch)?.isBaseline ?? false;
+	const word = (icon: string, label: string, act: () => void, { disabled = false, title = label, asWord = false } = {}) => html`<button
+		type="button"
+		class="wordButton ${asWord ? 'asWord' : ''}"
+		title=${title}
+		?disabled=${disabled}
+		@click=${act}
+	><span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="word">${label}</span></button>`;
+	const command = (icon: string, label: string, name: Command, more?: { disabled?: boolean; title?: string; asWord?: boolean }) =>
+		word(icon, label, () => post({ type: 'command', command: name }), more);
+	const none = results === 0;
+	return html`<header class="top">
+		<h1>${fill(strings.title, name)}</h1>
+		<select
+			class="batches"
+			aria-label=${strings.batch}
+			.value=${batch ?? ''}
+			@change=${(event: Event) => post({ type: 'batch', id: (event.target as HTMLSelectElement).value })}
+		>${batches.length === 0 ? html`<option value="">${strings.noBatch}</option>` : batches.map(({ id, text }) => html`<option value=${id} ?selected=${id === batch}>${text}</option>`)}</select>
+		<div class="actions" role="toolbar" aria-label=${strings.actions}>
+			${
+				live
+					? command('debug-stop', strings.cancel, 'cancel', { disabled: live.stopping, title: strings.cancelHint })
+					: command('play', strings.run, 'run')
+			}
+			${resumable ? command('debug-continue', strings.resume, 'resume', { title: strings.resumeHint }) : nothing}
+			${command('debug-rerun', strings.rerunFailed, 'rerunFailed', { disabled: live !== undefined || failed + notRun === 0 })}
+			${word('run-all', strings.rerunSelected, () => post({ type: 'rerun', ids: [...selected] }), { disabled: live !== undefined || selected.length === 0 })}
+			${isBaseline ? command('pinned', strings.unpin, 'unpin') : command('pin', strings.pin, 'pin', { disabled: none })}
+			${command('export', strings.exportCsv, 'exportCsv', { disabled: none, title: strings.exportHint, asWord: true })}
+			${command('export', strings.exportJsonl, 'exportJsonl', { disabled: none, title: strings.exportHint, asWord: true })}
+			${command('export', strings.exportMarkdown, 'exportMarkdown', { disabled: none, title: strings.exportHint, asWord: true })}
+		</div>
+	</header>`;
+}
+
+/** How many came out how, how far it is, what went wrong. */
+export function statusLine({ state, strings }: Pick<HeaderModel, 'state' | 'strings'>): unknown {
+	const { passed, failed, notRun, live, reading, ended, problem } = state;
+	return html`<div class="statusLine">
+		<span class="count">${fill(strings.counts, passed.toLocaleString(), failed.toLocaleString(), notRun.toLocaleString())}</span>
+		${live ? html`<progress aria-label=${progressText(state, strings)} .max=${live.total ?? 1} .value=${live.total === undefined ? 0 : live.done}></progress><span class="count">${progressText(state, strings)}</span>` : nothing}
+		${reading ? html`<span class="dim">${strings.reading}</span>` : nothing}
+		${live?.waiting ? html`<span class="dim">${live.waiting}</span>` : nothing}
+		${ended ? html`<span class="dim ended">${ended}</span>` : nothing}
+		${problem ? html`<span class="problem" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span>${problem}</span>` : nothing}
+	</div>`;
+}
+
+/** How far a batch is, in words. */
+export function progressText({ live }: ResultsState, strings: ResultsStrings): string {
+	if (!live) {
+		return '';
+	}
+	if (live.stopping) {
+		return strings.stopping;
+	}
+	const { done, total, secondsLeft } = live;
+	const far =
+		total === undefined
+			? fill(strings.progressOpen, done.toLocaleString())
+			: fill(strings.progress, done.toLocaleString(), total.toLocaleString());
+	// the first results tell little of the rest
+	const left = secondsLeft === undefined || done < 3 ? '' : ` · ${fill(strings.left, durationText(secondsLeft * 1000, 'brief', strings))}`;
+	return far + left;
+}

@@ -1,0 +1,19 @@
+import { html, nothing } from 'lit';
+import type { FormStrings } from '#runs/forms/formStrings.ts';
+import { fill } from '../fill.ts';
+
+/** What is wrong with a field, beside it. */
+export function problemLine(id: string, problem: string | undefined): unknown {
+	return problem === undefined
+		? nothing
+		: html`<p class="formProblem" id="${id}-problem" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span>${problem}</span></p>`;
+}
+
+/** A number of bytes in words. */
+export function bytesText(bytes: number, { bytes: words }: FormStrings): string {
+	if (bytes < 1024) {
+		return fill(words.b, bytes);
+	}
+	const [amount, text] = bytes < 1048576 ? [bytes / 1024, words.kb] : [bytes / 1048576, words.mb];
+	return fill(text, amount < 10 ? amount.toFixed(1) : Math.round(amount));
+}

@@ -1,0 +1,102 @@
+import type { FormStrings } from '#runs/forms/formStrings.ts';
+import type { FormField } from '#runs/forms/runForm.ts';
+import { fill } from '../fill.ts';
+import type { FieldFile, FormDraft } from './formDraft.ts';
+import { jsonFault } from './jsonFault.ts';
+
+type Drafted = FormDraft[string] | undefined;
+
+/** What is wrong with what is filled into a field; `at`: where in its text, in UTF-16 units, where that is known. */
+export interface FieldProblem {
+	readonly text: string;
+	readonly at?: number;
+	/** Nothing is filled in, and something is needed: no fault while others are still being filled in. */
+	readonly missing?: boolean;
+}
+
+/** Checks a field before anything is sent, as the service would. */
+export function fieldProblem(field: FormField, drafted: Drafted, strings: FormStrings): FieldProblem | undefined {
+	const label = field.label ?? field.name;
+	if (isEmpty(field, drafted)) {
+		return field.required ? { text: fill(strings.missing, label), missing: true } : undefined;
+	}
+	if (typeof drafted !== 'string') {
+		const count = drafted?.length ?? 0;
+		return field.most !== undefined && count > field.most ? { text: fill(strings.tooMany, label, count, field.most) } : undefined;
+	}
+	switch (field.kind) {
+		case 'number':
+			return Number.isFinite(Number(drafted)) ? undefined : { text: fill(strings.noNumber, label) };
+		case 'json':
+			return objectProblem(label, drafted, strings);
+		default: {
+			// services count code points
+			const length = [...drafted].length;
+			return field.longest !== undefined && length > field.longest
+				? { text: fill(strings.tooLong, label, length, field.longest) }
+				: undefined;
+		}
+	}
+}
+
+/** What is filled in, as a run takes it; `undefined` where the field is left empty, which leaves it out. Files are no part of it. */
+export function fieldValue(field: FormField, drafted: Drafted): unknown {
+	if (typeof drafted !== 'string' || isEmpty(field, drafted)) {
+		return undefined;
+	}
+	switch (field.kind) {
+		case 'number':
+			return Number(drafted);
+		case 'checkbox':
+			return drafted === 'true';
+		case 'json':
+			return JSON.parse(drafted);
+		default:
+			return drafted;
+	}
+}
+
+/** A value that was sent before, as it would be filled in; `undefined` where the field does not take it any more. */
+export function draftOfValue(field: FormField, value: unknown, strings: FormStrings): Drafted {
+	if (value === undefined || value === null) {
+		return undefined;
+	}
+	switch (field.kind) {
+		case 'file':
+		case 'file-list': {
+			const files = (Array.isArray(value) ? value : [value]).flatMap(each => fileOf(each, strings) ?? []);
+			return files.length > 0 ? files : undefined;
+		}
+		case 'select':
+			return typeof value === 'string' && field.options.includes(value) ? value : undefined;
+		case 'checkbox':
+			return String(value === true || value === 'true');
+		default:
+			return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+	}
+}
+
+function isEmpty({ kind }: FormField, drafted: Drafted): boolean {
+	return drafted === undefined || (typeof drafted === 'string' && kind !== 'checkbox' ? drafted.trim() === '' : drafted.length === 0);
+}
+
+function objectProblem(label: string, text: string, strings: FormStrings): FieldProblem | undefined {
+	const at = jsonFault(text);
+	if (at !== undefined) {
+		const before = text.slice(0, at).split('\n');
+		return { text: fill(strings.noJson, label, before.length, (before.at(-1)?.length ?? 0) + 1), at };
+	}
+	const value: unknown = JSON.parse(text);
+	return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { text: fill(strings.noObject, label), at: 0 };
+}
+
+/** Of what was sent nothing is known but what the service was told: no name where it was uploaded. */
+function fileOf(value: unknown, strings: FormStrings): FieldFile | undefined {
+	const { transfer_method: method, url, upload_file_id: id, type } = (value ?? {}) as Record<string, unknown>;
+	if (method === 'remote_url' && typeof url === 'string' && typeof type === 'string') {
+		return { name: url.slice(url.lastIndexOf('/') + 1) || url, file: value as never };
+	}
+	return method === 'local_file' && typeof id === 'string' && typeof type === 'string'
+		? { name: strings.sentBefore, file: value as never }
+		: undefined;
+}

@@ -1,0 +1,138 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { FileSource, FormAnswer, FormNews } from '#runs/forms/formAnswer.ts';
+import type { FormStrings } from '#runs/forms/formStrings.ts';
+import { type FormField, formPieces, type RunForm } from '#runs/forms/runForm.ts';
+import { fill } from '../fill.ts';
+import type { FormDraft } from './formDraft.ts';
+import { FormFields } from './formFields.ts';
+
+/** What a form asks of its page. */
+export interface FormPage {
+	readonly strings: FormStrings;
+	/** An element that shows a Markdown text; the same one for the same ID. */
+	markdown(id: string, text: string): HTMLElement;
+	answer(form: RunForm, answer: FormAnswer): void;
+	choose(form: RunForm, field: FormField, from: FileSource): void;
+	/** What was filled in so far. */
+	draft(form: RunForm): FormDraft | undefined;
+	keep(form: RunForm, draft: FormDraft): void;
+}
+
+/**
+ * `<run-form>`: a form that a run waits for. It renders into itself, so that the page's styles hold. What is filled in is kept by its page until the form is
+ * gone, an answer that was not taken too.
+ */
+export class RunFormElement extends LitElement {
+	static override properties = {
+		form: { attribute: false },
+		page: { attribute: false },
+		problem: { state: true },
+		sending: { state: true },
+		closed: { state: true },
+	};
+
+	declare form: RunForm;
+	declare page: FormPage;
+	declare private problem: string;
+	declare private sending: boolean;
+	/** No answer will be taken any more. */
+	declare private closed: boolean;
+	readonly #fields = new FormFields(this.#owner());
+	#shown: string | undefined;
+
+	constructor() {
+		super();
+		this.problem = '';
+		this.sending = false;
+		this.closed = false;
+	}
+
+	/** What the host says of this form. */
+	take(news: FormNews): void {
+		if (news.type === 'formProblem') {
+			this.sending = false;
+			this.closed = news.closed;
+			this.problem = news.problem;
+			return;
+		}
+		this.#fields.take(news.field, news.files);
+	}
+
+	/** Puts the focus on the first field, else on the first button; what stands before it is read first, and stays in sight. */
+	focusFirst(): void {
+		void this.updateComplete.then(() =>
+			this.querySelector<HTMLElement>('textarea, select, input, .formButtons button, button')?.focus({ preventScroll: true }),
+		);
+	}
+
+	protected override createRenderRoot(): HTMLElement {
+		return this;
+	}
+
+	protected override willUpdate(): void {
+		if (this.#shown !== this.form.id) {
+			this.#shown = this.form.id;
+			this.#fields.begin(this.form.id, this.form.inputs, this.page.draft(this.form) ?? {});
+		}
+	}
+
+	protected override render(): TemplateResult {
+		const { form, page } = this;
+		const { strings } = page;
+		return html`<form class="runForm" aria-label=${fill(strings.form, form.title)} aria-busy=${this.sending ? 'true' : 'false'} @submit=${(event: Event) => event.preventDefault()}>
+			<div class="formHead">
+				<span class="codicon codicon-checklist" aria-hidden="true"></span>
+				<h2>${form.title}</h2>
+				${this.#expiry()}
+			</div>
+			${formPieces(form).map((piece, place) => ('text' in piece ? page.markdown(`${form.id}/${place}`, piece.text) : this.#fields.view(piece.input, this.closed || form.token === undefined)))}
+			${form.token === undefined ? html`<p class="note">${fill(strings.notAnswerable, form.title)}</p>` : this.#buttons()}
+		</form>`;
+	}
+
+	#expiry(): unknown {
+		const { strings } = this.page;
+		const { expiresAt } = this.form;
+		if (expiresAt === undefined) {
+			return nothing;
+		}
+		const moment = new Date(expiresAt).toLocaleString();
+		return html`<span class="dim">${fill(expiresAt < Date.now() ? strings.expired : strings.expires, moment)}</span>`;
+	}
+
+	#buttons(): unknown {
+		const { strings } = this.page;
+		return html`
+			<p class="formProblem" role="alert">${this.problem === '' ? nothing : html`<span class="codicon codicon-error" aria-hidden="true"></span>${this.problem}`}</p>
+			<div class="row formButtons">
+				${this.form.actions.map(
+					({ id, title, style }) =>
+						html`<button type="button" class="formButton ${style}" ?disabled=${this.sending || this.closed} @click=${() => this.#send(id)}>${title}</button>`,
+				)}
+				<span class="dim" role="status">${this.sending ? strings.sending : nothing}</span>
+			</div>`;
+	}
+
+	#owner() {
+		const element = this;
+		return {
+			get strings() {
+				return element.page.strings;
+			},
+			root: element,
+			requestUpdate: () => element.requestUpdate(),
+			changed: (values: FormDraft) => element.page.keep(element.form, values),
+			choose: (field: FormField, from: FileSource) => element.page.choose(element.form, field, from),
+		};
+	}
+
+	#send(action: string): void {
+		this.problem = '';
+		if (this.#fields.check()) {
+			this.sending = true;
+			this.page.answer(this.form, { action, values: this.#fields.values as FormAnswer['values'] });
+		}
+	}
+}
+
+customElements.define('run-form', RunFormElement);

@@ -1,0 +1,81 @@
+import { reasonOf } from '#base/problems.ts';
+import type { WorkflowRunDetail } from '#contract/workflows.ts';
+
+/** How a poll ended: with the detail of a run that is over, without having reached the service, or called off. */
+export type DetailPoll =
+	| { readonly kind: 'finished'; readonly detail: WorkflowRunDetail }
+	| { readonly kind: 'unreachable'; readonly error: unknown }
+	| { readonly kind: 'called-off' };
+
+export interface DetailPollParts {
+	readonly fetch: () => Promise<WorkflowRunDetail>;
+	/** Told the first time in a row that the detail cannot be fetched. */
+	readonly onTrouble: (error: unknown) => void;
+	readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+	readonly signal: AbortSignal;
+}
+
+const goesOn = (status: string) => status === 'running' || status === 'scheduled';
+
+/** Reasons of errors that trying again does not change. */
+const final: readonly string[] = ['not-found', 'auth', 'key-missing', 'signed-out', 'session-expired', 'unknown-connection'];
+
+const firstPauseMs = 200;
+const longestPauseMs = 5000;
+/** Failures in a row after which a run counts as lost: with the pauses above about a minute, enough for a service to restart. */
+const patience = 18;
+
+/**
+ * Fetches a run's detail until it is terminal, at first every 200 ms, then ever more slowly up to every 5 s. A service that cannot be
+ * reached is tried for about a minute; one that does not know the run or refuses the key, or for which there is no key, is not asked again.
+ */
+export async function pollDetail({ fetch, onTrouble, wait, signal }: DetailPollParts): Promise<DetailPoll> {
+	let pauseMs = firstPauseMs;
+	let failures = 0;
+	while (!signal.aborted) {
+		try {
+			const detail = await fetch();
+			failures = 0;
+			if (!goesOn(detail.status)) {
+				return { kind: 'finished', detail };
+			}
+		} catch (error) {
+			failures++;
+			if (failures >= patience || final.includes(reasonOf(error) ?? '')) {
+				return { kind: 'unreachable', error };
+			}
+			if (failures === 1) {
+				onTrouble(error);
+			}
+		}
+		await wait(pauseMs, signal);
+		pauseMs = Math.min(longestPauseMs, pauseMs * 1.4);
+	}
+	return { kind: 'called-off' };
+}
+
+/** Outputs of a run's detail, which some services send as JSON in a string (contract, "Workflow run detail"). */
+export function outputsOf(detail: Pick<WorkflowRunDetail, 'outputs'>): Record<string, unknown> | null {
+	if (typeof detail.outputs !== 'string') {
+		return detail.outputs;
+	}
+	try {
+		const outputs: unknown = JSON.parse(detail.outputs);
+		return typeof outputs === 'object' && outputs !== null ? (outputs as Record<string, unknown>) : { outputs };
+	} catch {
+		return { outputs: detail.outputs };
+	}
+}
+
+/** Waits so many milliseconds, or until the signal fires. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+	return new Promise(resolve => {
+		const end = () => {
+			clearTimeout(timer);
+			signal.removeEventListener('abort', end);
+			resolve();
+		};
+		const timer = setTimeout(end, ms);
+		signal.addEventListener('abort', end);
+	});
+}

@@ -1,0 +1,128 @@
+import { ownField } from '#base/records/ownField.ts';
+import { durationOf } from '#base/text/duration.ts';
+import type { NodeTimes } from '../events/nodeTimes.ts';
+import { readableValue } from './readableValue.ts';
+
+/** What is compared of a run. */
+export interface ComparedRun {
+	readonly status: string;
+	readonly error?: string;
+	/** Milliseconds. */
+	readonly duration?: number;
+	readonly tokens?: number;
+	/** As they were sent. */
+	readonly inputs: Readonly<Record<string, unknown>>;
+	readonly outputs: Readonly<Record<string, unknown>>;
+	/** By node ID. */
+	readonly nodes: ReadonlyMap<string, NodeTimes>;
+}
+
+/** Times that differ by less are taken for the same: by this many milliseconds, and by this share of the longer. */
+const leastDifference = 100;
+const leastShare = 0.2;
+const units = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
+
+/**
+ * One run beside another, as a text whose lines meet those of the other run's text: what differs first (how it ended, inputs, outputs, nodes), each value
+ * below its name, then the names of what is the same. English and free of locale, as the output channel is.
+ */
+export function comparisonText(run: ComparedRun, other: ComparedRun): string {
+	const same: string[] = [];
+	const sections = [
+		endings(run, other, same),
+		...values('Input', run.inputs, other.inputs, same),
+		...values('Output', run.outputs, other.outputs, same),
+		nodes(run, other, same),
+	].filter(section => section !== undefined);
+	if (sections.length === 0) {
+		sections.push('# Nothing differs');
+	}
+	return `${[...sections, ...(same.length > 0 ? [`# The same in both runs\n\n${same.join('\n')}`] : [])].join('\n\n')}\n`;
+}
+
+function endings(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
+	const lines: string[] = [];
+	const add = (name: string, differs: boolean, text: string) => (differs ? lines : same).push(`${name}: ${text}`);
+	add('Status', run.status !== other.status, run.status);
+	if (run.error !== other.error) {
+		lines.push(`Error: ${readableValue(run.error)}`);
+	}
+	if (run.duration !== undefined || other.duration !== undefined) {
+		const differs = matters(run.duration, other.duration);
+		add('Duration', differs, differs ? timeText(run.duration) : `about ${timeText(run.duration)}`);
+	}
+	if (run.tokens || other.tokens) {
+		add('Tokens', run.tokens !== other.tokens, String(run.tokens ?? 0));
+	}
+	return lines.length > 0 ? `# How it ended\n\n${lines.join('\n')}` : undefined;
+}
+
+/** A section for each value that differs. */
+function values(
+	kind: 'Input' | 'Output',
+	own: Readonly<Record<string, unknown>>,
+	others: Readonly<Record<string, unknown>>,
+	same: string[],
+): string[] {
+	const names = [...new Set([...Object.keys(own), ...Object.keys(others)])].sort();
+	const [equal, different] = [true, false].map(wanted =>
+		names.filter(name => isSame(ownField(own, name), ownField(others, name)) === wanted),
+	);
+	if (equal && equal.length > 0) {
+		same.push(`${kind}s: ${equal.map(inLine).join(', ')}`);
+	}
+	return (different ?? []).map(name => `# ${kind}: ${inLine(name)}\n\n${readableValue(ownField(own, name))}`);
+}
+
+/** A line for each node that ran in one run alone, ended otherwise, or took noticeably longer or shorter. */
+function nodes(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
+	// the order of the run in which more is told, whichever of both is asked for
+	const ids = [...new Set([run, other].sort((a, b) => b.nodes.size - a.nodes.size).flatMap(each => [...each.nodes.keys()]))];
+	const rows = ids.map(id => {
+		const [own, theirs] = [run.nodes.get(id), other.nodes.get(id)];
+		const title = `${'  '.repeat((own ?? theirs)?.depth ?? 0)}${inLine((own ?? theirs)?.title ?? id)}`;
+		const differs =
+			!own || !theirs || own.statuses.join() !== theirs.statuses.join() || own.count !== theirs.count || matters(own.total, theirs.total);
+		return { title, own, differs };
+	});
+	const shown = rows.filter(({ differs }) => differs);
+	if (shown.length < rows.length) {
+		const count = rows.length - shown.length;
+		same.push(`${count} ${count === 1 ? 'node' : 'nodes'}, in about the same time`);
+	}
+	if (shown.length === 0) {
+		return undefined;
+	}
+	const width = shown.reduce((longest, { title }) => Math.max(longest, title.length), 0);
+	const lines = shown.map(({ title, own }) =>
+		own
+			? `${title.padEnd(width)}  ${timeText(own.total).padStart(10)}  ${own.statuses.join(', ')}${own.count > 1 ? ` (${own.count} times)` : ''}`
+			: `${title.padEnd(width)}  ${'did not run'.padStart(10)}`,
+	);
+	return `# Nodes\n\n${lines.join('\n')}`;
+}
+
+/** A name, which is the service's or the caller's word: no line of its own. */
+function inLine(name: string): string {
+	return name.replace(/\s+/g, ' ');
+}
+
+function matters(own: number | undefined, other: number | undefined): boolean {
+	if (own === undefined || other === undefined) {
+		return own !== other;
+	}
+	const difference = Math.abs(own - other);
+	return difference >= leastDifference && difference >= leastShare * Math.max(own, other);
+}
+
+function isSame(own: unknown, other: unknown): boolean {
+	return JSON.stringify(own) === JSON.stringify(other);
+}
+
+function timeText(ms: number | undefined): string {
+	if (ms === undefined) {
+		return '(none)';
+	}
+	const { unit, figures } = durationOf(ms, 'brief');
+	return figures.map((figure, at) => `${figure} ${units[unit][at]}`).join(' ');
+}

@@ -1,0 +1,333 @@
+import { reasonOf } from '#base/problems.ts';
+import { isEvent, type WorkflowEvent } from '#contract/events.ts';
+import type { RunData, WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
+import { formSummary } from '../forms/runForm.ts';
+import { RunForms } from '../forms/runForms.ts';
+import { isPaused } from '../runStatus.ts';
+import type { RunRecord } from '../runTypes.ts';
+import { type DetailPoll, outputsOf, pause, pollDetail } from './detailPoll.ts';
+import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
+import { isBeginning, isCounted } from './streamPlaces.ts';
+
+/** How long a stream may take to deliver its last events once the run's detail says that it is over. */
+const streamGraceMs = 2000;
+
+/**
+ * Follows one run from its request to its end, or until it waits for a person. Stop means stopped (DESIGN decision 4): a cancel aborts nothing; the stop endpoint is called
+ * as soon as the task's ID is known, and the run counts as ended when its stream or its detail says so.
+ */
+export class RunFollower {
+	readonly #parts: RunFollowerParts;
+	/** Ends the connection; only for a blocking run that is abandoned, and for a stream that outlives its run. */
+	readonly #connection = new AbortController();
+	readonly #ended = new AbortController();
+	#model = '';
+	#user = '';
+	#blocking = false;
+	#taskId: string | undefined;
+	#runId: string | undefined;
+	#stopWanted = false;
+	#stopSent = false;
+	#terminal = false;
+	/** The run waited when it was last heard of. */
+	#paused = false;
+	#forms = new RunForms();
+	/** Events that came, but for pings and pieces of text: services that replay a run leave these out. */
+	#events = 0;
+
+	constructor(parts: RunFollowerParts) {
+		this.#parts = parts;
+	}
+
+	/** Sends the request and follows the run to its end; never rejects: what went wrong is told to the observer. */
+	async start(request: WorkflowRunRequest): Promise<void> {
+		this.#model = request.model;
+		this.#user = request.user;
+		this.#blocking = request.response_mode === 'blocking';
+		try {
+			const service = await this.#parts.connect({ ask: true });
+			await (this.#blocking ? this.#runBlocking(service, request) : this.#runStreaming(service, request));
+		} catch (error) {
+			this.#fail(error);
+		} finally {
+			this.#ended.abort();
+		}
+	}
+
+	/** Follows a run again: one that was going on when its window closed, or that waited for a person. `kept`: what its journal has of it. */
+	async resume(record: RunRecord, kept: KeptOfRun): Promise<void> {
+		this.#model = record.agent;
+		this.#user = record.user;
+		this.#runId = record.runId;
+		this.#taskId = record.taskId;
+		this.#events = kept.events;
+		this.#forms = kept.forms;
+		this.#paused = isPaused(record);
+		this.#note(
+			this.#paused
+				? 'The run may go on: following it by its ID.'
+				: 'The run was still going when the editor closed: looking it up by its ID.',
+		);
+		await this.#recover();
+		this.#ended.abort();
+	}
+
+	/** Asks for the run to be stopped; a blocking run, which cannot be stopped, is abandoned. Asking again after a refusal tries again. */
+	stop(): void {
+		if (this.#ended.signal.aborted || this.#stopWanted) {
+			return;
+		}
+		this.#stopWanted = true;
+		if (this.#blocking) {
+			this.#connection.abort();
+			return;
+		}
+		this.#parts.observer.change({ status: 'stopping' });
+		if (this.#taskId === undefined) {
+			this.#note('Stop requested: it is sent as soon as the service has named the task.');
+		}
+		void this.#sendStop();
+	}
+
+	/** Lets go of the run without stopping it: the window closes. Nothing more is told. */
+	leave(): void {
+		this.#ended.abort();
+		this.#connection.abort();
+	}
+
+	async #runStreaming(service: FollowedService, request: WorkflowRunRequest): Promise<void> {
+		const options = { signal: this.#connection.signal };
+		let failure: unknown;
+		try {
+			for await (const event of this.#parts.stream?.(request, options) ?? service.streamWorkflow(request, options)) {
+				this.#take(event);
+			}
+		} catch (error) {
+			failure = error;
+		}
+		if (this.#terminal) {
+			return;
+		}
+		if (this.#runId === undefined) {
+			throw failure ?? new Error('The stream ended before its first event.');
+		}
+		this.#note(`The stream ended before the run did${failure ? `: ${sentence(failure)}` : ''}. Looking the run up by its ID.`);
+		await this.#recover();
+	}
+
+	async #runBlocking(service: FollowedService, request: WorkflowRunRequest): Promise<void> {
+		if (!service.runWorkflow) {
+			throw new Error('Drafts of a deployment run as streams: expected the response_mode "streaming". Nothing was sent.');
+		}
+		this.#parts.observer.change({ status: 'running' });
+		try {
+			const response = await service.runWorkflow(request, { signal: this.#connection.signal });
+			this.#parts.observer.change({ runId: response.workflow_run_id, taskId: response.task_id });
+			this.#takeAnswer(response);
+			this.#finish(response.data);
+		} catch (error) {
+			if (!this.#stopWanted) {
+				throw error;
+			}
+			this.#note('No longer waiting: a blocking run cannot be stopped, the service goes on with it and its logs will show how it ended.');
+			this.#terminal = true;
+			this.#parts.observer.change({ status: 'abandoned' });
+		}
+	}
+
+	#take(event: WorkflowEvent): void {
+		if (isCounted(event)) {
+			this.#events++;
+		}
+		const { workflow_run_id: runId, task_id: taskId } = event as Partial<Record<'workflow_run_id' | 'task_id', unknown>>;
+		if (this.#runId === undefined && typeof runId === 'string' && runId !== '') {
+			this.#runId = runId;
+			this.#parts.observer.change({ runId, ...(this.#stopWanted ? {} : { status: 'running' }) });
+		}
+		if (this.#taskId === undefined && typeof taskId === 'string' && taskId !== '') {
+			this.#taskId = taskId;
+			this.#parts.observer.change({ taskId });
+			void this.#sendStop();
+		}
+		if (this.#paused && event.event !== 'ping') {
+			this.#paused = false;
+			this.#parts.observer.change({ status: this.#stopWanted ? 'stopping' : 'running' });
+		}
+		const entry = { at: Date.now(), event };
+		this.#parts.observer.entry(entry);
+		if (this.#forms.take(entry)) {
+			this.#tellForms();
+		}
+		if (isEvent(event, 'node_started')) {
+			this.#parts.observer.change({ node: { title: event.data.title, index: event.data.index }, events: this.#events });
+		} else if (isEvent(event, 'workflow_finished')) {
+			this.#finish(event.data);
+		} else if (isEvent(event, 'error')) {
+			this.#terminal = true;
+			this.#parts.observer.change({ status: 'failed', error: `${event.code}: ${event.message}`, events: this.#events });
+		} else if (event.event === 'workflow_paused') {
+			this.#terminal = true;
+			this.#paused = true;
+			this.#parts.observer.change({ status: 'paused', events: this.#events });
+		}
+	}
+
+	async #sendStop(): Promise<void> {
+		if (!this.#stopWanted || this.#stopSent || this.#taskId === undefined) {
+			return;
+		}
+		this.#stopSent = true;
+		try {
+			const service = await this.#parts.connect({ ask: true });
+			await service.stopRun(this.#taskId, { model: this.#model, user: this.#user });
+		} catch (error) {
+			this.#stopSent = false;
+			this.#stopWanted = false;
+			if (!this.#ended.signal.aborted) {
+				this.#note(`Stop was refused: ${sentence(error)}. The run goes on.`);
+				this.#parts.observer.change({ status: 'running' });
+			}
+			return;
+		}
+		if (!this.#ended.signal.aborted) {
+			this.#note('The service accepted the stop. Waiting until the run has ended.');
+			await this.#confirmStop();
+		}
+	}
+
+	/** Services answer "success" to a stop and can run on (wire facts 1.1): only the run's own state says that it has ended. */
+	async #confirmStop(): Promise<void> {
+		const runId = this.#runId;
+		if (runId === undefined) {
+			return;
+		}
+		const outcome = await this.#poll(runId, this.#ended.signal);
+		if (outcome.kind !== 'finished' || this.#terminal) {
+			return;
+		}
+		await this.#wait(streamGraceMs, this.#ended.signal);
+		if (!this.#terminal) {
+			this.#takeDetail(outcome.detail);
+			this.#connection.abort();
+		}
+	}
+
+	/** Takes the run up again where the service can replay its events; else waits for its detail. */
+	async #recover(): Promise<void> {
+		if (!(await this.#follow())) {
+			await this.#awaitDetail();
+		}
+	}
+
+	#tellForms(): void {
+		this.#parts.observer.change({ forms: this.#forms.open.map(formSummary) });
+	}
+
+	/** Takes the events that have not come yet; says whether the run's end, or a pause, was among them. */
+	async #follow(): Promise<boolean> {
+		let known: number | undefined;
+		try {
+			const service = await this.#parts.connect({ ask: false });
+			const options = { signal: this.#connection.signal };
+			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user }, options)) {
+				if (known === undefined && event.event !== 'ping') {
+					known = isBeginning(event) ? this.#events : 0;
+				}
+				if (!known) {
+					this.#take(event);
+				} else if (isCounted(event)) {
+					known--;
+				}
+			}
+		} catch {
+			// most services cannot replay a run: its detail tells the rest
+		}
+		return this.#terminal;
+	}
+
+	async #awaitDetail(): Promise<void> {
+		const outcome = this.#runId === undefined ? undefined : await this.#poll(this.#runId, this.#ended.signal);
+		if (this.#terminal) {
+			return;
+		}
+		if (outcome?.kind === 'finished') {
+			if (!(await this.#follow())) {
+				this.#takeDetail(outcome.detail);
+			}
+		} else if (outcome?.kind !== 'called-off') {
+			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error('The service never named it.');
+			this.#note(`How the run ended is not known: ${sentence(error)}`);
+			const isForgotten = reasonOf(error) === 'not-found';
+			this.#parts.observer.change({
+				status: 'lost',
+				error: sentence(error),
+				events: this.#events,
+				...(isForgotten && { forgotten: true }),
+			});
+		}
+	}
+
+	#poll(runId: string, signal: AbortSignal): Promise<DetailPoll> {
+		return pollDetail({
+			fetch: async () => (await this.#parts.connect({ ask: false })).getRun(runId, { model: this.#model }),
+			onTrouble: error => this.#note(`The run could not be looked up: ${sentence(error)}. Trying again.`),
+			wait: (ms, s) => this.#wait(ms, s),
+			signal,
+		});
+	}
+
+	#takeDetail(detail: WorkflowRunDetail): void {
+		this.#takeAnswer(detail);
+		this.#finish({ ...detail, outputs: outputsOf(detail) });
+	}
+
+	#takeAnswer(detail: unknown): void {
+		const entry = { at: Date.now(), detail };
+		this.#parts.observer.entry(entry);
+		if (this.#forms.take(entry)) {
+			this.#tellForms();
+		}
+	}
+
+	#finish(data: Pick<RunData, 'status' | 'outputs' | 'error' | 'elapsed_time' | 'total_tokens' | 'total_steps'>): void {
+		this.#terminal = true;
+		this.#paused = isPaused(data);
+		if (this.#paused && data.error) {
+			// what a run waits for beside people is no error of it
+			this.#note(sentence(data.error));
+		}
+		this.#parts.observer.change({
+			status: data.status,
+			...(this.#paused ? {} : { outputs: data.outputs }),
+			elapsedSeconds: data.elapsed_time,
+			totalTokens: data.total_tokens,
+			totalSteps: Number(data.total_steps),
+			events: this.#events,
+			...(data.error && !this.#paused ? { error: data.error } : {}),
+		});
+	}
+
+	/** A run that did not come about, or whose fate is not known: refused with a status, it is failed; cut off without one, lost. */
+	#fail(error: unknown): void {
+		const refused =
+			(error as { status?: unknown }).status !== undefined ||
+			['auth', 'not-found', 'invalid-request', 'tls'].includes(String((error as { reason?: unknown }).reason));
+		const unsent = (error as { name?: unknown }).name !== 'ServiceError' || (error as { code?: unknown }).code === 'ECONNREFUSED';
+		this.#note(sentence(error));
+		this.#parts.observer.failed?.(error);
+		this.#parts.observer.change({ status: refused || unsent ? 'failed' : 'lost', error: sentence(error), events: this.#events });
+	}
+
+	#note(note: string): void {
+		this.#parts.observer.entry({ at: Date.now(), note });
+	}
+
+	#wait(ms: number, signal: AbortSignal): Promise<void> {
+		return (this.#parts.wait ?? pause)(ms, signal);
+	}
+}
+
+/** What an error says, without its full stop: it becomes part of a sentence. */
+function sentence(error: unknown): string {
+	return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+}

@@ -1,0 +1,100 @@
+import { ownField } from '#base/records/ownField.ts';
+import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
+import { typedText } from '../request/typedValue.ts';
+import type { FormField, FormFieldKind } from './runForm.ts';
+
+/** Types of variables whose fields have names of their own; any other is filled in as a text. */
+const kinds: Readonly<Record<string, FormFieldKind>> = {
+	'text-input': 'text',
+	paragraph: 'paragraph',
+	select: 'select',
+	number: 'number',
+	checkbox: 'checkbox',
+	json_object: 'json',
+	file: 'file',
+	'file-list': 'file-list',
+};
+
+/** A form's fields for the variables of an agent; `largest`: most bytes of a file, where its service tells. */
+export function inputFields(variables: readonly AgentVariable[], largest?: number): FormField[] {
+	return variables.map(variable => fieldOf(variable, largest));
+}
+
+/**
+ * The variables that an agent's parameters name (`user_input_form`), and how large a file may be. `undefined` where its service does not say; of what it
+ * says nothing is taken for granted.
+ */
+export function parameterVariables({
+	user_input_form: form,
+	system_parameters: system,
+}: AgentParameters): { readonly variables: readonly AgentVariable[]; readonly largest?: number } | undefined {
+	if (!Array.isArray(form)) {
+		return undefined;
+	}
+	const variables = form.flatMap(entry => Object.entries(entry ?? {}).flatMap(([type, field]) => variableOf(type, field) ?? []));
+	const limits = Object.values(system ?? {}).filter(limit => typeof limit === 'number' && limit > 0) as number[];
+	return { variables, ...(limits.length > 0 ? { largest: Math.max(...limits) * 1048576 } : {}) };
+}
+
+function variableOf(type: string, field: unknown): AgentVariable | undefined {
+	const given = (typeof field === 'object' && field !== null ? field : {}) as Readonly<Record<string, unknown>>;
+	const { variable, label, required, max_length: most, hint } = given;
+	if (typeof variable !== 'string' || variable === '' || type === 'external_data_tool') {
+		return undefined;
+	}
+	return {
+		variable,
+		type,
+		label: textOf(label) || variable,
+		required: required === true,
+		options: textsOf(given['options']),
+		default: given['default'],
+		...(typeof most === 'number' && most > 0 ? { max_length: most } : {}),
+		...(textOf(hint) ? { hint: textOf(hint) } : {}),
+		allowed_file_types: textsOf(given['allowed_file_types']),
+		allowed_file_extensions: textsOf(given['allowed_file_extensions']),
+		allowed_file_upload_methods: textsOf(given['allowed_file_upload_methods']),
+	};
+}
+
+function fieldOf(variable: AgentVariable, largest: number | undefined): FormField {
+	const { variable: name, label, type, required, max_length: most, options = [], hint } = variable;
+	const kind = ownField(kinds, type) ?? 'paragraph';
+	const methods = variable.allowed_file_upload_methods ?? [];
+	const first = typedText(variable.default);
+	const isFile = kind === 'file' || kind === 'file-list';
+	const isText = kind === 'text' || kind === 'paragraph';
+	return {
+		name,
+		label: label || name,
+		kind,
+		// what is never empty cannot be missing
+		required: required && kind !== 'checkbox',
+		value: kind === 'checkbox' ? String(first === 'true') : kind === 'json' ? readable(first) : isFile ? '' : first,
+		options,
+		fileTypes: variable.allowed_file_types ?? [],
+		extensions: variable.allowed_file_extensions ?? [],
+		uploads: isFile && (methods.length === 0 || methods.includes('local_file')),
+		links: isFile && (methods.length === 0 || methods.includes('remote_url')),
+		...(hint ? { help: hint } : {}),
+		...(isText && most ? { longest: most } : {}),
+		...(kind === 'file-list' && most ? { most } : {}),
+		...(isFile && largest !== undefined ? { largest } : {}),
+	};
+}
+
+function readable(json: string): string {
+	try {
+		return json === '' ? '' : JSON.stringify(JSON.parse(json), undefined, 2);
+	} catch {
+		return json;
+	}
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+function textsOf(value: unknown): string[] {
+	return Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
+}

@@ -1,0 +1,194 @@
+import type { JSONPath, Node } from 'jsonc-parser';
+import type { Translate } from '#base/text/localization.ts';
+import { closest } from '#base/text/similar.ts';
+import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
+import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
+import { begunWith, triggerIn } from './agentTrigger.ts';
+import { hasPlaceholder } from './placeholders.ts';
+import type { ParsedRunFile } from './runFileParse.ts';
+
+/** The agent of this name. */
+export function agentNamed(agents: readonly AgentSummary[], name: string): AgentSummary | undefined {
+	return agents.find(agent => agent.name === name);
+}
+
+/**
+ * Faults of a run file against the agents of its connection: agent unknown or broken, variables missing, of the wrong type, too long,
+ * not among the options (the checks that the service makes before a run; workflow DSL, "start").
+ */
+export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[], connection: string, t: Translate): TextFault[] {
+	const model = propertyOf(file.root, 'model');
+	if (!model || file.agent === undefined) {
+		return [];
+	}
+	const agent = agentNamed(agents, file.agent);
+	if (!agent) {
+		// names out of settings are not all that the service has
+		const severity = agents.some(({ mode }) => mode !== '') ? 'error' : 'warning';
+		const names = agents.map(({ name }) => name);
+		const known = names.length
+			? t('expected one of {0}', names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : ''))
+			: t('it has no agents');
+		return [
+			{
+				code: 'unknown-agent',
+				severity,
+				path: ['model'],
+				...placeOf(model),
+				message: t('“model” is “{0}”, which {1} does not know: {2}', file.agent, connection, known),
+				suggestions: closest(file.agent, names),
+			},
+		];
+	}
+	if (agent.error) {
+		return [
+			{
+				code: 'agent-broken',
+				severity: 'error',
+				path: ['model'],
+				...placeOf(model),
+				message: t('“model”: the agent “{0}” cannot run: {1}', agent.name, agent.error),
+			},
+		];
+	}
+	const trigger = propertyOf(file.root, 'trigger');
+	const named = triggerIn(file.root);
+	const ids = agent.triggers?.map(({ id }) => id) ?? [];
+	if (trigger && named !== undefined && ids.length > 0 && !ids.includes(named)) {
+		return [
+			{
+				code: 'unknown-trigger',
+				severity: 'error',
+				path: ['trigger'],
+				...placeOf(trigger),
+				message: t('“trigger” is “{0}”, with which {1} does not begin: expected one of {2}', named, agent.name, ids.join(', ')),
+				suggestions: closest(named, ids),
+			},
+		];
+	}
+	// it is asked for when the file is run, and says which inputs there are
+	if (ids.length > 0 && named === undefined) {
+		return [];
+	}
+	// of an agent that runs elsewhere, or that only the settings name, the variables are not known
+	return file.inputs && (agent.file !== null || agent.variables.length > 0) ? checkInputs(file.inputs, begunWith(agent, named), t) : [];
+}
+
+/** Faults of inputs against the variables of an agent. */
+export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate): TextFault[] {
+	const faults: TextFault[] = [];
+	for (const variable of agent.variables) {
+		const value = propertyOf(inputs, variable.variable);
+		if (value && value.type !== 'null') {
+			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkFilled(value, variable, agent, t));
+		} else if (variable.required && variable.default === undefined) {
+			const path = ['inputs', variable.variable];
+			const message = t('“{0}” is missing: expected {1}, which {2} requires', pathText(path), expectedOf(variable, t), agent.name);
+			faults.push({ code: 'missing-input', severity: 'error', path, ...(value ? placeOf(value) : placeOfName(inputs)), message });
+		}
+	}
+	const names = agent.variables.map(({ variable }) => variable);
+	for (const { name, nameNode } of propertiesOf(inputs)) {
+		if (!names.includes(name)) {
+			const message = names.length
+				? t('“inputs.{0}” is no input of {1}, which takes {2}: the service ignores it', name, agent.name, names.join(', '))
+				: t('“inputs.{0}” is no input of {1}, which takes none: the service ignores it', name, agent.name);
+			faults.push({
+				code: 'unknown-input',
+				severity: 'warning',
+				path: ['inputs', name],
+				...placeOf(nameNode),
+				message,
+				suggestions: closest(name, names),
+			});
+		}
+	}
+	return faults;
+}
+
+/** A value that an agent requires, and that is empty: the service takes it, or refuses the run. */
+function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, t: Translate): TextFault[] {
+	const isEmpty =
+		value.type === 'string' ? String(value.value).trim() === '' : value.type === 'array' && (value.children ?? []).length === 0;
+	const isText = variable.type === 'text-input' || variable.type === 'paragraph';
+	if (!variable.required || !isEmpty || !(value.type === 'array' || isText)) {
+		return [];
+	}
+	const path = ['inputs', variable.variable];
+	const message = t('“{0}” is empty: expected {1}, which {2} requires', pathText(path), expectedOf(variable, t), agent.name);
+	return [{ code: 'empty-input', severity: 'warning', path, ...placeOf(value), message }];
+}
+
+/** What a variable takes, in words. */
+export function expectedOf(variable: AgentVariable, t: Translate): string {
+	switch (variable.type) {
+		case 'number':
+			return t('a number');
+		case 'checkbox':
+			return t('true or false');
+		case 'select':
+			return t('one of {0}', (variable.options ?? []).map(option => JSON.stringify(option)).join(', '));
+		case 'file':
+			return t('a file');
+		case 'file-list':
+			return t('a list of files');
+		case 'json_object':
+			return t('an object');
+		default:
+			return variable.max_length ? t('a text of at most {0} characters', variable.max_length) : t('a text');
+	}
+}
+
+function checkValue(node: Node, variable: AgentVariable, path: JSONPath, t: Translate): TextFault[] {
+	const local = propertyOf(node, '$file') !== undefined;
+	const later = local || hasPlaceholder(node);
+	switch (variable.type) {
+		case 'number':
+			return later ||
+				node.type === 'number' ||
+				(typeof node.value === 'string' && node.value.trim() !== '' && Number.isFinite(Number(node.value)))
+				? []
+				: [wrongInput(node, variable, path, t)];
+		case 'checkbox':
+			return node.type === 'boolean' ? [] : [wrongInput(node, variable, path, t)];
+		case 'select':
+			return later || (node.type === 'string' && (variable.options ?? []).includes(node.value))
+				? []
+				: [wrongInput(node, variable, path, t)];
+		case 'json_object':
+			return node.type === 'object' || later ? [] : [wrongInput(node, variable, path, t)];
+		case 'file':
+			return node.type === 'object' ? [] : [wrongInput(node, variable, path, t)];
+		case 'file-list':
+			return node.type === 'array' && (node.children ?? []).every(item => item.type === 'object')
+				? []
+				: [wrongInput(node, variable, path, t)];
+		case 'text-input':
+		case 'paragraph':
+			return later ? [] : checkText(node, variable, path, t);
+		default:
+			return [];
+	}
+}
+
+function checkText(node: Node, variable: AgentVariable, path: JSONPath, t: Translate): TextFault[] {
+	if (node.type !== 'string') {
+		return [wrongInput(node, variable, path, t)];
+	}
+	// the service counts code points, not UTF-16 units
+	const length = [...(node.value as string)].length;
+	if (variable.max_length && length > variable.max_length) {
+		const message = t('“{0}” is {1} characters long: expected {2}', pathText(path), length, expectedOf(variable, t));
+		return [{ code: 'wrong-input', severity: 'error', path, ...placeOf(node), message }];
+	}
+	return [];
+}
+
+function wrongInput(node: Node, variable: AgentVariable, path: JSONPath, t: Translate): TextFault {
+	const scalar = node.type === 'string' || node.type === 'number';
+	const text = scalar ? JSON.stringify(node.value) : '';
+	const found = scalar && text.length <= 60 ? text : kindOf(node, t);
+	const message = t('“{0}” is {1}: expected {2}', pathText(path), found, expectedOf(variable, t));
+	const suggestions = variable.type === 'select' ? { suggestions: (variable.options ?? []).map(option => JSON.stringify(option)) } : {};
+	return { code: 'wrong-input', severity: 'error', path, ...placeOf(node), message, ...suggestions };
+}

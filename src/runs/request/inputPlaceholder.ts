@@ -1,0 +1,24 @@
+import type { AgentVariable } from '#contract/agents.ts';
+
+/** A value to begin with for a variable: its default, else an empty one of its type. */
+export function placeholderOf({ type, options, default: given }: AgentVariable): unknown {
+	if (given !== undefined && given !== null && given !== '') {
+		return given;
+	}
+	switch (type) {
+		case 'number':
+			return 0;
+		case 'checkbox':
+			return false;
+		case 'select':
+			return options?.[0] ?? '';
+		case 'file':
+			return { $file: './' };
+		case 'file-list':
+			return [];
+		case 'json_object':
+			return {};
+		default:
+			return '';
+	}
+}

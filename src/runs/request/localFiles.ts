@@ -1,0 +1,95 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { type FileScope, OutsideScope, resolveInside } from '#base/files/fileScope.ts';
+import type { Translate } from '#base/text/localization.ts';
+import { RunFileValueError } from '#base/text/textFaults.ts';
+
+/** Largest local file that is read as a text input, in bytes. */
+export const maxTextBytes = 10 * 1024 * 1024;
+/** Largest local file that is uploaded, in bytes (Dify's default limit for documents is 15 MB, for video 100 MB). */
+export const maxUploadBytes = 100 * 1024 * 1024;
+
+/** Reads a local file as UTF-8 text. Throws {@link RunFileValueError}. */
+export async function readLocalText(reference: string, scope: FileScope, t: Translate, limit = maxTextBytes): Promise<string> {
+	const bytes = await readLocalBytes(reference, scope, t, limit);
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		throw new RunFileValueError(t('“{0}” is no UTF-8 text: expected a text file', reference));
+	}
+}
+
+/** Reads a local file whole, no more than `limit` bytes of it. Throws {@link RunFileValueError}. */
+export async function readLocalBytes(reference: string, scope: FileScope, t: Translate, limit: number): Promise<Uint8Array> {
+	const file = locate(reference, scope, t);
+	// the real path was checked just now: no link may take its place, and a pipe must not block
+	const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)).catch(
+		(error: unknown) => {
+			throw new RunFileValueError(t('“{0}” cannot be read: {1}', reference, reasonText(error, t)));
+		},
+	);
+	try {
+		const { size } = await checkedStat(handle, reference, limit, t);
+		const bytes = new Uint8Array(size);
+		let filled = 0;
+		while (filled < size) {
+			const { bytesRead } = await handle.read(bytes, filled, size - filled, filled);
+			if (bytesRead === 0) {
+				break;
+			}
+			filled += bytesRead;
+		}
+		return bytes.subarray(0, filled);
+	} finally {
+		await handle.close();
+	}
+}
+
+/** Real path of a `$file` reference, inside the scope. Throws {@link RunFileValueError}. */
+export function locate(reference: string, scope: FileScope, t: Translate): string {
+	try {
+		const file = resolveInside(reference, scope);
+		if (file !== resolveInside('.', { ...scope, folder: scope.root })) {
+			return file;
+		}
+	} catch (error) {
+		if (!(error instanceof OutsideScope)) {
+			throw new RunFileValueError(t('“{0}” cannot be read: {1}', reference, reasonText(error, t)));
+		}
+	}
+	throw new RunFileValueError(t('“{0}” leads out of the workspace folder: expected a file inside it', reference));
+}
+
+async function checkedStat(
+	handle: { stat(): Promise<{ size: number; isFile(): boolean }> },
+	reference: string,
+	limit: number,
+	t: Translate,
+) {
+	const stat = await handle.stat();
+	if (!stat.isFile()) {
+		throw new RunFileValueError(t('“{0}” is no file', reference));
+	}
+	if (stat.size > limit) {
+		throw new RunFileValueError(
+			t('“{0}” has {1} MB: expected at most {2} MB', reference, (stat.size / 1048576).toFixed(1), limit / 1048576),
+		);
+	}
+	return stat;
+}
+
+function reasonText(error: unknown, t: Translate): string {
+	switch ((error as NodeJS.ErrnoException).code) {
+		case 'ENOENT':
+			return t('there is no such file');
+		case 'EACCES':
+		case 'EPERM':
+			return t('reading it is not allowed');
+		case 'EISDIR':
+			return t('it is a folder');
+		case 'ELOOP':
+			return t('it is a link');
+		default:
+			return error instanceof Error ? error.message : String(error);
+	}
+}

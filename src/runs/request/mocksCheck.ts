@@ -1,0 +1,45 @@
+import type { AgentGraph } from '#agentFile/agentGraph.ts';
+import type { Translate } from '#base/text/localization.ts';
+import { closest } from '#base/text/similar.ts';
+import { placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
+import type { ParsedRunFile } from './runFileParse.ts';
+
+/** Whom a run file is sent to, as far as its `mocks` go. */
+export interface MocksTarget {
+	/** Name of the connection, for messages. */
+	readonly connection: string;
+	/** Whether it is the built-in gateway, the only one that takes mocks. */
+	readonly builtIn: boolean;
+	/** Graph of the agent; absent where it is not known: then its nodes are not checked. */
+	readonly graph: AgentGraph | undefined;
+}
+
+/** Faults of the `mocks` of a run file: taken nowhere but by the built-in gateway, and of nodes that its agent has. */
+export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn, graph }: MocksTarget, t: Translate): TextFault[] {
+	const mocks = propertyOf(root, 'mocks');
+	const named = propertiesOf(mocks);
+	if (!mocks || named.length === 0) {
+		return [];
+	}
+	if (!builtIn) {
+		const message = t(
+			'“mocks” are taken by the built-in gateway alone, and this file is sent to {0}: remove them, or choose the gateway',
+			connection,
+		);
+		return [{ code: 'mocks-elsewhere', severity: 'error', path: ['mocks'], ...placeOfName(mocks), message }];
+	}
+	const ids = graph?.nodes.map(({ id }) => id);
+	return named.flatMap(({ name, nameNode }): TextFault[] => {
+		if (!ids || ids.includes(name)) {
+			return [];
+		}
+		const message = t('“mocks.{0}” is no node of {1}: expected one of {2}', name, agent ?? '', shortList(ids));
+		return [
+			{ code: 'unknown-node', severity: 'error', path: ['mocks', name], ...placeOf(nameNode), message, suggestions: closest(name, ids) },
+		];
+	});
+}
+
+function shortList(names: readonly string[]): string {
+	return names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
+}

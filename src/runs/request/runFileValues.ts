@@ -1,0 +1,125 @@
+import type { JSONPath, Node } from 'jsonc-parser';
+import type { FileScope } from '#base/files/fileScope.ts';
+import type { Translate } from '#base/text/localization.ts';
+import { pathText, placeOf, propertiesOf, propertyOf, RunFileValueError, type TextFault } from '#base/text/textFaults.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { FileObject } from '#contract/workflows.ts';
+import { expectedOf } from './agentCheck.ts';
+import { readLocalText } from './localFiles.ts';
+import type { Placeholders } from './placeholders.ts';
+import { textLimitOf } from './typedValue.ts';
+
+export interface RunFileValuesParts {
+	readonly agent: AgentSummary | undefined;
+	/** Name of the connection, for messages. */
+	readonly connection: string;
+	readonly scope: FileScope;
+	readonly placeholders: Placeholders;
+	/** Uploads a local file; absent where the service takes none. */
+	readonly upload: ((reference: string, type: string | undefined) => Promise<FileObject>) | undefined;
+	readonly t: Translate;
+}
+
+/** Makes the values of a run file out of its nodes: placeholders filled in, local files read or uploaded. What fails is collected. */
+export class RunFileValues {
+	readonly faults: TextFault[] = [];
+	readonly #parts: RunFileValuesParts;
+
+	constructor(parts: RunFileValuesParts) {
+		this.#parts = parts;
+	}
+
+	/** Value of the whole file. */
+	async body(root: Node): Promise<Record<string, unknown>> {
+		const body: Record<string, unknown> = {};
+		for (const { name, value } of propertiesOf(root)) {
+			if (value && name !== '$schema') {
+				body[name] = name === 'inputs' ? await this.#inputs(value) : await this.#value(value, [name], name === 'files');
+			}
+		}
+		return body;
+	}
+
+	async #inputs(inputs: Node): Promise<Record<string, unknown>> {
+		const values: Record<string, unknown> = {};
+		for (const { name, value } of propertiesOf(inputs)) {
+			const type = this.#variable(name)?.type;
+			if (value) {
+				values[name] = propertyOf(value, '$file')
+					? type === 'file'
+						? await this.#upload(value, ['inputs', name])
+						: await this.#text(value, name)
+					: await this.#value(value, ['inputs', name], type === 'file-list');
+			}
+		}
+		return values;
+	}
+
+	/** Value of a node; `uploads`: entries of a list that name a local file are uploaded. */
+	async #value(node: Node, path: JSONPath, uploads = false): Promise<unknown> {
+		if (node.type === 'array') {
+			const items = node.children ?? [];
+			return Promise.all(
+				items.map((item, at) =>
+					uploads && propertyOf(item, '$file') ? this.#upload(item, [...path, at]) : this.#value(item, [...path, at]),
+				),
+			);
+		}
+		if (node.type === 'object') {
+			const entries: [string, unknown][] = [];
+			for (const { name, value } of propertiesOf(node)) {
+				if (value) {
+					entries.push([name, await this.#value(value, [...path, name])]);
+				}
+			}
+			return Object.fromEntries(entries);
+		}
+		return node.type === 'string' ? this.#told(node, path, 'placeholder', () => this.#parts.placeholders.fill(node.value)) : node.value;
+	}
+
+	async #text(entry: Node, name: string): Promise<unknown> {
+		const { scope, t } = this.#parts;
+		const node = propertyOf(entry, '$file')!;
+		const path = ['inputs', name];
+		const text = await this.#told(node, path, 'local-file', async () =>
+			readLocalText(await this.#parts.placeholders.fill(node.value), scope, t),
+		);
+		const variable = this.#variable(name);
+		const most = variable && textLimitOf(variable);
+		const length = most !== undefined && text !== undefined ? [...text].length : 0;
+		if (variable && most !== undefined && length > most) {
+			const message = t('“{0}”: “{1}” is {2} characters long: expected {3}', pathText(path), node.value, length, expectedOf(variable, t));
+			this.faults.push({ code: 'local-file', severity: 'error', path, ...placeOf(node), message });
+		}
+		return variable?.type === 'number' && text !== undefined ? Number(text) : text;
+	}
+
+	async #upload(entry: Node, path: JSONPath): Promise<FileObject | undefined> {
+		const { upload, connection, placeholders, t } = this.#parts;
+		const node = propertyOf(entry, '$file')!;
+		const type = propertyOf(entry, 'type')?.value as string | undefined;
+		return this.#told(node, path, 'local-file', async () => {
+			if (!upload) {
+				throw new RunFileValueError(t('{0} takes no uploads: expected a file with "transfer_method": "remote_url"', connection));
+			}
+			return upload(await placeholders.fill(node.value), type);
+		});
+	}
+
+	/** Collects what a file or placeholder does wrong; any other error passes. */
+	async #told<T>(node: Node, path: JSONPath, code: 'local-file' | 'placeholder', make: () => Promise<T>): Promise<T | undefined> {
+		try {
+			return await make();
+		} catch (error) {
+			if (!(error instanceof RunFileValueError)) {
+				throw error;
+			}
+			this.faults.push({ code, severity: 'error', path, ...placeOf(node), message: `“${pathText(path)}”: ${error.message}` });
+			return undefined;
+		}
+	}
+
+	#variable(name: string) {
+		return this.#parts.agent?.variables.find(({ variable }) => variable === name);
+	}
+}

@@ -1,0 +1,48 @@
+import type { AgentVariable } from '#contract/agents.ts';
+
+/**
+ * What a user typed as the value of a variable, of the type that the variable takes; `value` is undefined where nothing was typed. `wrong` where it
+ * is none of that type, or is missing though required.
+ */
+export function typedValue(variable: AgentVariable, text: string): { readonly value: unknown } | 'wrong' {
+	const { type, required } = variable;
+	if (text === '') {
+		return required ? 'wrong' : { value: undefined };
+	}
+	switch (type) {
+		case 'number':
+			return text.trim() !== '' && Number.isFinite(Number(text)) ? { value: Number(text) } : 'wrong';
+		case 'checkbox':
+			return { value: text === 'true' };
+		case 'json_object': {
+			const value = parsed(text);
+			return typeof value === 'object' && value !== null && !Array.isArray(value) ? { value } : 'wrong';
+		}
+		default: {
+			const most = textLimitOf(variable);
+			// services count code points
+			return most !== undefined && [...text].length > most ? 'wrong' : { value: text };
+		}
+	}
+}
+
+/** Returns how many characters a variable takes. Exports carry a `max_length` on every select too, which services don't check. */
+export function textLimitOf({ type, max_length: most }: AgentVariable): number | undefined {
+	return most && (type === 'text-input' || type === 'paragraph') ? most : undefined;
+}
+
+/** A variable's default as a user would type it. */
+export function typedText(value: unknown): string {
+	if (value === undefined || value === null) {
+		return '';
+	}
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,99 @@
+import path from 'node:path';
+import { getNodeValue } from 'jsonc-parser';
+import { contentHash, fileHash } from '#base/files/contentHash.ts';
+import { resolveInside } from '#base/files/fileScope.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import { type PlaceholderSource, Placeholders } from '#runs/request/placeholders.ts';
+import { templateValues } from '../datasets/datasetCases.ts';
+import { DatasetError } from '../datasets/datasetRow.ts';
+import { datasetRows } from '../datasets/datasetRows.ts';
+import { filled, MissingColumn } from '../datasets/templates.ts';
+import { snapshotFile } from '../results/snapshots.ts';
+import type { Suite } from '../suite.ts';
+
+/** Hashes of the files that results of a suite depend on, besides those that its fingerprint covers: what changed is named by these fields. */
+export interface SuiteDependencies {
+	/** Files that inputs name by `$file`, with their content. */
+	readonly files: string;
+	readonly snapshots: string;
+}
+
+/** Reads what results of a suite depend on besides the suite. A file that can't be read counts as such: the case that needs it reports it. */
+export async function readDependencies(suite: Suite, placeholders: PlaceholderSource): Promise<SuiteDependencies> {
+	const filler = new Placeholders(placeholders, plainWords);
+	const files = new Map<string, string | null>();
+	const add = async (value: unknown, folder: string) => {
+		for (const reference of referencesIn(value)) {
+			const key = path.resolve(folder, reference);
+			if (!files.has(key)) {
+				files.set(key, await contentOf(reference, { folder, root: suite.root }, filler));
+			}
+		}
+	};
+	for (const { request, runFile } of suite.cases) {
+		await add(getNodeValue(request), path.dirname(runFile ?? suite.file));
+	}
+	const folder = path.dirname(suite.file);
+	if (suite.dataset) {
+		await add(getNodeValue(suite.dataset.defaults), folder);
+		for await (const value of rowInputs(suite.dataset)) {
+			await add(value, folder);
+		}
+	}
+	return {
+		files: contentHash([...files].sort()),
+		snapshots: await fileHash(snapshotFile(suite.file)).catch(() => ''),
+	};
+}
+
+async function contentOf(
+	reference: string,
+	scope: { readonly folder: string; readonly root: string },
+	filler: Placeholders,
+): Promise<string | null> {
+	try {
+		return await fileHash(resolveInside(await filler.fill(reference), scope));
+	} catch {
+		return null;
+	}
+}
+
+/** Inputs of the rows, if they can name files: a table of texts names some only by its templates. */
+async function* rowInputs({ file, format, inputs }: NonNullable<Suite['dataset']>): AsyncGenerator<unknown, void> {
+	if (inputs ? !JSON.stringify(inputs).includes('$file') : format === 'csv' || format === 'tsv') {
+		return;
+	}
+	try {
+		for await (const row of datasetRows(file, format, plainWords)) {
+			if ('values' in row) {
+				yield inputs ? filledInputs(inputs, templateValues(row)) : row.values;
+			}
+		}
+	} catch (error) {
+		// the run reports it
+		if (!(error instanceof DatasetError)) {
+			throw error;
+		}
+	}
+}
+
+function filledInputs(inputs: Readonly<Record<string, unknown>>, values: Readonly<Record<string, unknown>>): unknown {
+	try {
+		return filled(inputs, values);
+	} catch (error) {
+		if (error instanceof MissingColumn) {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+function referencesIn(value: unknown): string[] {
+	if (Array.isArray(value)) {
+		return value.flatMap(referencesIn);
+	}
+	if (typeof value !== 'object' || value === null) {
+		return [];
+	}
+	return Object.entries(value).flatMap(([name, part]) => (name === '$file' && typeof part === 'string' ? [part] : referencesIn(part)));
+}

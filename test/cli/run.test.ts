@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { greeter } from '../contract/gateway/agents.ts';
+import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { endClis, runCli, startCli } from './cliProcess.ts';
+
+const samples = path.resolve(import.meta.dirname, '../../samples');
+
+describe('the command line runs', () => {
+	afterEach(async () => {
+		await endClis();
+		await cleanUp();
+	});
+
+	describe('an agent by its name', () => {
+		const run = (...args: string[]) => runCli(['run', 'hello', ...args], { cwd: folder });
+		let folder: string;
+		beforeEach(() => {
+			folder = temporaryFolder();
+			fs.mkdirSync(path.join(folder, 'agents'));
+			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), greeter());
+		});
+
+		it('with inputs from options and files', async () => {
+			const typed = await run('--input', 'name=Ana=B');
+			assert.equal(typed.code, 0, typed.stderr);
+			assert.match(JSON.stringify(JSON.parse(typed.stdout)), /Ana=B/);
+			const elsewhere = path.join(temporaryFolder(), 'name.txt');
+			fs.writeFileSync(elsewhere, 'Berta');
+			assert.match((await run('--input', `name=@${elsewhere}`)).stdout, /Berta/);
+			assert.match((await run('--input', 'name=@@home')).stdout, /@home/);
+		});
+
+		it('with inputs in place of those of a run file', async () => {
+			fs.writeFileSync(path.join(folder, 'a.run.json'), '{\n\t"model": "hello",\n\t"inputs": {"name": "Ana"}\n}');
+			const { stdout, stderr } = await runCli(['run', 'a.run.json', '--input', 'name=Berta'], { cwd: folder });
+			assert.match(stdout, /Berta/, stderr);
+		});
+
+		it('and says what is wrong with an option or the name', async () => {
+			const bare = await run('--input', 'name');
+			assert.deepEqual([bare.code, bare.stderr], [2, '--input name: expected NAME=VALUE.\n']);
+			const unknown = await runCli(['run', 'helo', '--input', 'name=Ana'], { cwd: folder });
+			assert.equal(unknown.code, 2);
+			assert.match(unknown.stderr, /^helo: error: .*hello.*\nhelo: nothing was run\.\n$/);
+		});
+	});
+
+	describe('an agent with a form', () => {
+		const run = (...args: string[]) => runCli(['run', 'runs/approve-notice.run.json', ...args], { cwd: samples });
+
+		it('to its end with the answer that options give', async () => {
+			const { code, stdout, stderr } = await run('--answer', 'revise', '--field', 'note=Say when it is over.');
+			assert.equal(code, 0, stderr);
+			assert.equal((JSON.parse(stdout) as { decision: string }).decision, 'revise');
+			assert.match(stderr, /✔ llm +Change the notice/);
+			assert.match(stderr, /‖ paused|waits for an answer/);
+			assert.match(stderr, /■ succeeded/);
+		});
+
+		it('and names the actions and fields that there are', async () => {
+			const action = await run('--answer', 'aprove');
+			assert.equal(action.code, 2);
+			assert.match(
+				action.stderr,
+				/^--answer aprove: the form "Approve the notice" has no such action: expected one of approve, revise, reject\.$/m,
+			);
+			const field = await run('--answer', 'approve', '--field', 'noet=x');
+			assert.equal(field.code, 2);
+			assert.match(field.stderr, /^--field noet: the form "Approve the notice" has only note\.$/m);
+		});
+
+		it('and promises nobody an answer that cannot be given', async () => {
+			const { code, stdout, stderr } = await run();
+			assert.deepEqual([code, stdout], [1, '']);
+			assert.match(stderr, /waits for an answer to the form "Approve the notice" \(actions: approve, revise, reject; fields: note\)\./);
+			assert.match(stderr, /It ends with this command, because its data folder is temporary\./);
+		});
+
+		it('which waits in a data folder until it is answered over HTTP', async () => {
+			const data = path.join(temporaryFolder(), 'data');
+			const { code, stdout, stderr } = await run('--data', data, '--json');
+			assert.equal(code, 1);
+			assert.match(stderr, /It is kept in .*data and can be answered over HTTP/);
+			const entries = stdout
+				.trimEnd()
+				.split('\n')
+				.map(line => JSON.parse(line) as { event?: { event: string; workflow_run_id?: string; data?: { form_token?: string } } });
+			const required = entries.find(({ event }) => event?.event === 'human_input_required')?.event;
+			const [token, runId] = [required?.data?.form_token, required?.workflow_run_id];
+			const serve = startCli(['serve', '--data', data, '--agents', 'agents', '--ready-json'], { cwd: samples });
+			let ready = '';
+			serve.child.stdout?.on('data', (piece: string) => {
+				ready += piece;
+			});
+			await serve.said(/"ready":true/);
+			const { base_url: baseUrl, api_key: key } = JSON.parse(ready) as { base_url: string; api_key: string };
+			const answered = await fetch(`${baseUrl}/v1/agent/form/human_input/${token}`, {
+				method: 'POST',
+				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+				body: JSON.stringify({ model: 'approve-notice', user: 'ana', inputs: { note: '' }, action: 'approve' }),
+			});
+			assert.equal(answered.status, 200, await answered.text());
+			let detail: { status: string };
+			do {
+				await new Promise(resolve => setTimeout(resolve, 50));
+				const response = await fetch(`${baseUrl}/v1/agent/workflows/run/${runId}?model=approve-notice`, {
+					headers: { authorization: `Bearer ${key}` },
+				});
+				detail = (await response.json()) as { status: string };
+			} while (['paused', 'running'].includes(detail.status));
+			assert.equal(detail.status, 'succeeded');
+		});
+	});
+});

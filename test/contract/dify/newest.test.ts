@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { carryOutPush } from '#dify/carryOutPush.ts';
+import { planPull } from '#dify/pullPlan.ts';
+import { planPush } from '#dify/pushPlan.ts';
+import type { Backups } from '#dify/syncTypes.ts';
+import { appPackage } from '../../support/services/dify/appPackage.ts';
+import { fileOf, manage, password, stopAll } from './managed.ts';
+
+const site = { title: 'Hello', default_language: 'en-US', show_workflow_steps: true };
+const backups = { keep: async () => ({}) } as unknown as Backups;
+
+describe('a Dify deployment from 1.18 to 1.20', () => {
+	afterEach(stopAll);
+
+	it('is asked for YAML by its console', async () => {
+		const { fake, open } = await manage({ release: '1.20.0' });
+		const management = open(await password(fake));
+		const app = fake.addApp(fileOf());
+		assert.match((await management.exportApp(app.id)).text, /^app:\n/);
+		assert.equal(fake.requests.find(({ path }) => path.endsWith('/export'))?.query['format'], 'yaml');
+	});
+
+	it('gives the app inside a package that it sends all the same', async () => {
+		const { fake, open } = await manage({ release: '1.20.0' });
+		const management = open(await password(fake));
+		fake.sendsPackages = true;
+		const app = fake.addApp(fileOf());
+		const { text, draftHash } = await management.exportApp(app.id);
+		assert.match(text, /name: Hello/);
+		assert.equal(typeof draftHash, 'string');
+		fake.packageOf = file => appPackage(file, 'format: dify.roster-agent');
+		await assert.rejects(management.exportApp(app.id), {
+			reason: 'protocol',
+			code: 'bad_app_package',
+			message: /"dify\.roster-agent", where "dify\.app" was expected\. Export the app as YAML/,
+		});
+	});
+
+	it('has its warnings and hints shown', async () => {
+		const { fake, management } = await manage({ release: '1.20.0' });
+		const app = fake.addApp(fileOf());
+		fake.importWarnings.push({ code: 'agent_skill_missing', path: 'agents.a1', message: 'Skill "search" is missing', details: {} });
+		const { link, there } = await planPull({ management, appId: app.id });
+		const plan = await planPush({ management, link, text: there.text.replace('title: End', 'title: Finish') });
+		const pushed = await carryOutPush(plan, { management, backups });
+		assert.equal(pushed.kind === 'done' ? pushed.warning : pushed.kind, 'agents.a1: Skill "search" is missing');
+
+		const refused = await management.importApp({ text: fileOf({ edgeTo: 'nowhere' }), appId: app.id });
+		assert.deepEqual(
+			refused.details.map(({ path }) => path),
+			['workflow.graph.edges.0.target', ''],
+		);
+		assert.equal(refused.details.at(-1)?.message, 'Check the DSL again after each change');
+	});
+
+	it('changes the live web app with an import, which a plan says before', async () => {
+		const { fake, management } = await manage({ release: '1.20.0' });
+		const app = fake.addApp(fileOf());
+		app.siteSettings = site;
+		const { link, there } = await planPull({ management, appId: app.id });
+		const plan = await planPush({ management, link, text: there.text.replace('title: Hello', 'title: Good day') });
+		const effect = plan.effects.find(({ kind }) => kind === 'site');
+		assert.deepEqual([effect?.severity, effect?.names], ['warning', ['title']]);
+		assert.equal((await carryOutPush(plan, { management, backups })).kind, 'done');
+		assert.equal(app.siteSettings?.['title'], 'Good day');
+		const without = await planPush({ management, link, text: there.text.replace(/^site:\n( .*\n)+/m, '') });
+		assert.equal(
+			without.effects.some(({ kind }) => kind === 'site'),
+			false,
+		);
+	});
+});
+
+describe('a file with what came with a later release of Dify', () => {
+	afterEach(stopAll);
+
+	const newer = (text: string) =>
+		`${text.replace('type: start,', 'type: start, agent_job: {output_routes: {enabled: true}},')}site: {title: Hello}\n`;
+	const reported = async (release: string) => {
+		const { fake, management } = await manage({ release });
+		const app = fake.addApp(fileOf());
+		const { link } = await planPull({ management, appId: app.id });
+		const plan = await planPush({ management, link, text: newer(fileOf()) });
+		return plan.effects.find(({ kind }) => kind === 'newer-fields')?.names;
+	};
+
+	it('is reported before it is pushed to an older one', async () => {
+		assert.deepEqual(await reported('1.16.0'), ['site (1.18)', 'Start: output_routes (1.18)']);
+		assert.deepEqual(await reported('1.14.2'), ['site (1.18)', 'Start: output_routes (1.18)']);
+	});
+
+	it('is not reported to one that has it', async () => {
+		assert.equal(await reported('1.18.0'), undefined);
+	});
+});

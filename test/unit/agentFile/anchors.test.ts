@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { applyOperation } from '#agentFile/edits/applyOperation.ts';
+import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import { applyChanges } from '#agentFile/writing/textChanges.ts';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import { nastyAgentFiles } from '../../support/nastyAgentFiles.ts';
+
+const { shared = '' } = nastyAgentFiles;
+const support = fs.readFileSync(new URL('../../../samples/agents/support.yml', import.meta.url), 'utf8');
+const model = `&model
+            provider: langgenius/anthropic/anthropic
+            name: claude-haiku-4-5
+            mode: chat
+            completion_params: { temperature: 0 }`;
+
+function done(text: string, operation: GraphOperation): string {
+	const result = applyOperation(text, operation);
+	assert.ok('changes' in result, 'refused' in result ? result.refused : '');
+	return applyChanges(text, result.changes);
+}
+
+function dataOf(text: string, id: string): unknown {
+	return agentGraph(new AgentText(text).content).nodes.find(node => node.id === id)?.data;
+}
+
+describe('an anchor that loses its place by an operation', () => {
+	it('comes to its first alias with its value, the others stay aliases', () => {
+		const text = done(support, { do: 'delete', nodes: ['sort'] });
+		assert.doesNotThrow(() => loadAgent(text, 'a.yml'));
+		assert.ok(text.includes(`title: Answer the question\n          model: ${model}\n          prompt_template:`));
+		assert.equal(text.match(/model: \*model/g)?.length, 2);
+		const changed = done(support, { do: 'set', node: 'sort', path: ['model', 'name'], value: 'other' });
+		assert.equal(changed, support.replace(': *model', `: ${model}`).replace(' &model', '').replace('claude-haiku-4-5', 'other'));
+	});
+
+	it('keeps blocks, comments and what is shared inside, and goes in brackets where its alias stands in these', () => {
+		const text = done(shared, { do: 'delete', nodes: ['a'] });
+		assert.match(
+			text.replaceAll(/\s+/g, ' '),
+			/model: \{<<: \[\{ mode: chat \}, # which &model \{ provider: &who p, # the name name: m, mode: chat, completion_params: &params \{ stop: &stop \[ x, # first "y, z" \] \} \}\], provider: \*who, completion_params: \{stop: \*stop\}\}/,
+		);
+		assert.match(text, /prompt_template: &prompt\n {8}- \{role: user, text: "q"\}\n/);
+		assert.match(done(text, { do: 'delete', nodes: ['b'] }), /&model \{/);
+		const same = (id: string, after: string) => assert.deepEqual(dataOf(after, id), dataOf(shared, id));
+		same('b', text);
+		same('c', text);
+	});
+
+	it('moves out of a node that changes a part of it, and of no other', () => {
+		const text = done(shared, { do: 'set', node: 'a', path: ['model', 'completion_params', 'stop', 0], value: 'w' });
+		assert.match(text, /stop:\n {12}- w # first\n/);
+		assert.match(text, / {10}provider: &who p\n/);
+		assert.match(text, /&model \{\s+provider: \*who/);
+		const described = done(shared, { do: 'set', node: 'start', path: ['desc'], value: 'three\n' });
+		assert.match(described, /desc: \|\n {10}three\n[\s\S]*desc: &desc \| {3}# as above\n {10}one\n\n {12}two\n[\s\S]*desc: \*desc/);
+		const placed = done(shared, { do: 'move', nodes: [{ id: 'start', x: 5, y: 6 }] });
+		assert.match(placed, /position: \{ x: 5, y: 6 \} {3}# both[\s\S]*position: &here \{ x: 1, y: 2 \}[\s\S]*position: \*here/);
+		const moved = done(shared, { do: 'move', nodes: ['start', 'a'].map(id => ({ id, x: 5, y: 6 })) });
+		assert.match(moved, /position: \{ x: 5, y: 6 \} {3}# both[\s\S]*position: \{x: 5, y: 6\}[\s\S]*position: &here \{ x: 1, y: 2 \}/);
+	});
+});

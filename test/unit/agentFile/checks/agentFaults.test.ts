@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { type AgentFault, agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import type { JsonSchema } from '#base/text/schemaCheck.ts';
+import { pathText } from '#base/text/textFaults.ts';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import { agentFileSchema, agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { agentText, templateNode } from '../../engine/run/engineFixture.ts';
+import { english } from './translate.ts';
+
+const folder = (name: string) => fileURLToPath(new URL(`../../../../${name}`, import.meta.url));
+const files = [folder('test/fixtures/dsl'), folder('samples/agents')].flatMap(from =>
+	fs
+		.readdirSync(from)
+		.filter(name => name.endsWith('.yml'))
+		.map(name => ({ name, text: fs.readFileSync(path.join(from, name), 'utf8') })),
+);
+// a field is tried in the smallest file that has it: each try reads the file twice
+files.sort((a, b) => a.text.length - b.text.length);
+const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
+const faultsOf = (text: string): AgentFault[] => agentFaults(new AgentReading(text), schema, english);
+const errorsOf = (text: string) => faultsOf(text).filter(({ severity }) => severity === 'error');
+/** What the engine says of a file: the message of its refusal. */
+const refusal = (text: string): string | undefined => {
+	try {
+		loadAgent(text, 'agent.yml');
+		return undefined;
+	} catch (error) {
+		return (error as Error).message;
+	}
+};
+
+describe('references of agent files', () => {
+	it('lead to system variables as outputs of the start node, as older exports have them', () => {
+		const text = agentText(
+			[
+				{ id: '1723188302358', data: { type: 'start', title: 'Start', variables: [] } },
+				templateNode('template', '{{ q }}{{ x }}', { q: '1723188302358.query', x: '1723188302358.other' }),
+			],
+			['1723188302358 > template'],
+		).replace('"query"', '"sys.query"');
+		assert.deepEqual(
+			faultsOf(text).flatMap(({ code, message }) => (code === 'reference' ? [message] : [])),
+			['“1723188302358” has no variable “other”: it has none'],
+		);
+	});
+});
+
+describe('schema of agent files', () => {
+	it('is the one that the engine gives: node scripts/agentFileSchema.ts writes it', () => {
+		assert.deepEqual(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')), JSON.parse(JSON.stringify(agentFileSchema())));
+	});
+
+	it('has words for every field', () => {
+		const silent: string[] = [];
+		const look = (part: JsonSchema, at: string): void => {
+			for (const [name, inner] of Object.entries(part.properties ?? {})) {
+				if (!inner.description) {
+					silent.push(`${at}.${name}`);
+				}
+				look(inner, `${at}.${name}`);
+			}
+			const inside = [part.items, ...(part.anyOf ?? []), ...(part.usually ?? []), part.additionalProperties];
+			for (const inner of inside.filter(each => typeof each === 'object')) {
+				look(inner, `${at}[]`);
+			}
+		};
+		for (const [type, definition] of Object.entries(agentFileSchema().definitions ?? {})) {
+			look(definition, type);
+		}
+		look(agentFileSchema(), '');
+		assert.deepEqual(silent, []);
+	});
+});
+
+describe('faults of agent files', () => {
+	it('are none in files that the engine loads', () => {
+		for (const { name, text } of files.filter(file => refusal(file.text) === undefined)) {
+			assert.deepEqual(errorsOf(text), [], name);
+		}
+	});
+
+	it('are errors wherever the engine refuses a file, and only there', () => {
+		const tried = new Set<string>();
+		const differences: string[] = [];
+		for (const { name, text } of files) {
+			for (const { place, mutated } of mutants(text, tried)) {
+				const [engine, editor] = [refusal(mutated), errorsOf(mutated)];
+				if ((engine === undefined) !== (editor.length === 0)) {
+					differences.push(`${name} ${place}: ${engine ?? 'loads'} | ${editor.map(({ message }) => message).join('; ') || 'no error'}`);
+				}
+			}
+		}
+		assert.ok(tried.size > 200, `${tried.size} mutants`);
+		assert.deepEqual(differences, []);
+	});
+});
+
+/** The file with one field left out or made an object; each kind of field is tried once over all files, what only the canvas knows never. */
+function* mutants(text: string, tried: Set<string>): Generator<{ place: string; mutated: string }> {
+	const fields: { path: (string | number)[]; key: string }[] = [];
+	const content = parse(text) as Record<string, unknown>;
+	const collect = (value: unknown, path: (string | number)[], key: string): void => {
+		if (typeof value !== 'object' || value === null) {
+			return;
+		}
+		const { type } = value as { type?: unknown };
+		for (const [name, inner] of Object.entries(value)) {
+			const at = [...path, Array.isArray(value) ? Number(name) : name];
+			const of = Array.isArray(value) ? `${key}[]` : `${path.at(-1) === 'data' ? String(type) : key}.${name}`;
+			if (!/^\.workflow\.(features|graph\.(viewport|nodes\[\]\.(position.*|width|height|zIndex)))\b/.test(of)) {
+				fields.push({ path: at, key: of });
+				collect(inner, at, of);
+			}
+		}
+	};
+	collect(content, [], '');
+	for (const { path, key } of fields) {
+		for (const [kind, value] of [
+			['left out', undefined],
+			['an object', { odd: 1 }],
+		] as const) {
+			if (!tried.has(`${key} ${kind}`)) {
+				tried.add(`${key} ${kind}`);
+				const mutated = structuredClone(content);
+				const holder = path.slice(0, -1).reduce<Record<string | number, unknown>>((at, step) => at[step] as never, mutated);
+				if (value !== undefined) {
+					holder[path.at(-1) ?? ''] = value;
+				} else if (Array.isArray(holder)) {
+					holder.splice(Number(path.at(-1)), 1);
+				} else {
+					delete holder[path.at(-1) ?? ''];
+				}
+				// YAML as well, and written and read in half the time
+				yield { place: `${pathText(path)} ${kind}`, mutated: JSON.stringify(mutated) };
+			}
+		}
+	}
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { agentHover } from '#agentFile/checks/agentHover.ts';
+import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { english } from './translate.ts';
+
+const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
+/** What is said at the bar: name, facts, lines and the word that is meant. */
+const said = (marked: string) => {
+	const text = marked.replace('¦', '');
+	const found = agentHover(new AgentReading(text), marked.indexOf('¦'), schema, english);
+	return found && [found.name, found.facts, found.lines, text.slice(found.offset, found.offset + found.length)];
+};
+const file = (data: string) => `app: { mode: workflow }
+workflow:
+  environment_variables: [{ name: token, value_type: secret, description: Key of the shop }]
+  graph:
+    nodes:
+      - { id: start, data: { type: start, title: Begin, variables: [{ variable: text, type: paragraph }] } }
+      - id: a
+        data: ${data}
+    edges: [{ source: start, target: a }]
+`;
+
+describe('hovers in agent files', () => {
+	it('say what a field is and takes', () => {
+		assert.deepEqual(said(file('{ type: iteration, error_handle¦_mode: terminated }'))?.slice(0, 2), ['error_handle_mode', ['string']]);
+		assert.deepEqual(said(file('{ type: loop, loop_count: ¦3 }')), ['loop_count', ['integer', 'required'], ['Most rounds.'], '3']);
+		assert.deepEqual(said(file('{ type: llm, reasoning_format: tag¦ged }'))?.[2], [
+			'“tagged” leaves the model’s thinking in the text, “separated” moves it to reasoning_content.',
+			'One of separated, tagged.',
+		]);
+		assert.deepEqual(said(file('{}').replace('mode: workflow', 'mo¦de: workflow'))?.[0], 'mode');
+	});
+
+	it('say which node an ID is, and where a variable comes from', () => {
+		assert.deepEqual(said(file('{ type: answer, title: Say }').replace('target: a', 'target: ¦a')), [
+			'Say',
+			['answer', 'a'],
+			['Adds a text to the answer of a chat.'],
+			'a',
+		]);
+		assert.deepEqual(said(file('{ type: answer, answer: "See {{#env.to¦ken#}}" }')), [
+			'env.token',
+			['secret'],
+			['Key of the shop', 'From the environment variables of the file.'],
+			'env.token',
+		]);
+		assert.deepEqual(said(file('{ type: document-extractor, variable_selector: [start, te¦xt] }')), [
+			'start.text',
+			['string'],
+			['From “Begin” (start, start).'],
+			'start, text',
+		]);
+	});
+
+	it('say nothing of what they do not know', () => {
+		assert.equal(said(file('{ type: answer, zz: ¦1 }')), undefined);
+		assert.equal(said(file('{ type: answer } # ¦a')), undefined);
+		assert.equal(said('¦'), undefined);
+	});
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { english } from './translate.ts';
+
+const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
+const sample = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');
+const faultsOf = (text: string) => agentFaults(new AgentReading(text), schema, english);
+
+/** A file with one node more, whose `extra` is written in some way. */
+const withExtra = (extra: string) =>
+	sample.replace('    edges:\n', `      - id: more\n        data:\n          type: answer\n          extra:${extra}\n    edges:\n`);
+
+describe('what Dify refuses although it is read here', () => {
+	/** Each refused by PyYAML 6.0.3, with the text that the warning has to cover. */
+	const refused: readonly (readonly [extra: string, at: string, message: RegExp])[] = [
+		['\tx', '\t', /tab/],
+		[' x\t# c', '\t', /tab/],
+		[' a\tb', '\t', /tab/],
+		[' x\n\t', '\t', /tab/],
+		[' "a\u0007"', '\u0007', /U\+0007/],
+		[' a\u007f', '\u007f', /U\+007F/],
+		[' a\ufffe', '\ufffe', /U\+FFFE/],
+		[' !x 1', '1', /tag '!x'/],
+		[' [&x 1, &x 2]', '2', /anchor 'x'/],
+		[' {? [a] : 1}', '[a]', /list or map as a key/],
+		[' =', '=', /'=' without quotes/],
+		[' <<', '<<', /'<<' without quotes/],
+	];
+	for (const [extra, at, message] of refused) {
+		it(`is reported as a warning: ${JSON.stringify(extra)}`, () => {
+			const text = withExtra(extra);
+			const found = faultsOf(text).filter(({ code }) => code === 'syntax');
+			assert.equal(found.length, 1, JSON.stringify(found));
+			const [fault = assert.fail()] = found;
+			assert.equal(fault.severity, 'warning');
+			assert.match(fault.message, message);
+			assert.equal(text.slice(fault.offset, fault.offset + fault.length), at);
+		});
+	}
+
+	it('is none of what PyYAML reads', () => {
+		for (const extra of [
+			' "a\tb"',
+			" 'a\tb'",
+			' x # a\tb',
+			' |\n            a\tb\n            \tc',
+			' !!str 1',
+			' &x 1',
+			' "="',
+			' a=b',
+			' a<<b',
+			' x\u0085',
+		]) {
+			assert.deepEqual(faultsOf(withExtra(extra)), faultsOf(withExtra(' x')), extra);
+		}
+	});
+});
+
+describe('what is wrong with an agent file', () => {
+	it('is explained for an ID that YAML reads as a boolean or a number', () => {
+		for (const [id, meaning] of [
+			['yes', 'means true'],
+			['no', 'means false'],
+			['12', 'is a number'],
+		] as const) {
+			const fault = faultsOf(withExtra(' x').replace('id: more', `id: ${id}`)).find(({ code }) => code === 'wrong-type');
+			assert.match(fault?.message ?? '', new RegExp(`'${id}' ${meaning} in YAML. Put it in quotes`));
+			assert.deepEqual(fault?.suggestions, [id]);
+		}
+	});
+
+	it('is a text that looks like a reference and has a dash', () => {
+		const text = withExtra(' "{{#base-llm.text#}} {{#start.message#}} {{#context#}} {{#$output.x#}}"');
+		const found = faultsOf(text).filter(({ message }) => /isn't a reference/.test(message));
+		assert.deepEqual(
+			found.map(({ offset, length }) => text.slice(offset, offset + length)),
+			['{{#base-llm.text#}}'],
+		);
+	});
+
+	it('is named for a response of the console that was saved as it is', () => {
+		assert.match(faultsOf(JSON.stringify({ data: 'app:\n  mode: workflow\n' }))[0]?.message ?? '', /response of Dify's API/);
+	});
+
+	it('is no field that Dify itself writes', () => {
+		const text = sample.replace(
+			'    edges:\n',
+			`      - id: more
+        data:
+          type: knowledge-retrieval
+          dataset_ids: []
+          query_variable_selector: [start, message]
+          retrieval_mode: multiple
+          single_retrieval_config: { model: {} }
+          multiple_retrieval_config: { top_k: 4, reranking_model: { provider: p, model: m } }
+    edges:
+`,
+		);
+		assert.deepEqual(
+			faultsOf(text).filter(({ code }) => code === 'unknown-field'),
+			[],
+		);
+	});
+});

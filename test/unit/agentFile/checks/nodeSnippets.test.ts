@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { agentSuggestions } from '#agentFile/checks/agentSuggestions.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { english } from './translate.ts';
+
+const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
+const before = `app: { mode: advanced-chat }
+kind: app
+version: "0.6.0"
+workflow:
+  conversation_variables: [{ id: c, name: name, value_type: string, value: "" }]
+  graph:
+    nodes:
+      - id: '17'
+        data: { type: start, title: Start, variables: [{ variable: text, label: Text, type: paragraph, required: true }] }
+      - `;
+const after = '\n    edges: []\n';
+const offered = () =>
+	agentSuggestions(new AgentReading(before + after), before.length, { schema, models: ['m$odel'] }).filter(
+		({ kind }) => kind === 'newNode',
+	);
+/** A snippet as the editor inserts it: its placeholders filled with what they propose, its lines indented as the first is. */
+const inserted = (snippet: string): string => {
+	let text = snippet.replaceAll('\n', '\n      ');
+	for (let filled = ''; filled !== text; ) {
+		filled = text;
+		text = text.replace(/(?<!\\)\$\{\d+:((?:[^\\$}]|\\.)*)\}/, '$1');
+	}
+	return text.replaceAll(/\\([\\$}])/g, '$1');
+};
+
+describe('snippets of nodes in agent files', () => {
+	it('are offered where a node begins, and nowhere else', () => {
+		const labels = offered().map(({ label }) => label);
+		assert.ok(labels.includes('llm…') && labels.includes('loop…') && labels.length >= 15, labels.join(', '));
+		const inside = `${before}id: a\n        `;
+		assert.deepEqual(
+			agentSuggestions(new AgentReading(inside + after), inside.length, { schema, models: [] }).filter(({ kind }) => kind === 'newNode'),
+			[],
+		);
+	});
+
+	for (const { label, insert } of offered()) {
+		it(`are complete: ${label}`, () => {
+			const text = before + inserted(insert) + after;
+			const faults = agentFaults(new AgentReading(text), schema, english).filter(
+				({ message }) => !/begins with one|another node/.test(message),
+			);
+			assert.deepEqual(
+				faults.map(({ message }) => message),
+				[],
+				text,
+			);
+			assert.ok(!/[¶¤]|\$\{/.test(text), text);
+		});
+	}
+
+	it('take the value that stands before, and an ID that is free', () => {
+		const llm = offered().find(({ label }) => label === 'llm…');
+		assert.match(inserted(llm?.insert ?? ''), /name: m\$odel[\s\S]*\{\{#17\.text#\}\}/);
+		const end = offered().find(({ label }) => label === 'end…');
+		assert.match(inserted(end?.insert ?? ''), /value_selector: \["17", text\]/);
+		const taken = before.replace("id: '17'", 'id: llm');
+		const again = agentSuggestions(new AgentReading(taken + after), taken.length, { schema, models: [] }).find(
+			({ label }) => label === 'llm…',
+		);
+		assert.match(inserted(again?.insert ?? ''), /^id: llm_2\n/);
+	});
+});

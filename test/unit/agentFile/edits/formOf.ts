@@ -1,0 +1,72 @@
+import fs from 'node:fs';
+import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { innerFields } from '#pages/graph/nodeForm/formFaults.ts';
+import type { FieldOf, FormField, NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
+import { nodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
+import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { english } from '../checks/translate.ts';
+
+export const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
+
+/** The form of a node of a text. */
+export function formOfText(text: string, node: string): NodeForm | undefined {
+	const tree = new AgentReading(text);
+	return nodeForm(node, {
+		content: tree.content,
+		schema,
+		faults: agentFaults(tree, schema, english),
+		models: ['offline'],
+		editable: true,
+	});
+}
+
+/** An agent with nodes in a row, each behind the one before; the first is a start with an input `q` and a list of files `docs`. */
+export function agentWith(...nodes: readonly Readonly<Record<string, unknown>>[]): string {
+	const start = {
+		type: 'start',
+		variables: [
+			{ variable: 'q', type: 'paragraph', required: true },
+			{ variable: 'n', type: 'number' },
+			{ variable: 'docs', type: 'file-list' },
+		],
+	};
+	const all = [{ id: 'start', ...start }, ...nodes.map((node, at) => ({ id: `n${at + 1}`, ...node }) as { id: string })];
+	return JSON.stringify({
+		kind: 'app',
+		app: { mode: 'workflow', name: 'a' },
+		workflow: {
+			environment_variables: [{ name: 'key', value_type: 'secret', value: '' }],
+			graph: {
+				nodes: all.map(({ id, ...data }) => ({ id, data: { title: id, ...data } })),
+				edges: all.slice(1).map(({ id }, at) => ({ source: all[at]?.id, target: id })),
+			},
+		},
+	});
+}
+
+/** The form of the last node of an agent with these. */
+export function lastForm(...nodes: readonly Readonly<Record<string, unknown>>[]): NodeForm {
+	const form = formOfText(agentWith(...nodes), `n${nodes.length}`);
+	if (!form) {
+		throw new Error('no form');
+	}
+	return form;
+}
+
+/** A field by its path from `data`. */
+export function fieldAt<Kind extends FormField['kind']>(form: NodeForm, kind: Kind, ...path: readonly (string | number)[]): FieldOf<Kind> {
+	const found = form.sections
+		.flatMap(({ fields }) => fields.flatMap(allIn))
+		.find(each => JSON.stringify(each.path) === JSON.stringify(path));
+	if (found?.kind !== kind) {
+		throw new Error(`${path.join('.')} is ${found?.kind}: expected ${kind}`);
+	}
+	return found as FieldOf<Kind>;
+}
+
+/** A field and all in it. */
+export function allIn(field: FormField): readonly FormField[] {
+	return [field, ...innerFields(field).flatMap(allIn)];
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { Problem } from '#base/problems.ts';
+import { typedInputs } from '#editor/agents/nodeRuns/typedInputs.ts';
+import { CommandRegistrar } from '#editor/platform/commands.ts';
+import { withoutLinks } from '#editor/platform/wording.ts';
+import { askSecret } from '#editor/runs/files/askSecret.ts';
+import { askForm } from '#editor/runs/forms/formQuestions.ts';
+import type { RunForm } from '#runs/forms/runForm.ts';
+import { root } from '../../../scripts/lib/paths.ts';
+import { answering } from '../../support/editor/answers.ts';
+import { RecordedLog } from '../../support/editor/connectionsUnderTest.ts';
+
+/** What the editor makes a link of in notifications and prompts (its `linkedText`); a click runs the command, whoever wrote it. */
+const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+const hostile = 'Key expired. [Renew](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D "Renew") [a](https://evil)';
+
+describe('a text of somebody else in a notification or a prompt', () => {
+	it('is what the editor would make a link of', () => {
+		assert.match(hostile, link);
+		assert.doesNotMatch(withoutLinks(hostile), link);
+	});
+
+	it('becomes no link where a command failed with it', async () => {
+		const registrar = new CommandRegistrar(new RecordedLog().channel);
+		const shown = await answering({}, () => registrar.show(new Problem('auth', hostile), 'agentWorkbench.run.inspect'));
+		assert.equal(shown.errors.length, 1);
+		assert.doesNotMatch(shown.errors.join(), link);
+	});
+
+	it('becomes no link in a question, be it of a form, the name of an input in a run file or the type of a value', async () => {
+		const prompts: string[] = [];
+		const { showInputBox } = vscode.window;
+		Object.assign(vscode.window, {
+			showInputBox: async ({ prompt = '' }: vscode.InputBoxOptions) => {
+				prompts.push(prompt);
+				return undefined;
+			},
+		});
+		try {
+			await askSecret(hostile);
+			const field = { name: hostile, kind: 'paragraph', required: false, value: '', options: [], fileTypes: [], extensions: [] };
+			const form = { id: 'f', title: hostile, content: hostile, inputs: [field], actions: [] } as unknown as RunForm;
+			await askForm(form, {}, async () => []);
+			const text = `workflow:
+  graph:
+    nodes:
+      - {id: begin, data: {type: start, title: Start, variables: [{variable: 'a', type: '${hostile.replaceAll("'", "''")}'}]}}
+      - {id: say, data: {type: answer, title: Say, answer: '{{#begin.a#}}'}}
+    edges: []
+`;
+			const graph = agentGraph(new AgentText(text).content);
+			await typedInputs(text, graph, graph.nodes[1]!);
+		} finally {
+			Object.assign(vscode.window, { showInputBox });
+		}
+		assert.equal(prompts.length, 3);
+		assert.doesNotMatch(prompts.join('\n'), link);
+	});
+
+	it('is never put into a prompt as it is', () => {
+		const sources = path.join(root, 'src');
+		const wrong = fs
+			.globSync('**/*.ts', { cwd: sources })
+			.filter(file =>
+				/\bprompt(?::| =) (?!withoutLinks)[^;]{0,20}l10n\.t\([^)]*\{\d\}/.test(fs.readFileSync(path.join(sources, file), 'utf8')),
+			);
+		assert.deepEqual(wrong, []);
+	});
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import { scopesOf } from '#agentFile/agentVariables.ts';
+import { namePlaces } from '#agentFile/names/agentNames.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { httpFault } from '#client/errors/faults.ts';
+import { outcomeText, statusIcon } from '#editor/platform/runWording.ts';
+import { Redactor } from '#network/redaction.ts';
+import { highlighted } from '#pages/shared/grammars.ts';
+import { statusCodicon } from '#runs/events/statusIcons.ts';
+import { inputFields } from '#runs/forms/inputFields.ts';
+import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+
+/** What every object has under its name, though nobody has put it there. */
+const words = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'];
+
+describe('a word that all objects have something under', () => {
+	for (const word of words) {
+		it(`is a word like any other that is not known: ${word}`, () => {
+			assert.equal(statusCodicon(word), 'circle-outline');
+			assert.equal(statusIcon(word).color, undefined);
+			assert.match(outcomeText({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^${word} · `));
+			assert.deepEqual([kindOfFile(`a.${word}`), mediaTypeOf(`a.${word}`)], ['document', undefined]);
+			assert.equal(inputFields([{ variable: word, label: '', type: word, required: true }])[0]?.kind, 'paragraph');
+			assert.equal(
+				highlighted('x = 1', word, () => assert.fail()),
+				undefined,
+			);
+			const body = JSON.stringify({ code: word, message: 'no' });
+			assert.equal(typeof httpFault(400, {}, body, new Redactor([])).reason, 'string');
+		});
+
+		it(`is a type of a node like any other that is not known: ${word}`, () => {
+			const file = `app: { mode: workflow }\nworkflow:\n  graph:\n    nodes:\n      - id: one\n        data: { type: ${word}, title: One }\n    edges: []\n`;
+			assert.ok(namePlaces(new AgentReading(file)).length > 0);
+			const content = { workflow: { graph: { nodes: [{ id: 'one', data: JSON.parse(`{"type":"${word}"}`) }], edges: [] } } };
+			assert.deepEqual(scopesOf(agentGraph(content), () => false)[0]?.variables, []);
+		});
+	}
+});

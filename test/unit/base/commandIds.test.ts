@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { commandIds } from '#base/commandIds.ts';
+import { milestones } from '#editor/platform/milestones.ts';
+import { root } from '../../../scripts/lib/paths.ts';
+
+interface Item {
+	readonly command?: string;
+	readonly title?: string;
+	readonly when?: string;
+	readonly contents?: string;
+	readonly view?: string;
+}
+
+const read = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
+const texts = read('package.nls.json') as Record<string, string>;
+const { contributes } = read('package.json') as {
+	contributes: {
+		commands: Item[];
+		menus: Record<string, Item[]>;
+		keybindings?: Item[];
+		viewsWelcome: Item[];
+		views: Record<string, { id: string }[]>;
+	};
+};
+const ids: readonly string[] = commandIds;
+const ofViews = Object.values(contributes.views)
+	.flat()
+	.map(({ id }) => `${id}.focus`);
+const isOurs = (id: string) => id.startsWith('agentWorkbench.');
+
+describe('the table of commands', () => {
+	it('names each command once', () => {
+		assert.equal(new Set(ids).size, ids.length);
+	});
+
+	it('is what package.json declares, each with a title of its own', () => {
+		const declared = contributes.commands.map(({ command }) => command ?? '');
+		assert.deepEqual(declared.toSorted(), [...ids].sort());
+		for (const { command, title } of contributes.commands) {
+			const [, key] = /^%(.+)%$/.exec(title ?? '') ?? [];
+			assert.equal(key, command?.replace('agentWorkbench', 'command'));
+			assert.ok(texts[key!]?.trim(), `${key} in package.nls.json`);
+		}
+	});
+
+	it('has a text for no command that is gone', () => {
+		const keys = Object.keys(texts).filter(key => key.startsWith('command.'));
+		assert.deepEqual(keys.sort(), ids.map(id => id.replace('agentWorkbench', 'command')).sort());
+	});
+
+	for (const [menu, items] of [...Object.entries(contributes.menus), ['keybindings', contributes.keybindings ?? []] as const]) {
+		it(`has what ${menu} offers`, () => {
+			const unknown = items.flatMap(({ command }) => (command && isOurs(command) && !ids.includes(command) ? [command] : []));
+			assert.deepEqual(unknown, []);
+		});
+	}
+
+	it('has what welcome views and walkthroughs lead to', () => {
+		const links = [...JSON.stringify([texts, contributes]).matchAll(/\(command:([\w.]+)/g)].map(([, id]) => id!);
+		assert.ok(links.length > 0);
+		assert.deepEqual(
+			links.filter(id => isOurs(id) && !ids.includes(id) && !ofViews.includes(id)),
+			[],
+		);
+	});
+
+	it('has a milestone for each step of the walkthrough', () => {
+		const wanted = [...JSON.stringify(contributes).matchAll(/"onContext:agentWorkbench\.(\w+)"/g)].map(([, name]) => name);
+		assert.deepEqual(wanted.sort(), milestones.toSorted());
+	});
+
+	it('has what the code executes and offers', () => {
+		const nouns = new Set(ids.map(id => id.split('.')[1]));
+		const named = fs
+			.globSync('src/**/*.ts', { cwd: root })
+			.map(file => file.replaceAll(path.sep, '/'))
+			.flatMap(file =>
+				[
+					...fs
+						.readFileSync(path.join(root, file), 'utf8')
+						.matchAll(/(?:executeCommand(?:<[^>]*>)?\(|command:)\s*'(agentWorkbench\.(\w+)\.\w+)'/g),
+				].map(([, id, noun]) => ({ file, id: id!, noun: noun! })),
+			);
+		assert.ok(named.length > 20);
+		assert.deepEqual(
+			named.filter(({ id, noun }) => nouns.has(noun) && !ids.includes(id) && !ofViews.includes(id)),
+			[],
+		);
+	});
+});

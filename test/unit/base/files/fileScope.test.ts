@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { isInside, leadsOut, resolveInside } from '#base/files/fileScope.ts';
+import { findInside } from '#base/files/findInside.ts';
+import { matchesSegment } from '#base/files/globPattern.ts';
+
+describe('the scope of files that a workspace file names', () => {
+	let outside: string;
+	let root: string;
+	let folder: string;
+	const find = (pattern: string, limit?: number) =>
+		findInside(pattern, { folder, root }, limit === undefined ? {} : { limit }).then(files => files.map(file => path.relative(root, file)));
+
+	before(() => {
+		outside = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-scope-')));
+		root = path.join(outside, 'work');
+		folder = path.join(root, 'suites');
+		for (const each of [folder, path.join(root, 'runs', 'deep', 'er'), path.join(outside, 'other'), path.join(root, '..runs')]) {
+			fs.mkdirSync(each, { recursive: true });
+		}
+		for (const each of ['work/runs/a.json', 'work/runs/deep/b.json', 'work/runs/deep/er/c.json', 'other/d.json', 'work/..runs/e.json']) {
+			fs.writeFileSync(path.join(outside, each), '{}');
+		}
+		fs.symlinkSync(path.join(outside, 'other'), path.join(root, 'out'));
+		fs.symlinkSync(path.join(outside, 'other', 'd.json'), path.join(root, 'runs', 'out.json'));
+		fs.symlinkSync(path.join(root, 'runs', 'deep'), path.join(root, 'in'));
+		fs.symlinkSync(root, path.join(root, 'runs', 'loop'));
+	});
+	after(() => fs.rmSync(outside, { recursive: true, force: true }));
+
+	it('resolves files inside, names that start with two dots and absolute paths inside among them', () => {
+		const a = path.join(root, 'runs', 'a.json');
+		assert.equal(resolveInside('../runs/a.json', { folder, root }), a);
+		assert.equal(resolveInside(a, { folder, root }), a);
+		assert.equal(resolveInside('../..runs/e.json', { folder, root }), path.join(root, '..runs', 'e.json'));
+		assert.equal(resolveInside('..runs/e.json', { folder: root, root }), path.join(root, '..runs', 'e.json'));
+		assert.equal(resolveInside('../in/b.json', { folder, root }), path.join(root, 'runs', 'deep', 'b.json'));
+	});
+
+	for (const reference of [
+		'../../other/d.json',
+		'../out/d.json',
+		'../runs/out.json',
+		'/etc/passwd',
+		'C:\\x',
+		'c:/x',
+		'\\\\server\\share',
+		'//server/share',
+	]) {
+		it(`refuses ${reference}`, () =>
+			assert.throws(() => resolveInside(reference, { folder, root }), { name: 'OutsideScope', reason: 'outside-scope' }));
+	}
+
+	it('refuses other drives, shares and device paths on Windows', () => {
+		const scope = { folder: 'C:\\work\\suites', root: 'C:\\work' };
+		const outsideOf = (reference: string) => leadsOut(reference, scope, path.win32);
+		for (const reference of [
+			'D:\\work\\a.csv',
+			'd:a.csv',
+			'\\\\server\\share\\a.csv',
+			'//server/share/a.csv',
+			'\\\\?\\C:\\work\\a.csv',
+			'\\\\.\\pipe\\x',
+			'..\\..\\a.csv',
+			'../../work2/a.csv',
+			'\\a.csv',
+			'C:\\workx\\a.csv',
+		]) {
+			assert.equal(outsideOf(reference), true, reference);
+		}
+		for (const reference of ['a.csv', '..\\a.csv', '../..a.csv', 'C:\\work\\a.csv', 'c:/WORK/a.csv']) {
+			assert.equal(outsideOf(reference), false, reference);
+		}
+		assert.equal(isInside('D:\\work', 'C:\\work', path.win32), false);
+	});
+
+	it('finds files by patterns', async () => {
+		assert.deepEqual(await find('../runs/a.json'), ['runs/a.json']);
+		assert.deepEqual(await find('../runs/*.json'), ['runs/a.json']);
+		assert.deepEqual(await find('../runs/{a,deep/b}.json'), ['runs/a.json', 'runs/deep/b.json']);
+		assert.deepEqual(await find('../runs/**/*.json'), ['runs/a.json', 'runs/deep/b.json', 'runs/deep/er/c.json']);
+		assert.deepEqual(await find('../runs/**'), ['runs/a.json', 'runs/deep/b.json', 'runs/deep/er/c.json']);
+		assert.deepEqual(await find('../runs/deep/[a-b].jso?'), ['runs/deep/b.json']);
+		assert.deepEqual(await find('../in/*.json'), ['in/b.json']);
+		assert.deepEqual(await find('../..runs/*'), ['..runs/e.json']);
+		assert.deepEqual(await find('../none/*.json'), []);
+	});
+
+	it('refuses patterns that lead out before it reads the disk', async () => {
+		for (const pattern of ['../../other/**', '/**', '../out/**', '../runs/out.json', '//server/share/**', '../*t/*.json']) {
+			await assert.rejects(find(pattern), { name: 'OutsideScope' }, pattern);
+		}
+		await assert.rejects(findInside('../../other/**', { folder, root }, { limit: 0 }), { name: 'OutsideScope' });
+		await assert.rejects(find('../*/../../other/*.json'), { name: 'PatternError' });
+	});
+
+	it('stops a search that looks at too much, or that is aborted', async () => {
+		await assert.rejects(find('../**/*.json', 3), { name: 'PatternError' });
+		await assert.rejects(find(`../${'{a,b}'.repeat(30)}`), { name: 'PatternError' });
+		await assert.rejects(findInside('../**', { folder, root }, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+	});
+
+	it('matches hostile patterns in time', () => {
+		const started = performance.now();
+		assert.equal(matchesSegment('a'.repeat(255), `${'*a'.repeat(100)}*b`), false);
+		assert.ok(performance.now() - started < 500);
+		assert.equal(matchesSegment('x-1.run.json', '*.run.json'), true);
+		assert.equal(matchesSegment('x', '[!x]'), false);
+	});
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { WindowClaims } from '#base/files/windowClaims.ts';
+import { WindowPresence } from '#base/files/windowPresence.ts';
+
+describe('claims of windows', () => {
+	let folder: string;
+	const opened: WindowPresence[] = [];
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-claims-'));
+	});
+	afterEach(() => {
+		for (const each of opened.splice(0)) {
+			each.dispose();
+		}
+		fs.rmSync(folder, { recursive: true });
+	});
+	const open = () => {
+		const window = new WindowPresence(folder);
+		opened.push(window);
+		return { window, claims: new WindowClaims(path.join(folder, 'chats'), window) };
+	};
+
+	it('go to one of those who claim at the same moment', async () => {
+		const windows = Array.from({ length: 10 }, open);
+		const won = await Promise.all(windows.map(({ claims }) => claims.claim('a')));
+		assert.equal(won.filter(Boolean).length, 1);
+	});
+
+	it('are held until they are given back', async () => {
+		const first = open();
+		const second = open();
+		assert.ok(await first.claims.claim('a'));
+		assert.ok(await first.claims.claim('a'), 'its own');
+		second.claims.release('a');
+		assert.ok(!(await second.claims.claim('a')));
+		first.claims.release('a');
+		assert.ok(await second.claims.claim('a'));
+	});
+
+	it('of a window that is gone go to one of those who claim then', async () => {
+		const gone = open();
+		gone.claims.claimNew('a');
+		gone.window.dispose();
+		const windows = Array.from({ length: 10 }, open);
+		const won = await Promise.all(windows.map(({ claims }) => claims.claim('a')));
+		assert.equal(won.filter(Boolean).length, 1);
+	});
+});

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { difyCommands } from '#base/commandIds.ts';
+import { isCancellation } from '#base/problems.ts';
+import { answering } from '../../support/editor/answers.ts';
+import { DifyUnderTest } from '../../support/editor/difyUnderTest.ts';
+import { untrusted } from '../../support/editor/untrusted.ts';
+import { type DifyDeployment, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import type { FakeApp } from '../../support/services/dify/state.ts';
+import { appText } from '../dify/syncedApp.ts';
+
+const pull = 'agentWorkbench.difyApp.pull';
+const push = 'agentWorkbench.difyApp.push';
+const publish = 'agentWorkbench.difyApp.publish';
+
+/** Does something, and calls it off while the deployment holds the request of that number, which goes on then. */
+async function cancelling<T>(fake: DifyDeployment, at: number, work: () => Promise<T>): Promise<T> {
+	const ended = new vscode.CancellationTokenSource();
+	const original = vscode.window.withProgress;
+	const report = { report() {} };
+	Reflect.set(vscode.window, 'withProgress', (_: unknown, task: typeof original extends (o: never, t: infer T) => unknown ? T : never) =>
+		(task as (progress: object, token: object) => unknown)(report, ended.token),
+	);
+	for (let before = 1; before < at; before++) {
+		fake.faults.plan(/./, { kind: 'held', until: Promise.resolve() });
+	}
+	const reached = Promise.withResolvers<void>();
+	const until = () => {
+		reached.resolve();
+		return new Promise(resolve => setTimeout(resolve, 50));
+	};
+	fake.faults.plan(/./, { kind: 'held', until });
+	try {
+		const done = work();
+		await Promise.race([reached.promise.then(() => ended.cancel()), done]);
+		return await done;
+	} finally {
+		Reflect.set(vscode.window, 'withProgress', original);
+		fake.faults.clear();
+	}
+}
+
+describe('the commands on deployments of Dify', () => {
+	it('are all carried out by something', async () => {
+		const ours = new DifyUnderTest();
+		try {
+			for (const id of difyCommands) {
+				await answering({}, async () => {
+					const going = ours.core.execute(id, undefined);
+					assert.ok(going instanceof Promise, id);
+					await going.catch(() => {});
+				});
+			}
+		} finally {
+			await ours.dispose();
+		}
+	});
+});
+
+for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
+	describe(`the round trip through all of a window, signed in to Dify ${release}`, () => {
+		let fake: DifyDeployment;
+		let app: FakeApp;
+		let ours: DifyUnderTest;
+		const secret = 'sk-there-marked';
+		beforeEach(async () => {
+			fake = await startDifyDeployment({ release, deviceInterval: 0, rateLimit: 10_000 });
+			app = fake.addApp(appText.replace("value: ''", `value: ${secret}`));
+			ours = new DifyUnderTest();
+			await ours.signIn(fake);
+		});
+		afterEach(async () => {
+			await ours.dispose();
+			await fake.stop();
+			assert.deepEqual(fake.errors, []);
+		});
+		const template = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
+		const byAnother = (text: string) =>
+			fake.edit(app, ({ graph }) => {
+				Object.assign(graph.nodes.find(({ id }) => id === 't')?.data ?? {}, { template: text });
+			});
+		const imports = () => fake.requests.filter(({ method, path }) => method === 'POST' && /imports$/.test(path)).length;
+		const pulled = async () => {
+			const done = await ours.run(pull, ours.of(app), { texts: ['greeter'] });
+			assert.equal(done.error, undefined);
+			return ours.uri('greeter.yml');
+		};
+		/** Pulled, changed here, and agreed to. */
+		const changedHere = async (text = 'Bonjour') => {
+			await pulled();
+			return ours.change('greeter.yml', before => before.replace('Hello', text));
+		};
+		const storedSecret = () => app.draft?.environment.find(({ name }) => name === 'KEY')?.value;
+
+		it('goes round, and leaves no token, password or secret but in SecretStorage', async () => {
+			const uri = await changedHere();
+			const pushed = await ours.run(push, uri, { buttons: ['Push', 'Push'] });
+			assert.deepEqual([pushed.error, template(), storedSecret()], [undefined, 'Bonjour', secret]);
+			byAnother('Hola');
+			ours.change('greeter.yml', text => text.replace('Bonjour', 'Ciao'));
+			await ours.run(push, uri, { picks: ['Cancel'] });
+			await ours.run('agentWorkbench.difyApp.compare', uri);
+			await ours.run(push, uri, { picks: ['Overwrite There…'], buttons: ['Overwrite'] });
+			assert.deepEqual([template(), storedSecret()], ['Ciao', secret]);
+			await ours.run(publish, uri, { texts: ['first', ''], buttons: ['Publish'] });
+			await ours.run('agentWorkbench.difyApp.restoreBackup', uri, { picks: [undefined] });
+			const open = await ours.open();
+			assert.deepEqual(
+				[...fake.secrets].filter(each => open.includes(each)),
+				[],
+			);
+		});
+
+		it('links a file again whose sidecar file is broken, by pulling the app into it', async () => {
+			await changedHere();
+			const mine = ours.read('greeter.yml');
+			const uri = ours.write('greeter.dify.json', '<<<<<<< HEAD');
+			assert.match((await ours.run(push, uri)).error?.message ?? '', /Pull the app again to make it anew/);
+			const again = () => ({ texts: ['greeter'], buttons: ['Overwrite'] });
+			const left = await ours.run(pull, ours.of(app), { ...again(), picks: ['Leave the File as It Is'] });
+			assert.deepEqual([left.error, left.refusals, ours.read('greeter.yml')], [undefined, [], mine]);
+			await ours.run(pull, ours.of(app), { ...again(), picks: ['Take What Is in Dify…'] });
+			assert.match(ours.read('greeter.yml'), /template: Hello/);
+			assert.deepEqual(ours.kept(), [mine]);
+			ours.write('greeter.yml', mine);
+			await ours.run(push, ours.uri('greeter.yml'), { buttons: ['Push', 'Push'] });
+			assert.equal(template(), 'Bonjour');
+		});
+
+		it('goes on after a sign-in that was revoked between looking and sending, and sends nothing twice', async () => {
+			const uri = await changedHere();
+			await ours.run(push, uri, { buttons: ['Push'] });
+			ours.change('greeter.yml', text => text.replace('Bonjour', 'Ciao'));
+			const sent = imports();
+			if (release === '1.13.3') {
+				return;
+			}
+			byAnother('Hola');
+			const revoke = () => Object.assign(fake.sessions.tokens.at(-1)!, { revoked: true });
+			const ended = await ours.run(push, uri, { picks: ['Overwrite There…'], buttons: ['Overwrite', undefined], meanwhile: revoke });
+			assert.match(ended.warnings.at(-1) ?? '', /The sign-in to “Team” has ended/);
+			assert.equal(ended.error?.name, 'Canceled');
+			assert.deepEqual([template(), imports()], ['Hola', sent]);
+			await ours.signInAgain(fake);
+			await ours.run(push, uri, { picks: ['Overwrite There…'], buttons: ['Overwrite'] });
+			assert.deepEqual([template(), imports(), storedSecret()], ['Ciao', sent + 1, secret]);
+		});
+
+		it('called off at any request: nothing is told wrong, nothing is sent twice, and the next push knows', async () => {
+			const uri = await changedHere('v0');
+			await ours.run(push, uri, { buttons: ['Push'] });
+			for (let at = 1; at <= 6; at++) {
+				const before = template();
+				const mine = `v${at}`;
+				ours.change('greeter.yml', text => text.replace(/template: v\d/, `template: ${mine}`));
+				const sent = imports();
+				const done = await cancelling(fake, at, () => ours.run(push, uri));
+				assert.ok(done.error === undefined || isCancellation(done.error), `${at}: ${done.error?.message}`);
+				assert.ok([before, mine].includes(template()), template());
+				assert.ok(imports() - sent <= 1, 'sent once at most');
+				assert.equal(template() === mine, imports() > sent, `${at}: ${JSON.stringify(done)}`);
+				assert.deepEqual(done.placeHolders, []);
+				const next = await ours.run(push, uri);
+				assert.deepEqual([next.error, next.placeHolders, template(), storedSecret()], [undefined, [], mine, secret]);
+			}
+		});
+
+		it('says what is left where an import was refused half way', async () => {
+			const uri = await changedHere();
+			ours.change('greeter.yml', text => text.replace('name: Greeter', 'name: Host').replace('value: 7', 'value: null'));
+			const refused = await ours.run(push, uri, { buttons: ['Push', 'Push'] });
+			const isChanged = app.name !== 'Greeter';
+			assert.equal(isChanged, release === '1.13.3');
+			assert.match(
+				refused.error?.message ?? '',
+				isChanged ? /changed there nevertheless|changed nevertheless/ : /nothing was changed there/,
+			);
+			assert.equal(/nothing was changed there/.test(refused.error?.message ?? ''), !isChanged);
+		});
+
+		it('publishes what was pushed first, though the deployment wrote more into it', async () => {
+			if (release === '1.16.0') {
+				return;
+			}
+			const uri = await changedHere();
+			await ours.run(push, uri, { buttons: ['Push', 'Push'] });
+			ours.change('greeter.yml', text => text.replace('Bonjour', 'Ciao'));
+			fake.fillsIn = data => (data['type'] === 'end' ? { retries: 0 } : {});
+			const done = await ours.run(publish, uri, {
+				picks: ['Push the File First…'],
+				texts: ['second', ''],
+				buttons: [undefined, 'Publish'],
+			});
+			assert.deepEqual([done.error, app.versions.length, template()], [undefined, 1, 'Ciao']);
+			assert.match(ours.read('greeter.yml'), /retries: 0/);
+			assert.match((await ours.run('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '', /is as Dify has/);
+			const again = await ours.run(push, uri);
+			assert.match(again.infos[0] ?? '', /nothing was pushed/);
+		});
+
+		it('names the app that a file would publish or restore by what it is there, not by the file', async () => {
+			if (release === '1.16.0') {
+				return;
+			}
+			await pulled();
+			ours.write('harmless.yml', ours.read('greeter.yml'));
+			const uri = ours.uri('harmless.yml');
+			ours.write('harmless.dify.json', ours.read('greeter.dify.json'));
+			const asked = await ours.run(publish, uri, { texts: ['', ''], buttons: [undefined] });
+			assert.match(asked.warnings[0] ?? '', /^Publish the draft of “Greeter” in Dify\?$/);
+			const unsafe = await untrusted(() => ours.run(publish, uri, { texts: ['', ''], button: 'Publish' }));
+			assert.match(unsafe.error?.message ?? '', /once this workspace is trusted/);
+			assert.equal(app.versions.length, 0);
+			fake.publish(app, 'first');
+			byAnother('Hola');
+			const versions = 'agentWorkbench.difyApp.versions';
+			const picks = () => ['first', 'Restore as Draft…'];
+			assert.match((await ours.run(versions, uri, { picks: picks(), buttons: [undefined] })).warnings[0] ?? '', /the draft of “Greeter”/);
+			assert.ok((await untrusted(() => ours.run(versions, uri, { picks: picks(), button: 'Restore' }))).error);
+			assert.equal(template(), 'Hola');
+		});
+	});
+}

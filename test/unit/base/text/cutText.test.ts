@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { beginningOf, cutText } from '#base/text/cutText.ts';
+import { cutValue } from '#base/text/cutValue.ts';
+import { shownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
+
+describe('a long value', () => {
+	it('is cut to its limit, ellipsis included, and a short one stands as it is', () => {
+		assert.deepEqual([cutText('abcdef', 6), cutText('abcdef', 5), beginningOf('abcdef', 5)], ['abcdef', 'abcd…', 'abcde']);
+	});
+
+	it('is not cut within a character, wherever it is shown', () => {
+		const smiles = '😀'.repeat(200_001);
+		const odd = `a${smiles}`;
+		assert.ok(cutText(odd, 100).isWellFormed());
+		assert.ok(String(cutValue(odd, 100)).isWellFormed());
+		assert.ok(shownOutputs({ odd })[0]?.text.isWellFormed());
+	});
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { wildcard } from '#base/text/wildcard.ts';
+
+describe('wildcard', () => {
+	it('matches the names that a regular expression would', () => {
+		const word = fc.string({ unit: fc.constantFrom('a', 'b', '*', '.', '\n'), maxLength: 8 });
+		fc.assert(
+			fc.property(word, word, (pattern, name) => {
+				const source = pattern
+					.split('*')
+					.map(part => part.replaceAll('.', '[.]'))
+					.join('[^]*');
+				assert.equal(wildcard(pattern)(name), new RegExp(`^${source}$`).test(name));
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it('does not let the last part overlap what comes before it', () => {
+		const matches = wildcard('ab*ba');
+		assert.deepEqual(['aba', 'abba', 'abxba'].map(matches), [false, true, true]);
+	});
+});

@@ -1,6 +1,0 @@
-import type { Words } from '../../../src/chat/endpoints/endpoint.ts';
-
-/** The untranslated texts, filled in. */
-export const words = {
-	t: (text: string, ...values: unknown[]) => text.replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)])),
-} as Words;

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { GivenArguments } from '#cli/arguments/givenArguments.ts';
+import { commandHelp, programHelp } from '#cli/arguments/helpText.ts';
+import { commands } from '#cli/arguments/options.ts';
+
+const commandNamed = (name: string) => commands.find(command => command.name === name)!;
+const given = (name: string, ...args: string[]) => new GivenArguments(commandNamed(name), args);
+const refusal = (name: string, ...args: string[]): string => {
+	try {
+		given(name, ...args);
+	} catch (error) {
+		assert.equal((error as Error).name, 'CliFault');
+		return (error as Error).message;
+	}
+	throw new Error('expected a refusal');
+};
+
+describe('arguments of the command line', () => {
+	it('are options with values, switches and operands, in any order', () => {
+		const args = given(
+			'test',
+			'a.suite.json',
+			'--junit',
+			'out.xml',
+			'--bail',
+			'--agents=one',
+			'--agents',
+			'two',
+			'b/**',
+			'--concurrency=4',
+		);
+		assert.deepEqual(args.operands, ['a.suite.json', 'b/**']);
+		assert.equal(args.text('junit'), 'out.xml');
+		assert.deepEqual(args.all('agents'), ['one', 'two']);
+		assert.equal(args.has('bail'), true);
+		assert.equal(args.has('json'), false);
+		assert.equal(args.count('concurrency'), 4);
+		assert.equal(args.count('repeat'), undefined);
+	});
+
+	it('name the nearest option where one is not known', () => {
+		assert.equal(
+			refusal('test', '--junti', 'x'),
+			'test: there is no option --junti; the nearest is --junit. See agent-workbench test --help.',
+		);
+		assert.equal(refusal('run', 'f', '--zzzzzzzz'), 'run: there is no option --zzzzzzzz. See agent-workbench run --help.');
+		assert.match(refusal('check', 'a', '-x'), /^check: there is no option -x/);
+	});
+
+	it('say what an option expects', () => {
+		assert.match(refusal('test', '--junit'), /^--junit: expected FILE behind it/);
+		assert.match(refusal('test', '--junit', '--bail'), /^--junit: expected FILE behind it \(--junit=FILE where it begins with a dash\)\.$/);
+		assert.equal(given('test', '--junit=-odd').text('junit'), '-odd');
+		assert.equal(refusal('test', '--bail=yes'), '--bail: expected no value.');
+		for (const value of ['0', '-1', '1.5', 'four', '', '99999999']) {
+			assert.throws(() => given('test', `--concurrency=${value}`).count('concurrency'), /expected a whole number from 1/);
+		}
+	});
+
+	it('are as many operands as the command takes', () => {
+		assert.equal(refusal('run'), 'run: expected FILE|AGENT. See agent-workbench run --help.');
+		assert.equal(refusal('run', 'a', 'b'), 'run: "b" is one too many: it takes only FILE|AGENT.');
+		assert.equal(refusal('serve', 'x'), 'serve: "x" is one too many: it takes no operands.');
+		assert.deepEqual(given('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
+	});
+
+	it('may ask for help, whatever else is missing', () => {
+		assert.equal(given('run', '--help').help, true);
+		assert.equal(given('run', '-h').help, true);
+	});
+});
+
+describe('the help of the command line', () => {
+	it('names every command, and every option of each', () => {
+		for (const command of commands) {
+			assert.ok(programHelp().includes(`  ${command.name} `));
+			const help = commandHelp(command);
+			for (const { name, value } of command.options) {
+				assert.ok(help.includes(`  --${name}${value === undefined ? ' ' : ` ${value}`}`), `${command.name} --${name}`);
+			}
+		}
+	});
+});

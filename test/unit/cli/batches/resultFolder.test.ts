@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ResultFolder } from '#cli/batches/resultFolder.ts';
+import { ResultJournal } from '#suites/results/resultJournal.ts';
+import { suiteNamed, summaryOf } from '../reports/results.ts';
+
+describe('the folder of results', () => {
+	let data: string;
+	const opened: ResultFolder[] = [];
+	const suite = suiteNamed('one');
+
+	beforeEach(() => {
+		data = fs.mkdtempSync(path.join(os.tmpdir(), 'results-'));
+	});
+	afterEach(async () => {
+		await Promise.all(opened.splice(0).map(folder => folder.close()));
+		fs.rmSync(data, { recursive: true });
+	});
+
+	const open = async (): Promise<ResultFolder> => {
+		const folder = await ResultFolder.open(data);
+		opened.push(folder);
+		return folder;
+	};
+	/** A result file as a batch leaves it. */
+	const leave = async (file: string, isWhole: boolean): Promise<void> => {
+		const journal = await ResultJournal.begin(file, {
+			version: 1,
+			suite: suite.file,
+			fingerprint: suite.fingerprint,
+			connection: 'c',
+			startedAt: 0,
+		});
+		await (isWhole ? journal.end(summaryOf()) : undefined);
+		await journal.close();
+	};
+
+	it('gives batches of one suite that run at the same time a file each', async () => {
+		const files = await Promise.all([1, 2, 3].map(async () => (await open()).fileOf(suite, 'same')));
+		assert.equal(new Set(files).size, 3);
+	});
+
+	it('gives the file of a batch that was interrupted to one that goes on with it, and to no second one', async () => {
+		const [first, second] = [await open(), await open()];
+		const [whole, interrupted] = [await first.fileOf(suite, 'same'), await second.fileOf(suite, 'same')];
+		await leave(whole, true);
+		await leave(interrupted, false);
+		await Promise.all([first.close(), second.close()]);
+		assert.equal(await (await open()).fileOf(suite, 'same'), interrupted);
+		assert.equal(await (await open()).fileOf(suite, 'same'), whole);
+		assert.notEqual(await (await open()).fileOf(suite, 'other'), whole);
+	});
+
+	it('keeps twenty files, and those that are being written', async () => {
+		const busy = await open();
+		const inUse = await busy.fileOf(suite, 'in use');
+		await leave(inUse, false);
+		fs.utimesSync(inUse, 0, 0);
+		for (let at = 0; at < 24; at++) {
+			const folder = await ResultFolder.open(data);
+			await leave(await folder.fileOf(suite, at), true);
+			await folder.close();
+		}
+		const kept = fs.readdirSync(path.dirname(inUse)).filter(name => name.endsWith('.jsonl'));
+		assert.ok(kept.includes(path.basename(inUse)));
+		assert.equal(kept.length, 21);
+	});
+
+	it('says what changed since a batch was interrupted, and nothing of batches that ended or had other options', async () => {
+		const depends = { options: 'o', configuration: 'c', files: 'f' };
+		const interrupt = async (isWhole: boolean): Promise<void> => {
+			const folder = await ResultFolder.open(data);
+			const head = { version: 1, suite: suite.file, fingerprint: suite.fingerprint, connection: 'c', startedAt: 0, depends } as const;
+			const journal = await ResultJournal.begin(await folder.fileOf(suite, depends), head);
+			await (isWhole ? journal.end(summaryOf()) : undefined);
+			await journal.close();
+			await folder.close();
+		};
+		const changed = async (now: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+			const folder = await open();
+			return folder.changedSince(await folder.fileOf(suite, now), now);
+		};
+		assert.deepEqual(await changed(depends), []);
+		await interrupt(false);
+		assert.deepEqual(await changed(depends), []);
+		assert.deepEqual(await changed({ ...depends, configuration: 'other', files: 'others' }), ['configuration', 'files']);
+		assert.deepEqual(await changed({ ...depends, configuration: 'other', options: 'p' }), []);
+		await Promise.all(opened.splice(0).map(folder => folder.close()));
+		await interrupt(true);
+		assert.deepEqual(await changed({ ...depends, configuration: 'other' }), []);
+	});
+});

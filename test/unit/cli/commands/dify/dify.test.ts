@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { GivenArguments } from '#cli/arguments/givenArguments.ts';
+import { commands } from '#cli/arguments/options.ts';
+import { diffFiles } from '#cli/commands/dify/diffFiles.ts';
+import type { DifyWork } from '#cli/commands/dify/difyWork.ts';
+import { meantFiles } from '#cli/commands/dify/meantFiles.ts';
+import { publishFile } from '#cli/commands/dify/publishFile.ts';
+import { pullFiles } from '#cli/commands/dify/pullFiles.ts';
+import { pushFiles } from '#cli/commands/dify/pushFiles.ts';
+import { FolderBackups } from '#dify/files/folderBackups.ts';
+import { HeldDeployment } from '../../../dify/heldDeployment.ts';
+import { appText } from '../../../dify/syncedApp.ts';
+
+const acts = { pull: pullFiles, push: pushFiles, diff: diffFiles, publish: publishFile };
+
+describe('agent-workbench dify', () => {
+	let folder: string;
+	let file: string;
+	let there: HeldDeployment;
+	const read = () => fs.readFileSync(file, 'utf8');
+	const edit = (change: (text: string) => string) => fs.writeFileSync(file, change(read()));
+	const kept = () => {
+		const names = fs.readdirSync(path.join(folder, 'kept'), { recursive: true, encoding: 'utf8' });
+		return names.filter(name => name.endsWith('.yml')).map(name => fs.readFileSync(path.join(folder, 'kept', name), 'utf8'));
+	};
+
+	/** A command with its exit code and what it wrote. */
+	async function run(name: keyof typeof acts, ...args: string[]): Promise<{ code: number; out: string }> {
+		const spec = commands.find(each => each.name === `dify ${name}`) ?? assert.fail();
+		const given = new GivenArguments(spec, [file, ...args]);
+		let out = '';
+		const work: DifyWork = {
+			given,
+			files: meantFiles(`dify ${name}`, given),
+			open: async () => there.asked,
+			backups: new FolderBackups(path.join(folder, 'kept')),
+			signal: new AbortController().signal,
+			write: async text => {
+				out += text;
+			},
+		};
+		return { code: await acts[name](work), out };
+	}
+
+	beforeEach(async () => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cli-dify-'));
+		file = path.join(folder, 'greeter.yml');
+		there = new HeldDeployment();
+		there.put('app-1', appText);
+		there.apps.get('app-1')?.secrets.set('e1', 'sk-there');
+	});
+	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+	const pulled = () => run('pull', '--app', 'app-1');
+
+	it('pulls an app into a new file with its sidecar, and again only what is newer', async () => {
+		const first = await pulled();
+		assert.deepEqual([first.code, read()], [0, there.text('app-1')]);
+		assert.match(first.out, /greeter\.yml: pulled\n$/);
+		assert.equal((JSON.parse(fs.readFileSync(path.join(folder, 'greeter.dify.json'), 'utf8')) as { app_id: string }).app_id, 'app-1');
+		assert.match((await run('pull')).out, /the same here and there/);
+		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
+		const newer = await run('pull');
+		assert.match(newer.out, /pulled\n {2}~ node Greeting \(t\), template-transform: template\n {2}kept: /);
+		assert.equal(read(), there.text('app-1'));
+	});
+
+	it('pulls nothing over changes here, unless it is told to, and keeps them then', async () => {
+		await pulled();
+		edit(text => text.replace('Hello', 'Good evening'));
+		const mine = read();
+		assert.deepEqual([(await run('pull')).code, read()], [0, mine]);
+		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
+		const refused = await run('pull');
+		assert.deepEqual([refused.code, read(), fs.existsSync(path.join(folder, 'kept'))], [1, mine, false]);
+		assert.match(refused.out, /changed here and there, not overwritten; --overwrite does it\n {2}~ node Greeting/);
+		assert.equal((await run('pull', '--overwrite')).code, 0);
+		assert.deepEqual([read(), kept()], [there.text('app-1'), [mine]]);
+	});
+
+	it('puts no nodes back that were moved here, unless it is told to', async () => {
+		await pulled();
+		edit(text => text.replace('x: 300', 'x: 310'));
+		const mine = read();
+		assert.deepEqual([(await run('pull')).code, read()], [0, mine]);
+		there.edit('app-1', text => text.replace('x: 300', 'x: 333'));
+		const refused = await run('pull');
+		assert.deepEqual([refused.code, read()], [1, mine]);
+		assert.match(refused.out, /nodes were moved here, not overwritten; --overwrite does it\n {2}~ layout/);
+		assert.equal((await run('pull', '--overwrite')).code, 0);
+		assert.deepEqual([read(), kept()], [there.text('app-1'), [mine]]);
+	});
+
+	it('pushes a file, says what changed there, and keeps what was there', async () => {
+		await pulled();
+		const before = there.text('app-1');
+		edit(text => text.replace('Hello', 'Good evening'));
+		const { code, out } = await run('push');
+		assert.equal(code, 0);
+		assert.match(out, /pushed\n {2}~ node Greeting \(t\), template-transform: template\n {2}! The workspace lacks plugins: .*\n {2}kept: /);
+		assert.match(there.text('app-1'), /Good evening/);
+		assert.deepEqual(kept(), [before]);
+		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
+		assert.match((await run('push')).out, /the same here and there/);
+		assert.equal((await run('diff')).code, 0);
+	});
+
+	it('pushes nothing over changes there, unless it is told to', async () => {
+		await pulled();
+		edit(text => text.replace('Hello', 'Good evening'));
+		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
+		const { code, out } = await run('push');
+		assert.deepEqual([code, there.sent], [1, []]);
+		assert.match(out, /changed here and there, not pushed; --overwrite does it, and would change there:\n {2}~ node Greeting/);
+		assert.equal((await run('push', '--overwrite')).code, 0);
+		assert.match(there.text('app-1'), /Good evening/);
+		assert.match(kept().join(), /Goodbye/);
+	});
+
+	it('says how file and app differ, as JSON too, and changes nothing', async () => {
+		await pulled();
+		edit(text => text.replace('Hello', 'Good evening'));
+		const { code, out } = await run('diff', '--json');
+		const result = JSON.parse(out) as { result: string; summary: string; difference: { nodes: { id: string }[] } };
+		assert.deepEqual([code, result.result, result.summary], [1, 'changed-here', '1 node differs']);
+		assert.deepEqual(
+			result.difference.nodes.map(({ id }) => id),
+			['t'],
+		);
+		edit(text => text.replace('Good evening', 'Hello').replace('x: 300', 'x: 1'));
+		const layout = await run('diff');
+		assert.deepEqual([layout.code, /layout\n/.test(layout.out), there.sent], [0, true, []]);
+	});
+
+	it('leaves a push that has to be confirmed, or confirms it', async () => {
+		await pulled();
+		edit(text => text.replace('Hello', 'Good evening'));
+		there.pends = true;
+		const left = await run('push');
+		assert.equal(left.code, 1);
+		assert.match(left.out, /not pushed: the file is of the format 9\.0\.0, the deployment of 0\.6\.0; --confirm takes it/);
+		there.pends = true;
+		assert.equal((await run('push', '--confirm')).code, 0);
+		assert.match(there.text('app-1'), /Good evening/);
+	});
+
+	it('ends with 3 where a reply is lost and what was sent is not there, and does not send it again', async () => {
+		await pulled();
+		edit(text => text.replace('Hello', 'Good evening'));
+		there.fails = { name: 'importApp', when: 'before', reason: 'network' };
+		const { code, out } = await run('push');
+		assert.deepEqual([code, there.sent.length], [3, 0]);
+		assert.match(out, /The reply was lost/);
+	});
+
+	it('links a pushed file that was edited meanwhile, and leaves the edit', async () => {
+		await pulled();
+		edit(text => text.replace('Hello', 'Good evening').replace('title: Greeting', 'title: Greeting\n        credential_id: c1'));
+		there.before = { name: 'dependencies', act: () => edit(text => text.replace('Good evening', 'Good night')) };
+		const { code, out } = await run('push');
+		assert.equal(code, 0);
+		assert.match(out, /edited meanwhile and stays as it is/);
+		assert.match(read(), /Good night/);
+		assert.match((await run('diff')).out, /changed here; a push would change there/);
+	});
+
+	it('publishes the draft if it is what the file says', async () => {
+		await pulled();
+		assert.equal((await run('publish', '--name', 'one', '--comment', 'the first')).code, 0);
+		edit(text => text.replace('Hello', 'Good evening'));
+		const refused = await run('publish');
+		assert.equal(refused.code, 1);
+		assert.match(refused.out, /not published: the draft is not what the file says; push first/);
+		assert.equal((await run('publish', '--draft')).code, 0);
+		assert.deepEqual(
+			there.apps.get('app-1')?.versions.map(({ version: { name } }) => name),
+			['one', ''],
+		);
+	});
+
+	it('refuses what it cannot do in one sentence', async () => {
+		await assert.rejects(run('push'), { name: 'CliFault', message: /greeter\.yml: expected an agent file/ });
+		await assert.rejects(run('pull'), { name: 'CliFault' });
+		fs.writeFileSync(file, appText);
+		await assert.rejects(run('push'), { name: 'CliFault', message: /belongs to no app of Dify: expected .*greeter\.dify\.json/ });
+		fs.writeFileSync(path.join(folder, 'greeter.dify.json'), '{"origin": "https://evil.test"}');
+		await assert.rejects(run('push'), { name: 'SyncFault', message: /greeter\.dify\.json: “workspace_id” is missing or wrong/ });
+		fs.rmSync(path.join(folder, 'greeter.dify.json'));
+		await pulled();
+		const sidecar = path.join(folder, 'greeter.dify.json');
+		fs.writeFileSync(sidecar, fs.readFileSync(sidecar, 'utf8').replace('https://dify.test', 'https://evil.test'));
+		for (const name of ['push', 'diff', 'publish'] as const) {
+			await assert.rejects(run(name), { name: 'SyncFault', code: 'elsewhere' });
+		}
+		await assert.rejects(run('pull'), { name: 'CliFault', message: /it is of an app at https:\/\/evil\.test, and the token is for/ });
+		assert.deepEqual(there.sent, []);
+	});
+
+	it('takes folders for the files with sidecars in them', async () => {
+		await pulled();
+		fs.writeFileSync(path.join(folder, 'other.yml'), appText);
+		const spec = commands.find(({ name }) => name === 'dify diff') ?? assert.fail();
+		const files = (...args: string[]) => meantFiles('dify diff', new GivenArguments(spec, args));
+		assert.deepEqual(files(folder), [file]);
+		assert.deepEqual(
+			files(path.join(folder, '*.yml')).map(each => path.basename(each)),
+			['greeter.yml', 'other.yml'],
+		);
+		assert.throws(() => files(path.join(folder, 'none')), { name: 'CliFault' });
+	});
+});

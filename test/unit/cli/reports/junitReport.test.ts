@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { JSDOM } from 'jsdom';
+import { parse } from 'junit2json';
+import { JunitReport } from '#cli/reports/junitReport.ts';
+import { ReportFile } from '#cli/reports/reportFile.ts';
+import { failedCheck, hostileTexts, place, resultOf, suiteNamed, summaryOf } from './results.ts';
+
+describe('JUnit of suites', () => {
+	let folder: string;
+	let file: string;
+
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'junit-'));
+		file = path.join(folder, 'out.xml');
+	});
+
+	afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+	const read = async () => {
+		const text = fs.readFileSync(file, 'utf8');
+		const { document } = new JSDOM(text, { contentType: 'application/xml' }).window;
+		assert.equal(document.querySelector('parsererror'), null);
+		return {
+			text,
+			document,
+			suites: ((await parse(text)) as { testsuite?: { [field: string]: unknown; testcase?: Record<string, unknown>[] }[] }).testsuite ?? [],
+		};
+	};
+
+	it('is read by a JUnit parser: suites, cases, what failed and what could not run', async () => {
+		const report = new JunitReport(await ReportFile.open('junit', file));
+		await report.begin(suiteNamed('tickets'), summaryOf({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
+		await report.result(resultOf({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
+		await report.result(
+			resultOf({ name: 'bad', outcome: 'failed', checks: [failedCheck({ expected: 'a'.repeat(100) }), failedCheck({ name: 'second' })] }),
+		);
+		await report.result(resultOf({ name: 'lost', outcome: 'not-run', fault: 'The service was not reached.' }));
+		await report.end();
+		await report.begin(suiteNamed('empty'), summaryOf({ cases: 0 }));
+		await report.end();
+		await report.close();
+		const { suites } = await read();
+		assert.deepEqual(
+			suites.map(({ name, tests, failures, errors, time }) => ({ name, tests, failures, errors, time })),
+			[
+				{ name: 'tickets', tests: 3, failures: 1, errors: 1, time: 1.5 },
+				{ name: 'empty', tests: 0, failures: 0, errors: 0, time: 1.5 },
+			],
+		);
+		const [good, bad, lost] = suites[0]!.testcase!;
+		assert.deepEqual([good!['name'], good!['classname'], good!['time']], ['good', 'tickets', 0.25]);
+		assert.match(JSON.stringify(good!['system-out']), /run run-1/);
+		const [failure] = bad!['failure'] as { message: string; type: string; inner: string }[];
+		assert.equal(failure!.message, 'output a equals: it is "b" (and 1 more)');
+		assert.equal(failure!.type, 'equals');
+		assert.match(failure!.inner, /suites\/s\.suite\.json:7: output a equals: it is "b"\n {2}expected: "a+"\n {2}actual: {3}"b"/);
+		const [error] = lost!['error'] as { message: string }[];
+		assert.equal(error!.message, 'The service was not reached.');
+	});
+
+	for (const [what, hostile] of Object.entries(hostileTexts)) {
+		it(`holds ${what} in names, messages and values`, async () => {
+			const report = new JunitReport(await ReportFile.open('junit', file));
+			await report.begin(suiteNamed(hostile), summaryOf());
+			await report.result(
+				resultOf({
+					name: hostile,
+					outcome: 'failed',
+					place: { ...place, file: path.join(folder, hostile.replaceAll('\0', '').slice(0, 50)) },
+					checks: [failedCheck({ name: hostile, message: hostile, expected: hostile, actual: { [hostile]: hostile } })],
+					run: { id: hostile, status: hostile, error: hostile, seconds: 0, tokens: 0, steps: 0 },
+				}),
+			);
+			await report.end();
+			await report.close();
+			const { document, suites } = await read();
+			assert.equal(document.querySelectorAll('testcase').length, 1);
+			assert.equal(document.querySelectorAll('failure').length, 1);
+			assert.equal(suites.length, 1);
+			// what XML can hold comes back as it was
+			if (!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(hostile) && hostile.isWellFormed()) {
+				assert.equal(document.querySelector('testcase')!.getAttribute('name'), hostile);
+			}
+		});
+	}
+
+	it('takes 100,000 results without holding them', async () => {
+		const report = new JunitReport(await ReportFile.open('junit', file));
+		await report.begin(suiteNamed('many'), summaryOf({ cases: 100_000, failed: 100_000 }));
+		let told = 0;
+		for (let i = 0; i < 100_000; i++) {
+			await report.result(
+				resultOf({ ordinal: i, name: `row ${i}`, outcome: 'failed', checks: [failedCheck({ actual: 'x'.repeat(1000) })] }),
+			);
+			told += 1000;
+			if (i % 10_000 === 0) {
+				const held = told - fs.statSync(file).size;
+				assert.ok(held < 100_000, `${held} characters are held`);
+			}
+		}
+		await report.end();
+		await report.close();
+		assert.match(fs.readFileSync(file, 'utf8').slice(-60), /<\/testcase>\n<\/testsuite>\n<\/testsuites>\n$/);
+	});
+
+	it('says in a sentence where it cannot be written, before anything is run', async () => {
+		fs.writeFileSync(path.join(folder, 'file'), '');
+		await assert.rejects(ReportFile.open('junit', folder), {
+			name: 'CliFault',
+			message: `--junit ${folder}: cannot be written: it is a folder.`,
+		});
+		const below = path.join(folder, 'file', 'out.xml');
+		await assert.rejects(ReportFile.open('junit', below), /a file stands where its folder should be|EEXIST/);
+		await (await ReportFile.open('junit', path.join(folder, 'new', 'deep', 'out.xml'))).close();
+	});
+});

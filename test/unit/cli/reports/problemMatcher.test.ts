@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { placeText } from '#cli/reports/failureText.ts';
+import { faultLine } from '#cli/reports/faultLine.ts';
+
+const manifest = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../../../../package.json'), 'utf8'));
+const [{ pattern }] = manifest.contributes.problemMatchers;
+const read = (line: string) => {
+	const found = new RegExp(pattern.regexp).exec(line);
+	return found && (['file', 'line', 'column', 'severity', 'message'] as const).map(part => found[pattern[part] as number]);
+};
+const place = { file: path.resolve('suites/a b.suite.json'), offset: 0, length: 1, line: 3, column: 5 };
+
+describe('the problem matcher of the command line', () => {
+	it('reads a fault of a file', () => {
+		const line = faultLine({ ...place, code: 'syntax', severity: 'warning', message: 'It is: wrong', path: [] });
+		assert.deepEqual(read(line), [path.join('suites', 'a b.suite.json'), '3', '5', 'warning', 'It is: wrong']);
+	});
+
+	it('reads a check that failed, indented as it is below its case', () => {
+		assert.deepEqual(read(`    ${placeText(place)}: says what was expected`), [
+			'suites/a b.suite.json',
+			'3',
+			undefined,
+			undefined,
+			'says what was expected',
+		]);
+	});
+
+	it('takes nothing of a case that passed', () => {
+		assert.equal(read('✔ a case at 12:30: fine'), null);
+	});
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { jsonLine, plain } from '#cli/output.ts';
+import { ClosingReport } from '#cli/reports/closingReport.ts';
+import { githubLine } from '#cli/reports/githubLines.ts';
+import { MarkdownReport } from '#cli/reports/markdownReport.ts';
+import { ReportFile } from '#cli/reports/reportFile.ts';
+import { failedCheck, hostileTexts, resultOf, suiteNamed, summaryOf } from './results.ts';
+
+describe('annotations of GitHub', () => {
+	it('are a workflow command with file, line, title and message', () => {
+		assert.equal(
+			githubLine(
+				{ level: 'error', file: '/w/a b/s.suite.json', line: 3, column: 5, title: 'tickets › one', message: '50% is: a, b' },
+				'/w',
+			),
+			'::error file=a b/s.suite.json,line=3,col=5,title=tickets › one::50%25 is: a, b\n',
+		);
+		assert.equal(
+			githubLine({ level: 'warning', file: '/w/x.yml', line: 0, title: 'T', message: 'm' }, '/w'),
+			'::warning file=x.yml,title=T::m\n',
+		);
+	});
+
+	for (const [what, hostile] of Object.entries(hostileTexts)) {
+		it(`are one line and one command with ${what} in them`, () => {
+			const line = githubLine({ level: 'error', file: `/w/${hostile}`, line: 1, title: hostile, message: hostile }, '/w');
+			assert.equal(line.split(/[\r\n]/).length, 2);
+			const [, properties = '', message = ''] = /^::error (.*?)::(.*)\n$/s.exec(line)!;
+			assert.deepEqual(
+				properties.split(',').map(property => property.split('=')[0]),
+				['file', 'line', 'title'],
+			);
+			const decoded = (text: string) =>
+				text.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%');
+			assert.equal(decoded(message), hostile);
+		});
+	}
+});
+
+describe('a text of others on the console', () => {
+	for (const [what, hostile] of Object.entries(hostileTexts)) {
+		it(`is one line that moves no cursor: ${what}`, () => {
+			assert.doesNotMatch(plain(hostile), /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|##\[/);
+		});
+	}
+
+	for (const [text, expected] of [
+		['::error file=a::b', ': :error file=a::b'],
+		['  ::stop-commands::x', '  : :stop-commands::x'],
+		['a::b', 'a::b'],
+	] as const) {
+		it(`begins with no command of a job: ${text}`, () => assert.equal(plain(text), expected));
+	}
+});
+
+describe('a line of JSON', () => {
+	it('holds no command of a job, and is read as it was', () => {
+		const value = { answer: '##vso[task.setvariable]x ####[group]', '##[x]': 1 };
+		const line = jsonLine(value);
+		assert.doesNotMatch(line, /##/);
+		assert.deepEqual(JSON.parse(line), value);
+	});
+});
+
+describe('the summary of a job', () => {
+	let folder: string;
+
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'markdown-'));
+	});
+
+	afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+	const written = async (tell: (report: MarkdownReport) => Promise<void>, append = false): Promise<string> => {
+		const file = path.join(folder, 'summary.md');
+		const report = new MarkdownReport(await ReportFile.open('markdown', file, { append }));
+		await tell(report);
+		await report.close();
+		return fs.readFileSync(file, 'utf8');
+	};
+
+	it('is a table of suites, and one of what failed with its place', async () => {
+		const text = await written(async report => {
+			await report.begin(suiteNamed('tickets'), summaryOf({ passed: 4, failed: 1, tokens: 1200 }));
+			await report.result(resultOf({ name: 'fine' }));
+			await report.result(resultOf({ name: 'bad', outcome: 'failed', checks: [failedCheck()] }));
+			await report.end();
+		});
+		assert.match(text, /^\| ❌ tickets \| 4 \| 1 \| 0 \| 1\.5 s \| 1200 \|$/m);
+		assert.match(text, /^\| tickets \| bad \| output a equals.* \| suites\/s\.suite\.json.*7 \|$/m);
+		assert.doesNotMatch(text, /fine/);
+	});
+
+	it('makes no link of an address without a scheme', async () => {
+		const text = await written(async report => report.begin(suiteNamed('see www.example.com or WWW.example.com, v1.2'), summaryOf()));
+		assert.match(text, /see www&#46;example\.com or WWW&#46;example\.com, v1\.2/);
+	});
+
+	it('stays behind what a step has written before', async () => {
+		await written(async () => {});
+		const text = await written(async () => {}, true);
+		assert.equal(text.match(/## Agent tests/g)?.length, 2);
+	});
+
+	it('lists a hundred failures and counts the others', async () => {
+		const text = await written(async report => {
+			await report.begin(suiteNamed('many'), summaryOf());
+			for (let i = 0; i < 1000; i++) {
+				await report.result(resultOf({ name: `row ${i}`, outcome: 'failed', checks: [failedCheck({ message: 'x'.repeat(5000) })] }));
+			}
+			await report.end();
+		});
+		assert.match(text, /… and 900 more\./);
+		assert.ok(text.length < 1_000_000, `it has ${text.length} characters`);
+	});
+
+	for (const [what, hostile] of Object.entries(hostileTexts)) {
+		it(`holds ${what} as text`, async () => {
+			const text = await written(async report => {
+				await report.begin(suiteNamed(hostile), summaryOf());
+				await report.result(resultOf({ name: hostile, outcome: 'failed', checks: [failedCheck({ message: hostile })] }));
+				await report.end();
+			});
+			const rows = text.split('\n').filter(line => line.startsWith('| '));
+			assert.deepEqual(
+				rows.map(row => row.split('|').length - 2),
+				[6, 6, 4, 4],
+			);
+			assert.doesNotMatch(text, /<script|\]\(|@team|`c`/);
+		});
+	}
+});
+
+describe('the end of all suites on the console', () => {
+	const written = async (suites: number, cases: number): Promise<string> => {
+		const report = new ClosingReport();
+		let text = '';
+		const { write } = process.stdout;
+		process.stdout.write = ((piece: string) => {
+			text += piece;
+			return true;
+		}) as typeof write;
+		try {
+			for (let suite = 0; suite < suites; suite++) {
+				await report.begin(suiteNamed(`s${suite}`), summaryOf({ passed: cases - 1, failed: 1 }));
+				await report.result(resultOf({ name: 'bad', outcome: 'failed', checks: [failedCheck({ message: 'x'.repeat(500) })] }));
+				await report.end();
+			}
+			await report.close();
+		} finally {
+			process.stdout.write = write;
+		}
+		return text;
+	};
+
+	it('is a total of several suites', async () => {
+		assert.match(await written(2, 3), /^\n4 passed, 2 failed in [\d.]+ m?s\n$/);
+		assert.equal(await written(1, 3), '');
+	});
+
+	it('repeats what failed after many cases, each on a short line', async () => {
+		const text = await written(2, 120);
+		assert.match(text, /^Failed:\n {2}✖ s0 › bad {2}suites\/s\.suite\.json:7\n {4}│ output a equals: x+…\n {2}✖ s1 › bad/m);
+		assert.match(text, /\n238 passed, 2 failed in [\d.]+ m?s\n$/);
+		assert.ok(text.split('\n').every(line => line.length < 180));
+	});
+});

@@ -1,0 +1,79 @@
+import type { CaseResult, CheckResult, SuiteSummary } from '#suites/results/caseResult.ts';
+import type { Suite } from '#suites/suite.ts';
+
+/** A place in the suite of {@link suiteNamed}. */
+export const place = { file: `${process.cwd()}/suites/s.suite.json`, offset: 0, length: 1, line: 7, column: 3 };
+
+/** A suite of no cases. */
+export function suiteNamed(name: string): Suite {
+	return {
+		file: place.file,
+		name,
+		root: process.cwd(),
+		fingerprint: 'f',
+		target: undefined,
+		user: undefined,
+		cases: [],
+		dataset: undefined,
+		cache: false,
+		repeat: 1,
+		passRate: 1,
+		concurrency: 1,
+	};
+}
+
+/** A check that failed. */
+export function failedCheck(more: Partial<CheckResult> = {}): CheckResult {
+	return {
+		kind: 'equals',
+		name: 'output a equals',
+		named: true,
+		passed: false,
+		score: 0,
+		weight: 1,
+		message: 'it is "b"',
+		expected: 'a',
+		actual: 'b',
+		place,
+		...more,
+	};
+}
+
+/** A case that passed, but for what is said. */
+export function resultOf(more: Partial<CaseResult> = {}): CaseResult {
+	return {
+		ordinal: 0,
+		name: 'a case',
+		place,
+		outcome: 'passed',
+		score: 1,
+		inputs: {},
+		outputs: {},
+		checks: [],
+		startedAt: 0,
+		seconds: 0.25,
+		...more,
+	};
+}
+
+/** Sums of a batch. */
+export function summaryOf(more: Partial<SuiteSummary> = {}): SuiteSummary {
+	return { cases: 1, passed: 1, failed: 0, notRun: 0, faults: 0, takenUp: 0, seconds: 1.5, tokens: 10, judgeTokens: 0, cost: 0, ...more };
+}
+
+/** Texts that break what does not expect them, by what they attack. */
+export const hostileTexts: Readonly<Record<string, string>> = {
+	'control characters': `a\u0000b\u0008c\u000bd\u001be\u007ff\u009fg`,
+	'the end of CDATA': ']]>x<![CDATA[',
+	markup: `<failure message="x">&amp;&#0;</failure></testcase></testsuites>`,
+	quotes: `"'\`$(id)`,
+	'line breaks': 'a\r\nb\rc\nd\u2028e\u2029f\tg',
+	emoji: '👩‍👩‍👧 𝒳 é',
+	'half of an emoji': 'a\ud83db\udc69',
+	'no characters': '\ufffe\uffff',
+	commands: '\n::error file=x::boo\n##[add-path]/tmp',
+	'right to left': '\u202egnp.exe\u2066',
+	markdown: '| a | [x](http://h) ![y](z) `c` **b** <script>alert(1)</script> @team #1',
+	nothing: '',
+	length: 'x'.repeat(100_000),
+};

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
+import type { DifyApp } from '#client/dify/management.ts';
+import type { DifyConnectionNode } from '#editor/explorer/dify/difyConnectionNode.ts';
+import { ConnectionsUnderTest, until } from '../../../support/editor/connectionsUnderTest.ts';
+import { TreeUnderTest } from '../../../support/editor/treeUnderTest.ts';
+
+const app = (id: string, more: Partial<DifyApp> = {}): DifyApp => ({
+	id,
+	name: `App ${id}`,
+	description: '',
+	mode: 'workflow',
+	updatedAt: 1_700_000_000,
+	...more,
+});
+const signedIn = { kind: 'signed-in', account: 'ana@example.com', workspaceId: 'w', workspace: 'Team' } as const;
+
+describe('a deployment of Dify in the tree', () => {
+	let window: ConnectionsUnderTest;
+	let tree: TreeUnderTest;
+	beforeEach(() => {
+		window = new ConnectionsUnderTest();
+		tree = new TreeUnderTest(window);
+	});
+	afterEach(async () => {
+		tree.dispose();
+		await window.dispose();
+	});
+	const deployment = (key?: string) => window.add({ kind: 'dify', baseUrl: 'https://dify.example.com/v1' }, key);
+	const keyed = (id: string, name: string, key?: string) =>
+		window.add({ id, name, kind: 'dify', baseUrl: 'https://dify.example.com/v1', deployment: 'played', app: 'a' }, key);
+	/** Waits until a node was told to be rendered again, by itself or with the whole tree. */
+	const rendered = (id: string) =>
+		until(`${id} is rendered again`, () => tree.refreshed.includes(id) || tree.refreshed.includes(undefined));
+	const labels = async (...path: string[]) => (await tree.rows(...path)).map(({ label, description }) => `${label}: ${description}`);
+
+	it('is the one app of its key as long as nobody signs in, and says both ways where it has none', async () => {
+		await deployment();
+		assert.deepEqual(await labels('Played'), ['The key for “Played” is missing.: Set key', 'Manage its apps: Sign in…']);
+		await deployment('key');
+		assert.deepEqual(await labels('Played'), ['Played: published']);
+		assert.deepEqual(tree.dify.asked, [], 'nothing is sent');
+	});
+
+	it('shows the apps of the workspace by name, with mode and how they stand to their files', async () => {
+		await deployment();
+		tree.dify.apps = [
+			app('c', { name: 'Zeta', mode: 'advanced-chat' }),
+			app('a', { name: 'alpha' }),
+			app('b', { name: 'Beta\u202e\n[x](command:y)', mode: 'agent-chat' }),
+		];
+		tree.dify.linked.set('a', { uri: vscode.Uri.file('/w/agents/a.yml'), state: 'changed-here', nodes: 3 });
+		tree.dify.become('played', signedIn);
+		assert.deepEqual(await labels('Played'), ['alpha: 3 nodes differ · workflow', 'Beta: agent', 'Zeta: chatflow']);
+		const row = await tree.row('Played');
+		assert.equal(row.description, 'Team · ana@example.com');
+		assert.equal(row.context, 'connection.service.dify.signedIn');
+		assert.deepEqual(
+			(await tree.rows('Played')).map(({ context }) => context),
+			['difyApp.graph.linked.keyless', 'difyApp.model.keyless', 'difyApp.graph.keyless'],
+		);
+		assert.deepEqual(tree.dify.asked, ['page 1'], 'no app is asked for by itself');
+	});
+
+	it('loads a workspace of a few hundred whole, and a larger one page by page', async () => {
+		await deployment();
+		tree.dify.apps = Array.from({ length: 35 }, (_, index) => app(`${index}`, { name: `n${String(99 - index)}` }));
+		tree.dify.become('played', signedIn);
+		const rows = await tree.rows('Played');
+		assert.equal(rows.length, 35);
+		assert.equal(rows[0]!.label, 'n65');
+		assert.equal(tree.dify.asked.length, 4);
+
+		tree.dify.apps = Array.from({ length: 100_000 }, (_, index) => app(`${index}`));
+		(rows[0]!.node.parent as DifyConnectionNode).rows.reset();
+		assert.deepEqual((await labels('Played')).slice(-2), ['App 9: workflow', `Load more…: ${(99_990).toLocaleString()} more`]);
+		assert.equal(tree.dify.asked.length, 5);
+	});
+
+	it('looks for names at the deployment', async () => {
+		await deployment();
+		tree.dify.apps = [app('a', { name: 'alpha' }), app('b', { name: 'beta' })];
+		tree.dify.become('played', signedIn);
+		const { node } = await tree.row('Played');
+		await tree.rows('Played');
+		(node as DifyConnectionNode).setFilter('bet');
+		assert.deepEqual(await labels('Played'), ['beta: workflow']);
+		assert.equal((await tree.row('Played')).context, 'connection.service.dify.signedIn.filtered');
+		(node as DifyConnectionNode).setFilter('none');
+		assert.deepEqual(await labels('Played'), ['No app matches: Clear filter']);
+		assert.deepEqual(tree.dify.asked, ['page 1', 'page 1 “bet”', 'page 1 “none”']);
+	});
+
+	it('has apps with keys of their own below it, with what any agent has, signed in or not', async () => {
+		await deployment();
+		await keyed('nested', 'Summaries', 'app-key');
+		assert.deepEqual(
+			(await tree.rows()).map(({ label }) => label),
+			['Built-in gateway', 'Played'],
+		);
+		assert.deepEqual(
+			(await tree.rows('Played')).map(({ label }) => label),
+			['Manage its apps', 'Summaries'],
+		);
+		tree.dify.apps = [app('a', { name: 'Summary maker' }), app('b')];
+		tree.dify.become('played', signedIn);
+		assert.deepEqual(await labels('Played'), ['App b: workflow', 'Summary maker: workflow']);
+		assert.deepEqual(
+			(await tree.rows('Played', 'Summary maker')).map(({ label }) => label),
+			['Inputs', 'Runs', 'Logs'],
+		);
+		const { node, context } = await tree.row('Played', 'Summary maker');
+		assert.equal((node as unknown as { connectionId: string }).connectionId, 'nested');
+		assert.equal(context, 'difyApp.graph.key');
+		assert.deepEqual(await labels('Played', 'App b'), ['No key for runs: Add key']);
+		tree.runs.set({ key: 'k', connectionId: 'nested', agent: 'Summaries' });
+		assert.equal((await tree.row('Played', 'Summary maker')).description, '1 running · workflow');
+		assert.equal((await tree.rows('Played', 'Summary maker', 'Runs')).length, 1);
+	});
+
+	it('stands at the top again once its deployment is gone', async () => {
+		await deployment();
+		await keyed('nested', 'Summaries', 'app-key');
+		await window.settings.remove(['played']);
+		assert.deepEqual(
+			(await tree.rows()).map(({ label }) => label),
+			['Built-in gateway', 'Summaries'],
+		);
+	});
+
+	it('asks for what only the network can tell once somebody looks at an app', async () => {
+		await deployment();
+		await keyed('nested', 'Summaries', 'app-key');
+		tree.dify.apps = [app('a')];
+		tree.dify.off.add('a');
+		tree.dify.become('played', signedIn);
+		await tree.rows('Played');
+		tree.refreshed.length = 0;
+		await tree.rows('Played', 'App a');
+		assert.deepEqual(tree.dify.asked, ['page 1', 'check a', 'app a']);
+		await rendered('connection/played/app/a');
+		assert.equal((await labels('Played', 'App a'))[0], 'Service API is off: Enable');
+	});
+
+	it('renders one app anew whose file has changed, not the list', async () => {
+		await deployment();
+		tree.dify.apps = [app('a'), app('b')];
+		tree.dify.become('played', signedIn);
+		await tree.rows('Played');
+		tree.refreshed.length = 0;
+		tree.dify.link('played', 'b', { uri: vscode.Uri.file('/w/agents/b.yml'), state: 'changed-there' });
+		await rendered('connection/played/app/b');
+		assert.ok(!tree.refreshed.includes('connection/played/app/a'));
+		assert.equal((await tree.row('Played', 'App b')).description, 'changed there since · workflow');
+	});
+
+	it('says what is wrong with the list, and what mends it', async () => {
+		await deployment();
+		tree.dify.failure = new Problem('auth', 'The sign-in has ended.', { title: 'Sign in again', command: 'agentWorkbench.dify.signIn' });
+		tree.dify.become('played', signedIn);
+		assert.deepEqual(await labels('Played'), ['The sign-in has ended.: Sign in again']);
+		tree.dify.become('played', { kind: 'expired', account: 'ana@example.com' });
+		assert.deepEqual(await labels('Played'), ['Sign-in ended: Sign in again']);
+		const row = await tree.row('Played');
+		assert.deepEqual([row.description, row.context], ['sign-in ended', 'connection.service.dify.signedExpired']);
+	});
+});

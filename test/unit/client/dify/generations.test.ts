@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { detectDeployment } from '#client/dify/detectDeployment.ts';
+import { openManagement } from '#client/dify/openManagement.ts';
+import type { AppOfDeployment } from '#editor/dify/difyTypes.ts';
+import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
+import { type DifyDeployment, startDifyDeployment } from '../../../support/services/dify/difyDeployment.ts';
+import type { FakeApp } from '../../../support/services/dify/state.ts';
+import { appText } from '../../dify/syncedApp.ts';
+
+const key = 'admin-key-of-the-test';
+
+for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
+	describe(`the commands on apps of Dify ${release}`, () => {
+		let fake: DifyDeployment;
+		let app: FakeApp;
+		let apps: AppsUnderTest;
+		let of: AppOfDeployment;
+		beforeEach(async () => {
+			fake = await startDifyDeployment({ release, adminKey: key, rateLimit: 10_000 });
+			app = fake.addApp(appText.replace("value: ''", 'value: sk-there'));
+			const deployment = await detectDeployment(fake.origin);
+			const workspaceId = fake.workspace.id;
+			const session =
+				deployment.generation === 'console'
+					? ({ kind: 'admin', key, workspaceId } as const)
+					: ({ kind: 'device', token: fake.sessions.mint().token, expiresAt: undefined, email: undefined } as const);
+			const management = openManagement({ deployment, workspaceId, session, onSession: () => {} });
+			apps = new AppsUnderTest(undefined, { management, workspaceId });
+			of = { connectionId: 'dify', app: { id: app.id, name: app.name, description: '', mode: 'workflow', updatedAt: undefined } };
+		});
+		afterEach(async () => {
+			await apps.dispose();
+			await fake.stop();
+			assert.deepEqual(fake.errors, []);
+		});
+		const template = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
+		const byAnother = (text: string) =>
+			fake.edit(app, ({ graph }) => {
+				Object.assign(graph.nodes.find(({ id }) => id === 't')?.data ?? {}, { template: text });
+			});
+
+		it('pull, push, see what another changed, overwrite it knowingly; no secret is lost', async () => {
+			const pull = await apps.run('agentWorkbench.difyApp.pull', of, { texts: ['greeter'] });
+			assert.equal(pull.error, undefined);
+			const uri = apps.uri('greeter.yml');
+			apps.write('greeter.yml', apps.read('greeter.yml').replace('Hello', 'Bonjour'));
+			const pushed = await apps.run('agentWorkbench.difyApp.push', uri, { buttons: ['Push', 'Push'] });
+			assert.deepEqual([pushed.error, template()], [undefined, 'Bonjour']);
+			byAnother('Hola');
+			apps.write('greeter.yml', apps.read('greeter.yml').replace('Bonjour', 'Ciao'));
+			const left = await apps.run('agentWorkbench.difyApp.push', uri, { picks: ['Cancel'] });
+			assert.deepEqual([left.error, template()], [undefined, 'Hola']);
+			await apps.run('agentWorkbench.difyApp.push', uri, { picks: ['Overwrite There…'], buttons: ['Overwrite'] });
+			assert.equal(template(), 'Ciao');
+			assert.match(apps.kept().at(-1) ?? '', /template: Hola/);
+			assert.equal(app.draft?.environment.find(({ name }) => name === 'KEY')?.value, 'sk-there');
+			assert.ok(!apps.kept().join().includes('sk-there'));
+			assert.match((await apps.run('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '', /greeter\.yml is as Dify has “Greeter”/);
+		});
+
+		it('publish, or lead to where it is published; versions come back as the draft', async () => {
+			const publish = () => apps.run('agentWorkbench.difyApp.publish', of, { texts: ['first', ''], buttons: ['Publish'] });
+			const published = await publish();
+			assert.equal(published.error, undefined);
+			if (release === '1.16.0') {
+				assert.match(published.infos[0] ?? '', /^Dify 1\.16\.0 at .* publishes in the browser alone/);
+				return;
+			}
+			assert.match(published.infos[0] ?? '', /^Published “Greeter”/);
+			byAnother('Hola');
+			const restored = await apps.run('agentWorkbench.difyApp.versions', of, {
+				picks: ['first', 'Restore as Draft…'],
+				buttons: ['Restore'],
+			});
+			assert.deepEqual([restored.error, template()], [undefined, 'Hello']);
+			assert.match(apps.kept().at(-1) ?? '', /template: Hola/);
+		});
+	});
+}

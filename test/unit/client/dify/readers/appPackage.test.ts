@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { isPackage, readAppPackage } from '#client/dify/readers/appPackage.ts';
+import { appPackage } from '../../../../support/services/dify/appPackage.ts';
+
+const text = 'app: {name: Hello, mode: workflow}\nkind: app\nversion: 0.7.0\n';
+const bad = (why: RegExp) => ({ name: 'ServiceError', reason: 'protocol', code: 'bad_app_package', message: why });
+
+describe('app packages of Dify', () => {
+	it('give the text of their app.yaml, whatever else is inside', () => {
+		const bytes = appPackage(text, undefined, { 's_000001.zip': 'PK', 'f_000001.png': 'x'.repeat(10_000) });
+		assert.deepEqual([isPackage(bytes), readAppPackage(bytes)], [true, text]);
+		assert.equal(isPackage(Buffer.from('{"data":""}')), false);
+	});
+
+	it('are refused with the reason if the manifest and its app do not agree', () => {
+		const manifest = (app: string, format = 'dify.app', version = '1') => `format: ${format}\nformat_version: ${version}\napps: [${app}]\n`;
+		const listed = `{path: app.yaml, size: ${text.length}, sha256: ${'0'.repeat(64)}}`;
+		for (const [given, why] of [
+			[manifest(listed), /app\.yaml doesn't match the size and checksum/],
+			[manifest(listed.replace(`${text.length}`, '1')), /app\.yaml doesn't match the size and checksum/],
+			[manifest(`${listed}, ${listed}`), /has to list one app, app\.yaml/],
+			[manifest('{path: ../app.yaml}'), /has to list one app, app\.yaml/],
+			[manifest(listed, 'dify.roster-agent'), /format "dify\.roster-agent", where "dify\.app" was expected/],
+			[manifest(listed, 'dify.app', '2'), /only version 1 is known/],
+			['a: &a [1]\nb: *a\n', /isn't a valid YAML mapping/],
+			['- 1', /isn't a valid YAML mapping/],
+		] as const) {
+			assert.throws(() => readAppPackage(appPackage(text, given)), bad(why));
+		}
+	});
+
+	it('are refused if they are damaged, or larger than Dify allows', () => {
+		assert.throws(() => readAppPackage(appPackage(text).subarray(0, 200)), bad(/isn't a valid ZIP archive/));
+		assert.throws(() => readAppPackage(appPackage('x'.repeat(10 * 1024 * 1024 + 1))), bad(/no app\.yaml of at most 10485760 bytes/));
+	});
+});

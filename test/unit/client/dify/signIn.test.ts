@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { turnOf } from '#editor/dify/sessions/sessionOwner.ts';
+import { answering } from '../../../support/editor/answers.ts';
+import { until } from '../../../support/editor/connectionsUnderTest.ts';
+import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
+import { DifyDeployment, type DifyOptions } from '../../../support/services/dify/difyDeployment.ts';
+
+describe('signing in to a Dify deployment', () => {
+	let fake: DifyDeployment;
+	let ours: DeploymentsUnderTest;
+	const begin = async (options: DifyOptions) => {
+		fake = new DifyDeployment({ deviceInterval: 0, ...options });
+		await fake.start();
+		ours = new DeploymentsUnderTest();
+		await ours.add(fake);
+	};
+	afterEach(async () => {
+		await ours.dispose();
+		await fake.stop();
+		assert.deepEqual(fake.errors, []);
+	});
+	/** Nothing of what the fake issued stands where others read it. */
+	const assertUnseen = (text: string) =>
+		assert.deepEqual(
+			[...fake.secrets].filter(secret => text.includes(secret)),
+			[],
+		);
+
+	for (const release of ['1.15.0', '1.16.0', '1.18.0']) {
+		it(`goes by a code in the browser (${release}), and keeps the token in SecretStorage alone`, async () => {
+			await begin({ release });
+			assert.deepEqual(ours.deployments.state('dify'), { kind: 'signed-out' });
+			const shown = await ours.signInByCode(fake);
+			assert.match(shown.infos[0]!, /^Confirm the code [A-Z]{4}-[A-Z]{4}$/);
+			assert.match(shown.infos[1]!, /^Signed in to “Team” until /);
+			assert.match(shown.placeHolders[0]!, /^Apps are pulled/);
+			const state = ours.deployments.state('dify');
+			assert.deepEqual(state, {
+				kind: 'signed-in',
+				account: 'ana@example.com',
+				workspaceId: fake.workspace.id,
+				workspace: "Ana's Workspace",
+			});
+			assert.match(fake.sessions.tokens[0]!.label, /^Agent Workbench on .* \(Team\)$/);
+			const management = await ours.deployments.management('dify');
+			assert.equal(management.deployment.version, release);
+			assert.deepEqual(await ours.deployments.apps('dify'), []);
+			assert.ok((await ours.kept()).includes(fake.sessions.tokens[0]!.token));
+			assertUnseen(ours.shown());
+			assertUnseen([...shown.infos, ...shown.warnings, ...shown.placeHolders].join());
+		});
+	}
+
+	it('goes by a password to a console, which keeps the refresh token alone, each in place of the one before', async () => {
+		await begin({ release: '1.13.3' });
+		await ours.signInByPassword(fake);
+		assert.equal(ours.deployments.state('dify').kind, 'signed-in');
+		const first = await ours.kept();
+		const [kept, ...others] = [...fake.secrets].filter(secret => first.includes(secret));
+		assert.match(kept!, /^refresh-/);
+		assert.deepEqual(others, [], 'no password, no access token');
+		assert.deepEqual(await ours.deployments.apps('dify'), []);
+		const second = await ours.kept();
+		assert.ok(!second.includes(kept!), 'it was used, and is dead');
+		assertUnseen(ours.shown());
+	});
+
+	it('says why a deployment takes none, and what its operator can switch on', async () => {
+		await begin({ release: '1.16.0', openapiEnabled: false, passwordLogin: false });
+		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /takes no sign-in: .*OPENAPI_ENABLED/);
+		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
+	});
+
+	it('sends nothing over a network in the open', async () => {
+		await begin({ release: '1.18.0' });
+		await ours.add({ origin: 'http://dify.example.com' });
+		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /https:\/\//);
+	});
+
+	it('asks who is denied in the browser nothing more', async () => {
+		await begin({ release: '1.18.0' });
+		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.deny(), 5);
+		const answers = { picks: ['$(globe) In the browser'], button: 'Copy Code' };
+		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify', answers), /denied/).finally(() => clearInterval(waiting));
+		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
+		assert.equal(await ours.kept(), '');
+	});
+
+	it('lasts for as long as the origin is the same', async () => {
+		await begin({ release: '1.18.0' });
+		await ours.signInByCode(fake);
+		await ours.add({ origin: 'https://other.example.com' });
+		await ours.deployments.readSignIns();
+		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
+		await ours.add({ origin: 'https://other.example.com' }, { consoleUrl: fake.origin });
+		await ours.deployments.readSignIns();
+		assert.equal(ours.deployments.state('dify').kind, 'signed-in');
+	});
+
+	for (const deadTokenStatus of [401, 500] as const) {
+		it(`has ended when the deployment takes the token no more (${deadTokenStatus}), which is forgotten then`, async () => {
+			await begin({ release: '1.18.0', deadTokenStatus });
+			await ours.signInByCode(fake);
+			fake.sessions.tokens[0]!.revoked = true;
+			await assert.rejects(ours.deployments.appPage('dify', { page: 1 }), (error: Error & { remedy?: { title: string } }) => {
+				assert.equal(error.message, 'The sign-in to “Team” has ended.');
+				return error.remedy?.title === 'Sign in again';
+			});
+			assert.deepEqual(ours.deployments.state('dify'), { kind: 'expired', account: 'ana@example.com' });
+			assertUnseen(await ours.kept());
+			await ours.signInByCode(fake);
+			assert.equal((await ours.deployments.appPage('dify', { page: 1 })).total, 0);
+		});
+	}
+
+	it('is revoked and forgotten by signing out', async () => {
+		await begin({ release: '1.18.0' });
+		await ours.signInByCode(fake);
+		await ours.run('agentWorkbench.dify.signOut', 'dify');
+		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
+		assert.equal(await ours.kept(), '');
+		await until('the token is revoked', () => fake.sessions.tokens[0]!.revoked);
+	});
+
+	it('is forgotten by signing out though the deployment is away, which is said', async () => {
+		await begin({ release: '1.13.3' });
+		await ours.signInByPassword(fake);
+		const { origin } = fake;
+		await fake.stop();
+		const shown = await answering({}, async () => {
+			await ours.handlers['agentWorkbench.dify.signOut']!('dify');
+			assert.equal(await ours.kept(), '');
+			assert.equal(ours.deployments.state('dify').kind, 'signed-out');
+			// after the turn in which the deployment was to be told
+			await ours.turns.take(turnOf({ id: 'dify', origin }), async () => {});
+		});
+		assert.match(shown.warnings[0]!, /^Signed out of “Team” here\. The deployment could not be told/);
+		await fake.start();
+	});
+
+	it('switches the workspace', async () => {
+		await begin({ release: '1.18.0' });
+		await ours.signInByCode(fake);
+		const other = fake.addWorkspace('Other team');
+		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
+		assert.deepEqual(ours.deployments.state('dify'), {
+			kind: 'signed-in',
+			account: 'ana@example.com',
+			workspaceId: other.id,
+			workspace: 'Other team',
+		});
+		assert.equal((await ours.deployments.workspace('dify'))?.name, 'Other team');
+	});
+
+	it('is shared by two windows, though each refresh token serves once', async () => {
+		await begin({ release: '1.13.3' });
+		await ours.signInByPassword(fake);
+		const other = new DeploymentsUnderTest(ours);
+		try {
+			for (let round = 0; round < 3; round++) {
+				// both at the same moment, then one after the other
+				const both = await Promise.all([ours, other].map(each => each.deployments.appPage('dify', { page: 1 })));
+				assert.deepEqual(
+					both.map(({ total }) => total),
+					[0, 0],
+				);
+				fake.advance(3700);
+				await ours.deployments.appPage('dify', { page: 1 });
+				await other.deployments.appPage('dify', { page: 1 });
+				fake.advance(3700);
+			}
+			assert.equal(ours.deployments.state('dify').kind, 'signed-in');
+			await ours.run('agentWorkbench.dify.signOut', 'dify');
+			await until('the other window knows', () => other.deployments.state('dify').kind === 'signed-out');
+			await assert.rejects(other.deployments.appPage('dify', { page: 1 }), { reason: 'signed-out' });
+		} finally {
+			other.close();
+		}
+	});
+});

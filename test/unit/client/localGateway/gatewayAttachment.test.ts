@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { attach } from '#client/localGateway/gatewayAttachment.ts';
+import { Attachments } from '#gateway/attachments.ts';
+import { Log } from '#gateway/process/log.ts';
+import { agentRoutes } from '#gateway/routes/agents.ts';
+import { Authenticator } from '#gateway/server/auth.ts';
+import { GatewayServer } from '#gateway/server/server.ts';
+
+describe('an attachment to a gateway that runs already', () => {
+	let log: Log;
+	let server: GatewayServer;
+	let baseUrl: string;
+	beforeEach(async () => {
+		log = new Log('json', () => {});
+		log.addSecret('a-secret-of-theirs');
+		const agents = { onChange: () => () => {}, addFolder: async () => () => {} } as unknown as Parameters<typeof agentRoutes>[0];
+		server = new GatewayServer(new Authenticator('key'), log);
+		server.add([
+			...agentRoutes(
+				agents,
+				new Attachments(
+					undefined,
+					() => false,
+					() => {},
+					log,
+				),
+				'hash of the configuration',
+			),
+		]);
+		baseUrl = `http://127.0.0.1:${(await server.listen('127.0.0.1', 0)).port}`;
+	});
+	afterEach(() => server.close(0));
+
+	/** Attaches and resolves once a line of the log says this. */
+	async function until(message: string, from: 'all' | 'new' | undefined, act: () => void = () => {}): Promise<string[]> {
+		const lines: string[] = [];
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const listener = {
+			agentsChanged: () => {},
+			ended: () => {},
+			logged: (line: string) => {
+				lines.push(line);
+				if (line.includes(message)) {
+					resolve();
+				}
+			},
+		};
+		const attachment = await attach({ baseUrl, key: 'key' }, [], listener, from);
+		act();
+		await promise;
+		attachment.close();
+		return lines;
+	}
+
+	it('tells what the gateway logged before, and goes on with what it logs, as the log itself writes it', async () => {
+		log.info('listening', { base_url: 'x' });
+		log.flush();
+		const lines = await until('slow upstream', 'all', () => {
+			log.warn('slow upstream', { key: 'a-secret-of-theirs' });
+			log.flush();
+		});
+		const messages = lines.map(line => JSON.parse(line).message);
+		assert.ok(messages.includes('listening') && messages.includes('attached'), messages.join());
+		assert.ok(!lines.join().includes('a-secret-of-theirs'));
+	});
+
+	it('tells nothing twice to who attaches anew', async () => {
+		log.info('listening');
+		log.flush();
+		const lines = await until('later', 'new', () => {
+			log.info('later');
+			log.flush();
+		});
+		assert.ok(!lines.some(line => line.includes('"listening"')));
+	});
+
+	it('keeps the last lines alone', () => {
+		for (let at = 0; at < 2000; at++) {
+			log.info('line', { at, text: 'x'.repeat(100) });
+			log.flush();
+		}
+		let told = '';
+		log.follow(lines => {
+			told += lines;
+		}, true)();
+		assert.ok(told.length <= 64 * 1024 && told.includes('"at":1999') && !told.includes('"at":1,'));
+	});
+
+	it('tells what the gateway is configured with', async () => {
+		const listener = { agentsChanged() {}, logged() {}, ended() {} };
+		const attachment = await attach({ baseUrl, key: 'key' }, [], listener);
+		attachment.close();
+		assert.equal(attachment.configuration, 'hash of the configuration');
+	});
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { EventSourceMessage } from 'eventsource-parser';
+import { EventDecoder } from '#client/streams/eventDecoder.ts';
+import { fixturesFolder } from './fixtures.ts';
+
+interface Vector {
+	readonly name: string;
+	readonly input: string;
+	readonly events: readonly { readonly event: string; readonly data: string }[];
+}
+
+describe('EventDecoder', () => {
+	const folder = fixturesFolder();
+	const vectors: Vector[] = folder ? JSON.parse(readFileSync(path.join(folder, 'sse', 'vectors.json'), 'utf8')).vectors : [];
+	if (vectors.length === 0) {
+		it('reads the vectors of event streams (skipped: shared/fixtures is not beside this checkout)', function () {
+			this.skip();
+		});
+	}
+	for (const { name, input, events } of vectors) {
+		it(`reads ${name}, whole and byte by byte`, () => {
+			const bytes = Buffer.from(input);
+			const expected = events.map(({ event, data }) => ({ event, data }));
+			for (const chunks of [[bytes], [...bytes].map(byte => Buffer.of(byte))]) {
+				assert.deepEqual(decode(chunks, false), expected);
+			}
+		});
+	}
+
+	it('gives out an event that the end leaves without its blank line', () => {
+		assert.deepEqual(decode([Buffer.from('data: {"a":1}')], true), [{ event: 'message', data: '{"a":1}' }]);
+		assert.deepEqual(decode([Buffer.from('data: 1\n')], true), [{ event: 'message', data: '1' }]);
+	});
+	it('puts a character together that is split over three chunks', () => {
+		const bytes = Buffer.from('data: 🦊\n\n');
+		assert.deepEqual(decode([bytes.subarray(0, 7), bytes.subarray(7, 8), bytes.subarray(8)], false), [{ event: 'message', data: '🦊' }]);
+	});
+	it('reads an event of 8 MB in small pieces in a time that grows with its size only', () => {
+		const piece = Buffer.from('x'.repeat(1000));
+		const chunks = [Buffer.from('data: '), ...Array.from({ length: 8000 }, () => piece), Buffer.from('\n\n')];
+		assert.equal(decode(chunks, false)[0]!.data.length, 8_000_000);
+	});
+	it('refuses an event of too many lines before it has kept them', () => {
+		const chunk = Buffer.from('data: x\n'.repeat(8_192));
+		const decoder = new EventDecoder(() => {});
+		assert.throws(() => {
+			for (let lines = 0; lines < 2_000_000; lines += 8_192) {
+				decoder.push(chunk);
+			}
+		}, /an event of more than 65536 lines/);
+	});
+	it('counts the lines of one event, not those of comments and events before it', () => {
+		const chunks = Array.from({ length: 20 }, (_, i) =>
+			Buffer.from(i % 2 ? ': still there\n\n'.repeat(8_000) : 'data: 1\n'.repeat(4_000).concat('\n')),
+		);
+		assert.equal(decode(chunks, false).length, 10);
+	});
+});
+
+function decode(chunks: readonly Buffer[], toTheEnd: boolean): { event: string; data: string }[] {
+	const events: { event: string; data: string }[] = [];
+	const decoder = new EventDecoder(({ event, data }: EventSourceMessage) => {
+		events.push({ event: event ?? 'message', data });
+	});
+	for (const chunk of chunks) {
+		decoder.push(chunk);
+	}
+	if (toTheEnd) {
+		decoder.end();
+	}
+	return events;
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import type { DebugVariable, VariableSetEvent } from '#contract/debugging.ts';
+import { allWhere, closeDebugging, type DebuggedRun, debug, type Stopped } from '../engine/run/debugFixture.ts';
+import { endNode, startNode, type TestNode, templateNode, testAgent } from '../engine/run/engineFixture.ts';
+import { agentToolNode, agentTools } from './agentsAsTools.ts';
+
+/** Greets whom it is told to, in two steps. The IDs of its nodes are also those of nodes of the agent that uses it. */
+const greeter = (...more: Parameters<typeof testAgent> | []) =>
+	testAgent(
+		more[0] ?? [
+			startNode('name'),
+			templateNode('use', 'Dear {{ n }}', { n: 'start.name' }),
+			templateNode('sign', '{{ g }}, yours', { g: 'use.output' }),
+			endNode({ greeting: 'sign.output' }),
+		],
+		more[1] ?? ['start > use', 'use > sign', 'sign > end'],
+		more[2],
+	);
+
+const user = (use: TestNode = agentToolNode('use', 'greeter', { name: '{{#start.t#}}' }), extra?: Parameters<typeof testAgent>[2]) =>
+	testAgent(
+		[startNode('t'), use, templateNode('after', '{{ g }}!', { g: 'use.text' }), endNode({ out: 'after.output' })],
+		['start > use', 'use > after', 'after > end'],
+		extra,
+	);
+
+const breakpoint = (node: string, more: object = {}) => ({ id: `at-${node}`, node, ...more });
+
+function debugUser(
+	options: Parameters<typeof debug>[1],
+	agents: Parameters<typeof agentTools>[0] = { greeter: greeter() },
+	agent = user(),
+) {
+	return debug(agent, options, { more: { inputs: { t: 'Ana' } }, others: agentTools(agents) });
+}
+
+/** The frames of the branch that has stopped. */
+const framesOf = ({ branch, branches }: Stopped) =>
+	branches
+		.find(({ id }) => id === branch)
+		?.frames.map(({ kind, node, agent, round }) => [kind, node, agent, ...(round === undefined ? [] : [round])]);
+
+const branchOf = ({ session }: DebuggedRun, id: number) => {
+	const found = session.branches.byId(id);
+	assert.ok(found);
+	return found;
+};
+
+describe('a debug session of an agent that uses others as tools', () => {
+	after(closeDebugging);
+
+	it('steps over a tool as over any node', async () => {
+		const run = debugUser({ breakpoints: [breakpoint('use')] });
+		const at = await run.stop();
+		assert.deepEqual(framesOf(at), [
+			['node', 'use', undefined],
+			['agent', undefined, undefined],
+		]);
+		run.session.step(at.branch, 'over');
+		assert.deepEqual(allWhere(await run.stop()), ['after']);
+		run.session.goOn();
+		assert.deepEqual((await run.outcome).data.outputs, { out: 'Dear Ana, yours!' });
+	});
+
+	it('steps into the first node of a tool, from node to node there, and on behind it', async () => {
+		const run = debugUser({ breakpoints: [breakpoint('use')] });
+		let at = await run.stop();
+		const seen: unknown[] = [];
+		for (const how of ['into', 'over', 'into', 'over', 'over'] as const) {
+			run.session.step(at.branch, how);
+			at = await run.stop();
+			seen.push(at.reason, framesOf(at)?.[0]);
+		}
+		assert.deepEqual(seen, [
+			'step',
+			['node', 'start', 'greeter'],
+			'step',
+			['node', 'use', 'greeter'],
+			'step',
+			['node', 'sign', 'greeter'],
+			'step',
+			['node', 'end', 'greeter'],
+			'step',
+			['node', 'after', undefined],
+		]);
+		run.session.goOn();
+		assert.deepEqual((await run.outcome).data.outputs, { out: 'Dear Ana, yours!' });
+	});
+
+	it('steps out of a tool, to what comes behind it', async () => {
+		const run = debugUser({ breakpoints: [breakpoint('use', { agent: 'greeter' })] });
+		const at = await run.stop();
+		assert.deepEqual(
+			[at.reason, at.breakpoints, framesOf(at)],
+			[
+				'breakpoint',
+				['at-use'],
+				[
+					['node', 'use', 'greeter'],
+					['agent', undefined, 'greeter'],
+					['tool', 'use', undefined],
+					['agent', undefined, undefined],
+				],
+			],
+		);
+		run.session.step(at.branch, 'out');
+		assert.deepEqual(allWhere(await run.stop()), ['after']);
+		run.session.goOn();
+		await run.outcome;
+	});
+
+	it('stops in a tool of a tool, inside of a container of it', async () => {
+		const each: TestNode = {
+			id: 'each',
+			data: { type: 'loop', start_node_id: 'begin', loop_count: 2, loop_variables: [], break_conditions: [], logical_operator: 'and' },
+		};
+		const outer = testAgent(
+			[
+				startNode('name'),
+				each,
+				{ id: 'begin', parentId: 'each', data: { type: 'loop-start' } },
+				{ ...agentToolNode('ask', 'greeter', { name: '{{#start.name#}}' }), parentId: 'each' },
+				endNode({ greeting: 'start.name' }),
+			],
+			['start > each', 'begin > ask', 'each > end'],
+		);
+		const run = debugUser(
+			{ breakpoints: [breakpoint('sign', { agent: 'greeter' })] },
+			{ greeter: greeter(), outer },
+			user(agentToolNode('use', 'outer', { name: '{{#start.t#}}' })),
+		);
+		for (const round of [0, 1]) {
+			assert.deepEqual(framesOf(await run.stop()), [
+				['node', 'sign', 'greeter'],
+				['agent', undefined, 'greeter'],
+				['tool', 'ask', 'outer'],
+				['container', 'each', 'outer', round],
+				['agent', undefined, 'outer'],
+				['tool', 'use', undefined],
+				['agent', undefined, undefined],
+			]);
+			run.session.goOn();
+		}
+		assert.equal((await run.outcome).data.status, 'succeeded');
+	});
+
+	it('shows the values of each frame from its own agent, also where IDs are the same', async () => {
+		const run = debugUser({ breakpoints: [breakpoint('sign', { agent: 'greeter' })] });
+		const { branch: id } = await run.stop();
+		const ask = async (expression: string, frame: number) => {
+			const { text } = await run.inspection.evaluate(branchOf(run, id), { command: 'evaluate', branch: id, frame, expression });
+			return text;
+		};
+		assert.equal(await ask('{{#use.output#}}', 0), '"Dear Ana"', 'the node of the tool, not the one that uses it');
+		assert.equal(await ask('nodes.use.output + nodes.start.name', 0), '"Dear AnaAna"');
+		assert.equal(await ask('{{#start.t#}}', 2), '"Ana"');
+		assert.equal(await ask('nodes.use === undefined', 2), 'true');
+		run.session.goOn();
+		await run.outcome;
+	});
+
+	it('tells in the record of the run what was set by hand in a tool, and of which agent', async () => {
+		const run = debugUser({ breakpoints: [breakpoint('sign', { agent: 'greeter' })] });
+		const { branch } = await run.stop();
+		const set: DebugVariable = run.inspection.setVariable(branchOf(run, branch), {
+			command: 'set_variable',
+			branch,
+			path: ['outputs', 'use', 'output'],
+			value: 'Hi',
+		});
+		assert.equal(set.text, '"Hi"');
+		run.session.goOn();
+		assert.deepEqual((await run.outcome).data.outputs, { out: 'Hi, yours!' });
+		const told = run.told.filter(({ event }) => event === 'variable_set') as VariableSetEvent[];
+		assert.deepEqual(
+			told.map(({ workflow_run_id, data: { created_at, ...data } }) => [workflow_run_id, typeof created_at, data]),
+			[['run', 'number', { selector: ['use', 'output'], value: 'Hi', previous: 'Dear Ana', node_id: 'sign', agent: 'greeter' }]],
+		);
+	});
+
+	it('says of which agent the node of a message is', async () => {
+		const run = debugUser({
+			breakpoints: [
+				breakpoint('use', { agent: 'greeter', log_message: 'for {nodes.start.name}' }),
+				breakpoint('use', { log_message: 'use' }),
+			],
+		});
+		await run.outcome;
+		assert.deepEqual(
+			run.told.filter(({ event }) => event === 'debug_output').map(event => (event as { data: object }).data),
+			[
+				{ node: 'use', breakpoint: 'at-use', text: 'use' },
+				{ node: 'use', agent: 'greeter', breakpoint: 'at-use', text: 'for Ana' },
+			],
+		);
+	});
+
+	it('stops at a failure in a tool once, without the secrets of any of its agents, and runs the node again', async () => {
+		const failing = greeter(
+			[
+				startNode('name'),
+				{
+					id: 'sign',
+					data: {
+						type: 'code',
+						code: 'function main({ name }) { if (name.includes("secret")) { throw new Error("no " + name) } return { output: name } }',
+						code_language: 'javascript',
+						variables: [{ variable: 'name', value_selector: ['start', 'name'] }],
+						outputs: { output: { type: 'string' } },
+					},
+				},
+				endNode({ greeting: 'sign.output' }),
+			],
+			['start > sign', 'sign > end'],
+		);
+		const env = { workflow: { environment_variables: [{ name: 'KEY', value_type: 'secret', value: 'a-secret-key-1234' }] } };
+		const caller = user(agentToolNode('use', 'greeter', { name: '{{#env.KEY#}}' }), env);
+		const run = debugUser({ failures: ['run'] }, { greeter: failing }, caller);
+		const at = await run.stop();
+		assert.equal(at.reason, 'failure');
+		assert.deepEqual(framesOf(at)?.[0], ['node', 'sign', 'greeter']);
+		assert.match(at.error ?? '', /no \*\*\*/);
+		run.inspection.setVariable(branchOf(run, at.branch), {
+			command: 'set_variable',
+			branch: at.branch,
+			path: ['outputs', 'start', 'name'],
+			value: 'Bo',
+		});
+		run.session.restart(at.branch);
+		assert.deepEqual(framesOf(await run.stop())?.[0], ['node', 'end', 'greeter']);
+		run.session.goOn();
+		assert.deepEqual((await run.outcome).data.outputs, { out: 'Bo!' });
+		assert.ok(!JSON.stringify(run.told).includes('secret-key'), JSON.stringify(run.told));
+		assert.equal(
+			run.told.filter(({ event, ...more }) => event === 'debug_stopped' && JSON.stringify(more).includes('"failure"')).length,
+			1,
+		);
+	});
+
+	it('that is itself stops in its inner runs too, whose frames say whose they are', async () => {
+		const inner = testAgent(
+			[startNode('t'), templateNode('use', 'inner {{ t }}', { t: 'start.t' }), endNode({ out: 'use.output' })],
+			['start > use', 'use > end'],
+		);
+		const run = debug(
+			user(agentToolNode('use', 'self', { t: '{{#start.t#}}' })),
+			{ breakpoints: [breakpoint('use')] },
+			{
+				more: { inputs: { t: 'Ana' } },
+				others: agentTools({ self: inner }),
+				name: 'self',
+			},
+		);
+		assert.deepEqual(framesOf(await run.stop())?.[0], ['node', 'use', undefined]);
+		run.session.goOn();
+		const inside = await run.stop();
+		assert.deepEqual([inside.breakpoints, framesOf(inside)?.[0]], [['at-use'], ['node', 'use', 'self']]);
+		run.session.goOn();
+		assert.equal((await run.outcome).data.status, 'succeeded');
+	});
+});

@@ -1,0 +1,35 @@
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import type { EngineServices } from '#engine/run/engineTypes.ts';
+import type { ToolSource } from '#engine/tools/engineTool.ts';
+import { AgentTools } from '#engine/tools/publishedAgents.ts';
+import type { TestNode } from '../engine/run/engineFixture.ts';
+
+const none: ToolSource = { providers: async () => [], find: async () => undefined, names: async () => [] };
+
+/** What offers these agents, by their names, as tools. */
+export function agentTools(agents: Readonly<Record<string, LoadedAgent>>): Pick<EngineServices, 'tools'> {
+	const source = new AgentTools({
+		names: async () => Object.keys(agents),
+		find: async name => {
+			const agent = agents[name];
+			return agent && { name, appId: name, workflowId: name, agent };
+		},
+	});
+	return { tools: { mcp: none, apis: none, agents: source } };
+}
+
+/** A node that uses an agent as a tool. `parameters`: texts by the names of the agent's inputs. */
+export function agentToolNode(id: string, name: string, parameters: Readonly<Record<string, string>> = {}, data: object = {}): TestNode {
+	return {
+		id,
+		data: {
+			type: 'tool',
+			provider_type: 'workflow',
+			provider_id: name,
+			provider_name: name,
+			tool_name: name,
+			tool_parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, { type: 'mixed', value }])),
+			...data,
+		},
+	};
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { DebugBranch, DebugCommand } from '#contract/debugging.ts';
+import { agentPath, DebugClient } from '../editor/debugger/debugClient.ts';
+
+describe('numbers that the editor holds of a run that stands', () => {
+	let client: DebugClient;
+	beforeEach(() => {
+		client = new DebugClient();
+	});
+	afterEach(() => {
+		client.close();
+		client.adapter.dispose();
+	});
+
+	const at = (id: number, node: string, state: DebugBranch['state'] = 'standing'): DebugBranch => ({
+		id,
+		state,
+		frames: [
+			{ kind: 'node', node, title: node },
+			{ kind: 'agent', title: 'sort' },
+		],
+	});
+
+	async function stand(branches: readonly DebugBranch[], count: number): Promise<void> {
+		client.stopAt('rank', { branches });
+		await client.event('stopped', count);
+	}
+
+	const frameOf = async (threadId: number) =>
+		(await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId })).body.stackFrames[0]?.id as number;
+
+	const scopeOf = async (frameId: number) =>
+		(await client.request<DebugProtocol.ScopesResponse>('scopes', { frameId })).body.scopes[0]?.variablesReference as number;
+
+	const value = (text: string, type: string, more: object = {}) => ({
+		name: 'v',
+		text,
+		type,
+		children: 0,
+		settable: true,
+		path: ['inputs', 'v'],
+		...more,
+	});
+
+	it('stay where work in flight ends meanwhile, and mean nothing where their branch has moved on', async () => {
+		await client.begin();
+		client.answer = ({ command }) =>
+			command === 'scopes'
+				? { scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] }
+				: { variables: [value('1', 'number')], total: 1 };
+		await stand([at(7, 'rank'), at(8, 'start', 'ending')], 1);
+		const [stays, moves] = [await frameOf(7), await frameOf(8)];
+		const [kept, lost] = [await scopeOf(stays), await scopeOf(moves)];
+		await stand([at(7, 'rank'), at(8, 'end')], 2);
+		assert.deepEqual([await frameOf(7), await scopeOf(stays)], [stays, kept]);
+		assert.equal((await client.request('variables', { variablesReference: kept })).success, true);
+		const refused = await client.request('variables', { variablesReference: lost });
+		assert.deepEqual([refused.success, (await client.request('scopes', { frameId: moves })).success], [false, false]);
+		const fresh = await frameOf(8);
+		assert.ok(![stays, moves].includes(fresh) && ![kept, lost].includes(await scopeOf(fresh)));
+	});
+
+	it('mean nothing once the run has gone on, though it comes to the same node again', async () => {
+		await client.begin();
+		client.answer = () => ({ scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] });
+		await stand([at(7, 'rank')], 1);
+		const frame = await frameOf(7);
+		const scope = await scopeOf(frame);
+		await client.request('continue', { threadId: 7 });
+		await stand([at(7, 'rank')], 2);
+		assert.notEqual(await scopeOf(await frameOf(7)), scope);
+		assert.equal((await client.request('setVariable', { variablesReference: scope, name: 'v', value: '2' })).success, false);
+	});
+
+	it('belong to one branch: a text typed for it is of the type that it has there', async () => {
+		await client.begin();
+		const set: unknown[] = [];
+		client.answer = (command: DebugCommand) => {
+			if (command.command === 'set_variable') {
+				set.push(command.value);
+				return value('5', 'string');
+			}
+			return command.command === 'scopes'
+				? { scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] }
+				: { variables: [value('1', 'branch' in command && command.branch === 7 ? 'string' : 'number')], total: 1 };
+		};
+		await stand([at(7, 'rank'), at(8, 'end')], 1);
+		const references = [await scopeOf(await frameOf(7)), await scopeOf(await frameOf(8))];
+		for (const variablesReference of references) {
+			await client.request('variables', { variablesReference });
+		}
+		for (const variablesReference of references) {
+			await client.request('setVariable', { variablesReference, name: 'v', value: '5' });
+		}
+		assert.deepEqual(set, ['5', 5]);
+	});
+
+	it('show texts that can be changed as a whole, and refuse what was cut in place of it', async () => {
+		await client.begin();
+		const long = `${'word '.repeat(60)}"end"\n`;
+		const huge = 'x'.repeat(5000);
+		client.answer = ({ command }) =>
+			command === 'scopes'
+				? { scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] }
+				: {
+						variables: [
+							value(`${JSON.stringify(long).slice(0, 200)}…`, 'string', { value: long }),
+							value(`"${huge.slice(0, 199)}…`, 'string', { value: huge, name: 'w', path: ['inputs', 'w'] }),
+						],
+						total: 2,
+					};
+		await stand([at(7, 'rank')], 1);
+		const variablesReference = await scopeOf(await frameOf(7));
+		const { body } = await client.request<DebugProtocol.VariablesResponse>('variables', { variablesReference });
+		assert.equal(JSON.parse(body.variables[0]?.value ?? ''), long);
+		const before = client.asked.length;
+		const refused = await client.request('setVariable', { variablesReference, name: 'w', value: `y${body.variables[1]?.value}` });
+		assert.match(refused.message ?? '', /longer than what was shown/);
+		assert.equal(client.asked.length, before, 'nothing was sent');
+	});
+
+	it('take breakpoints that the gateway would refuse for what they are, and hold up no others', async () => {
+		await client.begin();
+		const breakpoints = [
+			{ line: 9, hitCondition: 'often' },
+			{ line: 9, hitCondition: '9'.repeat(200) },
+			{ line: 9, condition: 'x'.repeat(20_000) },
+			{ line: 9, hitCondition: ' ', condition: 'true' },
+			{ line: 13, hitCondition: '>= 2' },
+		];
+		const { body } = await client.request<DebugProtocol.SetBreakpointsResponse>('setBreakpoints', {
+			source: { path: agentPath },
+			breakpoints,
+		});
+		assert.deepEqual(
+			body.breakpoints.map(({ verified, message }) => (verified ? '' : message?.split(':')[0])),
+			['The hit count cannot be read', 'The hit count cannot be read', 'The condition or the message is too long', '', ''],
+		);
+		assert.deepEqual(client.asked.at(-1), {
+			command: 'set_breakpoints',
+			breakpoints: [
+				{ id: '4', node: 'start', condition: 'true' },
+				{ id: '5', node: 'rank', hit_condition: '>= 2' },
+			],
+			failures: ['run'],
+		});
+	});
+});

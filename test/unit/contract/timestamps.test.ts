@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { timestampToMs, toHttpDate } from '#contract/timestamps.ts';
+
+describe('timestamps', () => {
+	const cases: [unknown, number | undefined][] = [
+		[1721272660, 1721272660000],
+		[1721272660.5, 1721272660500],
+		['1721272660', 1721272660000],
+		['Thu, 18 Jul 2024 03:17:40 -0000', 1721272660000],
+		['2024-07-18T03:17:40Z', 1721272660000],
+		['', undefined],
+		['soon', undefined],
+		[null, undefined],
+		[Number.NaN, undefined],
+	];
+	for (const [value, ms] of cases) {
+		it(`reads ${JSON.stringify(value)}`, () => assert.equal(timestampToMs(value), ms));
+	}
+	it('writes the form of run details and reads it back', () => {
+		assert.equal(toHttpDate(1721272660000), 'Thu, 18 Jul 2024 03:17:40 -0000');
+		assert.equal(timestampToMs(toHttpDate(1721272660000)), 1721272660000);
+	});
+});

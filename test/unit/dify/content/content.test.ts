@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { readApp } from '#dify/content/appContent.ts';
+import { appDifference } from '#dify/content/appDifference.ts';
+import { contentHash } from '#dify/content/contentHash.ts';
+import { differenceLines, differenceSummary } from '#dify/content/differenceWords.ts';
+import { linkState } from '#dify/linkState.ts';
+import { appText } from '../syncedApp.ts';
+
+const differ = (a: string, b: string) => appDifference(readApp(a), readApp(b));
+
+describe('the content hash of an app', () => {
+	const same: readonly (readonly [string, (text: string) => string])[] = [
+		[
+			'places, sizes and the view',
+			text => text.replace('x: 300', 'x: 1').replace('zoom: 1', 'zoom: 2').replace('id: t\n', 'id: t\n      width: 9\n'),
+		],
+		[
+			'what is selected or dragged',
+			text => text.replace('id: t\n', 'id: t\n      selected: true\n      dragging: false\n      zIndex: 3\n'),
+		],
+		['version and dependencies', text => text.replace('0.6.0', '0.5.0').replace('dependencies: []', 'dependencies: [{type: x}]')],
+		['values of secrets', text => text.replace("value: ''", 'value: sk-1')],
+		[
+			'comments, quotes, order of keys',
+			text => text.replace('# the greeter', '').replace('name: Greeter\n  mode: workflow', 'mode: "workflow"\n  name: "Greeter"'),
+		],
+		[
+			'anchors',
+			text =>
+				text
+					.replace('{type: start, title: Start, variables: []}', '{type: start, title: &a Start, variables: []}')
+					.replace('title: End', 'title: End'),
+		],
+		['one number in two forms', text => text.replace('value: 7', 'value: 7.0')],
+		['null for nothing', text => text.replace('id: t\n', 'id: t\n      parentId: null\n')],
+		['the order of nodes and edges', text => text.replace(/( {4}- id: start\n(?: {6}.*\n)+)((?:.*\n)*?)( {4}edges)/, '$2$1$3')],
+	];
+	for (const [what, change] of same) {
+		it(`does not change by ${what}`, () => {
+			assert.notEqual(change(appText), appText);
+			assert.equal(contentHash(change(appText)), contentHash(appText));
+		});
+	}
+
+	const other: readonly (readonly [string, (text: string) => string])[] = [
+		['a field of a node', text => text.replace('Hello', 'Hi')],
+		['a key in any script', text => text.replace('template: Hello', 'template: Hello\n        größe_名: 1')],
+		['an edge', text => text.replace('sourceHandle: source, target: t', 'sourceHandle: other, target: t')],
+		['a variable', text => text.replace('value: 7', 'value: 8')],
+		['a number that is a text', text => text.replace('value: 7', "value: '7'")],
+		['the name of a secret', text => text.replace('name: KEY', 'name: TOKEN')],
+		['an empty text for nothing', text => text.replace("description: ''", 'description:')],
+		['a feature', text => text.replace("opening_statement: ''", 'opening_statement: hi')],
+		['the order of a list inside a node', text => text.replace('outputs: []', 'outputs: [a, b]')],
+	];
+	for (const [what, change] of other) {
+		it(`changes by ${what}`, () => assert.notEqual(contentHash(change(appText)), contentHash(appText)));
+	}
+
+	it('changes by a digit of a number that JavaScript rounds, and by nothing else of it', () => {
+		const withNumber = (value: string) => appText.replace('value: 7', `value: ${value}`);
+		const number = withNumber('1234567890123456789');
+		for (const other of ['1234567890123456788', "'1234567890123456789'", '-1234567890123456789']) {
+			assert.notEqual(contentHash(withNumber(other)), contentHash(number), other);
+			assert.equal(differ(number, withNumber(other)).isSame, false);
+			assert.doesNotThrow(() => JSON.stringify(differ(number, withNumber(other))));
+		}
+		assert.equal(contentHash(withNumber('1_234_567_890_123_456_789')), contentHash(number));
+		assert.equal(contentHash(withNumber('+1234567890123456789')), contentHash(number));
+		assert.notEqual(contentHash(withNumber('1234567890123456788')), contentHash(withNumber('0x112210F47DE98115')));
+		assert.equal(contentHash(number), contentHash(withNumber('0x112210F47DE98115')));
+	});
+
+	it('is the same for what an alias stands for and what is written out', () => {
+		const [a, b] = ['variables: &v [x, y]\n        more: *v', 'variables: [x, y]\n        more: [x, y]'];
+		const [one, two] = [a, b].map(each => contentHash(appText.replace('Hello\n        variables: []', `Hello\n        ${each}`)));
+		assert.equal(one, two);
+	});
+
+	it('is the same after an upgrade of the deployment, which writes fields that nobody set', () => {
+		const upgraded = appText
+			.replace('icon: 🤖', 'icon: 🤖\n  icon_type: emoji\n  use_icon_as_answer_icon: false')
+			.replace('version: 0.6.0', 'version: 0.7.0')
+			.concat('  rag_pipeline_variables: []\n');
+		assert.equal(contentHash(upgraded), contentHash(appText));
+		assert.deepEqual(differ(appText, upgraded).isSame, true);
+		assert.deepEqual(differ(appText, upgraded).app, []);
+		// a set one counts: a file without it takes the picture away
+		assert.notEqual(contentHash(upgraded.replace('icon_type: emoji', 'icon_type: image')), contentHash(appText));
+	});
+
+	it('is there for apps without a graph, and knows their settings', () => {
+		const chat = 'app: {name: Chat, mode: chat}\nkind: app\nmodel_config: {pre_prompt: hello, model: {name: m}}\nversion: 0.1.5\n';
+		assert.notEqual(contentHash(chat), contentHash(chat.replace('hello', 'hi')));
+		assert.deepEqual(differ(chat, chat.replace('hello', 'hi')).other, [{ path: 'model_config.pre_prompt', before: 'hello', after: 'hi' }]);
+	});
+
+	it('is there for what is no list where one belongs', () => {
+		const broken = appText.replace(/nodes:\n[\s\S]*? {4}edges:/, 'nodes: 7\n    edges:');
+		assert.notEqual(contentHash(broken), contentHash(broken.replace('nodes: 7', 'nodes: 8')));
+		assert.equal(differ(broken, broken.replace('nodes: 7', 'nodes: 8')).other[0]?.path, 'workflow.graph.nodes');
+	});
+
+	it('tells two nodes of one ID apart', () => {
+		const twice = appText.replace('- id: end', '- id: t');
+		assert.notEqual(contentHash(twice), contentHash(twice.replace('title: End', 'title: Fin')));
+	});
+});
+
+describe('the difference of two apps', () => {
+	it('names nodes, edges, variables and fields, without values of secrets', () => {
+		const changed = appText
+			.replace('Hello', 'Hi')
+			.replace('name: Greeter', 'name: Host')
+			.replace('value: 7', 'value: 8')
+			.replace("value: ''", 'value: sk-1')
+			.replace('name: KEY', 'name: TOKEN')
+			.replace("opening_statement: ''", 'opening_statement: hi')
+			.replace('x: 300', 'x: 301')
+			.replace('- id: end', '- id: done')
+			.replace('source: t, sourceHandle: source, target: end', 'source: t, sourceHandle: source, target: done');
+		const difference = differ(appText, changed);
+		assert.deepEqual(differenceLines(difference), [
+			'~ app.name',
+			'~ node Greeting (t), template-transform: template',
+			'+ node End (done), end',
+			'- node End (end), end',
+			'+ connection Greeting → End',
+			'- connection Greeting → End',
+			'+ environment variable TOKEN',
+			'~ environment variable LIMIT: value',
+			'- environment variable KEY',
+			'~ workflow.features.opening_statement',
+			'~ layout',
+		]);
+		assert.equal(
+			differenceSummary(difference),
+			'3 nodes differ, 2 connections differ, 3 variables differ, name: different, 1 feature differs',
+		);
+		assert.doesNotMatch(JSON.stringify(difference), /sk-1/);
+	});
+
+	it('of layout alone says so, and of nothing too', () => {
+		assert.equal(differenceSummary(differ(appText, appText.replace('x: 300', 'x: 1'))), 'layout only');
+		assert.equal(differenceSummary(differ(appText, appText.replace('# the greeter\n', ''))), 'no difference');
+	});
+
+	it('is the same exactly where the hashes are, however names are built', () => {
+		const odd = appText.replace('id: end', 'id: __proto__').replace('name: LIMIT', 'name: constructor');
+		assert.ok(differ(odd, odd).isSame);
+		assert.deepEqual(
+			differ(odd, odd.replace('title: End', 'title: Fin')).nodes.map(({ id }) => id),
+			['__proto__'],
+		);
+	});
+});
+
+describe('the state of a link', () => {
+	const [base, here, there] = ['Hello', 'Hi', 'Hey'].map(word => readApp(appText.replace('Hello', word)));
+	const moved = readApp(appText.replace('x: 300', 'x: 1'));
+	it('is one of five', () => {
+		assert.ok(base && here && there);
+		const hash = contentHash(base);
+		assert.equal(linkState(hash, base, base), 'same');
+		assert.equal(linkState(hash, moved, base), 'layout');
+		assert.equal(linkState(hash, here, base), 'changed-here');
+		assert.equal(linkState(hash, base, there), 'changed-there');
+		assert.equal(linkState(hash, here, there), 'changed-both');
+		assert.equal(linkState(hash, here, here), 'same');
+	});
+});

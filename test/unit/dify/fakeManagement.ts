@@ -1,0 +1,34 @@
+import type { DifyManagement, ImportRequest } from '#client/dify/management.ts';
+import { exportText } from '../../support/services/dify/appExport.ts';
+import { importText } from '../../support/services/dify/appImport.ts';
+import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+
+/** The faked deployment without its network: what plans of the round trip ask, for hundreds of files in a second. */
+export function fakeManagement(fake: DifyDeployment): DifyManagement {
+	return {
+		deployment: { origin: 'https://dify.test', generation: 'openapi-1.16', version: '1.16.0', edition: 'SELF_HOSTED', signIns: [] },
+		offers: new Set(['exportApp', 'importApp']),
+		workspaceId: fake.workspace.id,
+		exportApp: async (id: string) => {
+			const app = fake.apps.find(each => each.id === id);
+			if (!app) {
+				throw new Error(`no app ${id}`);
+			}
+			return { text: exportText(fake, app, app.draft, false), draftHash: undefined };
+		},
+		importApp: async ({ text, appId, name }: ImportRequest) => {
+			const done = importText(fake, { workspaceId: fake.workspace.id, text, appId, name });
+			return {
+				id: done.id,
+				status: done.status,
+				appId: done.appId ?? undefined,
+				mode: done.mode ?? undefined,
+				currentVersion: fake.release.dsl,
+				importedVersion: done.imported,
+				error: done.error || undefined,
+				details: [],
+				warnings: [],
+			};
+		},
+	} as unknown as DifyManagement;
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { readAppFile, writeAppFile } from '#dify/files/appFile.ts';
+import { FolderBackups } from '#dify/files/folderBackups.ts';
+import { agentPathsOf, linkPathOf, readLink, writeLink } from '#dify/files/linkFile.ts';
+import type { DifyLink } from '#dify/linkTypes.ts';
+
+const link: DifyLink = {
+	origin: 'https://dify.test',
+	workspace_id: 'space-1',
+	app_id: 'app-1',
+	mode: 'workflow',
+	base: { draft_hash: 'abc', content_hash: 'a'.repeat(64), dsl_version: '0.6.0' },
+};
+const app = { origin: link.origin, appId: link.app_id };
+
+describe('the sidecar file of an agent file', () => {
+	it('stands beside it', () => {
+		assert.equal(linkPathOf('/a/b.c.yml'), '/a/b.c.dify.json');
+		assert.equal(linkPathOf('C:\\a\\b.YAML'), 'C:\\a\\b.dify.json');
+	});
+
+	it('is written in one form, and read again', () => {
+		const text = writeLink(link);
+		assert.equal(
+			text,
+			`{
+  "origin": "https://dify.test",
+  "workspace_id": "space-1",
+  "app_id": "app-1",
+  "mode": "workflow",
+  "base": {
+    "draft_hash": "abc",
+    "content_hash": "${'a'.repeat(64)}",
+    "dsl_version": "0.6.0"
+  }
+}
+`,
+		);
+		assert.deepEqual(readLink(text, 'x').link, link);
+	});
+
+	it('keeps fields that are not ours', () => {
+		const text = JSON.stringify({ note: 1, ...link, base: { ...link.base, more: [2] } });
+		const { draft_hash: _, ...base } = link.base;
+		const written = JSON.parse(writeLink({ ...link, base }, readLink(text, 'x'))) as unknown;
+		assert.deepEqual(written, { ...link, base: { ...base, more: [2] }, note: 1 });
+	});
+
+	const hostile: readonly (readonly [string, string, RegExp])[] = [
+		['no JSON', '{', /^a\.dify\.json is no JSON object: expected “origin”/],
+		['marks of a merge', `<<<<<<< HEAD\n${writeLink(link)}`, /is no JSON object/],
+		['a list', '[]', /is no JSON object/],
+		['too much', `{"a":"${'x'.repeat(70_000)}"}`, /too large/],
+		[
+			'an address with a path',
+			JSON.stringify({ ...link, origin: 'https://dify.test/evil' }),
+			/“origin” is missing or wrong: expected scheme/,
+		],
+		['an address with a password', JSON.stringify({ ...link, origin: 'https://u:p@dify.test' }), /“origin”/],
+		['another protocol', JSON.stringify({ ...link, origin: 'file:///etc/passwd' }), /“origin”/],
+		['an ID that leads elsewhere', JSON.stringify({ ...link, app_id: '../../account' }), /“app_id” is missing or wrong: expected an ID/],
+		['an ID that is none', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /“workspace_id”/],
+		['no base', JSON.stringify({ ...link, base: undefined }), /“base\.content_hash” is missing or wrong: expected 64 hexadecimal digits/],
+		['a hash that is none', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /“base\.content_hash”/],
+		['a header in a hash', JSON.stringify({ ...link, base: { ...link.base, draft_hash: 'a\r\nX: y' } }), /“base\.draft_hash”/],
+		['a mode that is none', JSON.stringify({ ...link, mode: 'a b' }), /“mode”/],
+	];
+	for (const [what, text, sentence] of hostile) {
+		it(`is refused in a sentence with ${what}`, () => {
+			assert.throws(() => readLink(text, 'a.dify.json'), { name: 'SyncFault', code: 'unreadable', message: sentence });
+		});
+	}
+});
+
+describe('files of the round trip', () => {
+	let folder: string;
+	let file: string;
+	let backups: FolderBackups;
+	const names = () => fs.readdirSync(folder).toSorted();
+
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dify-sync-'));
+		file = path.join(folder, 'a.yml');
+		backups = new FolderBackups(path.join(folder, 'kept'));
+	});
+	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+	const write = (expected: string | undefined, text: string | undefined) =>
+		writeAppFile({ file, expected, text, link, name: 'A', backups });
+
+	it('are made whole, with their sidecar, and nothing beside', async () => {
+		assert.equal(await write(undefined, 'new'), undefined);
+		assert.deepEqual(names(), ['a.dify.json', 'a.yml']);
+		assert.deepEqual(await readAppFile(file).then(({ text, link: read }) => [text, read?.link]), ['new', link]);
+	});
+
+	it('keep what is overwritten, and it can be put back', async () => {
+		fs.writeFileSync(file, 'mine');
+		fs.chmodSync(file, 0o640);
+		const backup = await write('mine', 'theirs');
+		assert.equal(fs.readFileSync(file, 'utf8'), 'theirs');
+		if (process.platform !== 'win32') {
+			assert.equal(fs.statSync(file).mode & 0o777, 0o640);
+			assert.equal(fs.statSync(backup?.file ?? '').mode & 0o777, 0o600);
+		}
+		const [listed] = await backups.list(app);
+		assert.deepEqual([listed?.side, listed?.name, listed?.file], ['here', 'A', backup?.file]);
+		assert.equal(await backups.read(listed ?? assert.fail()), 'mine');
+	});
+
+	it('that changed since they were read are not overwritten, nor is their sidecar', async () => {
+		fs.writeFileSync(file, 'changed');
+		await assert.rejects(write('mine', 'theirs'), { code: 'changed-here' });
+		await assert.rejects(write(undefined, 'theirs'), { code: 'changed-here' });
+		assert.deepEqual([fs.readFileSync(file, 'utf8'), names()], ['changed', ['a.yml']]);
+	});
+
+	it('that vanished are not made again by a plan that was about them', async () => {
+		await assert.rejects(write('mine', 'theirs'), { code: 'changed-here' });
+		assert.deepEqual(names(), []);
+	});
+
+	it('stay as they are where only the link is new; a sidecar that cannot be read is made anew', async () => {
+		fs.writeFileSync(file, 'mine');
+		fs.writeFileSync(linkPathOf(file), '<<<<<<<');
+		await assert.rejects(readAppFile(file), { code: 'unreadable' });
+		await write('mine', undefined);
+		assert.deepEqual(await readAppFile(file).then(({ text, link: read }) => [text, read?.link]), ['mine', link]);
+		assert.deepEqual(names(), ['a.dify.json', 'a.yml']);
+	});
+
+	it('of NAME.yml and NAME.yaml have a sidecar each, and one that was there before stays where it was', async () => {
+		const yaml = path.join(folder, 'a.yaml');
+		const other = { ...link, app_id: 'app-2' };
+		const writeYaml = (to: DifyLink) => writeAppFile({ file: yaml, expected: undefined, text: 'other', link: to, name: 'B', backups });
+		await writeYaml(other);
+		assert.deepEqual(names(), ['a.dify.json', 'a.yaml']);
+		assert.equal((await readAppFile(yaml)).link?.link.app_id, 'app-2');
+		fs.rmSync(yaml);
+		fs.rmSync(linkPathOf(yaml));
+
+		await write(undefined, 'new');
+		assert.equal((await readAppFile(yaml)).link, undefined);
+		await writeYaml(other);
+		assert.deepEqual(names(), ['a.dify.json', 'a.yaml', 'a.yaml.dify.json', 'a.yml']);
+		assert.equal((await readAppFile(file)).link?.link.app_id, 'app-1');
+		fs.rmSync(file);
+		assert.equal((await readAppFile(yaml)).link?.link.app_id, 'app-2');
+		assert.deepEqual(agentPathsOf('/b/a.yaml.dify.json'), ['/b/a.yaml']);
+		assert.deepEqual(agentPathsOf('/b/a.dify.json'), ['/b/a.yml', '/b/a.yaml']);
+	});
+
+	it('are not overwritten where what they said cannot be kept', async () => {
+		fs.writeFileSync(file, 'mine');
+		// a file where the folder of backups belongs: as a full disk, nothing can be made there
+		fs.writeFileSync(path.join(folder, 'kept'), '');
+		await assert.rejects(write('mine', 'theirs'), { code: 'disk', message: /cannot be kept in .*: nothing was overwritten\.$/ });
+		assert.deepEqual([fs.readFileSync(file, 'utf8'), names()], ['mine', ['a.yml', 'kept']]);
+	});
+
+	it('that are links stay links', async function () {
+		if (process.platform === 'win32') {
+			this.skip();
+		}
+		fs.writeFileSync(path.join(folder, 'real'), 'mine');
+		fs.symlinkSync('real', file);
+		await write('mine', 'theirs');
+		assert.ok(fs.lstatSync(file).isSymbolicLink());
+		assert.equal(fs.readFileSync(path.join(folder, 'real'), 'utf8'), 'theirs');
+	});
+});
+
+describe('texts that are kept', () => {
+	let folder: string;
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dify-sync-'));
+	});
+	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+	it('are listed the newest first, each app by itself, the oldest gone beyond fifty', async () => {
+		const backups = new FolderBackups(folder);
+		const kept = [];
+		for (let at = 0; at < 53; at++) {
+			kept.push(await backups.keep({ ...app, name: 'A', side: 'there', text: `text ${at}` }));
+		}
+		await backups.keep({ ...app, appId: 'app-2', name: 'B', side: 'there', text: 'other' });
+		const listed = await new FolderBackups(folder).list(app);
+		assert.equal(listed.length, 50);
+		const last = kept.at(-1) ?? assert.fail();
+		assert.equal(await backups.read(last), 'text 52');
+		assert.ok(listed.every(({ at }, index) => at <= (listed[index - 1]?.at ?? Infinity)));
+	});
+
+	it('are there still where the clock was ahead when others were kept', async () => {
+		const backups = new FolderBackups(folder);
+		const { file } = await backups.keep({ ...app, name: 'A', side: 'there', text: 'first' });
+		for (let at = 0; at < 50; at++) {
+			fs.writeFileSync(path.join(path.dirname(file), `9000000000${String(at).padStart(3, '0')}-there-0000000a.yml`), 'ahead');
+		}
+		const kept = await backups.keep({ ...app, name: 'A', side: 'there', text: 'now' });
+		assert.equal(await backups.read(kept), 'now');
+		assert.equal((await backups.list(app)).length, 50);
+	});
+
+	it('are read of their folder alone', async () => {
+		fs.writeFileSync(path.join(folder, 'x.yml'), 'elsewhere');
+		await assert.rejects(new FolderBackups(folder).read({ ...app, id: '../x.yml' }), { code: 'disk' });
+	});
+
+	it('are none where nothing was kept yet', async () => {
+		assert.deepEqual(await new FolderBackups(path.join(folder, 'none')).list(app), []);
+	});
+});

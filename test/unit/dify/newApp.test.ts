@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { carryOutNewApp, planNewApp } from '#dify/newApp.ts';
+import { planPush } from '#dify/pushPlan.ts';
+import { HeldDeployment } from './heldDeployment.ts';
+import { appText } from './syncedApp.ts';
+
+describe('pushing an agent file as a new app', () => {
+	let there: HeldDeployment;
+	beforeEach(() => {
+		there = new HeldDeployment();
+		there.put('app-1', appText);
+	});
+	const push = async (name?: string) => {
+		const plan = await planNewApp({ management: there.asked, text: appText, ...(name === undefined ? {} : { name }) });
+		return carryOutNewApp(plan, { management: there.asked });
+	};
+
+	it('makes one beside those that are there, and links the file with it', async () => {
+		const before = there.text('app-1');
+		const outcome = await push();
+		assert.ok(outcome.kind === 'done');
+		assert.deepEqual([outcome.link.app_id, outcome.file, outcome.backup], ['new-1', undefined, undefined]);
+		assert.equal(there.text('app-1'), before);
+		assert.equal((await planPush({ management: there.asked, link: outcome.link, text: appText })).state, 'same');
+	});
+
+	it('under another name gives the file that name', async () => {
+		const outcome = await push('Host');
+		assert.ok(outcome.kind === 'done');
+		assert.equal(outcome.file, appText.replace('name: Greeter', 'name: Host'));
+	});
+
+	it('says which secrets have to be filled in', async () => {
+		const { effects } = await planNewApp({ management: there.asked, text: appText });
+		assert.deepEqual(
+			effects.map(({ kind, names }) => [kind, names]),
+			[['empty-secret', ['KEY']]],
+		);
+	});
+
+	it('after a lost reply finds the app that it made, and makes no second one', async () => {
+		there.fails = { name: 'importApp', when: 'after', reason: 'network' };
+		const outcome = await push();
+		assert.ok(outcome.kind === 'done' && outcome.replyLost);
+		assert.equal(outcome.link.app_id, 'new-1');
+		there.fails = { name: 'importApp', when: 'before', reason: 'network' };
+		assert.equal((await push()).kind, 'not-arrived');
+		assert.equal(there.apps.size, 2);
+	});
+
+	it('that is of another version waits to be confirmed', async () => {
+		there.pends = true;
+		const outcome = await push();
+		assert.ok(outcome.kind === 'pending');
+		assert.equal(there.apps.size, 1);
+		assert.equal((await outcome.confirm()).kind, 'done');
+		assert.equal(there.apps.size, 2);
+	});
+});

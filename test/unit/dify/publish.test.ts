@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import type { DifyLink } from '#dify/linkTypes.ts';
+import { carryOutPublish, planPublish } from '#dify/publishPlan.ts';
+import { planPull } from '#dify/pullPlan.ts';
+import { HeldDeployment } from './heldDeployment.ts';
+import { appText } from './syncedApp.ts';
+
+const version = { name: 'one', comment: 'the first' };
+
+describe('publishing the draft of an app', () => {
+	let there: HeldDeployment;
+	let link: DifyLink;
+
+	beforeEach(async () => {
+		there = new HeldDeployment();
+		there.put('app-1', appText);
+		({ link } = await planPull({ management: there.asked, appId: 'app-1' }));
+	});
+
+	const plan = (text?: string) => planPublish({ management: there.asked, link, ...(text === undefined ? {} : { text }) });
+	const publish = async () => carryOutPublish(await plan(), { management: there.asked, ...version });
+	const versions = () => there.apps.get('app-1')?.versions.map(({ version: { name, comment } }) => ({ name, comment }));
+
+	it('is planned with what is published, and warns where the file is not the draft', async () => {
+		const first = await plan(appText.replace('Hello', 'Hi'));
+		assert.deepEqual([first.published, first.state], ['none', 'changed-here']);
+		assert.match(first.warnings.join(' '), /not what the file says \(1 node differs\): the draft is published\. Push first/);
+		assert.equal((await publish()).kind, 'done');
+		const second = await plan(appText);
+		assert.deepEqual([(second.published as { id: string }).id, second.difference?.isSame], ['v1', true]);
+		assert.deepEqual(second.warnings, ['What is published says the same as the draft already.']);
+		there.edit('app-1', text => text.replace('Hello', 'Hi'));
+		assert.deepEqual(
+			(await plan()).difference?.nodes.map(({ id }) => id),
+			['t'],
+		);
+	});
+
+	it('names the version', async () => {
+		const outcome = await publish();
+		assert.ok(outcome.kind === 'done');
+		assert.deepEqual([outcome.version?.id, outcome.replyLost, versions()], ['v1', false, [version]]);
+	});
+
+	it('is not done where the draft became another after the plan', async () => {
+		const planned = await plan();
+		there.edit('app-1', text => text.replace('Hello', 'Hi'));
+		const outcome = await carryOutPublish(planned, { management: there.asked, ...version });
+		assert.equal(outcome.kind, 'changed-meanwhile');
+		assert.deepEqual(versions(), []);
+	});
+
+	it('after a lost reply is looked for, and not sent again', async () => {
+		there.fails = { name: 'publish', when: 'after', reason: 'network' };
+		const found = await publish();
+		assert.ok(found.kind === 'done' && found.replyLost);
+		there.fails = { name: 'publish', when: 'before', reason: 'timeout' };
+		assert.equal((await publish()).kind, 'not-arrived');
+		assert.equal(versions()?.length, 1);
+	});
+
+	it('refuses names and comments that Dify does not take, before anything is sent', async () => {
+		const planned = await plan();
+		const publishAs = (name: string, comment: string) => carryOutPublish(planned, { management: there.asked, name, comment });
+		await assert.rejects(publishAs('x'.repeat(21), ''), {
+			code: 'invalid',
+			message: 'The name of a version has 21 characters: Dify takes 20 at most.',
+		});
+		await assert.rejects(publishAs('', 'x'.repeat(101)), { code: 'invalid' });
+		assert.equal((await publishAs('🤖'.repeat(20), '')).kind, 'done');
+	});
+
+	it('of a deployment that does not say what is published goes without', async () => {
+		const management = { ...there.asked, offers: new Set(['exportApp', 'publish'] as const) };
+		const planned = await planPublish({ management, link });
+		assert.deepEqual([planned.published, planned.difference], ['unknown', undefined]);
+		there.fails = { name: 'publish', when: 'after', reason: 'network' };
+		assert.equal((await carryOutPublish(planned, { management, ...version })).kind, 'unknown');
+	});
+});

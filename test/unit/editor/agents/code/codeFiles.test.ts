@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { CodeFiles } from '#editor/agents/code/codeFiles.ts';
+import { codePlace, codeUri } from '#editor/agents/code/codeUri.ts';
+import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
+import { playTexts } from '../../../../support/editor/playedTexts.ts';
+
+const agent = (code: string, node = 'say') => `workflow:
+  graph:
+    nodes:
+      - id: ${node}
+        data: { type: code, title: Say, code_language: python3, code: "${code}", outputs: { a: { type: string } } }
+    edges: []
+`;
+
+describe('programs of nodes as documents', () => {
+	let texts: ReturnType<typeof playTexts>;
+	let files: CodeFiles;
+	let told: vscode.FileChangeEvent[];
+	let changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
+	const file = vscode.Uri.file('/agents/a.yml');
+	const uri = codeUri({ file, node: 'say', path: ['code'] }, 'py');
+	const next = () =>
+		new Promise<void>(resolve => {
+			const heard = changed.event(() => {
+				heard.dispose();
+				resolve();
+			});
+		});
+	const read = async (of = uri) => Buffer.from(await files.readFile(of)).toString();
+	const notFound = { code: 'FileNotFound' };
+
+	beforeEach(() => {
+		texts = playTexts();
+		told = [];
+		changed = new vscode.EventEmitter();
+		changed.event(events => told.push(...events));
+		files = new CodeFiles(changed, new AgentReadings());
+	});
+	afterEach(() => {
+		files.dispose();
+		texts.end();
+	});
+
+	it('stay as they were while their file is no YAML, and come back with their node', async () => {
+		const text = texts.open(file, agent('return 1'));
+		assert.equal(await read(), 'return 1');
+		const { mtime } = await files.stat(uri);
+		text.write('workflow: [');
+		assert.equal(await read(), 'return 1');
+		assert.equal((await files.stat(uri)).mtime, mtime);
+		await assert.rejects(files.writeFile(uri, Buffer.from('return 2')), { code: 'NoPermissions' });
+		assert.equal((await files.stat(uri)).mtime, mtime, 'what was not written is in conflict with nothing');
+
+		let news = next();
+		text.write(agent('return 1', 'other'));
+		await news;
+		assert.deepEqual(
+			told.map(({ type }) => type),
+			[vscode.FileChangeType.Deleted],
+		);
+		await assert.rejects(files.stat(uri), notFound);
+		await assert.rejects(files.writeFile(uri, Buffer.from('return 2')), notFound);
+		news = next();
+		text.write(agent('return 1'));
+		await news;
+		assert.equal(told.at(-1)?.type, vscode.FileChangeType.Created);
+
+		await files.writeFile(uri, Buffer.from('return 3'));
+		assert.equal(text.text, agent('return 3'));
+		text.write(agent('return 44'));
+		assert.ok((await files.stat(uri)).mtime > mtime, 'another hand is a conflict');
+	});
+
+	it('are gone with their file', async () => {
+		await assert.rejects(files.stat(uri), notFound);
+		await assert.rejects(files.readFile(uri), notFound);
+	});
+
+	it('are read-only where their file only is shown', async () => {
+		const shown = vscode.Uri.from({ scheme: 'git', path: '/a.yml' });
+		texts.open(shown, agent('return 1'));
+		const of = codeUri({ file: shown, node: 'say', path: ['code'] }, 'py');
+		assert.equal((await files.stat(of)).permissions, vscode.FilePermission.Readonly);
+		await assert.rejects(files.writeFile(of, Buffer.from('x')), { code: 'NoPermissions' });
+	});
+
+	it('are none at addresses that nothing here makes, and none of what is no text', async () => {
+		const text = texts.open(file, agent('return 1'));
+		for (const other of ['/etc/passwd', '/agents/settings.json']) {
+			texts.open(vscode.Uri.file(other), agent('secret'));
+			await assert.rejects(read(codeUri({ file: vscode.Uri.file(other), node: 'say', path: ['code'] }, 'py')), notFound);
+		}
+		const query = (value: unknown) => uri.with({ query: JSON.stringify(value) });
+		for (const forged of [
+			uri.with({ path: '/agents/../../etc/passwd' }),
+			uri.with({ path: uri.path.replace('.py', '.html') }),
+			uri.with({ query: '' }),
+			uri.with({ query: 'null' }),
+			query({ file: 'no address', node: 'say', path: ['code'] }),
+			query({ file: file.toString(), node: 'say', path: [] }),
+			query({ file: file.toString(), node: 'say', path: [{}] }),
+			query({ file: `${file.toString()}/../b.yml`, node: 'say', path: ['code'] }),
+		]) {
+			assert.equal(codePlace(forged), undefined, forged.toString());
+			await assert.rejects(files.stat(forged), notFound);
+		}
+		for (const path of [['outputs'], ['outputs', 'a'], ['__proto__'], ['code', 'length'], ['outputs', '__proto__', 'x']]) {
+			const of = codeUri({ file, node: 'say', path }, 'py');
+			await assert.rejects(files.readFile(of), notFound, path.join());
+			await assert.rejects(files.writeFile(of, Buffer.from('x')), path.join());
+		}
+		assert.equal(text.text, agent('return 1'));
+	});
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
+
+interface PlainContent {
+	readonly workflow: { readonly graph: { readonly nodes: readonly { readonly id: string; readonly data: { readonly title: string } }[] } };
+}
+const plainContent = (content: unknown) => content as PlainContent;
+
+/** An agent of so many templates. */
+function agentOf(count: number): string {
+	const ids = Array.from({ length: count }, (_, at) => `n${at}`);
+	const node = (id: string) =>
+		`      - id: ${id}\n        data:\n          type: template-transform\n          title: ${id}\n          template: hello\n          variables: []\n`;
+	return `app: {name: a, mode: workflow}\nkind: app\nworkflow:\n  graph:\n    nodes:\n${ids.map(node).join('')}    edges: []\n`;
+}
+
+/** A document that can be typed into. */
+function documentOf(text: string) {
+	const document = { text, version: 1, isClosed: false, getText: () => document.text };
+	const type = (from: string, to: string) => {
+		assert.ok(document.text.includes(from));
+		document.text = document.text.replace(from, to);
+		document.version++;
+	};
+	return { document: document as unknown as vscode.TextDocument, type };
+}
+
+describe('what stands in the documents of agent files', () => {
+	it('is read once a version, and only the node again that changed', () => {
+		const { document, type } = documentOf(agentOf(3));
+		const readings = new AgentReadings();
+		const first = readings.of(document);
+		assert.equal(readings.of(document), first);
+		assert.ok(readings.has(document));
+		type('title: n1\n', 'title: Other\n');
+		assert.ok(!readings.has(document));
+		const second = readings.of(document);
+		const [before, after] = [first, second].map(({ content }) => plainContent(content).workflow.graph.nodes);
+		assert.deepEqual(
+			after?.map((node, at) => node === before?.[at]),
+			[true, false, true],
+		);
+		assert.equal(after?.[1]?.data.title, 'Other');
+		assert.deepEqual(
+			second.blocks.map(({ start, end }) => document.getText().slice(start, end).split('\n')[0]),
+			['id: n0', 'id: n1', 'id: n2'],
+		);
+		// what was read before is as it was
+		assert.equal(first.text.slice(first.blocks[2]?.start).startsWith('id: n2'), true);
+	});
+
+	it('knows the other nodes while one is wrong, and says where', () => {
+		const text = agentOf(40);
+		const wrong = text.replace('title: n7\n', 'title: "n7\n');
+		const { error, content } = new AgentReading(wrong, new AgentReading(text).parts);
+		assert.match(error?.message ?? '', /quote/);
+		assert.equal(wrong.slice(0, error?.offset).split('\n').length, text.slice(0, text.indexOf('title: n7')).split('\n').length);
+		assert.deepEqual(
+			plainContent(content).workflow.graph.nodes.map(({ id }) => id),
+			Array.from({ length: 40 }, (_, at) => `n${at}`),
+		);
+	});
+
+	it('is read in slices where it is large, and as it is when that is done', async () => {
+		const { document, type } = documentOf(agentOf(1500));
+		const readings = new AgentReadings();
+		let others = 0;
+		const other = () => {
+			others++;
+			if (others === 1) {
+				type('title: n700\n', 'title: Typed\n');
+			}
+			if (!readings.has(document)) {
+				setImmediate(other);
+			}
+		};
+		setImmediate(other);
+		const [one, two] = await Promise.all([readings.ready(document), readings.ready(document)]);
+		assert.equal(one, two);
+		assert.ok(others > 1, 'others go on in between');
+		assert.equal(one.text, document.getText());
+		assert.equal(plainContent(one.content).workflow.graph.nodes[700]?.data.title, 'Typed');
+	});
+});

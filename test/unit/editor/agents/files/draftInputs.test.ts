@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import type { AgentSummary } from '#contract/agents.ts';
+import { chooseDraftInputs, type LastInputs } from '#editor/agents/files/draftInputs.ts';
+import type { Connection } from '#editor/connections/connectionTypes.ts';
+import type { RunFileService } from '#editor/runs/files/runFileService.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { answering } from '../../../../support/editor/answers.ts';
+
+describe('the inputs of a draft', () => {
+	const connection = { id: 'built-in', name: 'Gateway', kind: 'built-in', user: 'ana' } as unknown as Connection;
+	const service = {} as RunFileService;
+	const variable = { variable: 'text', label: 'Text', type: 'paragraph', required: true };
+	const agent = { name: 'summarize', variables: [variable] } as unknown as AgentSummary;
+	const request = { model: 'summarize', inputs: { text: 'Long ago' }, response_mode: 'streaming', user: 'ana' } as const;
+	const last: LastInputs = {
+		record: { key: 'k1', file: 'file:///a.run.json' } as RunRecord,
+		request,
+		refilled: async () => ({ request, secrets: new Map([['s', 'place']]) }),
+	};
+	let opened = 0;
+	const choose = async (of: AgentSummary, from: LastInputs | undefined, answers: Parameters<typeof answering>[0]) => {
+		let chosen: Awaited<ReturnType<typeof chooseDraftInputs>>;
+		await answering(answers, async () => {
+			chosen = await chooseDraftInputs(of, connection, service, from, async () => {
+				opened++;
+			});
+		});
+		return chosen;
+	};
+
+	it('are those of the last run by the first pick', async () => {
+		const chosen = await choose(agent, last, { picks: ['Same inputs as last time'] });
+		assert.deepEqual(chosen, { request, secrets: new Map([['s', 'place']]), file: 'file:///a.run.json', repeats: 'k1' });
+	});
+
+	it('are typed where others are wanted, or none were sent yet', async () => {
+		const others = await choose(agent, last, { picks: ['Enter inputs…'], texts: ['New'] });
+		assert.deepEqual([others?.request.inputs, others?.repeats], [{ text: 'New' }, undefined]);
+		const first = await choose(agent, undefined, { texts: ['First'] });
+		assert.deepEqual(first?.request.inputs, { text: 'First' });
+	});
+
+	it('are asked of nobody where the agent takes none; the run still repeats the one before', async () => {
+		const chosen = await choose({ ...agent, variables: [] }, last, {});
+		assert.deepEqual([chosen?.request.inputs, chosen?.repeats], [{}, 'k1']);
+	});
+
+	it('are filled in a form where that is wanted, which then begins the run', async () => {
+		assert.equal(await choose(agent, last, { picks: ['Fill in a form…'] }), undefined);
+		assert.equal(opened, 1);
+	});
+});

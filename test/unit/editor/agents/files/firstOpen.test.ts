@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createAgent } from '#editor/agents/files/createAgent.ts';
+import { openSamples } from '#editor/explorer/commands/openSamples.ts';
+import { chooseRunFile } from '#editor/runs/files/runFileChoice.ts';
+import { root } from '../../../../../scripts/lib/paths.ts';
+import { answering } from '../../../../support/editor/answers.ts';
+import { recordingCommands } from '../../../../support/editor/recordedCommands.ts';
+
+describe('a window that is opened for the first time', () => {
+	let folder: string;
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-first-'));
+	});
+	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+	const parent = () => [vscode.Uri.file(folder)];
+	const opened = (executed: [string, ...unknown[]][]) =>
+		executed.map(([id, uri, options]) => [id, path.relative(folder, (uri as vscode.Uri).fsPath), options as vscode.Uri[]] as const);
+
+	it('copies the samples into a new folder, opens it there, and shows what they are', async () => {
+		const executed = await recordingCommands(() => answering({ files: parent() }, () => openSamples(root)));
+		const copy = path.join(folder, 'agent-workbench-samples');
+		assert.deepEqual(
+			fs.readdirSync(copy, { recursive: true }).map(String).sort(),
+			fs.readdirSync(path.join(root, 'samples'), { recursive: true }).map(String).sort(),
+		);
+		const [[id, name, options]] = opened(executed as never) as never as [
+			[string, string, { filesToOpen: vscode.Uri[]; forceReuseWindow: boolean }],
+		];
+		assert.deepEqual([id, name, options.forceReuseWindow], ['vscode.openFolder', 'agent-workbench-samples', true]);
+		assert.deepEqual(
+			options.filesToOpen.map(({ fsPath }) => path.relative(copy, fsPath)),
+			['README.md'],
+		);
+	});
+
+	it('never writes over samples that are there', async () => {
+		const mine = path.join(folder, 'agent-workbench-samples');
+		fs.mkdirSync(mine);
+		fs.writeFileSync(path.join(mine, 'README.md'), 'mine');
+		const executed = await recordingCommands(() => answering({ files: parent() }, () => openSamples(root)));
+		assert.equal(fs.readFileSync(path.join(mine, 'README.md'), 'utf8'), 'mine');
+		assert.equal(opened(executed as never)[0]?.[1], 'agent-workbench-samples-2');
+		assert.ok(fs.existsSync(path.join(folder, 'agent-workbench-samples-2', 'agents', 'summarize.yml')));
+	});
+
+	it('with a folder asks where to open the samples, and leaves them where they are if nowhere', async () => {
+		Reflect.set(vscode.workspace, 'workspaceFolders', [{ uri: vscode.Uri.file('/other'), name: 'other', index: 0 }]);
+		try {
+			for (const [button, forceNewWindow] of [
+				['Open', false],
+				['Open in New Window', true],
+			] as const) {
+				const executed = await recordingCommands(() => answering({ files: parent(), button }, () => openSamples(root)));
+				assert.equal((executed as never as [[string, unknown, { forceNewWindow: boolean }]])[0][2].forceNewWindow, forceNewWindow);
+			}
+			assert.deepEqual(await recordingCommands(() => answering({ files: parent() }, () => openSamples(root))), []);
+		} finally {
+			Reflect.set(vscode.workspace, 'workspaceFolders', undefined);
+		}
+	});
+
+	it('writes nothing where no folder is chosen', async () => {
+		assert.deepEqual(await recordingCommands(() => answering({}, () => openSamples(root))), []);
+		assert.deepEqual(fs.readdirSync(folder), []);
+	});
+
+	it('makes an agent in a folder that it asks for, and opens both', async () => {
+		const executed = await recordingCommands(() =>
+			answering({ files: parent(), picks: ['Greeting'], texts: ['hello'] }, () => createAgent(root)),
+		);
+		assert.match(fs.readFileSync(path.join(folder, 'agents', 'hello.yml'), 'utf8'), /name: "hello"/);
+		const [[id, name, options]] = opened(executed as never) as never as [[string, string, { filesToOpen: vscode.Uri[] }]];
+		assert.deepEqual(
+			[id, name, path.relative(folder, options.filesToOpen[0]!.fsPath)],
+			['vscode.openFolder', '', path.join('agents', 'hello.yml')],
+		);
+	});
+
+	it('writes no agent over one that came while its name was asked for', async () => {
+		const file = path.join(folder, 'agents', 'hello.yml');
+		const { showInputBox } = vscode.window;
+		await answering({ files: parent(), picks: ['Greeting'] }, async () => {
+			Object.assign(vscode.window, {
+				showInputBox: async () => {
+					fs.mkdirSync(path.dirname(file));
+					fs.writeFileSync(file, 'mine');
+					return 'hello';
+				},
+			});
+			await assert.rejects(createAgent(root), { reason: 'taken' });
+		});
+		Object.assign(vscode.window, { showInputBox });
+		assert.equal(fs.readFileSync(file, 'utf8'), 'mine');
+	});
+
+	it('offers samples and a new run file where there is none to run', async () => {
+		for (const [pick, command] of [
+			['Open sample workspace…', 'agentWorkbench.samples.open'],
+			['New run file…', 'agentWorkbench.runFile.create'],
+		] as const) {
+			const executed = await recordingCommands(() => answering({ picks: [pick] }, () => chooseRunFile(undefined)));
+			assert.deepEqual(
+				executed.map(([id]) => id),
+				[command],
+			);
+		}
+	});
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { handlesOf } from '#agentFile/agentGraph.ts';
+import { scopesOf } from '#agentFile/agentVariables.ts';
+import { openSecrets } from '#editor/agents/files/openSecrets.ts';
+
+const file = `app: {name: a, mode: workflow}
+workflow:
+  environment_variables:
+    - {name: EMPTY, value_type: secret, value: "", description: Key of the shop}
+    - {name: NAMED, value_type: secret, value: "\${env:SHOP_KEY}"}
+    - {name: WRITTEN, value_type: secret, value: abc}
+    - {name: PLAIN, value_type: string, value: ""}
+  graph:
+    nodes:
+      - {id: begin, data: {type: start, title: Start}}
+      - {id: hook, data: {type: trigger-webhook, title: Called}}
+      - {id: inner, parentId: each, data: {type: start, title: no root}}
+      - {id: ask, data: {type: human-input, title: Ask}}
+    edges: []
+`;
+
+describe('what the editor asks of agent files', () => {
+	it('is which secrets they leave open, and where these may come from', () => {
+		assert.deepEqual(openSecrets(file), [
+			{ name: 'EMPTY', description: 'Key of the shop' },
+			{ name: 'NAMED', description: '', environment: 'SHOP_KEY' },
+		]);
+		assert.deepEqual(openSecrets('{ not yaml'), []);
+	});
+
+	it('is how a form is left, and what it gives', () => {
+		const data = {
+			user_actions: [{ id: 'yes' }, { id: 'no' }],
+			inputs: [
+				{ type: 'paragraph', output_variable_name: 'note' },
+				{ type: 'file-list', output_variable_name: 'papers' },
+			],
+		};
+		const node = { id: 'ask', type: 'human-input', title: 'Ask', parent: undefined, at: 0, data, position: undefined };
+		assert.deepEqual(handlesOf(node), ['yes', 'no', '__timeout']);
+		const [scope] = scopesOf({ nodes: [node], edges: [], workflow: {} }, () => true);
+		assert.deepEqual(
+			scope?.variables.map(({ name, type }) => `${name}:${type}`),
+			['__action_id:string', '__action_value:string', '__rendered_content:string', 'note:string', 'papers:array[file]'],
+		);
+		assert.equal(scope?.open, false);
+	});
+});

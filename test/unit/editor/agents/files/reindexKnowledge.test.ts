@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DatasetStatus } from '#contract/knowledge.ts';
+import { reindexKnowledge } from '#editor/agents/files/reindexKnowledge.ts';
+import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
+
+const handbook: DatasetStatus = {
+	id: 'handbook',
+	name: 'Our handbook',
+	kind: 'folder',
+	state: 'ready',
+	documents: 12,
+	waiting: 0,
+	failed: 1,
+	notes: [],
+	problems: [{ path: 'scan.pdf', problem: 'has no text' }],
+};
+
+describe('Reindex Knowledge', () => {
+	const { showQuickPick, showInformationMessage } = vscode.window;
+	let offered: readonly vscode.QuickPickItem[];
+	let told: string[];
+	let asked: string[];
+	beforeEach(() => {
+		[offered, told, asked] = [[], [], []];
+		Object.assign(vscode.window, {
+			showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+				offered = items;
+				return items[0];
+			},
+			showInformationMessage: async (message: string) => void told.push(message),
+		});
+	});
+	afterEach(() => void Object.assign(vscode.window, { showQuickPick, showInformationMessage }));
+
+	/** Lists these, one a look. */
+	async function reindex(...looks: readonly (readonly DatasetStatus[])[]): Promise<void> {
+		let look = 0;
+		const client = {
+			listDatasets: async () => looks[Math.min(look++, looks.length - 1)],
+			reindexDataset: async (id: string) => void asked.push(id),
+		};
+		const connections = { client: async () => client, problem: (_id: string, error: unknown) => error } as unknown as Connections;
+		await reindexKnowledge(connections, { id: 'built-in' } as Connection);
+	}
+
+	it('shows how far each dataset is, has the one picked read anew, and tells when that is done', async () => {
+		await reindex([handbook], [{ ...handbook, documents: 13, failed: 0 }]);
+		assert.deepEqual(
+			offered.map(({ label, description, detail }) => [label, description, detail]),
+			[['Our handbook', '12 documents, 1 could not be read', 'scan.pdf: has no text']],
+		);
+		assert.deepEqual(asked, ['handbook']);
+		assert.deepEqual(told, ['Our handbook: 13 documents']);
+	});
+
+	it('says where folders of documents are named, where there are none', async () => {
+		await reindex([]);
+		assert.deepEqual(asked, []);
+		assert.match(told[0] ?? '', /agentWorkbench\.gateway\.knowledge/);
+	});
+});

@@ -1,0 +1,465 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
+import { GraphPanel, type GraphPanelParts } from '#editor/agents/graph/graphPanel.ts';
+import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
+import { playTexts } from '../../../../support/editor/playedTexts.ts';
+
+const agent = `workflow:
+  graph:
+    nodes:
+      - id: start
+        data: { type: start, title: Start, variables: [] }
+      - id: say
+        data: { type: template-transform, title: Say, template: hello, variables: [] }
+    edges: []
+`;
+
+describe('the host of a graph’s page', () => {
+	const file = vscode.Uri.file('/agents/a.yml');
+	let texts: ReturnType<typeof playTexts>;
+	let restore: (() => void)[];
+	let panel: GraphPanel;
+	let posted: FromGraphHost[];
+	let heard: vscode.EventEmitter<unknown>;
+	let viewed: vscode.EventEmitter<unknown>;
+	let page: { visible: boolean };
+	let warned: string[];
+	let done: string[];
+	const told = () => {};
+
+	/** Puts functions of the editor in place until the test is over. */
+	function put(of: object, functions: object): void {
+		const before = Object.fromEntries(Object.keys(functions).map(name => [name, (of as Record<string, unknown>)[name]]));
+		Object.assign(of, functions);
+		restore.push(() => Object.assign(of, before));
+	}
+
+	beforeEach(() => {
+		[restore, posted, warned, done, seq] = [[], [], [], [], 0];
+		texts = playTexts();
+		put(vscode.languages, { onDidChangeDiagnostics: new vscode.EventEmitter().event, getDiagnostics: () => [] });
+		put(vscode.window, {
+			onDidChangeTextEditorSelection: new vscode.EventEmitter().event,
+			showWarningMessage: async (message: string) => void warned.push(message),
+			tabGroups: { all: [] },
+			showTextDocument: async () => undefined,
+		});
+		put(vscode.commands, { executeCommand: async (command: string) => void done.push(`${command} ${texts.open.length}`) });
+		heard = new vscode.EventEmitter();
+		viewed = new vscode.EventEmitter();
+	});
+	afterEach(() => {
+		panel.dispose();
+		texts.end();
+		for (const each of restore) {
+			each();
+		}
+	});
+
+	function begin(text = texts.open(file, agent)) {
+		page = { visible: true };
+		const parts = {
+			runs: { onDidChange: new vscode.EventEmitter().event, list: () => [] },
+			readings: new AgentReadings(),
+			log: { warn() {}, debug() {} },
+			kinds: [],
+			forms: {
+				schema: AgentSchema.load(path.resolve(import.meta.dirname, '../../../../..')),
+				faults: async () => [],
+				models: async () => [],
+			},
+			agentFolders: () => [],
+			runFiles: { onDidChange: new vscode.EventEmitter().event, ofAgent: async () => [] },
+			openField: () => Promise.reject(new Error('no such program')),
+		} as unknown as GraphPanelParts;
+		const webview = {
+			onDidReceiveMessage: heard.event,
+			postMessage: async (message: FromGraphHost) => {
+				posted.push(message);
+				told();
+			},
+		};
+		const made = Object.assign(page, { webview, onDidChangeViewState: viewed.event, active: true, reveal() {} });
+		panel = new GraphPanel(made as unknown as vscode.WebviewPanel, text.document, parts, false);
+		heard.fire({ type: 'ready', selected: [] });
+		return text;
+	}
+
+	let seq: number;
+	/** The page asks for something, of the form that it was told last unless told otherwise. Returns its number. */
+	function fire(message: object, form = lastForm(), known = lastDone()): number {
+		heard.fire({ ...message, seq: ++seq, form, done: known });
+		return seq;
+	}
+	const lastDone = () => posted.reduce((last, message) => (message.type === 'done' ? message.seq : last), 0);
+	const lastForm = () => posted.reduce((last, message) => (message.type === 'form' ? message.revision : last), 0);
+
+	const settled = async () => {
+		for (let turn = 0; turn < 20; turn++) {
+			await new Promise(resolve => setImmediate(resolve));
+		}
+	};
+	const refused = () => posted.flatMap(message => (message.type === 'refused' ? [message.sentence] : []));
+	const title = (value: unknown, node = 'say') => ({ do: 'set', node, path: ['title'], value });
+
+	it('takes no message that is none, and does the next one', async () => {
+		const text = begin();
+		for (const wrong of [
+			null,
+			1,
+			'edit',
+			[],
+			{ type: 'edit' },
+			{ type: 'edit', operation: { do: 'set', node: 'say', path: ['__proto__', 'polluted'], value: 1 } },
+		]) {
+			heard.fire(wrong);
+		}
+		heard.fire({ type: 'select', nodes: ['no such node', '__proto__', 'constructor'] });
+		heard.fire({ type: 'select', nodes: ['constructor'] });
+		heard.fire({ type: 'reveal', node: 'no such node' });
+		heard.fire({ type: 'rasterized', png: '!!' });
+		fire({ type: 'edit', operation: title('x', 'no such node') });
+		fire({ type: 'edit', operation: title('Said') });
+		await settled();
+		assert.equal(text.text, agent.replace('title: Say', 'title: Said'));
+		assert.deepEqual(refused(), ['“no such node” is no node of this file.']);
+		assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+	});
+
+	it('tells its page the whole graph when it begins or lost something, and what changed otherwise', async () => {
+		const text = begin();
+		await settled();
+		const pictures = () =>
+			posted.flatMap(message =>
+				message.type === 'picture' ? [message.picture ? 'whole' : message.change ? `change ${message.since}` : 'none'] : [],
+			);
+		assert.deepEqual(pictures(), ['whole']);
+		text.write(agent.replace('title: Say', 'title: Said'));
+		text.write(agent.replace('title: Say', 'title: Sung'));
+		assert.deepEqual(pictures(), ['whole', 'change 1', 'change 2']);
+		heard.fire({ type: 'wholePicture' });
+		await settled();
+		page.visible = false;
+		viewed.fire(undefined);
+		text.write(agent);
+		page.visible = true;
+		heard.fire({ type: 'ready', selected: [] });
+		await settled();
+		assert.deepEqual(pictures().slice(3), ['whole', 'whole']);
+	});
+
+	it('puts in what was typed when the page is hidden, and before it is undone', async () => {
+		const text = begin();
+		fire({ type: 'typed', operation: title('Typed') });
+		assert.equal(text.text, agent);
+		page.visible = false;
+		viewed.fire(undefined);
+		await settled();
+		assert.match(text.text, /title: Typed/);
+		page.visible = true;
+		heard.fire({ type: 'ready', selected: [] });
+		fire({ type: 'typed', operation: title('Again') });
+		put(vscode.commands, { executeCommand: async () => void done.push(text.text) });
+		fire({ type: 'undo' });
+		await settled();
+		assert.match(done[0] ?? '', /title: Again/);
+	});
+
+	it('says beside the page what could not be put in once the page is closed', async () => {
+		const text = begin();
+		fire({ type: 'typed', operation: title('Typed') });
+		text.write('workflow: [');
+		panel.dispose();
+		await settled();
+		assert.equal(warned.length, 1);
+		assert.equal(text.text, 'workflow: [');
+	});
+
+	it('goes on after a step that fails', async () => {
+		const text = begin();
+		put(vscode.workspace, { applyEdit: async () => Promise.reject(new Error('the editor is busy')) });
+		fire({ type: 'edit', operation: title('Lost') });
+		fire({ type: 'undo' });
+		await settled();
+		assert.deepEqual(refused(), ['the editor is busy']);
+		restore.pop()?.();
+		fire({ type: 'edit', operation: title('Said') });
+		fire({ type: 'typed', operation: title('Typed') });
+		fire({ type: 'edit', operation: title('Typed') });
+		await settled();
+		assert.match(text.text, /title: Typed/);
+	});
+
+	it('shows the form again of what a page that comes back had selected', async () => {
+		begin();
+		heard.fire({ type: 'ready', selected: ['say'] });
+		await settled();
+		assert.equal(posted.findLast(message => message.type === 'form')?.form?.node, 'say');
+	});
+
+	it('has a PNG drawn by a page that is in sight again, where it was not', async () => {
+		begin();
+		const target = vscode.Uri.file('/agents/a.png');
+		const written: string[] = [];
+		put(vscode.window, {
+			showSaveDialog: async () => {
+				page.visible = false;
+				viewed.fire(undefined);
+				return target;
+			},
+			showInformationMessage: async () => undefined,
+			activeColorTheme: { kind: 2 },
+		});
+		put(vscode.workspace, {
+			fs: { ...vscode.workspace.fs, writeFile: async (_: unknown, bytes: Uint8Array) => written.push(String(bytes)) },
+		});
+		heard.fire({ type: 'export' });
+		await settled();
+		assert.deepEqual(
+			posted.filter(({ type }) => type === 'rasterize'),
+			[],
+		);
+		heard.fire({ type: 'ready', selected: [] });
+		assert.equal(posted.filter(({ type }) => type === 'rasterize').length, 1, [...refused(), ...warned].join());
+		heard.fire({ type: 'rasterized', png: Buffer.from('png').toString('base64') });
+		await settled();
+		assert.deepEqual(written, ['png']);
+		assert.deepEqual(refused(), []);
+	});
+
+	it('says why a program cannot be opened', async () => {
+		begin();
+		heard.fire({ type: 'openField', node: 'say', path: ['template'] });
+		await settled();
+		assert.deepEqual(refused(), ['no such program']);
+	});
+
+	it('edits the text of now when the page has an older one', async () => {
+		const text = begin();
+		const newer = `# by another hand\n${agent.replace('      - id: say', '      - id: before\n        data: { type: code, title: B }\n      - id: say')}`;
+		text.write(newer);
+		fire({ type: 'edit', operation: title('Said') });
+		await settled();
+		assert.equal(text.text, newer.replace('title: Say', 'title: Said'));
+		text.write('workflow: [');
+		fire({ type: 'edit', operation: title('Never') });
+		await settled();
+		assert.equal(text.text, 'workflow: [');
+		assert.equal(refused().length, 1);
+	});
+
+	it('edits a file that was closed as the disk has it, and none that is gone', async () => {
+		const text = begin();
+		text.close(agent.replace('hello', 'much longer than before'));
+		fire({ type: 'edit', operation: title('Said') });
+		await settled();
+		assert.equal(text.text, agent.replace('hello', 'much longer than before').replace('title: Say', 'title: Said'));
+		text.remove();
+		text.close();
+		await settled();
+		fire({ type: 'edit', operation: title('Never') });
+		await settled();
+		assert.equal(refused().length, 1);
+		assert.ok(posted.some(message => message.type === 'picture' && message.stale?.includes('gone')));
+	});
+
+	it('goes with a file that has another name', async () => {
+		begin();
+		const other = texts.open(vscode.Uri.file('/agents/b.yml'), agent);
+		panel.renamed(other.document);
+		assert.equal(panel.uri.path, '/agents/b.yml');
+		assert.equal(posted.findLast(message => message.type === 'begin')?.file, 'b.yml');
+		fire({ type: 'edit', operation: title('Said') });
+		await settled();
+		assert.match(other.text, /title: Said/);
+	});
+
+	it('pastes nothing that is none, and no 50 MB', async () => {
+		const text = begin();
+		let clipboard = '';
+		put(vscode.env.clipboard, { readText: async () => clipboard });
+		for (const wrong of [
+			'',
+			'no: [yaml',
+			'\u0000\u202e',
+			'nodes: 1',
+			'nodes: [1]',
+			'nodes: [{ id: a, data: x }]',
+			'a'.repeat(50_000_000),
+			'- '.repeat(1_000_000),
+			'&a [*a]',
+		]) {
+			clipboard = wrong;
+			fire({ type: 'paste' });
+			await settled();
+			assert.equal(text.text, agent);
+		}
+		assert.equal(refused().length, 9);
+		clipboard =
+			'nodes: [{ id: __proto__, data: { type: code, title: "<img onerror=x>", code: x } }]\nedges: [{ source: a, target: __proto__ }]';
+		fire({ type: 'paste' });
+		await settled();
+		assert.equal(refused().length, 9, refused().at(-1));
+		assert.ok(text.text.startsWith(agent.slice(0, agent.indexOf('    edges'))));
+		assert.match(text.text, /id: __proto__/);
+	});
+
+	it('changes no other item of a list when another hand has changed the list meanwhile', async () => {
+		const list = (...names: string[]) =>
+			agent.replace('variables: []', `variables: [${names.map(name => `{ variable: ${name}, label: ${name} }`).join(', ')}]`);
+		const text = begin(texts.open(file, list('a', 'b')));
+		const label = { do: 'set', node: 'start', path: ['variables', 1, 'label'], value: 'typed' };
+		const remove = { do: 'removeItem', node: 'start', path: ['variables'], at: 0 };
+		for (const [type, operation] of [
+			['typed', label],
+			['edit', remove],
+		]) {
+			for (const names of [['b'], ['b', 'a'], ['new', 'a', 'b']]) {
+				text.write(list('a', 'b'));
+				heard.fire({ type: 'ready', selected: [] });
+				posted.length = 0;
+				heard.fire({ type: 'ready', selected: [] });
+				heard.fire({ type: 'select', nodes: ['start'] });
+				fire({ type, operation });
+				text.write(list(...names));
+				page.visible = true;
+				heard.fire({ type: 'openText' });
+				await settled();
+				assert.equal(text.text, list(...names));
+				assert.equal(refused().length, 1);
+			}
+		}
+		text.write(list('b', 'b'));
+		heard.fire({ type: 'ready', selected: [] });
+		heard.fire({ type: 'select', nodes: ['start'] });
+		fire({ type: 'typed', operation: label });
+		text.write(list('other', 'b'));
+		heard.fire({ type: 'openText' });
+		await settled();
+		assert.equal(text.text, list('other', 'b').replace('label: b', 'label: typed'));
+	});
+
+	it('changes nothing of a text that is only shown', async () => {
+		const text = begin(texts.open(vscode.Uri.from({ scheme: 'git', path: '/a.yml' }), agent));
+		assert.equal(posted.find(message => message.type === 'begin')?.editable, false);
+		fire({ type: 'edit', operation: title('Never') });
+		fire({ type: 'copy', nodes: ['say'], cut: true });
+		await settled();
+		assert.equal(text.text, agent);
+		assert.equal(refused().length, 2);
+	});
+
+	describe('while its page has something older', () => {
+		const listed = (...names: string[]) =>
+			agent.replace('variables: []', `variables: [${names.map(name => `{ variable: ${name}, label: ${name} }`).join(', ')}]`);
+		const item = { node: 'start', path: ['variables'] };
+		const labelled = (at: number, value: string) => ({ do: 'set', node: 'start', path: ['variables', at, 'label'], value });
+
+		it('means by places in lists what the page has, after what it asked for before', async () => {
+			const text = begin(texts.open(file, listed('a', 'b', 'c')));
+			heard.fire({ type: 'select', nodes: ['start'] });
+			const form = lastForm();
+			fire({ type: 'edit', operation: { do: 'removeItem', ...item, at: 0 } }, form, 0);
+			await settled();
+			fire({ type: 'edit', operation: labelled(1, 'third') }, form, 0);
+			fire({ type: 'edit', operation: { do: 'moveItem', ...item, at: 1, to: 0 } }, form, 0);
+			fire({ type: 'typed', operation: labelled(0, 'third again') }, form, 0);
+			fire({ type: 'edit', operation: { do: 'insertItem', ...item, at: 2, value: { variable: 'd' } } }, form, 0);
+			fire({ type: 'edit', operation: labelled(2, 'new') }, form, 0);
+			await settled();
+			assert.deepEqual(refused(), []);
+			const variables = text.text.match(/variables: (\[.*?\])/)?.[1] ?? '';
+			assert.equal(variables, '[{ variable: c, label: third again }, { variable: b, label: b }, { variable: d, label: new }]');
+		});
+
+		it('changes no other item where what the page asked for before was refused, or another hand was in the list', async () => {
+			const text = begin(texts.open(file, listed('a', 'b', 'c')));
+			heard.fire({ type: 'select', nodes: ['start'] });
+			const form = lastForm();
+			text.write(listed('x', 'a', 'b', 'c'));
+			await settled();
+			for (const operation of [{ do: 'removeItem', ...item, at: 0 }, labelled(1, 'third')]) {
+				fire({ type: 'edit', operation }, form, 0);
+				await settled();
+			}
+			assert.equal(text.text, listed('x', 'a', 'b', 'c'));
+			assert.equal(refused().length, 2);
+			fire({ type: 'edit', operation: labelled(3, 'third') });
+			await settled();
+			assert.equal(text.text, listed('x', 'a', 'b', 'c').replace('label: c', 'label: third'));
+		});
+
+		it('does what was asked for in its order, whatever it is', async () => {
+			const text = begin();
+			const order: string[] = [];
+			put(vscode.commands, {
+				executeCommand: async (command: string) => {
+					await settled();
+					order.push(`${command}: ${/title: (S\w*)\b(?!t)/.exec(text.text.slice(text.text.indexOf('say')))?.[1]}`);
+				},
+			});
+			fire({ type: 'typed', operation: title('Said') });
+			fire({ type: 'undo' });
+			fire({ type: 'edit', operation: title('Sung') });
+			fire({ type: 'redo' });
+			await settled();
+			await settled();
+			await settled();
+			assert.deepEqual(order, ['undo: Said', 'redo: Sung']);
+			assert.deepEqual(
+				posted.flatMap(message => (message.type === 'done' ? [message.seq] : [])),
+				[1, 2, 3, 4],
+			);
+		});
+
+		it('tells a picture and a form with what is in them, and that something is done after both', async () => {
+			begin();
+			heard.fire({ type: 'select', nodes: ['say'] });
+			await settled();
+			posted.length = 0;
+			fire({ type: 'edit', operation: title('Said') });
+			fire({ type: 'edit', operation: title('Sung', 'nobody') });
+			await settled();
+			const told = posted.flatMap(message =>
+				message.type === 'picture' || message.type === 'form'
+					? [`${message.type} ${message.done}`]
+					: message.type === 'done' || message.type === 'refused'
+						? [message.type]
+						: [],
+			);
+			assert.deepEqual(told, ['picture 1', 'form 1', 'done', 'refused', 'done']);
+		});
+
+		it('follows a node to the ID that it got meanwhile', async () => {
+			const text = begin();
+			heard.fire({ type: 'select', nodes: ['say'] });
+			fire({ type: 'edit', operation: { do: 'rename', node: 'say', id: 'said' } });
+			fire({ type: 'typed', operation: title('Told') });
+			fire({ type: 'edit', operation: { do: 'rename', node: 'say', id: 'told' } });
+			fire({ type: 'edit', operation: title('Told you') });
+			await settled();
+			assert.deepEqual(refused(), []);
+			assert.match(text.text, /id: told\n.*title: Told you/);
+			assert.deepEqual(
+				posted.flatMap(message => (message.type === 'select' ? [message.nodes.join()] : [])),
+				['said', 'told'],
+			);
+		});
+
+		it('selects what is new only while its user has not gone on', async () => {
+			begin();
+			const chosen = () => posted.flatMap(message => (message.type === 'select' ? [message.nodes.join()] : []));
+			fire({ type: 'edit', operation: { do: 'add', type: 'code' } });
+			heard.fire({ type: 'select', nodes: ['say'] });
+			await settled();
+			assert.deepEqual(chosen(), []);
+			assert.equal(posted.findLast(message => message.type === 'form')?.form?.node, 'say');
+			fire({ type: 'edit', operation: { do: 'add', type: 'llm' } });
+			await settled();
+			assert.deepEqual(chosen(), ['llm']);
+		});
+	});
+});

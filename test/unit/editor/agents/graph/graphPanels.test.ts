@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
+import { GraphPanels, type GraphPanelsParts } from '#editor/agents/graph/graphPanels.ts';
+import { playTexts } from '../../../../support/editor/playedTexts.ts';
+
+const agent = 'workflow: { graph: { nodes: [{ id: start, data: { type: start } }], edges: [] } }';
+
+describe('graphs beside their texts', () => {
+	let texts: ReturnType<typeof playTexts>;
+	let panels: GraphPanels;
+	let made: { title: string; isDisposed: boolean; revealed: number }[];
+	const stubs = {
+		languages: { onDidChangeDiagnostics: new vscode.EventEmitter().event, getDiagnostics: () => [] },
+		window: { onDidChangeTextEditorSelection: new vscode.EventEmitter().event, createWebviewPanel: () => newPanel() },
+	};
+	const before = { languages: { ...vscode.languages }, window: { ...vscode.window } };
+
+	function newPanel(): vscode.WebviewPanel {
+		const webview = {
+			onDidReceiveMessage: new vscode.EventEmitter().event,
+			postMessage: async () => true,
+			asWebviewUri: (uri: vscode.Uri) => uri,
+			html: '',
+		};
+		const panel = {
+			title: '',
+			isDisposed: false,
+			revealed: 0,
+			webview,
+			visible: true,
+			onDidChangeViewState: new vscode.EventEmitter().event,
+			onDidDispose: new vscode.EventEmitter().event,
+			reveal: () => panel.revealed++,
+			dispose: () => {
+				panel.isDisposed = true;
+			},
+		};
+		made.push(panel);
+		return panel as unknown as vscode.WebviewPanel;
+	}
+
+	beforeEach(() => {
+		made = [];
+		texts = playTexts();
+		Object.assign(vscode.languages, stubs.languages);
+		Object.assign(vscode.window, stubs.window);
+		const parts = {
+			codeChanged: new vscode.EventEmitter(),
+			runs: { onDidChange: new vscode.EventEmitter().event, list: () => [] },
+			agentFolders: () => [],
+			runFiles: { onDidChange: new vscode.EventEmitter().event, ofAgent: async () => [] },
+			readings: new AgentReadings(),
+			log: { warn: assert.fail, debug() {} },
+		};
+		panels = new GraphPanels(vscode.Uri.file(path.resolve(import.meta.dirname, '../../../../..')), parts as unknown as GraphPanelsParts);
+	});
+	afterEach(() => {
+		panels.dispose();
+		texts.end();
+		Object.assign(vscode.languages, before.languages);
+		Object.assign(vscode.window, before.window);
+	});
+	const settled = () => new Promise(resolve => setImmediate(resolve));
+
+	it('go with a folder that is renamed, and with no other', async () => {
+		const [a, b] = ['/agents/in/a.yml', '/agents/inside.yml'].map(file => texts.open(vscode.Uri.file(file), agent));
+		const moved = texts.open(vscode.Uri.file('/agents/out/a.yml'), agent);
+		panels.open((a as NonNullable<typeof a>).document);
+		panels.open((b as NonNullable<typeof b>).document);
+		texts.renamed.fire({ files: [{ oldUri: vscode.Uri.file('/agents/in'), newUri: vscode.Uri.file('/agents/out') }] });
+		await settled();
+		panels.open(moved.document);
+		assert.equal(made.length, 2);
+		assert.deepEqual(
+			made.map(({ revealed }) => revealed),
+			[1, 0],
+		);
+	});
+
+	it('come back after a reload, one a file, and not without it', async () => {
+		const uri = vscode.Uri.file('/agents/a.yml');
+		texts.open(uri, agent);
+		await panels.restore(newPanel(), { uri: uri.toString() });
+		for (const state of [{ uri: uri.toString() }, { uri: 'file:///gone.yml' }, { uri: '://' }, { uri: 7 }, undefined]) {
+			await panels.restore(newPanel(), state);
+		}
+		assert.deepEqual(
+			made.map(({ isDisposed }) => isDisposed),
+			[false, true, true, true, true, true],
+		);
+		assert.equal(made[0]?.title, 'Graph of a.yml');
+	});
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
+import { editGraph } from '#editor/agents/graph/graphEdits.ts';
+import { LivePicture } from '#editor/agents/graph/livePicture.ts';
+import { nodeFaults } from '#editor/agents/graph/nodeFaults.ts';
+import { playTexts } from '../../../../support/editor/playedTexts.ts';
+
+const agentText = (title: string, ...ids: string[]): string => `kind: app
+app: { name: a, mode: workflow }
+workflow:
+  graph:
+    nodes:
+      - id: start
+        data: { type: start, title: ${title}, variables: [] }
+${ids.map(id => `      - id: ${id}\n        data: { type: template-transform, title: ${id}, template: hello, variables: [] }\n`).join('')}    edges: []
+`;
+
+const readings = new AgentReadings();
+
+describe('the graph of a text that the editor lets go of', () => {
+	let texts: ReturnType<typeof playTexts>;
+	let live: LivePicture | undefined;
+	const uri = vscode.Uri.file('/agents/a.yml');
+	const ids = () => live?.now().picture?.nodes.map(({ id }) => id);
+	const settled = () => new Promise(resolve => setImmediate(resolve));
+
+	beforeEach(() => {
+		texts = playTexts();
+	});
+	afterEach(() => {
+		live?.dispose();
+		texts.end();
+	});
+
+	it('goes on with it when no tab shows it any more, as the disk has it', async () => {
+		const text = texts.open(uri, agentText('Old', 'say'));
+		live = new LivePicture(text.document, readings);
+		assert.deepEqual(ids(), ['start', 'say']);
+		text.close(agentText('New', 'more', 'say'));
+		await settled();
+		assert.deepEqual(ids(), ['start', 'more', 'say']);
+		assert.equal(live.document.isClosed, false);
+		const edited = await editGraph(await live.opened(), { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings);
+		assert.ok('made' in edited);
+		assert.equal(text.text, agentText('New', 'more', 'say').replace('title: say', 'title: Said'));
+		text.write(agentText('New'));
+		assert.deepEqual(ids(), ['start']);
+	});
+
+	it('says that its file is gone, and edits nothing then', async () => {
+		const text = texts.open(uri, agentText('Old', 'say'));
+		live = new LivePicture(text.document, readings);
+		live.now();
+		text.remove();
+		text.close();
+		await settled();
+		assert.match(live.now().stale ?? '', /gone/);
+		assert.deepEqual(ids(), ['start', 'say']);
+		await assert.rejects(live.opened());
+		assert.ok('refused' in (await editGraph(live.document, { do: 'delete', nodes: ['say'] }, readings)));
+	});
+
+	it('edits the text that is there when another hand is quicker, and nothing of a text that is only shown', async () => {
+		const text = texts.open(uri, agentText('Old', 'say'));
+		text.meanwhile = () => {
+			text.meanwhile = undefined;
+			text.write(`# another hand\n${agentText('Old', 'before', 'say')}`);
+		};
+		assert.ok('made' in (await editGraph(text.document, { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings)));
+		assert.equal(text.text, `# another hand\n${agentText('Old', 'before', 'say').replace('title: say', 'title: Said')}`);
+
+		text.meanwhile = () => text.write(`${text.text}#\n`);
+		assert.ok('refused' in (await editGraph(text.document, { do: 'set', node: 'say', path: ['title'], value: 'Never' }, readings)));
+		assert.ok(!text.text.includes('Never'));
+
+		for (const scheme of ['git', 'agent-workbench']) {
+			const shown = texts.open(vscode.Uri.from({ scheme, path: '/a.yml' }), agentText('Old'));
+			assert.ok('refused' in (await editGraph(shown.document, { do: 'set', node: 'start', path: ['title'], value: 'x' }, readings)));
+			assert.equal(shown.text, agentText('Old'));
+		}
+	});
+
+	it('takes faults of a text that was longer', () => {
+		const text = texts.open(uri, agentText('Old', 'constructor', '__proto__'));
+		live = new LivePicture(text.document, readings);
+		live.now();
+		const at = (line: number) => ({
+			range: new vscode.Range(new vscode.Position(line, 0), new vscode.Position(line, 1)),
+			message: `${line}`,
+			severity: 0,
+		});
+		const before = vscode.languages.getDiagnostics;
+		vscode.languages.getDiagnostics = (() => [at(8), at(10), at(900)]) as never;
+		try {
+			const faults = nodeFaults(live);
+			assert.deepEqual(faults.slice(0, 2), [
+				['constructor', ['8']],
+				['__proto__', ['10']],
+			]);
+		} finally {
+			vscode.languages.getDiagnostics = before;
+		}
+	});
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
+import { LivePicture } from '#editor/agents/graph/livePicture.ts';
+import { NodeStops } from '#editor/agents/graph/nodeStops.ts';
+import type { ShownStops } from '#pages/graph/picture/graphProtocol.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { type PlayedText, playTexts } from '../../../../support/editor/playedTexts.ts';
+
+const agent = `workflow:
+  graph:
+    nodes:
+      - id: start
+        data: { type: start, title: Start, variables: [] }
+      - id: say
+        data: { type: template-transform, title: Say, template: hello, variables: [] }
+    edges: []
+`;
+
+describe('where debugged runs stop, as a graph is told', () => {
+	const file = vscode.Uri.file('/agents/a.yml');
+	const { breakpoints, onDidChangeBreakpoints } = vscode.debug;
+	let texts: ReturnType<typeof playTexts>;
+	let text: PlayedText;
+	let live: LivePicture;
+	let stops: NodeStops;
+	let told: ShownStops[];
+	let moved: vscode.EventEmitter<unknown>;
+	let runs: vscode.EventEmitter<RunRecord>;
+	let kept: RunRecord[];
+	let runFiles: vscode.EventEmitter<void>;
+	/** Run files of the agent. */
+	let files: vscode.Uri[];
+	let hear: () => void;
+
+	beforeEach(() => {
+		[told, kept, files, hear] = [[], [], [], () => {}];
+		runFiles = new vscode.EventEmitter();
+		moved = new vscode.EventEmitter();
+		runs = new vscode.EventEmitter();
+		Object.assign(vscode.debug, { onDidChangeBreakpoints: moved.event, breakpoints: [] });
+		texts = playTexts();
+		text = texts.open(file, agent);
+		live = new LivePicture(text.document, new AgentReadings());
+		live.now();
+	});
+	afterEach(() => {
+		stops.dispose();
+		live.dispose();
+		texts.end();
+		Object.assign(vscode.debug, { breakpoints, onDidChangeBreakpoints });
+	});
+
+	function begin(): void {
+		const pinning = {
+			runFiles: { onDidChange: runFiles.event, ofAgent: async (agent: string) => (agent === 'a' ? files : []) },
+			log: { warn: assert.fail, debug: assert.fail } as unknown as vscode.LogOutputChannel,
+		};
+		const parts = { runs: { onDidChange: runs.event, list: () => kept } as unknown as Runs, agentFolders: () => ['/agents'], ...pinning };
+		stops = new NodeStops(live, parts, each => {
+			told.push(each);
+			hear();
+		});
+	}
+	/** Puts breakpoints at lines, from 0, in place of those before. */
+	function set(...at: readonly (readonly [line: number, enabled?: boolean, uri?: vscode.Uri])[]): void {
+		const made = at.map(
+			([line, enabled, uri = file]) => new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(line, 0)), enabled),
+		);
+		Object.assign(vscode.debug, { breakpoints: made });
+		moved.fire(undefined);
+	}
+	const run = (key: string, fields: Partial<RunRecord>) => ({ key, agent: 'a', status: 'running', ...fields }) as RunRecord;
+	const at = (...places: NonNullable<RunRecord['stands']>['places']) => ({ id: '', title: '', places });
+
+	it('tells the nodes of breakpoints, which any enabled one enables, and follows the editor and the text', () => {
+		begin();
+		set([5], [6, false], [3, false], [0], [5, true, vscode.Uri.file('/agents/b.yml')]);
+		assert.deepEqual(told, [
+			{
+				breakpoints: [
+					{ node: 'say', enabled: true },
+					{ node: 'start', enabled: false },
+				],
+				standing: [],
+				pinned: [],
+			},
+		]);
+		set([6, false]);
+		assert.deepEqual(told.at(-1)?.breakpoints, [{ node: 'say', enabled: false }]);
+		text.write(agent.replace('id: say', 'id: said'));
+		assert.deepEqual(told.at(-1)?.breakpoints, [{ node: 'said', enabled: false }]);
+		set();
+		assert.deepEqual(told.at(-1)?.breakpoints, []);
+	});
+
+	it('tells where runs of the file stand, once for each change, until they go on or end', () => {
+		kept = [
+			run('before', { agentFile: file.toString(), stands: at({ node: 'start' }) }),
+			run('over', { status: 'failed', stands: at({ node: 'say' }) }),
+		];
+		begin();
+		stops.send();
+		assert.deepEqual(told.at(-1)?.standing, ['start']);
+		runs.fire(run('published', { stands: at({ node: 'say' }, { node: 'start' }) }));
+		assert.deepEqual(told.at(-1)?.standing, ['start', 'say']);
+		const count = told.length;
+		runs.fire(run('published', { stands: at({ node: 'say' }, { node: 'start' }) }));
+		runs.fire(run('elsewhere', { agentFile: 'file:///agents/b.yml', stands: at({ node: 'say' }) }));
+		runs.fire(run('another', { agent: 'b', stands: at({ node: 'say' }) }));
+		assert.equal(told.length, count);
+		runs.fire(run('before', { agentFile: file.toString(), status: 'stopped' }));
+		runs.fire(run('published', {}));
+		assert.deepEqual(told.at(-1)?.standing, []);
+	});
+
+	it('tells where a run stands in an agent that it uses as a tool, and not the nodes of that in its own file', () => {
+		begin();
+		runs.fire(run('uses', { agent: 'b', agentFile: 'file:///agents/b.yml', stands: at({ node: 'say', agent: 'a' }, { node: 'start' }) }));
+		assert.deepEqual(told.at(-1)?.standing, ['say']);
+		runs.fire(run('used', { stands: at({ node: 'start', agent: 'b' }) }));
+		assert.deepEqual(told.at(-1)?.standing, ['say']);
+	});
+
+	it('tells which nodes run files pin, as they stand in the editor, and follows them', async () => {
+		const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pinned-'));
+		const [saved, edited] = ['tea.run.json', 'cake.run.json'].map(name => vscode.Uri.file(path.join(folder, name))) as [
+			vscode.Uri,
+			vscode.Uri,
+		];
+		await fs.writeFile(saved.fsPath, '{"model": "a", "mocks": {"say": {"outputs": {}}, "__proto__": {"outputs": {}}}}');
+		files = [saved, edited, vscode.Uri.file(path.join(folder, 'gone.run.json'))];
+		const draft = texts.open(edited, '{"model": "a", "mocks": {"say": {"outputs": {}}}}');
+		const { textDocuments } = vscode.workspace;
+		Object.assign(vscode.workspace, { textDocuments: [draft.document] });
+		try {
+			begin();
+			const next = () =>
+				new Promise<void>(resolve => {
+					hear = resolve;
+				});
+			const first = next();
+			runFiles.fire();
+			await first;
+			assert.deepEqual(told.at(-1)?.pinned, [
+				{ node: 'say', files: ['tea.run.json', 'cake.run.json'] },
+				{ node: '__proto__', files: ['tea.run.json'] },
+			]);
+			const second = next();
+			// while it is written it is no JSON
+			draft.write('{"model": "a", "mocks": {"start": {"outputs": {}}, ');
+			await second;
+			assert.deepEqual(told.at(-1)?.pinned.at(-1), { node: 'start', files: ['cake.run.json'] });
+			const third = next();
+			files = [edited];
+			runFiles.fire();
+			await third;
+			assert.deepEqual(told.at(-1)?.pinned, [{ node: 'start', files: ['cake.run.json'] }]);
+		} finally {
+			Object.assign(vscode.workspace, { textDocuments });
+			await fs.rm(folder, { recursive: true });
+		}
+	});
+});

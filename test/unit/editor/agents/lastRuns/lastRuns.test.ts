@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { WindowPresence } from '#base/files/windowPresence.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import { failedNodes } from '#editor/agents/lastRuns/failedNodes.ts';
+import { FailureMarks } from '#editor/agents/lastRuns/failureMarks.ts';
+import { LastValues } from '#editor/agents/lastRuns/lastValues.ts';
+import { nodeTexts } from '#editor/agents/lastRuns/nodeTexts.ts';
+import { RunMarker } from '#editor/agents/lastRuns/runMarker.ts';
+import { RunRecords } from '#editor/runs/history/runRecords.ts';
+import { EventJournals } from '#runs/history/eventJournals.ts';
+import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { play } from '../../../../support/services/faultService.ts';
+
+const log = vscode.window.createOutputChannel('Last runs', { log: true });
+const agent = (second = 'x') => `app: { mode: workflow }
+workflow:
+  graph:
+    nodes:
+      - id: n1
+        position: { x: 1, y: 2 }
+        data: { type: code, title: First }
+      - id: n2
+        data:
+          type: code
+          title: Second
+          code: ${second}
+    edges: []
+`;
+
+describe('the last runs of an agent file', () => {
+	const { window } = vscode as unknown as {
+		window: { visibleTextEditors: unknown; createTextEditorDecorationType?: unknown };
+	};
+	const { visibleTextEditors, createTextEditorDecorationType } = window;
+	let folder: string;
+	let file: vscode.Uri;
+	let windows: WindowPresence;
+	let records: RunRecords;
+	let journals: EventJournals;
+	let marker: RunMarker;
+	const fileOf = async ({ connectionId }: RunRecord) => (connectionId === 'other' ? undefined : file);
+
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-last-runs-'));
+		file = vscode.Uri.file(path.join(folder, 'shop.yml'));
+		fs.writeFileSync(file.fsPath, agent());
+		open();
+	});
+	afterEach(() => {
+		close();
+		Object.assign(window, { visibleTextEditors, createTextEditorDecorationType });
+		fs.rmSync(folder, { recursive: true });
+	});
+
+	function open(): void {
+		windows = new WindowPresence(folder);
+		records = new RunRecords(
+			new RunRecordFiles(folder, windows, error => {
+				throw error;
+			}),
+		);
+		journals = new EventJournals(path.join(folder, 'runs'), error => {
+			throw error;
+		});
+		marker = new RunMarker({
+			records,
+			journals,
+			fileOf,
+			published: async () => agent(),
+			nodeTexts: async each => nodeTexts(new AgentReading(String(each))),
+			log,
+		});
+	}
+	function close(): void {
+		marker.dispose();
+		journals.dispose();
+		records.dispose();
+		windows.dispose();
+	}
+
+	let count = 0;
+	/** Runs the agent: `events` come of it. Resolves when what it says of its nodes is noted, or there is nothing to. */
+	async function run(status: 'succeeded' | 'failed', events: object[], more: Partial<RunRecord> = {}): Promise<RunRecord> {
+		const key = `run-${++count}`;
+		const facts = { connectionId: 'built-in', agent: 'shop', user: 'ana', mode: 'streaming', startedAt: count } as const;
+		records.add({ key, ...facts, status: 'starting', ...more });
+		for (const event of [play.started, ...events]) {
+			journals.write(key, { at: 1, event: event as WorkflowEvent });
+		}
+		const marked = new Promise<void>(resolve => {
+			const listener = records.onDidChange(record => {
+				if (record.key === key && record.marks) {
+					listener.dispose();
+					resolve();
+				}
+			});
+			setTimeout(() => resolve(), 250);
+		});
+		records.update(key, { status });
+		await marked;
+		return records.get(key)!;
+	}
+	const fails = [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error: '429: too many requests' })];
+	const passes = [play.nodeStarted(2), play.nodeFinished(2)];
+	const marked = () => [...failedNodes(records.list(), file.toString())].map(([id, { node }]) => [id, node.error]);
+
+	/** What the editor shows of the file, as it stands in it: line, text, hover. */
+	async function shown(text = agent()): Promise<[number, string, string][]> {
+		const lines = text.split('\n');
+		const document = {
+			...(await vscode.workspace.openTextDocument({ content: text })),
+			uri: file,
+			lineAt: ({ line }: vscode.Position) => ({ range: { start: { line }, text: lines[line] } }),
+		};
+		const drawn = new Promise<vscode.DecorationOptions[]>(resolve => {
+			const setDecorations = (_type: unknown, options: vscode.DecorationOptions[]) => resolve(options);
+			window.visibleTextEditors = [{ document, setDecorations }];
+			setTimeout(() => resolve([]), 100);
+		});
+		window.createTextEditorDecorationType = () => ({ dispose() {} });
+		const marks = new FailureMarks(records, async each => nodeTexts(new AgentReading(each.getText())), log);
+		const options = await drawn;
+		marks.dispose();
+		return options.map(({ range, renderOptions, hoverMessage }) => [
+			range.start.line,
+			renderOptions?.after?.contentText ?? '',
+			(hoverMessage as vscode.MarkdownString).value,
+		]);
+	}
+
+	it('mark the node for which a run failed, with why, and lead to the run', async () => {
+		await run('failed', fails, { startedAt: Date.now() - 2 * 60_000 });
+		const [[line, text, hover] = [], ...others] = await shown();
+		assert.deepEqual([line, text], [7, 'failed 2 min ago: 429: too many requests']);
+		assert.equal(others.length, 0);
+		assert.match(
+			hover ?? '',
+			/429: too many requests[\s\S]*\[Ask\]\(command:agentWorkbench\.chat\.askAboutRun\?[\s\S]*\[Inspect\]\(command:agentWorkbench\.run\.inspect\?/,
+		);
+	});
+
+	it('keep of an error that is huge or hostile what a mark shows, and let it change nothing around it', async () => {
+		const error = `$(flame) \u202e\u001b[31m\u2028}\f content: url(x) ${'```'} [go](command:evil) ${'x'.repeat(1_000_000)}`;
+		await run('failed', [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error })]);
+		const silent = [play.nodeStarted(1), play.nodeFinished(1, { status: 'failed', error: '' })];
+		const { marks } = await run('failed', silent, { error });
+		const kept = records.list();
+		assert.ok(JSON.stringify(kept.map(record => record.marks)).length < 10_000);
+		assert.deepEqual(
+			marks?.failed.map(({ error: told }) => told.length),
+			[2000],
+		);
+		records.update(kept[0]?.key ?? '', { error });
+		assert.equal(records.list()[0]?.error?.length, 4096);
+		for (const [, text] of await shown()) {
+			assert.match(text, /^failed [^\p{Cc}\u202e\u2028}]*: \$\(flame\) \[31m$/u);
+		}
+	});
+
+	it('mark it no longer once its text is edited, whatever is edited around it', async () => {
+		await run('failed', fails);
+		assert.equal((await shown(agent('y'))).length, 0);
+		assert.equal((await shown(`# by ana\n${agent().replace('x: 1', 'x: 100').replace('First', 'Begin')}`))[0]?.[0], 8);
+	});
+
+	it('mark it no longer once a later run went well at it, and still where that did not come to it', async () => {
+		await run('failed', fails);
+		await run('succeeded', [play.nodeStarted(1), play.nodeFinished(1)]);
+		assert.deepEqual(marked(), [['n2', '429: too many requests']]);
+		await run('succeeded', passes);
+		assert.deepEqual(marked(), []);
+		await run('failed', fails);
+		assert.equal(marked().length, 1);
+	});
+
+	it('are told after the window was opened again', async () => {
+		await run('failed', fails);
+		close();
+		open();
+		assert.deepEqual(marked(), [['n2', '429: too many requests']]);
+		assert.equal((await shown()).length, 1);
+	});
+
+	it('mark the inner node of those that failed together, none that its own strategy caught, and none of another service', async () => {
+		const inRound = { iteration_id: 'n1' };
+		await run('failed', [
+			{ event: 'iteration_started', ...play.ids, data: { id: 'e1', node_id: 'n1', node_type: 'iteration', title: 'Each', created_at: 1 } },
+			{ ...play.nodeStarted(2), data: { ...play.nodeStarted(2).data, ...inRound } },
+			{ ...play.nodeFinished(2, { ...inRound, status: 'failed', error: 'inner' }) },
+			{
+				event: 'iteration_completed',
+				...play.ids,
+				data: { id: 'e1', node_id: 'n1', node_type: 'iteration', title: 'Each', created_at: 1, status: 'failed', error: 'outer' },
+			},
+		]);
+		assert.deepEqual(marked(), [['n2', 'inner']]);
+		await run('succeeded', passes);
+		await run('succeeded', [play.nodeStarted(2), play.nodeFinished(2, { status: 'exception', error: 'caught' })]);
+		await run('failed', fails, { connectionId: 'other' });
+		assert.deepEqual(marked(), []);
+	});
+
+	it('tell the last value of what a reference names', async () => {
+		const values = new LastValues(records, journals, fileOf);
+		const value = async (...selector: string[]) => (await values.of(file, selector))?.value;
+		assert.equal(await value('n2', 'text'), undefined);
+		await run('succeeded', [play.nodeFinished(2, { outputs: { text: 'old' } })]);
+		await run('succeeded', [
+			{ ...play.started, data: { ...play.started.data, inputs: { 'sys.query': 'why?' } } },
+			play.nodeFinished(2, { outputs: { text: 'round 1' } }),
+			play.nodeFinished(2, { outputs: { text: 'round 2', found: { place: { city: 'Ulm' } } } }),
+		]);
+		await run('succeeded', [play.nodeFinished(2, { outputs: { text: 'theirs' } })], { connectionId: 'other' });
+		await run('succeeded', [play.nodeFinished(2, { outputs: { text: 'of another agent' } })], { agent: 'cart' });
+		assert.equal(await value('n2', 'text'), 'round 2');
+		assert.equal(await value('n2', 'found', 'place', 'city'), 'Ulm');
+		assert.equal(await value('sys', 'query'), 'why?');
+		for (const unknown of [['n1', 'text'], ['n2', 'found', 'toString'], ['env', 'token'], ['n2']]) {
+			assert.equal(await value(...unknown), undefined, unknown.join('.'));
+		}
+	});
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { applyEdits, parse } from 'jsonc-parser';
+import { pinEdits } from '#editor/agents/nodeRuns/pinEdits.ts';
+import { recordedMocks } from '#editor/agents/nodeRuns/recordedMocks.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+
+async function* journal(...ends: object[]): AsyncGenerator<JournalEntry> {
+	yield { at: 0, note: 'begins' };
+	for (const data of ends) {
+		yield { at: 1, event: { event: 'node_finished', task_id: 't', workflow_run_id: 'r', data } } as unknown as JournalEntry;
+	}
+}
+
+describe('outputs that are pinned', () => {
+	it('are those of each time that the node ran, in that order, with its failures', async () => {
+		const end = (node_id: string, more: object) => ({
+			id: '1',
+			node_id,
+			node_type: 'code',
+			title: 'T',
+			index: 1,
+			status: 'succeeded',
+			...more,
+		});
+		const mocks = await recordedMocks(
+			journal(
+				end('a', { outputs: { n: 1 } }),
+				end('b', { outputs: { n: 2 } }),
+				end('a', { outputs: null, status: 'failed', error: 'no' }),
+				end('a', { outputs: { n: 3 } }),
+			),
+			'a',
+		);
+		assert.deepEqual(mocks, [{ outputs: { n: 1 } }, { error: 'no' }, { outputs: { n: 3 } }]);
+	});
+
+	it('are none of a node that did not run', async () => {
+		assert.deepEqual(await recordedMocks(journal(), 'a'), []);
+	});
+
+	it('are those of a container, and of each attempt that was made', async () => {
+		const told = (event: string, data: object): JournalEntry =>
+			({ at: 1, event: { event, data: { node_id: 'a', ...data } } }) as unknown as JournalEntry;
+		async function* entries() {
+			yield told('iteration_started', {});
+			yield told('iteration_completed', { status: 'succeeded', outputs: { output: [1] } });
+			yield told('node_retry', { status: 'retry', error: 'once', outputs: {} });
+			yield told('loop_completed', { status: 'failed', error: 'twice', outputs: {} });
+		}
+		assert.deepEqual(await recordedMocks(entries(), 'a'), [{ outputs: { output: [1] } }, { error: 'once' }, { error: 'twice' }]);
+	});
+
+	describe('are written into run files', () => {
+		const pinned = { outputs: { n: 1 } };
+		for (const [what, text] of [
+			['with comments', '{\n\t"model": "a" // c\n\t/* end */\n}\n'],
+			['with trailing commas', '{\n\t"model": "a",\n\t"mocks": {\n\t\t"x": { "outputs": {} }, // why\n\t},\n}\n'],
+			['on one line', '{"model":"a"}'],
+			['with Windows line ends', '{\r\n  "model": "a"\r\n}\r\n'],
+		] as const) {
+			it(`${what}, and taken out again`, () => {
+				for (const node of ['n', 'constructor', '1', 'a"b']) {
+					const edits = pinEdits(text, node, pinned);
+					assert.ok(typeof edits !== 'string');
+					const changed = applyEdits(text, [...edits]);
+					const read = parse(changed, [], { allowTrailingComma: true });
+					assert.deepEqual([read.model, read.mocks[node]], ['a', pinned]);
+					for (const comment of text.match(/\/\/ \w+|\/\*.*\*\//g) ?? []) {
+						assert.ok(changed.includes(comment), comment);
+					}
+					assert.ok(text.includes('\r\n') === changed.includes('\r\n') && !/[^\r]\n/.test(text.includes('\r\n') ? changed : ''));
+					const back = pinEdits(changed, node, undefined);
+					assert.ok(typeof back !== 'string');
+					const again = parse(applyEdits(changed, [...back]), [], { allowTrailingComma: true });
+					assert.deepEqual(again, parse(text, [], { allowTrailingComma: true }));
+				}
+			});
+		}
+
+		it('which are refused where something would be lost, and left alone where there is nothing to take out', () => {
+			for (const text of ['', '[]', 'null', '{"model": "a", "inputs": {', '{"a": 1 "b": 2}']) {
+				assert.equal(pinEdits(text, 'n', pinned), 'unreadable', text);
+			}
+			for (const text of ['{"mocks": "x"}', '{"mocks": []}', '{"mocks": null}']) {
+				assert.equal(pinEdits(text, 'n', pinned), 'mocks', text);
+			}
+			assert.deepEqual([pinEdits('{"model": "a"}', 'n', undefined), pinEdits('{"mocks": {"x": 1}}', 'n', undefined)], [[], []]);
+		});
+	});
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { toolNames } from '#editor/assistant/assistant.ts';
+import { chosenEndpoints } from '#editor/assistant/models/chosenModel.ts';
+
+const read = (name: string) => fs.readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
+	engines: { vscode: string };
+	devDependencies: Record<string, string>;
+	enabledApiProposals?: unknown;
+	contributes: {
+		languageModelChatProviders: { vendor: string; managementCommand?: string }[];
+		languageModelTools: {
+			name: string;
+			modelDescription?: string;
+			userDescription?: string;
+			toolReferenceName?: string;
+			canBeReferencedInPrompt?: boolean;
+			inputSchema?: { type?: string };
+		}[];
+		configuration: { properties: Record<string, { items: { properties: Record<string, { enum?: string[] }> } }> };
+	};
+};
+
+describe("the manifest's part for VS Code's own AI", () => {
+	it('proposes nothing: what is used is in the API of the oldest editor that the extension runs in', () => {
+		assert.equal(manifest.enabledApiProposals, undefined);
+		assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
+	});
+
+	it('names the vendor that is registered, and no command in place of the editor’s page of models', () => {
+		const [provider, ...others] = manifest.contributes.languageModelChatProviders;
+		assert.deepEqual(others, []);
+		assert.ok(read('src/editor/assistant/assistant.ts').includes(`registerLanguageModelChatProvider('${provider?.vendor}'`));
+		assert.equal(provider?.managementCommand, undefined);
+	});
+
+	it('has the endpoints that models can be chosen of', () => {
+		const { properties } = manifest.contributes.configuration.properties['agentWorkbench.assistant.models']!.items;
+		assert.deepEqual(properties['endpoint']?.enum, [...chosenEndpoints]);
+	});
+
+	it('has each tool that is registered, with all that agent mode asks of it', () => {
+		const tools = manifest.contributes.languageModelTools;
+		assert.deepEqual(
+			tools.map(({ name }) => name),
+			toolNames.map(name => `agentWorkbench_${name}`),
+		);
+		for (const { name, modelDescription, userDescription, toolReferenceName, canBeReferencedInPrompt, inputSchema } of tools) {
+			assert.equal(`agentWorkbench_${toolReferenceName}`, name);
+			assert.ok(modelDescription && userDescription && canBeReferencedInPrompt && inputSchema?.type === 'object', name);
+		}
+	});
+});

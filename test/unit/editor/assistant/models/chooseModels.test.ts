@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { chooseModels } from '#editor/assistant/models/chooseModels.ts';
+import type { ChosenModel } from '#editor/assistant/models/chosenModel.ts';
+import type { ChosenModels } from '#editor/assistant/models/chosenModels.ts';
+import { Targets } from '#editor/chat/targets.ts';
+import type { Connections } from '#editor/connections/connectionTypes.ts';
+
+/** A list to pick from that a test acts on once it is filled, and again each time that it is shown. */
+class PlayedPick {
+	items: readonly (vscode.QuickPickItem & { model?: ChosenModel })[] = [];
+	selectedItems: readonly vscode.QuickPickItem[] = [];
+	name: (event: { item: vscode.QuickPickItem }) => unknown = () => {};
+	accept: () => unknown = () => {};
+	hide: () => unknown = () => {};
+	readonly #acts: ((pick: PlayedPick) => unknown)[];
+
+	constructor(...acts: ((pick: PlayedPick) => unknown)[]) {
+		this.#acts = acts;
+	}
+	set busy(busy: boolean) {
+		if (!busy) {
+			queueMicrotask(() => this.#acts.shift()?.(this));
+		}
+	}
+	show(): void {
+		if (this.items.length > 0) {
+			queueMicrotask(() => this.#acts.shift()?.(this));
+		}
+	}
+	onDidTriggerItemButton(name: PlayedPick['name']): void {
+		this.name = name;
+	}
+	onDidAccept(accept: () => unknown): void {
+		this.accept = accept;
+	}
+	onDidHide(hide: () => unknown): void {
+		const before = this.hide;
+		this.hide = () => {
+			before();
+			hide();
+		};
+	}
+	dispose(): void {
+		this.hide();
+	}
+	item(label: string): vscode.QuickPickItem {
+		const item = this.items.find(each => each.label === label);
+		assert.ok(item, `${label} is among ${this.items.map(each => each.label).join(', ')}`);
+		return item;
+	}
+}
+
+describe('the choice of models for VS Code’s chat', () => {
+	const connections = {
+		list: () => [
+			{ id: 'a', name: 'A', kind: 'anthropic', user: 'u' },
+			{ id: 'o', name: 'O', kind: 'openai', user: 'u' },
+			{ id: 'b', name: 'B', kind: 'anthropic', user: 'u' },
+		],
+		get: (id: string) => (id === 'gone' ? undefined : { id }),
+		problem: (_id: string, error: unknown) => error,
+		client: async (id: string) => {
+			if (id === 'b') {
+				throw new Error('B is out of reach');
+			}
+			return {
+				listMessagesModels: async () => [
+					{ id: `${id}1`, max_input_tokens: 5000, max_tokens: 400 },
+					{ id: `${id}2`, context_length: 99 },
+				],
+			};
+		},
+	} as unknown as Connections;
+	const before: ChosenModel[] = [
+		{ connection: 'a', endpoint: 'messages', model: 'a1', name: 'Mine' },
+		{ connection: 'b', endpoint: 'messages', model: 'b1' },
+		{ connection: 'gone', endpoint: 'messages', model: 'g' },
+	];
+	const choose = async (pick: PlayedPick, name = '', notified: () => Promise<void> = async () => undefined) => {
+		let saved: readonly ChosenModel[] | undefined;
+		const { window, commands } = vscode;
+		const undo = [
+			replaced(window, 'createQuickPick', () => pick),
+			replaced(window, 'showInputBox', async () => name),
+			replaced(window, 'showInformationMessage', notified),
+			replaced(commands, 'getCommands', async () => []),
+		];
+		try {
+			const chosen = {
+				list: () => before,
+				save: async (models: readonly ChosenModel[]) => {
+					saved = models;
+				},
+			} as unknown as ChosenModels;
+			await chooseModels(connections, new Targets(connections, vscode.l10n), chosen);
+		} finally {
+			undo.forEach(restore => void restore());
+		}
+		return saved;
+	};
+
+	it('begins with what was chosen, listed now or not, and keeps it as it is', async () => {
+		const pick = new PlayedPick(shown => shown.accept());
+		assert.deepEqual(await choose(pick), before);
+		const separators = pick.items.filter(({ kind }) => kind === vscode.QuickPickItemKind.Separator).map(({ label }) => label);
+		assert.deepEqual(separators, ['A', 'O', 'B', 'B is out of reach']);
+	});
+
+	it('writes what the services tell of new ones, under the names that they are given', async () => {
+		const pick = new PlayedPick(
+			shown => shown.name({ item: shown.item('o2') }),
+			shown => {
+				shown.selectedItems = [shown.item('Other'), shown.item('a2'), shown.item('o1')];
+				shown.accept();
+			},
+		);
+		assert.deepEqual(await choose(pick, ' Other '), [
+			{ connection: 'o', endpoint: 'chatCompletions', model: 'o2', maxInputTokens: 99, name: 'Other' },
+			{ connection: 'a', endpoint: 'messages', model: 'a2', maxInputTokens: 99 },
+			{ connection: 'o', endpoint: 'chatCompletions', model: 'o1', maxInputTokens: 5000, maxOutputTokens: 400 },
+		]);
+	});
+
+	it('closes its list at Enter, while the notification after it is still open', async () => {
+		const pick = new PlayedPick(shown => shown.accept());
+		let isHidden = false;
+		let hiddenBefore: boolean | undefined;
+		pick.onDidHide(() => {
+			isHidden = true;
+		});
+		await choose(pick, '', async () => {
+			hiddenBefore = isHidden;
+		});
+		assert.equal(hiddenBefore, true);
+	});
+
+	it('changes nothing where the user backs out', async () => {
+		assert.equal(await choose(new PlayedPick(shown => shown.hide())), undefined);
+	});
+
+	it('ends with a user who backs out before every service has answered', async () => {
+		const undo = replaced(connections, 'client', () => new Promise(() => {}));
+		const pick = new PlayedPick();
+		const shown = choose(pick);
+		await new Promise(resolve => setImmediate(resolve));
+		pick.hide();
+		assert.equal(await shown, undefined);
+		assert.deepEqual(pick.items, []);
+		undo();
+	});
+});
+
+function replaced(of: object, name: string, by: unknown): () => boolean {
+	const original: unknown = Reflect.get(of, name);
+	Reflect.set(of, name, by);
+	return () => Reflect.set(of, name, original);
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { GenerateContentResponse } from '#contract/text/content.ts';
+import { ReplyParts } from '#editor/assistant/models/replyParts.ts';
+import type { SignedCall } from '#editor/assistant/models/signatures.ts';
+import { ContentReplyReader } from '#editor/chat/endpoints/contentEndpoint.ts';
+import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
+
+const finish: ReplyStep = { type: 'finish', finish: { reason: 'STOP', text: 'finished', notable: false } };
+
+/** What VS Code gets of these steps, and what is kept of the calls. */
+function played(steps: readonly ReplyStep[], cachedBeside = false): { told: unknown[]; kept: readonly SignedCall[] } {
+	const told: unknown[] = [];
+	let kept: readonly SignedCall[] = [];
+	const parts = new ReplyParts({ report: part => void told.push(shown(part)) }, cachedBeside, calls => {
+		kept = calls;
+	});
+	for (const step of steps) {
+		parts.take(step);
+	}
+	parts.end();
+	return { told, kept };
+}
+
+function shown(part: unknown): unknown {
+	if (part instanceof vscode.LanguageModelTextPart) {
+		return part.value;
+	}
+	if (part instanceof vscode.LanguageModelToolCallPart) {
+		return { call: part.name, input: part.input };
+	}
+	if (part instanceof vscode.LanguageModelDataPart) {
+		return { [part.mimeType]: part.mimeType === 'usage' ? JSON.parse(new TextDecoder().decode(part.data)) : part.data.length };
+	}
+	return { thought: (part as { value: unknown }).value };
+}
+
+describe('a reply as parts of VS Code’s chat', () => {
+	it('has the calls of generateContent, each whole, with an ID where the service gives none, and what it signed', () => {
+		const reader = new ContentReplyReader(vscode.l10n);
+		const chunks: GenerateContentResponse[] = [
+			{ candidates: [{ content: { parts: [{ text: 'I think', thought: true }] } }] },
+			{ candidates: [{ content: { parts: [{ text: 'Look' }, { functionCall: { name: 'a', args: { x: 1 } }, thoughtSignature: 's' }] } }] },
+			{
+				candidates: [{ content: { parts: [{ functionCall: { name: 'b' } }] }, finishReason: 'STOP' }],
+				usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 2, thoughtsTokenCount: 3 },
+			},
+		];
+		const { told, kept } = played(chunks.flatMap(chunk => [...reader.read(chunk)]));
+		assert.deepEqual(told, [
+			{ thought: 'I think' },
+			'Look',
+			{ call: 'a', input: { x: 1 } },
+			{ call: 'b', input: {} },
+			{ usage: { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12, prompt_tokens_details: { cached_tokens: 0 } } },
+		]);
+		assert.deepEqual(
+			kept.map(({ call }) => [call.name, call.signature, /^call_\w{32}$/.test(call.id)]),
+			[
+				['a', 's', true],
+				['b', undefined, true],
+			],
+		);
+	});
+
+	it('has an ID of its own for each call, where a service gives two the same', () => {
+		const call = (input: string): ReplyStep => ({ type: 'part', part: { kind: 'toolCall', id: 'call_0', name: 'a', input } });
+		const { told, kept } = played([call('{"x":1}'), call('{"x":2}'), finish]);
+		assert.deepEqual(told, [
+			{ call: 'a', input: { x: 1 } },
+			{ call: 'a', input: { x: 2 } },
+		]);
+		const [first, second] = kept.map(each => each.call.id);
+		assert.equal(first, 'call_0');
+		assert.match(second ?? '', /^call_\w{32}$/);
+	});
+
+	it('counts what was read from a cache once, wherever the service counts it', () => {
+		const usage: ReplyStep = { type: 'usage', usage: { input: 10, output: 1, cached: 90 } };
+		const counted = (cachedBeside: boolean) =>
+			(
+				played([{ type: 'part', part: { kind: 'text', text: 'a' } }, usage, finish], cachedBeside).told[1] as {
+					usage: { prompt_tokens: number };
+				}
+			).usage.prompt_tokens;
+		assert.deepEqual([counted(true), counted(false)], [100, 10]);
+	});
+
+	it('says once more what an agent puts in the place of its text, where that does not go on from it', () => {
+		const begun: ReplyStep = { type: 'part', part: { kind: 'text', text: 'Hello' } };
+		const patched = (text: string) => played([begun, { type: 'patch', index: 0, fields: { text } }, finish]).told;
+		assert.deepEqual(patched('Hello you'), ['Hello', ' you']);
+		assert.deepEqual(patched('No'), ['Hello', '\n\nNo']);
+	});
+
+	it('is an error where it broke off, was refused, has nothing that can be shown, or calls a tool with half an input', () => {
+		const end = (reason: string): ReplyStep => ({ type: 'finish', finish: { reason, text: 'why', notable: true } });
+		const text: ReplyStep = { type: 'part', part: { kind: 'text', text: 'a' } };
+		assert.throws(() => played([text]), { reason: 'cut' });
+		assert.throws(() => played([text, end('SAFETY')]), { reason: 'blocked', message: 'why' });
+		assert.throws(() => played([{ type: 'part', part: { kind: 'thinking', text: 'a' } }, end('MAX_TOKENS')]), {
+			reason: 'empty',
+			message: 'why',
+		});
+		const call: ReplyStep = { type: 'part', part: { kind: 'toolCall', id: 'c', name: 'read', input: '{"path": "a' } };
+		assert.throws(() => played([call, finish]), { reason: 'cut', message: /“read”/ });
+	});
+});

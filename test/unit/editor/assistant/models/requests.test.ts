@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { readChosenModels } from '#editor/assistant/models/chosenModel.ts';
+import { requestSettings } from '#editor/assistant/models/requestSettings.ts';
+import { turnsOfMessages } from '#editor/assistant/models/requestTurns.ts';
+import { Signatures } from '#editor/assistant/models/signatures.ts';
+import { contentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
+
+const { Auto, Required } = vscode.LanguageModelChatToolMode;
+const text = (value: string) => new vscode.LanguageModelTextPart(value);
+
+describe('a request of VS Code’s chat', () => {
+	it('becomes a body of generateContent: its options by their names there, tools with their schemas, signatures of this model alone', () => {
+		const signatures = new Signatures();
+		const call = { kind: 'toolCall', id: 'c1', name: 'read', input: '{}', signature: 'mine' } as const;
+		signatures.keep('gemini', [{ call, thinking: [] }]);
+		const messages = [
+			{ role: 3 as vscode.LanguageModelChatMessageRole, content: [text('Be brief.')], name: undefined },
+			{ role: vscode.LanguageModelChatMessageRole.User, content: [text('Read')], name: undefined },
+			{
+				role: vscode.LanguageModelChatMessageRole.Assistant,
+				content: [new vscode.LanguageModelToolCallPart('c1', 'read', {})],
+				name: undefined,
+			},
+			{
+				role: vscode.LanguageModelChatMessageRole.User,
+				content: [new vscode.LanguageModelToolResultPart('c1', [text('a'), new vscode.LanguageModelPromptTsxPart({ b: 1 })])],
+				name: undefined,
+			},
+		];
+		const options = {
+			modelOptions: { max_tokens: 5, top_p: 0.5, stop: 'X', _capturingTokenCorrelationId: 'x' },
+			tools: [{ name: 'read', description: 'Reads', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }],
+			toolMode: Required,
+		};
+		const body = (model: string) => {
+			const { system, turns } = turnsOfMessages(messages, model, signatures);
+			return contentBody({ model, system, turns, settings: requestSettings('content', options, 9), user: 'u' });
+		};
+		const part = (signature?: string) => ({
+			functionCall: { id: 'c1', name: 'read', args: {} },
+			...(signature && { thoughtSignature: signature }),
+		});
+		assert.deepEqual(body('gemini'), {
+			contents: [
+				{ role: 'user', parts: [{ text: 'Read' }] },
+				{ role: 'model', parts: [part('mine')] },
+				{ role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'read', response: { result: 'a\n{"b":1}' } } }] },
+			],
+			system_instruction: { parts: { text: 'Be brief.' } },
+			tools: [{ functionDeclarations: [{ name: 'read', description: 'Reads', parametersJsonSchema: options.tools[0]!.inputSchema }] }],
+			toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+			generationConfig: { maxOutputTokens: 5, topP: 0.5, stopSequences: ['X'] },
+		});
+		assert.deepEqual(body('another').contents, [
+			{ role: 'user', parts: [{ text: 'Read' }] },
+			{ role: 'model', parts: [part()] },
+			{ role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'read', response: { result: 'a\n{"b":1}' } } }] },
+		]);
+	});
+
+	it('names no tools where there are none, and goes with IDs that every service takes', () => {
+		assert.deepEqual(requestSettings('messages', { toolMode: Auto }, 9), { max_tokens: 9 });
+		assert.deepEqual(requestSettings('messages', { toolMode: Required, modelOptions: { max_tokens: 3, stop: ['a'] } }, 9), {
+			max_tokens: 3,
+			stop_sequences: ['a'],
+		});
+		const { turns } = turnsOfMessages(
+			[
+				{
+					role: vscode.LanguageModelChatMessageRole.Assistant,
+					content: [new vscode.LanguageModelToolCallPart('a|b.c', 'read', {})],
+					name: undefined,
+				},
+			],
+			'm',
+			new Signatures(),
+		);
+		assert.deepEqual(turns[0]?.parts, [{ kind: 'toolCall', id: 'a_b_c', name: 'read', input: '{}' }]);
+	});
+});
+
+describe('the setting of chosen models', () => {
+	it('gives what can be read of it, each model once, and says what is wrong with the rest', () => {
+		const good = { connection: 'c', endpoint: 'agent', model: 'm', inputs: { a: 1 } };
+		const { models, faults } = readChosenModels(
+			[{ ...good, maxInputTokens: -1, name: ' ' }, good, 'x', { connection: 'c', model: 'm', endpoint: 'completions' }],
+			vscode.l10n.t,
+		);
+		assert.deepEqual(models, [good]);
+		assert.equal(faults.length, 2);
+		assert.match(faults[1]!, /models\[3\].*expected one of messages, content, chatCompletions, agent/);
+		assert.deepEqual(readChosenModels('none', vscode.l10n.t), { models: [], faults: [] });
+	});
+});

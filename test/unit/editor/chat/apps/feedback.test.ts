@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { FeedbackSender } from '#editor/chat/apps/feedback.ts';
+import { chatWithReply, played, refusal } from './playedApp.ts';
+
+describe('feedback on a reply', () => {
+	it('shows at once, and goes to the service in the order in which it was given', async () => {
+		const { chat, reply } = chatWithReply();
+		const sent: unknown[] = [];
+		let answer: (() => void) | undefined;
+		const app = played({
+			rateMessage: async (id, body) => {
+				sent.push([id, body]);
+				await new Promise<void>(resolve => {
+					answer = resolve;
+				});
+			},
+		});
+		const sender = new FeedbackSender();
+		const first = sender.rate(chat, reply, Promise.resolve(app), 'like');
+		const second = sender.rate(chat, reply, Promise.resolve(app), 'dislike', 'Too short');
+		assert.deepEqual(reply.turn.reply?.feedback, { rating: 'dislike', comment: 'Too short' });
+		while (!answer) {
+			await new Promise(setImmediate);
+		}
+		assert.deepEqual(sent, [['m1', { user: 'ana', rating: 'like' }]]);
+		answer();
+		await first;
+		while (sent.length < 2) {
+			await new Promise(setImmediate);
+		}
+		answer();
+		await second;
+		assert.deepEqual(sent[1], ['m1', { user: 'ana', rating: 'dislike', content: 'Too short' }]);
+		assert.deepEqual(reply.turn.reply?.feedback, { rating: 'dislike', comment: 'Too short' });
+	});
+
+	it('is taken back, with its comment', async () => {
+		const { chat, reply } = chatWithReply();
+		const sent: unknown[] = [];
+		const app = Promise.resolve(played({ rateMessage: async (_id, body) => void sent.push(body) }));
+		const sender = new FeedbackSender();
+		await sender.rate(chat, reply, app, 'like', 'Good');
+		await sender.rate(chat, reply, app, null);
+		assert.deepEqual(sent.at(-1), { user: 'ana', rating: null });
+		assert.equal(Object.hasOwn(reply.turn.reply ?? {}, 'feedback'), false);
+	});
+
+	it('goes back to what it was where the service does not take it, unless the user has thought of something else', async () => {
+		const { chat, reply } = chatWithReply();
+		const sender = new FeedbackSender();
+		const taken = Promise.resolve(played({ rateMessage: async () => undefined }));
+		const refused = Promise.resolve(played({ rateMessage: async () => Promise.reject(refusal(404, 'not_found')) }));
+		await sender.rate(chat, reply, taken, 'like');
+		await assert.rejects(sender.rate(chat, reply, refused, 'dislike'), { status: 404 });
+		assert.deepEqual(reply.turn.reply?.feedback, { rating: 'like' });
+		const failing = sender.rate(chat, reply, refused, 'dislike');
+		const last = sender.rate(chat, reply, taken, null);
+		await assert.rejects(failing);
+		await last;
+		assert.equal(reply.turn.reply?.feedback, undefined);
+	});
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { Annotation, ConversationVariable } from '#contract/dify/appFeatures.ts';
+import { pickAnnotation } from '#editor/chat/apps/annotationPick.ts';
+import { changeVariable } from '#editor/chat/apps/variablePick.ts';
+import { answering } from '../../../../support/editor/answers.ts';
+import { played, refusal } from './playedApp.ts';
+
+const annotation = (id: string, fields: Partial<Annotation> = {}): Annotation => ({
+	id,
+	question: `Question ${id}`,
+	answer: 'A',
+	hit_count: 0,
+	created_at: 1,
+	...fields,
+});
+
+describe('the list of an app’s annotations', () => {
+	function appWith(all: Annotation[]) {
+		const deleted: string[] = [];
+		const app = played({
+			async *allAnnotations() {
+				yield* all;
+			},
+			async deleteAnnotation(id) {
+				deleted.push(id);
+				all.splice(
+					all.findIndex(each => each.id === id),
+					1,
+				);
+			},
+		});
+		return { app, deleted };
+	}
+
+	it('gives the one that was picked to be changed, or none', async () => {
+		const { app } = appWith([annotation('a'), annotation('b', { question: null, hit_count: 3 })]);
+		let picked: Annotation | undefined;
+		await answering({ picks: ['–'] }, async () => {
+			picked = await pickAnnotation(app, 'Helper');
+		});
+		assert.equal(picked?.id, 'b');
+		await answering({ picks: [undefined] }, async () => {
+			picked = await pickAnnotation(app, 'Helper');
+		});
+		assert.equal(picked, undefined);
+	});
+
+	it('deletes one after a question, and stands there again with what is left', async () => {
+		const { app, deleted } = appWith([annotation('a'), annotation('b')]);
+		const shown = await answering(
+			{ picks: [{ button: 'Question a' }, { button: 'Question b' }, undefined], buttons: [undefined, 'Delete'] },
+			() => pickAnnotation(app, 'Helper'),
+		);
+		assert.deepEqual(shown.warnings, ['Delete the annotation “Question a”?', 'Delete the annotation “Question b”?']);
+		assert.match(shown.details[0] ?? '', /The list of its matches is deleted, too/);
+		assert.deepEqual(deleted, ['b']);
+		assert.deepEqual(shown.placeHolders, Array(3).fill('Pick one to change it'));
+	});
+
+	it('says how one is made where there is none, and what the service refuses', async () => {
+		const shown = await answering({ picks: [undefined] }, () => pickAnnotation(appWith([]).app, 'Helper'));
+		assert.match(shown.placeHolders[0] ?? '', /None yet/);
+		const refused = played({
+			async *allAnnotations() {
+				yield* [annotation('a')];
+			},
+			deleteAnnotation: async () => Promise.reject(refusal(404, 'not_found')),
+		});
+		await answering({ picks: [{ button: 'Question a' }], button: 'Delete' }, () =>
+			assert.rejects(pickAnnotation(refused, 'Helper'), { status: 404 }),
+		);
+	});
+
+	it('reads a few hundred of a hundred thousand', async () => {
+		let read = 0;
+		const app = played({
+			async *allAnnotations() {
+				for (; read < 100_000; read++) {
+					yield annotation(String(read));
+				}
+			},
+		});
+		await answering({ picks: [undefined] }, () => pickAnnotation(app, 'Helper'));
+		assert.ok(read < 1000, String(read));
+	});
+});
+
+describe('the variables of a conversation', () => {
+	const variable = (name: string, value_type: string, value: unknown): ConversationVariable => ({
+		id: `id-${name}`,
+		name,
+		value_type,
+		value,
+		description: '',
+		created_at: 1,
+		updated_at: 1,
+	});
+
+	async function changed(variables: ConversationVariable[], picks: (string | undefined)[], texts: (string | undefined)[]) {
+		const set: unknown[] = [];
+		const app = played({
+			async *allVariables(conversation, query) {
+				assert.deepEqual([conversation, query], ['c1', { user: 'ana', limit: 100 }]);
+				yield* variables;
+			},
+			setVariable: async (conversation, id, body) => {
+				set.push([conversation, id, body]);
+				return variables[0]!;
+			},
+		});
+		const shown = await answering({ picks, texts }, () => changeVariable(app, 'c1', 'ana'));
+		return { set, shown };
+	}
+
+	it('get another value of their type', async () => {
+		const { set } = await changed([variable('mode', 'string', 'dark'), variable('count', 'number', 5)], ['count'], ['7']);
+		assert.deepEqual(set, [['c1', 'id-count', { user: 'ana', value: 7 }]]);
+		const text = await changed([variable('mode', 'string', 'dark')], ['mode'], ['{not json']);
+		assert.deepEqual(text.set, [['c1', 'id-mode', { user: 'ana', value: '{not json' }]]);
+	});
+
+	it('keep theirs where the user backs out, types what is none, or there are none', async () => {
+		const count = variable('count', 'number', 5);
+		assert.deepEqual((await changed([count], [undefined], [])).set, []);
+		assert.deepEqual((await changed([count], ['count'], [undefined])).set, []);
+		const wrong = await changed([count], ['count'], ['five']);
+		assert.deepEqual([wrong.set, wrong.shown.refusals], [[], ['JSON is expected for a value of the type number.']]);
+		assert.deepEqual((await changed([], [undefined], [])).shown.placeHolders, ['This conversation has none.']);
+	});
+});

@@ -1,0 +1,33 @@
+import type { AppFeatures } from '#client/appFeatures.ts';
+import type { ReplyOfApp } from '#editor/chat/apps/appOfReply.ts';
+import { Chat } from '#editor/chat/transcripts/chat.ts';
+import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
+import type { Connection } from '#editor/connections/connectionTypes.ts';
+import { newTranscript, type Reply } from '#pages/chat/transcript/transcript.ts';
+
+export const dify = { id: 'd', name: 'Dify', kind: 'dify', user: 'ana' } as Connection;
+
+/** A chat with one reply of an app of Dify. */
+export function chatWithReply(): { chat: Chat; reply: ReplyOfApp } {
+	const store = { save: async () => undefined, saveNow: () => undefined, delete: async () => undefined } as unknown as TranscriptStore;
+	const chat = new Chat(store, newTranscript('a'), () => undefined);
+	const of: Reply & { messageId: string } = { status: 'done', endpoint: 'agent', connection: 'Dify', model: 'support', messageId: 'm1' };
+	const question = chat.addTurn('user', null, [{ kind: 'text', text: 'How long?' }]);
+	const turn = chat.addTurn('assistant', question.id, [{ kind: 'text', text: '28 days' }], of);
+	return { chat, reply: { turn, reply: of, connection: dify, user: 'ana' } };
+}
+
+/** An app that does what a test says. */
+export function played(app: Partial<AppFeatures>): AppFeatures {
+	return app as AppFeatures;
+}
+
+/** A failure as the client's. */
+export function refusal(status: number, code: string): Error {
+	return Object.assign(new Error(`The service answered ${status} (${code}).`), {
+		name: 'ServiceError',
+		reason: 'invalid-request',
+		status,
+		code,
+	});
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { placeSnippet } from '#editor/chat/code/codePlacement.ts';
+import { changeOf } from '#editor/chat/code/lines.ts';
+
+const place = (file: string, snippet: string, language = 'typescript') =>
+	placeSnippet(file.split('\n'), snippet.split('\n'), language)?.join('\n');
+
+describe('code of a reply in a file', () => {
+	const script = `import fs from 'node:fs';
+
+/** Greets. */
+export function greet(name: string): string {
+	if (name) {
+		return 'Hello ' + name;
+	}
+	return 'Hello';
+}
+
+export class Door {
+	open(): void {
+		this.isOpen = true;
+	}
+
+	close(): void {
+		this.isOpen = false;
+	}
+}
+`;
+
+	it('replaces the function of the same name alone, with the comment above it', () => {
+		const placed = place(script, '/** Greets kindly. */\nexport function greet(name = "you"): string {\n\treturn "Hello " + name;\n}');
+		assert.equal(
+			placed,
+			script.replace(
+				/\/\*\* Greets[\s\S]*?\n}\n/,
+				'/** Greets kindly. */\nexport function greet(name = "you"): string {\n\treturn "Hello " + name;\n}\n',
+			),
+		);
+	});
+
+	it('indents a method as the one that it replaces', () => {
+		const placed = place(script, 'close(): void {\n\tif (this.isOpen) {\n\t\tthis.isOpen = false;\n\t}\n}');
+		assert.match(placed ?? '', /\n\tclose\(\): void \{\n\t\tif \(this\.isOpen\) \{\n\t\t\tthis\.isOpen = false;\n\t\t\}\n\t\}\n}\n$/);
+		assert.match(placed ?? '', /this\.isOpen = true;/);
+	});
+
+	it('puts a new function after the known one before it, whose comment stays if the reply has none', () => {
+		const known = "export function greet(): string {\n\treturn 'Hi';\n}";
+		const placed = place(script, `${known}\n\nexport function part(): string {\n\treturn 'Bye';\n}`);
+		assert.match(
+			placed ?? '',
+			/\/\*\* Greets\. \*\/\nexport function greet\(\): string \{\n\treturn 'Hi';\n}\n\nexport function part\(\): string \{\n\treturn 'Bye';\n}\n\nexport class Door/,
+		);
+	});
+
+	it('replaces a section under its heading, to the next heading of its level', () => {
+		const text = '# Title\n\nFirst.\n\n## Use\n\nOld.\n\n### More\n\nOld too.\n\n## End\n\nLast.\n';
+		assert.equal(place(text, '## Use\n\nNew.', 'markdown'), '# Title\n\nFirst.\n\n## Use\n\nNew.\n\n## End\n\nLast.\n');
+	});
+
+	it('replaces a function of Python with its decorators, and the value of a key of YAML', () => {
+		const python = 'import os\n\n@cache\ndef load(path):\n    return open(path).read()\n\ndef other():\n    pass\n';
+		assert.equal(
+			place(python, '@cache\ndef load(path, mode="r"):\n    with open(path, mode) as file:\n        return file.read()'),
+			'import os\n\n@cache\ndef load(path, mode="r"):\n    with open(path, mode) as file:\n        return file.read()\n\ndef other():\n    pass\n',
+		);
+		assert.equal(
+			place('app:\n  name: a\nmodel:\n  temperature: 0.7\n', 'temperature: 0.2'),
+			'app:\n  name: a\nmodel:\n  temperature: 0.2\n',
+		);
+	});
+
+	it('replaces what is between the first and the last line where both are in the file', () => {
+		assert.equal(place('one();\ntwo();\nthree();\nfour();\n', 'two();\ninserted();\nfour();'), 'one();\ntwo();\ninserted();\nfour();\n');
+	});
+
+	it('takes comments that begin with # for no headings', () => {
+		const yaml = '# An app.\napp:\n  # Its name.\n  name: a\n';
+		assert.equal(place(yaml, '# Another name.\nname: b', 'yaml'), '# An app.\napp:\n  # Another name.\n  name: b\n');
+	});
+
+	it('has no place where nothing matches, more than one thing does, or only a part of it would be placed', () => {
+		assert.equal(place(script, 'function other() {\n\treturn 1;\n}'), undefined);
+		assert.equal(place('a:\n  title: x\nb:\n  title: y\n', 'title: z'), undefined);
+		assert.equal(place(script, "export function greet() {\n\treturn 'Hi';\n}\n\ngreet();"), undefined);
+		assert.equal(place(script, ''), undefined);
+	});
+
+	it('is one change of whole lines', () => {
+		assert.deepEqual(changeOf(['a', 'b', 'c'], ['a', 'B', 'c']), { from: 1, to: 1, lines: ['B'] });
+		assert.deepEqual(changeOf(['a', 'c', ''], ['a', 'b', 'c', '']), { from: 1, to: 1, lines: ['b', 'c'] });
+		assert.deepEqual(changeOf(['a', 'b', 'c', ''], ['a', 'c', '']), { from: 1, to: 2, lines: ['c'] });
+		assert.deepEqual(changeOf([''], ['a', '']), { from: 0, to: 0, lines: ['a', ''] });
+	});
+});

@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import type { ServiceClient } from '#client/client.ts';
+import type { AgentParameters, AgentSummary, AgentVariable } from '#contract/agents.ts';
+import { AgentEndpoint } from '#editor/chat/endpoints/agentEndpoint.ts';
+import { attachedOf, type ChatRequest, type ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
+import type { AttachedPart, Turn } from '#pages/chat/transcript/transcript.ts';
+import { words } from './words.ts';
+
+const turn = (role: Turn['role'], text: string): Turn => ({ id: text, parent: null, role, parts: [{ kind: 'text', text }], at: 0 });
+const variable = (name: string, type = 'paragraph', required = true): AgentVariable => ({ variable: name, label: name, type, required });
+const agent = (mode: string, ...variables: AgentVariable[]) => ({ name: 'helper', mode, variables }) as unknown as AgentSummary;
+const request = (fields: Partial<ChatRequest> = {}): ChatRequest => ({
+	model: 'helper',
+	system: '',
+	settings: {},
+	turns: [turn('user', 'hi')],
+	user: 'ana',
+	...fields,
+});
+async function* events(all: unknown[]): AsyncIterable<unknown> {
+	yield* all;
+}
+
+async function collect<T>(all: AsyncIterable<T>): Promise<T[]> {
+	const list: T[] = [];
+	for await (const each of all) {
+		list.push(each);
+	}
+	return list;
+}
+
+/** Steps of a reply, and the body that was sent. */
+async function ask(
+	of: AgentSummary | undefined,
+	sent: ChatRequest,
+	came: unknown[],
+): Promise<{ steps: ReplyStep[]; body: Record<string, unknown> }> {
+	let body: Record<string, unknown> = {};
+	const answer = (b: Record<string, unknown>) => {
+		body = b;
+		return events(came);
+	};
+	const client = { streamChatMessage: answer, streamWorkflow: answer } as unknown as ServiceClient;
+	const steps = await collect(new AgentEndpoint(words, of).reply(client, sent, new AbortController().signal));
+	return { steps, body };
+}
+
+const finished = (fields: object) => ({
+	event: 'workflow_finished',
+	task_id: 't',
+	data: { status: 'succeeded', outputs: {}, total_tokens: 0, ...fields },
+});
+
+describe('an agent that converses', () => {
+	const came = [
+		{ event: 'message', task_id: 't', conversation_id: 'conv', answer: 'Hel' },
+		{ event: 'message', task_id: 't', conversation_id: 'conv', answer: 'lo' },
+		{ event: 'message_end', task_id: 't', conversation_id: 'conv', metadata: { usage: { prompt_tokens: 3, completion_tokens: 2 } } },
+	];
+
+	it('answers, and names the conversation', async () => {
+		const { steps, body } = await ask(agent('advanced-chat'), request(), came);
+		assert.deepEqual(body, { model: 'helper', query: 'hi', inputs: {}, user: 'ana' });
+		assert.deepEqual(
+			steps.map(step => step.type),
+			['conversation', 'part', 'text', 'text', 'usage', 'finish'],
+		);
+	});
+
+	it('names the documents that it was made with', async () => {
+		const retriever_resources = [
+			{ position: 1, document_name: 'leave.md', dataset_name: 'Handbook', score: 0.71, content: '28 days' },
+			{ position: 2, document_name: 'leave.md', dataset_name: 'Handbook', score: 0.98, content: 'more' },
+			{ position: 3, document_name: 'travel.md' },
+			null,
+		];
+		const end = { event: 'message_end', task_id: 't', conversation_id: 'conv', metadata: { retriever_resources } };
+		const { steps } = await ask(agent('advanced-chat'), request(), [...came.slice(0, 2), end]);
+		assert.deepEqual(
+			steps.find(({ type }) => type === 'patch'),
+			{
+				type: 'patch',
+				index: 0,
+				fields: {
+					citations: [{ title: 'leave.md', from: 'Handbook', score: 0.98, quote: '28 days\n\nmore' }, { title: 'travel.md' }],
+				},
+			},
+		);
+	});
+
+	it('goes on with its conversation', async () => {
+		const turns = [turn('user', 'hi'), turn('assistant', 'Hello'), turn('user', 'more')];
+		const { body } = await ask(agent('chat'), request({ turns, conversationId: 'conv' }), came);
+		assert.equal(body['query'], 'more');
+		assert.equal(body['conversation_id'], 'conv');
+	});
+
+	it('is told the turns before where it does not know them', async () => {
+		const turns = [turn('user', 'hi'), turn('assistant', 'Hello'), turn('user', 'more')];
+		const { body } = await ask(undefined, request({ turns }), came);
+		assert.equal(body['query'], 'User: hi\n\nAssistant: Hello\n\nUser: more');
+	});
+
+	it('takes back what its moderation replaces', async () => {
+		const { steps } = await ask(agent('chat'), request(), [came[0], { event: 'message_replace', answer: 'no' }, came[2]]);
+		assert.ok(steps.some(step => step.type === 'patch' && step.fields.text === 'no'));
+	});
+});
+
+describe('an agent that is a workflow', () => {
+	it('gets the message in its one text variable, and answers with its one text', async () => {
+		const { steps, body } = await ask(agent('workflow', variable('text'), variable('count', 'number', false)), request(), [
+			finished({ outputs: { result: 'done' } }),
+		]);
+		assert.deepEqual(body['inputs'], { text: 'hi' });
+		assert.deepEqual(steps[0], { type: 'part', part: { kind: 'text', text: 'done' } });
+	});
+
+	it('says which values are needed before anything is sent', async () => {
+		const reply = ask(agent('workflow', variable('text'), variable('language', 'select')), request(), []);
+		await assert.rejects(reply, /"helper" needs values for language\. Fill them in above the message, or as "inputs" in the settings\./);
+		const { body } = await ask(
+			agent('workflow', variable('text'), variable('language', 'select')),
+			request({ settings: { inputs: { language: 'de' } } }),
+			[finished({})],
+		);
+		assert.deepEqual(body['inputs'], { language: 'de', text: 'hi' });
+	});
+
+	it('says that a message has nowhere to go', async () => {
+		await assert.rejects(ask(agent('workflow'), request(), []), /takes no text/);
+	});
+
+	it('streams its text chunks, and shows several outputs below their names', async () => {
+		const chunk = { event: 'text_chunk', task_id: 't', data: { text: 'a' } };
+		const streamed = await ask(agent('workflow', variable('text')), request(), [chunk, chunk, finished({ outputs: { text: 'aa' } })]);
+		assert.equal(streamed.steps.filter(step => step.type === 'text').length, 2);
+		const outputs = { queue: 'first line', count: 2, text: 'One\nTwo', rows: [1] };
+		const labelled = '**queue:** first line\n\n**count:** 2\n\n**text:**\n\nOne\nTwo\n\n**rows:**\n\n```json\n[\n  1\n]\n```';
+		const whole = await ask(agent('workflow', variable('text')), request(), [finished({ outputs })]);
+		assert.deepEqual(whole.steps[0], { type: 'part', part: { kind: 'text', text: labelled } });
+		const from = (name: string) => ({ ...chunk, data: { text: name, from_variable_selector: ['n', name] } });
+		const glued = await ask(agent('workflow', variable('text')), request(), [from('a'), from('a'), from('b'), finished({ outputs })]);
+		assert.deepEqual(
+			glued.steps.flatMap(step => (step.type === 'text' ? [step.text] : [])),
+			['a', 'a', '\n\nb'],
+		);
+		assert.ok(glued.steps.some(step => step.type === 'patch' && step.fields.text === labelled));
+	});
+
+	it('says why the run failed', async () => {
+		await assert.rejects(
+			ask(agent('workflow', variable('text')), request(), [finished({ status: 'failed', error: 'no such file' })]),
+			/The run failed: no such file/,
+		);
+	});
+
+	it('is stopped at its service, by the task that its first event names', async () => {
+		const stop = new AbortController();
+		const told: unknown[] = [];
+		const client = {
+			async *streamWorkflow() {
+				yield { event: 'workflow_started', task_id: 'task-1' };
+				stop.abort();
+				yield finished({ status: 'stopped', outputs: null });
+			},
+			stopRun: async (...args: unknown[]) => void told.push(args),
+		} as unknown as ServiceClient;
+		const steps = await collect(new AgentEndpoint(words, agent('workflow', variable('text'))).reply(client, request(), stop.signal));
+		assert.deepEqual(told, [['task-1', { model: 'helper', user: 'ana' }]]);
+		assert.equal(steps.at(-1)?.type, 'finish');
+	});
+
+	it('is not called stopped where its service refuses the stop', async () => {
+		const stop = new AbortController();
+		const client = {
+			async *streamWorkflow(_body: unknown, { signal }: { signal: AbortSignal }) {
+				yield { event: 'workflow_started', task_id: 'task-1' };
+				stop.abort();
+				await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+			},
+			stopRun: async () => Promise.reject(new Error('403: not yours.')),
+		} as unknown as ServiceClient;
+		const reply = new AgentEndpoint(words, agent('workflow', variable('text'))).reply(client, request(), stop.signal);
+		await assert.rejects(collect(reply), {
+			reason: 'stop-refused',
+			message: /^The stop was refused: 403: not yours\. The service may go on/,
+		});
+	});
+});
+
+const notFound = () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' }));
+
+function service(parameters: AgentParameters | undefined) {
+	const uploads: unknown[] = [];
+	const bodies: Record<string, unknown>[] = [];
+	const answer = (body: Record<string, unknown>) => {
+		bodies.push(body);
+		return events([finished({}), { event: 'message_end', task_id: 't', conversation_id: 'c', metadata: {} }]);
+	};
+	const client = {
+		agentParameters: async () => parameters ?? notFound(),
+		uploadFile: async (...args: unknown[]) => {
+			uploads.push(args.slice(0, 2));
+			return { id: 'up-1' };
+		},
+		streamChatMessage: answer,
+		streamWorkflow: answer,
+	} as unknown as ServiceClient;
+	return { client, uploads, bodies };
+}
+const { signal } = new AbortController();
+
+describe('an image for an agent', () => {
+	const image = { kind: 'image', name: 'shots/dot', mimeType: 'image/png', data: 'AAAA' } as const;
+	const withImage = (text = 'what is this'): Turn => ({ ...turn('user', text), parts: [image, { kind: 'text', text }] });
+	const upload = { enabled: true, allowed_file_types: ['image'], allowed_file_upload_methods: ['local_file'], number_limits: 2 };
+	const file = { type: 'image', transfer_method: 'local_file', upload_file_id: 'up-1' };
+
+	it('is uploaded under the name of its kind and goes along as a file of the message', async () => {
+		const { client, uploads, bodies } = service({ file_upload: upload });
+		await collect(new AgentEndpoint(words, agent('advanced-chat')).reply(client, request({ turns: [withImage()] }), signal));
+		assert.deepEqual(uploads, [
+			[
+				{ name: 'dot.png', data: Buffer.alloc(3), type: 'image/png' },
+				{ user: 'ana', model: 'helper' },
+			],
+		]);
+		assert.deepEqual(bodies, [{ model: 'helper', query: 'what is this', inputs: {}, user: 'ana', files: [file] }]);
+	});
+
+	it('alone is named, for services want a text', async () => {
+		const { client, bodies } = service({ file_upload: upload });
+		await collect(new AgentEndpoint(words, undefined).reply(client, request({ turns: [withImage('')] }), signal));
+		assert.equal(bodies[0]?.['query'], '(image shots/dot)');
+	});
+
+	it('fills the free variable that a workflow has for it', async () => {
+		const form = [
+			{ paragraph: { variable: 'text' } },
+			{ 'file-list': { variable: 'pictures', allowed_file_types: ['image'], max_length: 3 } },
+		];
+		const { client, bodies } = service({ file_upload: { enabled: false }, user_input_form: form });
+		const workflow = new AgentEndpoint(words, agent('workflow', variable('text'), variable('pictures', 'file-list')));
+		await collect(workflow.reply(client, request({ turns: [withImage()] }), signal));
+		assert.deepEqual(bodies[0]?.['inputs'], { text: 'what is this', pictures: [file] });
+		assert.equal(bodies[0]?.['files'], undefined);
+	});
+
+	for (const [name, parameters, sentence] of [
+		['takes no files', { file_upload: { enabled: false } }, /"helper" takes no images/],
+		['takes documents alone', { file_upload: { ...upload, allowed_file_types: ['document'] } }, /"helper" takes no images/],
+		['takes addresses alone', { file_upload: { ...upload, allowed_file_upload_methods: ['remote_url'] } }, /"helper" takes no images/],
+		['takes fewer', { file_upload: { ...upload, number_limits: 1 } }, /takes 1 images with a message at most; there are 2/],
+		[
+			'takes smaller ones',
+			{ file_upload: upload, system_parameters: { image_file_size_limit: 1 } },
+			/shots\/dot has 2\.0 MB; "helper" takes 1\.0 MB at most/,
+		],
+	] as const satisfies readonly (readonly [string, AgentParameters, RegExp])[]) {
+		it(`is refused before it is sent where the agent ${name}`, async () => {
+			const { client } = service(parameters);
+			const images = attachedOf([{ ...image, data: 'A'.repeat(2_796_204) }, image]);
+			assert.match((await new AgentEndpoint(words, undefined).refusal(client, request(), images)) ?? '', sentence);
+		});
+	}
+
+	it('is not refused where it can go, in the older form too, or where the service has no word for it', async () => {
+		const old = { image: { enabled: true, number_limits: 3, transfer_methods: ['remote_url', 'local_file'] } };
+		for (const parameters of [{ file_upload: upload }, { file_upload: old }, undefined]) {
+			const { client } = service(parameters);
+			assert.equal(await new AgentEndpoint(words, undefined).refusal(client, request(), attachedOf([image])), undefined);
+		}
+	});
+
+	it('is not dropped without a word by a service without uploads', async () => {
+		const { client } = service(undefined);
+		const without = { ...client, uploadFile: notFound } as unknown as ServiceClient;
+		const reply = collect(new AgentEndpoint(words, undefined).reply(without, request({ turns: [withImage()] }), signal));
+		await assert.rejects(reply, { reason: 'attachment', message: 'This service takes no files, so shots/dot was not sent.' });
+	});
+});
+
+describe('a document for an agent', () => {
+	const document = { kind: 'document', name: 'docs/plan.docx', mimeType: 'application/vnd.x', data: 'AAAA', text: 'The plan.' } as const;
+	const locked = { ...document, text: '', problem: 'plan.docx is locked.' };
+	const image = { kind: 'image', name: 'dot', mimeType: 'image/png', data: 'AAAA' } as const;
+	const asked = (...parts: Turn['parts']): ChatRequest => request({ turns: [{ ...turn('user', 'sum up'), parts }] });
+	const text = { kind: 'text', text: 'sum up' } as const;
+	const upload = {
+		enabled: true,
+		allowed_file_types: ['document', 'image'],
+		allowed_file_upload_methods: ['local_file'],
+		number_limits: 2,
+	};
+	const sent = (type: string) => ({ type, transfer_method: 'local_file', upload_file_id: 'up-1' });
+	const converse = new AgentEndpoint(words, undefined);
+
+	it('is uploaded where the agent takes documents, beside images too, and named where it is alone', async () => {
+		const { client, uploads, bodies } = service({ file_upload: upload });
+		await collect(converse.reply(client, asked(document, image, text), signal));
+		await collect(converse.reply(client, asked(document), signal));
+		assert.deepEqual(uploads[0], [
+			{ name: 'plan.docx', data: Buffer.alloc(3), type: 'application/vnd.x' },
+			{ user: 'ana', model: 'helper' },
+		]);
+		assert.deepEqual(
+			bodies.map(({ query, files }) => [query, files]),
+			[
+				['sum up', [sent('document'), sent('image')]],
+				['(document docs/plan.docx)', [sent('document')]],
+			],
+		);
+	});
+
+	it('is uploaded by its ending, and into the variable that takes it, apart from images', async () => {
+		const form = [
+			{ file: { variable: 'picture', allowed_file_types: ['image'] } },
+			{ 'file-list': { variable: 'papers', allowed_file_types: ['custom'], allowed_file_extensions: ['.PDF', 'docx'], max_length: 2 } },
+			{ paragraph: { variable: 'text' } },
+		];
+		const { client, bodies } = service({ user_input_form: form });
+		const workflow = new AgentEndpoint(words, agent('workflow', variable('text')));
+		await collect(workflow.reply(client, asked(document, image, document, text), signal));
+		assert.deepEqual(bodies[0]?.['inputs'], { text: 'sum up', picture: sent('image'), papers: [sent('custom'), sent('custom')] });
+	});
+
+	it('goes as its text where the agent takes none', async () => {
+		const { client, uploads, bodies } = service({ file_upload: { ...upload, allowed_file_types: ['image'] } });
+		assert.equal(await converse.refusal(client, request(), [document, image]), undefined);
+		await collect(converse.reply(client, asked(document, text), signal));
+		assert.equal(bodies[0]?.['query'], 'docs/plan.docx\n```\nThe plan.\n```\n\nsum up');
+		assert.deepEqual(uploads, []);
+	});
+
+	for (const [name, parameters, parts, sentence] of [
+		['takes none and it has no text', {}, [locked], /"helper" takes no such documents\. plan\.docx is locked\./],
+		['takes fewer files', { file_upload: upload }, [document, image, document], /takes 2 files with a message at most; there are 3/],
+		[
+			'takes smaller ones',
+			{ file_upload: upload, system_parameters: { file_size_limit: 1 } },
+			[{ ...document, data: 'A'.repeat(2_796_204) }],
+			/plan\.docx has 2\.0 MB; "helper" takes 1\.0 MB at most/,
+		],
+	] as const satisfies readonly (readonly [string, AgentParameters, readonly AttachedPart[], RegExp])[]) {
+		it(`is refused before it is sent where the agent ${name}`, async () => {
+			assert.match((await converse.refusal(service(parameters).client, request(), parts)) ?? '', sentence);
+		});
+	}
+
+	it('that is locked is sent where the agent takes documents', async () => {
+		assert.equal(await converse.refusal(service({ file_upload: upload }).client, request(), [locked]), undefined);
+	});
+});

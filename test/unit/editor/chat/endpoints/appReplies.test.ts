@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import type { ChatEvent } from '#contract/chat.ts';
+import { chatSteps } from '#editor/chat/endpoints/agentSteps.ts';
+import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
+import type { ChatPart } from '#pages/chat/transcript/transcript.ts';
+import { words } from './words.ts';
+
+const ids = { task_id: 't', message_id: 'm1', conversation_id: 'c1' };
+const piece = (answer: string) => ({ event: 'agent_message', ...ids, answer });
+const whole = (answer: string) => ({ event: 'message', ...ids, answer });
+const thought = (id: string, fields: object) => ({ event: 'agent_thought', ...ids, id, position: 1, ...fields });
+const end = { event: 'message_end', ...ids, metadata: { usage: { prompt_tokens: 1, completion_tokens: 2 } } };
+
+async function* events(all: readonly object[]): AsyncIterable<ChatEvent> {
+	yield* all as ChatEvent[];
+}
+
+async function stepsOf(...came: object[]): Promise<ReplyStep[]> {
+	const steps: ReplyStep[] = [];
+	for await (const step of chatSteps(events(came), words)) {
+		steps.push(step);
+	}
+	return steps;
+}
+
+/** The parts that a reply shows after these events. */
+async function partsOf(...came: object[]): Promise<ChatPart[]> {
+	const parts: ChatPart[] = [];
+	for (const step of await stepsOf(...came)) {
+		if (step.type === 'part') {
+			parts.push({ ...step.part });
+		} else if (step.type === 'text') {
+			(parts[step.index] as { text: string }).text += step.text;
+		} else if (step.type === 'patch') {
+			Object.assign(parts[step.index]!, step.fields);
+		} else if (step.type === 'whole') {
+			const texts = parts.slice(0, step.index).flatMap(part => (part.kind === 'text' ? [part.text] : []));
+			const before = step.text.startsWith(texts.join('')) ? texts.join('') : '';
+			if (before === '') {
+				for (const part of parts) {
+					Object.assign(part, part.kind === 'text' && { text: '' });
+				}
+			}
+			Object.assign(parts[step.index]!, { text: step.text.slice(before.length) });
+		}
+	}
+	return parts;
+}
+
+/** The event with each of its fields, at any depth, in turn of this value. */
+function spoil(event: Record<string, unknown>, value: unknown): Record<string, unknown>[] {
+	return Object.entries(event).flatMap(([name, was]) => [
+		...(name === 'event' ? [] : [{ ...event, [name]: value }]),
+		...(typeof was === 'object' && was !== null && !Array.isArray(was)
+			? spoil(was as Record<string, unknown>, value).map(inner => ({ ...event, [name]: inner }))
+			: []),
+	]);
+}
+
+const textOf = (parts: readonly ChatPart[]) => parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
+
+describe('replies of apps of Dify', () => {
+	it('show the closing message of a new agent once, whatever stood between its pieces', async () => {
+		assert.equal(textOf(await partsOf(piece('Hel'), piece('lo'), whole('Hello'), end)), 'Hello');
+		const tool = thought('a', { tool: 'search', tool_input: '{}', observation: 'x' });
+		assert.equal(
+			textOf(await partsOf(piece('Let me look. '), tool, piece('28 days'), whole('Let me look. 28 days'), end)),
+			'Let me look. 28 days',
+		);
+		assert.equal(textOf(await partsOf(piece('Let me look. '), tool, piece('28 days'), whole('28 days'), end)), 'Let me look. 28 days');
+	});
+
+	it('take the closing message where it says something else, or is all that came', async () => {
+		assert.equal(textOf(await partsOf(piece('Hel'), piece('lo'), whole('Good day'), end)), 'Good day');
+		assert.equal(textOf(await partsOf(whole('Hello'), end)), 'Hello');
+		assert.equal(textOf(await partsOf(piece('Hello'), whole(''), end)), 'Hello');
+		assert.equal(textOf(await partsOf(piece(''), whole('Hel'), whole('lo'), end)), 'Hello');
+	});
+
+	it('are in pieces where the pieces are messages', async () => {
+		assert.equal(textOf(await partsOf(whole('ha'), whole('ha'), whole('ha'), end)), 'hahaha');
+	});
+
+	it('know the name that the service has for them', async () => {
+		const steps = await stepsOf(piece('a'), piece('b'), end);
+		assert.deepEqual(
+			steps.filter(({ type }) => type === 'message'),
+			[{ type: 'message', id: 'm1' }],
+		);
+	});
+
+	it('show what an agent thought, gave and got, each step once and in its place', async () => {
+		const parts = await partsOf(
+			thought('a', { thought: '', tool: '', tool_input: '', observation: '' }),
+			piece('I look it up. '),
+			thought('a', { thought: 'I look it up.', tool: 'search;clock', tool_input: '{"search":{"q":"leave"}}', observation: '' }),
+			thought('a', { thought: 'I look it up.', tool: 'search;clock', tool_input: '{"search":{"q":"leave"}}', observation: '28 days' }),
+			thought('b', { thought: '' }),
+			piece('28 days.'),
+			thought('b', { thought: '28 days.', tool: '' }),
+			end,
+		);
+		assert.deepEqual(parts, [
+			{ kind: 'text', text: 'I look it up. ' },
+			{ kind: 'step', id: 'a', tool: 'search, clock', text: '', input: '{"search":{"q":"leave"}}', output: '28 days' },
+			{ kind: 'text', text: '28 days.' },
+		]);
+	});
+
+	it('show what an agent thinks and does not say as thoughts', async () => {
+		const parts = await partsOf(thought('a', { thought: 'Hm' }), thought('a', { thought: 'Hmm' }), piece('Yes'), end);
+		assert.deepEqual(parts, [
+			{ kind: 'thinking', text: 'Hmm' },
+			{ kind: 'text', text: 'Yes' },
+		]);
+	});
+
+	it('stand up to steps that are none, and to a megabyte of thought', async () => {
+		const big = 'x'.repeat(1_000_000);
+		const parts = await partsOf(
+			thought('', { tool: 'lost' }),
+			{ event: 'agent_thought', ...ids },
+			thought('a', { thought: big, tool: big, tool_input: { q: 1 }, observation: null }),
+			piece('Yes'),
+			end,
+		);
+		const [step, text] = parts as [Extract<ChatPart, { kind: 'step' }>, ChatPart];
+		assert.deepEqual([parts.length, step.kind, step.input, step.output], [2, 'step', '{"q":1}', '']);
+		assert.ok(step.text.length === 200_000 && step.tool.length === 200 && step.text.endsWith('…'));
+		assert.deepEqual(text, { kind: 'text', text: 'Yes' });
+	});
+
+	it('show files that tools made in their place, each once, and nothing of the user’s or of no address', async () => {
+		const file = (fields: object) => ({ event: 'message_file', ...ids, type: 'image', belongs_to: 'assistant', ...fields });
+		const url = 'https://dify.example/files/tools/a%20cat.png?sign=x';
+		const parts = await partsOf(
+			piece('Here: '),
+			file({ id: 'f1', url }),
+			file({ id: 'f1', url }),
+			file({ id: 'f2', url: '/files/tools/%zz', type: 'document' }),
+			file({ id: 'f3', url, belongs_to: 'user' }),
+			file({ id: 'f4' }),
+			file({ id: 5, url: { href: url } }),
+			file({ id: 'f5', url: `https://x/${'y'.repeat(9999)}` }),
+			file({ id: 'f6', url: 'javascript:alert(1)//a.png', filename: `${'n'.repeat(999)}` }),
+			piece('A cat.'),
+			whole('Here: A cat.'),
+			end,
+		);
+		const long = `${'n'.repeat(199)}…`;
+		assert.deepEqual(parts, [
+			{ kind: 'text', text: 'Here: ' },
+			{ kind: 'stored', name: 'a cat.png', id: 'f1', url, type: 'image' },
+			{ kind: 'stored', name: 'file', id: 'f2', url: '/files/tools/%zz' },
+			{ kind: 'stored', name: long, id: 'f6', url: 'javascript:alert(1)//a.png', type: 'image' },
+			{ kind: 'text', text: 'A cat.' },
+		]);
+	});
+
+	it('stand up to any field of any event being of another type', async () => {
+		const resource = { document_name: 'd', dataset_name: 'h', content: 'c', score: 1 };
+		const form = { form_id: 'f', node_id: 'n', node_title: 'Ask', form_content: 'c', inputs: [], actions: [], form_token: 't' };
+		const all: Record<string, unknown>[] = [
+			piece('a'),
+			whole('a'),
+			thought('s', { thought: 't', tool: 'u', tool_input: 'i', observation: 'o' }),
+			{ event: 'message_file', ...ids, id: 'f', type: 'image', belongs_to: 'assistant', url: '/f' },
+			{ event: 'reasoning_chunk', ...ids, data: { message_id: 'm1', reasoning: 'r', node_id: 'n', is_final: false } },
+			{ event: 'message_replace', ...ids, answer: 'b', reason: 'output_moderation' },
+			{ event: 'workflow_started', ...ids, workflow_run_id: 'r', data: {} },
+			{ event: 'human_input_required', ...ids, data: form },
+			{ event: 'human_input_form_filled', ...ids, data: { node_id: 'n', action_id: 'a', action_text: 'A' } },
+			{ event: 'tts_message', ...ids, audio: 'SUQz' },
+			{ ...end, metadata: { usage: { prompt_tokens: 1, total_price: '1', currency: 'USD' }, retriever_resources: [resource] } },
+		];
+		const odd = [null, 5, '', true, [], {}, [null], { data: null }];
+		for (const event of all) {
+			for (const spoiled of odd.flatMap(value => spoil(event, value))) {
+				for (const before of [[], [piece('a')]]) {
+					const parts = await partsOf(...before, spoiled, end);
+					for (const part of parts) {
+						const { text = '', name = '' } = part as { text?: unknown; name?: unknown };
+						assert.deepEqual([typeof text, typeof name], ['string', 'string'], JSON.stringify(spoiled));
+						assert.doesNotMatch(String(text), /undefined|\[object/, JSON.stringify(spoiled));
+					}
+				}
+			}
+		}
+	});
+
+	it('say nothing of speech that comes along unasked', async () => {
+		const tts = (event: string, audio: string) => ({ event, ...ids, audio });
+		const steps = await stepsOf(piece('Yes'), tts('tts_message', 'SUQz'), tts('tts_message_end', ''), end);
+		assert.deepEqual(steps, await stepsOf(piece('Yes'), end));
+	});
+
+	const notesOf = (steps: readonly ReplyStep[]) => steps.flatMap(step => (step.type === 'note' ? [step.text] : []));
+	const replace = (answer: string, fields: object = {}) => ({ event: 'message_replace', ...ids, answer, ...fields });
+
+	it('say that they were replaced, and why', async () => {
+		const came = [piece('Something bad'), replace('Let us talk of something else', { reason: 'output_moderation' }), end];
+		assert.equal(textOf(await partsOf(...came)), 'Let us talk of something else');
+		assert.deepEqual(notesOf(await stepsOf(...came)), ['The service’s moderation replaced what stood here first.']);
+		assert.match(
+			notesOf(await stepsOf(replace('b', { reason: `<b>${'x'.repeat(999)}` }), end))[0] ?? '',
+			/^The service replaced .{1,150}$/,
+		);
+		assert.equal(notesOf(await stepsOf(whole('bad'), replace('good'), end)).length, 1);
+	});
+
+	it('are not called replaced where a reader is told anew what has gone by', async () => {
+		assert.deepEqual(notesOf(await stepsOf(replace('Hello'), end)), []);
+		assert.deepEqual(notesOf(await stepsOf(whole('Hel'), replace('Hello'), end)), []);
+	});
+
+	it('say that they are annotations', async () => {
+		const annotated = { ...end, metadata: { annotation_reply: { id: 'a1', account: { id: 'x', name: 'Ana' } } } };
+		assert.equal(notesOf(await stepsOf(whole('28 days'), annotated)).length, 1);
+		assert.equal(notesOf(await stepsOf(whole('28 days'), { ...end, metadata: { annotation_reply: null } })).length, 0);
+	});
+
+	it('keep their reasoning apart, and their sources below the last text', async () => {
+		const reasoning = (text: string) => ({
+			event: 'reasoning_chunk',
+			...ids,
+			data: { message_id: 'm1', reasoning: text, node_id: 'n', is_final: text === '' },
+		});
+		const hostile = {
+			document_name: `<img src=x onerror=alert(1)>${'y'.repeat(9999)}`,
+			content: '<script>',
+			score: '0.9',
+			dataset_name: 5,
+		};
+		const resources = [...Array(200).keys()].map(n => ({ ...hostile, document_name: `${n} ${hostile.document_name}` }));
+		const parts = await partsOf(reasoning('Because'), reasoning(''), whole('Yes'), thought('a', { tool: 'search' }), {
+			...end,
+			metadata: { retriever_resources: resources },
+		});
+		assert.deepEqual(parts[0], { kind: 'thinking', text: 'Because' });
+		const { citations } = parts[1] as Extract<ChatPart, { kind: 'text' }>;
+		assert.equal(citations?.length, 50);
+		assert.deepEqual([citations?.[0]?.title.length, citations?.[0]?.quote, citations?.[0]?.score], [200, '<script>', undefined]);
+	});
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import type { ChatCompletionsChunk, ChatCompletionsDelta } from '#contract/openai/receivedChatCompletions.ts';
+import { chatCompletionsBody } from '#editor/chat/endpoints/chatCompletionsEndpoint.ts';
+import { ChatCompletionsReader } from '#editor/chat/endpoints/chatCompletionsReader.ts';
+import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
+import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
+import { words } from './words.ts';
+
+let count = 0;
+const turn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: String(count++), parent: null, role, parts, at: 0 });
+const text = (value: string): ChatPart => ({ kind: 'text', text: value });
+const body = (...turns: Turn[]) => chatCompletionsBody({ model: 'm', system: 'Be brief.', settings: { seed: 1 }, turns, user: 'u' });
+const chunk = (delta: ChatCompletionsDelta, finish_reason: string | null = null): ChatCompletionsChunk => ({
+	model: 'm',
+	choices: [{ index: 0, delta, finish_reason }],
+});
+const read = (...chunks: ChatCompletionsChunk[]): ReplyStep[] => {
+	const reader = new ChatCompletionsReader(words);
+	return [...chunks.flatMap(each => [...reader.read(each)]), ...reader.end()];
+};
+/** The parts as they are in the end, and the last reason. */
+const replyOf = (...chunks: ChatCompletionsChunk[]) => {
+	const parts: { [field: string]: unknown }[] = [];
+	const reasons: string[] = [];
+	for (const step of read(...chunks)) {
+		if (step.type === 'part') {
+			parts.push({ ...step.part });
+		} else if (step.type === 'text') {
+			const part = parts[step.index]!;
+			const field = part['kind'] === 'toolCall' ? 'input' : 'text';
+			part[field] = `${part[field]}${step.text}`;
+		} else if (step.type === 'finish') {
+			reasons.push(step.finish.reason);
+		}
+	}
+	return { parts, reasons };
+};
+const call = (id: string, name: string, input: string) => ({ kind: 'toolCall', id, name, input });
+
+describe('a chat as a chat completion', () => {
+	it('joins neighbours of one role, and answers every call right behind it', () => {
+		const calls: ChatPart[] = [
+			{ kind: 'toolCall', id: 'a', name: 'read', input: '{"x":1}', signature: 's' },
+			{ kind: 'toolCall', id: 'b', name: 'list', input: '' },
+		];
+		const sent = body(
+			turn('user', text('Look')),
+			turn('user', text('again')),
+			turn('assistant', { kind: 'thinking', text: 'hm' }, text('I do.'), ...calls),
+			turn('user', text('And?'), { kind: 'toolResult', id: 'b', name: 'list', output: 'none', isError: false }),
+		);
+		assert.deepEqual(sent, {
+			model: 'm',
+			seed: 1,
+			stream: true,
+			stream_options: { include_usage: true },
+			messages: [
+				{ role: 'system', content: 'Be brief.' },
+				{ role: 'user', content: 'Look\n\nagain' },
+				{
+					role: 'assistant',
+					content: 'I do.',
+					tool_calls: [
+						{
+							id: 'a',
+							type: 'function',
+							function: { name: 'read', arguments: '{"x":1}' },
+							extra_content: { google: { thought_signature: 's' } },
+						},
+						{ id: 'b', type: 'function', function: { name: 'list', arguments: '{}' } },
+					],
+				},
+				{ role: 'tool', tool_call_id: 'b', content: 'none' },
+				{ role: 'tool', tool_call_id: 'a', content: 'This tool was not run.' },
+				{ role: 'user', content: 'And?' },
+			],
+		});
+	});
+
+	it('sends images and scans beside the text', () => {
+		const { messages } = body(
+			turn(
+				'user',
+				text('What?'),
+				{ kind: 'image', name: 'i', mimeType: 'image/png', data: 'AA==' },
+				{ kind: 'document', name: 'd.pdf', mimeType: 'application/pdf', data: 'BB==', text: '' },
+			),
+		);
+		assert.deepEqual(messages[1]?.content, [
+			{ type: 'text', text: 'What?' },
+			{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
+			{ type: 'file', file: { filename: 'd.pdf', file_data: 'data:application/pdf;base64,BB==' } },
+		]);
+	});
+});
+
+describe('the chunks of a chat completion', () => {
+	it('become thoughts and text, whichever name the thoughts have, and once where they have both', () => {
+		const { parts, reasons } = replyOf(
+			chunk({ content: '', reasoning: 'a' }),
+			chunk({ reasoning_content: 'b', reasoning: 'b' }),
+			chunk({ content: 'x', reasoning_content: null }),
+			chunk({ content: 'y' }, 'stop'),
+		);
+		assert.deepEqual(parts, [
+			{ kind: 'thinking', text: 'ab' },
+			{ kind: 'text', text: 'xy' },
+		]);
+		assert.deepEqual(reasons, ['stop']);
+	});
+
+	it('become calls by their places', () => {
+		const { parts, reasons } = replyOf(
+			chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: '' } }] }),
+			chunk({ tool_calls: [{ index: 0, function: { arguments: '{"x"' } }] }),
+			chunk({ tool_calls: [{ index: 1, id: 'b', function: { name: 'list', arguments: '{}' } }] }),
+			chunk({ tool_calls: [{ index: 0, function: { arguments: ':1}' } }] }, 'stop'),
+		);
+		assert.deepEqual(parts, [call('a', 'read', '{"x":1}'), call('b', 'list', '{}')]);
+		assert.deepEqual(reasons, ['tool_calls'], '“stop” of a reply with calls');
+	});
+
+	it('become calls where the places are missing, or all the same', () => {
+		for (const place of [{}, { index: 0 }]) {
+			const { parts } = replyOf(
+				chunk({ tool_calls: [{ ...place, id: 'a', function: { name: 'read', arguments: '{"x"' } }] }),
+				chunk({ tool_calls: [{ ...place, function: { arguments: ':1}' } }] }),
+				chunk({ tool_calls: [{ ...place, id: 'b', function: { name: 'read', arguments: '{}' } }] }),
+				chunk({ tool_calls: [{ ...place, id: 'b', function: { name: 'read', arguments: '' } }] }, 'tool_calls'),
+			);
+			assert.deepEqual(parts, [call('a', 'read', '{"x":1}'), call('b', 'read', '{}')], JSON.stringify(place));
+		}
+	});
+
+	it('keep calls of a reply that gives no reason, and of one that comes whole', () => {
+		const whole = { choices: [{ message: { content: null, tool_calls: [{ id: 'a', function: { name: 'read', arguments: '{}' } }] } }] };
+		assert.deepEqual(replyOf(whole), { parts: [call('a', 'read', '{}')], reasons: ['tool_calls'] });
+	});
+
+	it('tell what the reply took, thoughts apart', () => {
+		const usage = {
+			prompt_tokens: 9,
+			completion_tokens: 7,
+			prompt_tokens_details: { cached_tokens: 4 },
+			completion_tokens_details: { reasoning_tokens: 5 },
+		};
+		const steps = read(chunk({ content: 'x' }, 'stop'), { choices: [], usage });
+		assert.deepEqual(
+			steps.find(({ type }) => type === 'usage'),
+			{ type: 'usage', usage: { input: 9, output: 2, thinking: 5, cached: 4 }, billed: { input: 9, cached: 4, output: 7 } },
+		);
+		assert.deepEqual(read({ choices: null, usage: null }).length, 1);
+	});
+});

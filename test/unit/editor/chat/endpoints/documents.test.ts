@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { ThreadPool } from '#base/threads/threadPool.ts';
+import type { ServiceClient } from '#client/client.ts';
+import { attachmentOfFile } from '#editor/chat/attachments/attachments.ts';
+import { DocumentTexts } from '#editor/chat/attachments/documentTexts.ts';
+import { CompletionsEndpoint, promptOf } from '#editor/chat/endpoints/completionsEndpoint.ts';
+import { ContentEndpoint, contentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
+import type { Endpoint } from '#editor/chat/endpoints/endpoint.ts';
+import { MessagesEndpoint, messagesBody } from '#editor/chat/endpoints/messagesEndpoint.ts';
+import { Chat } from '#editor/chat/transcripts/chat.ts';
+import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
+import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
+import { taskThreadFile } from '#engine/threads/taskThreadFile.ts';
+import { type DocumentPart, newTranscript, type Turn } from '#pages/chat/transcript/transcript.ts';
+import { mailFile, pdfFile, xlsxFile } from '../../../engine/documents/documentFiles.ts';
+import { words } from './words.ts';
+
+const document = (fields: Partial<DocumentPart> = {}): DocumentPart => ({
+	kind: 'document',
+	name: 'docs/plan.pdf',
+	mimeType: 'application/pdf',
+	data: 'JVBERg==',
+	text: 'The plan.',
+	...fields,
+});
+const scan = document({ text: '', problem: 'plan.pdf has no text that can be read: it is scanned.' });
+const locked = document({ name: 'a.docx', mimeType: 'application/vnd.x', text: '', problem: 'a.docx is locked.' });
+
+describe('a document that is attached to a message', () => {
+	let threads: ThreadPool;
+	beforeEach(() => {
+		threads = new ThreadPool(taskThreadFile, { maxThreads: 1, timeoutMs: 20_000, memoryMb: 256 });
+	});
+	afterEach(() => threads.close());
+
+	const attach = async (name: string, bytes: Uint8Array) =>
+		(await attachmentOfFile(words, new DocumentTexts(threads, words), name, bytes)).part;
+
+	it('is read as it is attached, and known by what it is', async () => {
+		const bytes = pdfFile(['The plan']);
+		assert.deepEqual(await attach('no ending', bytes), {
+			kind: 'document',
+			name: 'no ending',
+			mimeType: 'application/pdf',
+			data: Buffer.from(bytes).toString('base64'),
+			text: 'The plan',
+		});
+		const sheet = await attach('a.XLSX', xlsxFile({ S: '<row><c><v>7</v></c></row>' }));
+		assert.equal(sheet.kind === 'document' && sheet.text, '## S\n\n| 7 |\n| --- |');
+		const mail = await attach('a.eml', Buffer.from(mailFile));
+		assert.match(mail.kind === 'document' ? mail.text : '', /Café at ten/);
+		assert.equal((await attach('a.pdf', Buffer.from('text, whatever its name says'))).kind, 'file');
+	});
+
+	it('says why it has no text', async () => {
+		const scanned = await attach('a.pdf', pdfFile(['']));
+		assert.match(
+			scanned.kind === 'document' ? `${scanned.text}${scanned.problem}` : '',
+			/^a\.pdf has no text that can be read: The document has no text on its page: it is scanned.*first\.$/,
+		);
+		const broken = await attach('a.docx', Buffer.from('PK'));
+		assert.match(
+			broken.kind === 'document' ? String(broken.problem) : '',
+			/^a\.docx has no text that can be read: The document cannot be unpacked/,
+		);
+		await assert.rejects(attach('a.docx', new Uint8Array(6 * 1024 * 1024)), {
+			reason: 'attachment',
+			message: /a\.docx has 6\.0 MB; 5\.0 MB is the most/,
+		});
+		await assert.rejects(attach('a.bin', new Uint8Array([0, 1])), { reason: 'attachment', message: /is neither text, a document \(PDF/ });
+	});
+
+	it('goes to a model as its text; a PDF without text as it is where the service can take it', () => {
+		const turn = (part: DocumentPart): Turn => ({
+			id: 'a',
+			parent: null,
+			role: 'user',
+			parts: [part, { kind: 'text', text: 'Sum up' }],
+			at: 0,
+		});
+		const sentParts = (part: DocumentPart) => (contentBody(request(part)).contents as { parts: unknown[] }[])[0]?.parts[0];
+		const blocks = (part: DocumentPart) => messagesBody(request(part)).messages[0]?.content as unknown[];
+		const quoted = 'docs/plan.pdf\n```\nThe plan.\n```';
+		const request = (part: DocumentPart) => ({ model: 'm', system: '', settings: {}, turns: [turn(part)], user: 'u' });
+		assert.deepEqual(blocks(document()), [
+			{ type: 'text', text: quoted },
+			{ type: 'text', text: 'Sum up' },
+		]);
+		assert.deepEqual(blocks(scan)[0], {
+			type: 'document',
+			source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERg==' },
+			title: 'docs/plan.pdf',
+		});
+		assert.deepEqual(sentParts(document()), { text: quoted });
+		assert.deepEqual(sentParts(scan), { inline_data: { mime_type: 'application/pdf', data: 'JVBERg==' } });
+		assert.equal(promptOf('', [turn(document())]), `\n\nHuman: ${quoted}\n\nSum up\n\nAssistant:`);
+	});
+
+	it('is refused before it is sent where it cannot go', async () => {
+		const ask = (endpoint: Endpoint, part: DocumentPart) => endpoint.refusal({} as ServiceClient, { model: 'm', settings: {} }, [part]);
+		const [messages, content, completions] = [new MessagesEndpoint(words), new ContentEndpoint(words), new CompletionsEndpoint(words)];
+		for (const endpoint of [messages, content, completions]) {
+			assert.equal(await ask(endpoint, document()), undefined);
+			assert.equal(await ask(endpoint, locked), locked.problem);
+			assert.match(
+				String(await ask(endpoint, document({ text: 'x'.repeat(1_048_577) }))),
+				/has 1048577 characters of text; 1048576 are the most/,
+			);
+		}
+		assert.equal(await ask(messages, scan), undefined);
+		assert.equal(await ask(content, scan), undefined);
+		assert.equal(await ask(completions, scan), scan.problem);
+	});
+
+	it('is kept with the chat, and sent to its page without its bytes', () => {
+		const chat = new Chat({ save: async () => undefined } as unknown as TranscriptStore, newTranscript('a', undefined, 1), () => undefined);
+		const told: unknown[] = [];
+		chat.onChange(change => told.push(change));
+		chat.addTurn('user', null, [document()]);
+		assert.deepEqual(chat.shownTurns()[0]?.parts, [document({ data: '', text: '' })]);
+		assert.ok(!JSON.stringify(told).includes('JVBERg'));
+		assert.equal(chat.transcript.title, 'docs/plan.pdf');
+		const read = parseTranscript(words, JSON.stringify({ ...chat.transcript, attachments: [{ id: 'b', part: scan }] }), 'x');
+		assert.deepEqual([read.turns[0]?.parts, read.attachments[0]?.part], [[document()], scan]);
+		chat.dispose();
+	});
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import type { MessagesStreamEvent } from '#contract/text/messages.ts';
+import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
+import { MessagesReplyReader, messagesBody } from '#editor/chat/endpoints/messagesEndpoint.ts';
+import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
+import { words } from './words.ts';
+
+let count = 0;
+const turn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: String(count++), parent: null, role, parts, at: 0 });
+const text = (value: string): ChatPart => ({ kind: 'text', text: value });
+const body = (...turns: Turn[]) => messagesBody({ model: 'm', system: ' ', settings: {}, turns, user: 'u' });
+const read = (...events: MessagesStreamEvent[]): ReplyStep[] => {
+	const reader = new MessagesReplyReader(words);
+	return events.flatMap(event => [...reader.read(event)]);
+};
+
+describe('blocks of C that are kept as they are', () => {
+	it('come whole from their stream, so that the next turn sends what the service sent', () => {
+		const use = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} };
+		const steps = read(
+			{ type: 'content_block_start', index: 0, content_block: { type: 'compaction', content: null } },
+			{ type: 'content_block_delta', index: 0, delta: { type: 'compaction_delta', content: 'All ' } },
+			{ type: 'content_block_delta', index: 0, delta: { type: 'compaction_delta', content: 'of it', encrypted_content: 'e' } },
+			{ type: 'content_block_stop', index: 0 },
+			{ type: 'content_block_start', index: 1, content_block: use },
+			{ type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"query":' } },
+			{ type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '"x"}' } },
+			{ type: 'content_block_stop', index: 1 },
+		);
+		assert.deepEqual(
+			steps.flatMap(step => (step.type === 'patch' ? [step.fields.value] : [])),
+			[
+				{ type: 'compaction', content: 'All of it', encrypted_content: 'e' },
+				{ ...use, input: { query: 'x' } },
+			],
+		);
+	});
+});
+
+describe('a chat as a request of C', () => {
+	it('sends plain text as a string and a limit that the service demands', () => {
+		assert.deepEqual(body(turn('user', text('hi'))), {
+			max_tokens: 4096,
+			model: 'm',
+			messages: [{ role: 'user', content: 'hi' }],
+			stream: true,
+		});
+	});
+
+	it('lets the settings win over the default, and adds the system prompt', () => {
+		const sent = messagesBody({
+			model: 'm',
+			system: 'Be brief',
+			settings: { max_tokens: 9, top_k: 3 },
+			turns: [turn('user', text('hi'))],
+			user: 'u',
+		});
+		assert.equal(sent.max_tokens, 9);
+		assert.equal(sent['top_k'], 3);
+		assert.equal(sent.system, 'Be brief');
+	});
+
+	it('sends images as blocks and quotes files in a fence longer than theirs', () => {
+		const file: ChatPart = { kind: 'file', name: 'a.md', language: 'md', text: '```js\n1\n```', lines: '3-5' };
+		const image: ChatPart = { kind: 'image', name: 'p.png', mimeType: 'image/png', data: 'AAAA' };
+		assert.deepEqual(body(turn('user', file, image, text('see'))).messages[0]?.content, [
+			{ type: 'text', text: 'a.md:3-5\n````md\n```js\n1\n```\n````' },
+			{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+			{ type: 'text', text: 'see' },
+		]);
+	});
+
+	it('leaves out replies that never came and joins the messages around them', () => {
+		const sent = body(turn('user', text('one')), turn('assistant'), turn('user', text('two')));
+		assert.deepEqual(sent.messages, [
+			{
+				role: 'user',
+				content: [
+					{ type: 'text', text: 'one' },
+					{ type: 'text', text: 'two' },
+				],
+			},
+		]);
+	});
+
+	it('answers a tool call that the user passed over', () => {
+		const call: ChatPart = { kind: 'toolCall', id: 't1', name: 'look', input: '{"a":1}' };
+		const sent = body(turn('user', text('go')), turn('assistant', call), turn('user', text('never mind')));
+		assert.deepEqual(sent.messages[1]?.content, [{ type: 'tool_use', id: 't1', name: 'look', input: { a: 1 } }]);
+		assert.deepEqual(sent.messages[2]?.content, [
+			{ type: 'tool_result', tool_use_id: 't1', content: 'This tool was not run.', is_error: true },
+			{ type: 'text', text: 'never mind' },
+		]);
+	});
+
+	it('sends a result in its place', () => {
+		const call: ChatPart = { kind: 'toolCall', id: 't1', name: 'look', input: '' };
+		const result: ChatPart = { kind: 'toolResult', id: 't1', name: 'look', output: '42', isError: false };
+		const sent = body(turn('user', text('go')), turn('assistant', call), turn('user', result));
+		assert.deepEqual(sent.messages[2]?.content, [{ type: 'tool_result', tool_use_id: 't1', content: '42' }]);
+	});
+
+	it('gives signed thinking back and keeps unsigned to itself', () => {
+		const signed: ChatPart = { kind: 'thinking', text: 'hm', signature: 's' };
+		const unsigned: ChatPart = { kind: 'thinking', text: 'hm' };
+		const sent = body(turn('user', text('go')), turn('assistant', signed, unsigned, text('a')), turn('user', text('b')));
+		assert.deepEqual(sent.messages[1]?.content, [
+			{ type: 'thinking', thinking: 'hm', signature: 's' },
+			{ type: 'text', text: 'a' },
+		]);
+	});
+});
+
+describe('the stream of C as steps of a reply', () => {
+	it('reads text, usage and the end', () => {
+		const steps = read(
+			{
+				type: 'message_start',
+				message: {
+					id: 'x',
+					type: 'message',
+					role: 'assistant',
+					model: 'real-model',
+					content: [],
+					stop_reason: null,
+					usage: { input_tokens: 3, output_tokens: 1 },
+				},
+			},
+			{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+			{ type: 'ping' },
+			{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } },
+			{ type: 'content_block_stop', index: 0 },
+			{ type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 7 } },
+			{ type: 'message_stop' },
+		);
+		assert.deepEqual(steps.slice(0, 4), [
+			{ type: 'model', model: 'real-model' },
+			{ type: 'usage', usage: { input: 3, output: 1 }, billed: { input: 3, cached: 0, output: 1 } },
+			{ type: 'part', part: { kind: 'text', text: '' } },
+			{ type: 'text', index: 0, text: 'Hi' },
+		]);
+		assert.deepEqual(steps[4], { type: 'usage', usage: { input: 3, output: 7 }, billed: { input: 3, cached: 0, output: 7 } });
+		assert.equal(steps[5]?.type === 'finish' && steps[5].finish.notable, true);
+	});
+
+	it('keeps what it does not know and passes over deltas of it', () => {
+		const steps = read(
+			{ type: 'content_block_start', index: 0, content_block: { type: 'server_tool_use', id: 's' } },
+			{ type: 'content_block_delta', index: 0, delta: { type: 'odd_delta', x: 1 } },
+			{ type: 'content_block_delta', index: 9, delta: { type: 'text_delta', text: 'of no block' } },
+			{ type: 'odd_event' },
+		);
+		assert.deepEqual(steps, [
+			{ type: 'part', part: { kind: 'other', endpoint: 'messages', type: 'server_tool_use', value: { type: 'server_tool_use', id: 's' } } },
+		]);
+	});
+
+	it('reads thinking with its signature, a tool call and citations', () => {
+		const citation = { type: 'web_search_result_location', url: 'https://a.example', title: 'A', cited_text: 'q' };
+		const steps = read(
+			{ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
+			{ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'hm' } },
+			{ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'sig' } },
+			{ type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+			{ type: 'content_block_delta', index: 1, delta: { type: 'citations_delta', citation } },
+			{ type: 'content_block_delta', index: 1, delta: { type: 'citations_delta', citation } },
+			{ type: 'content_block_start', index: 2, content_block: { type: 'tool_use', id: 't', name: 'look', input: {} } },
+			{ type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"a"' } },
+		);
+		assert.deepEqual(
+			steps.filter(step => step.type === 'patch'),
+			[
+				{ type: 'patch', index: 0, fields: { signature: 'sig' } },
+				{ type: 'patch', index: 1, fields: { citations: [{ title: 'A', url: 'https://a.example', quote: 'q' }] } },
+			],
+		);
+		assert.deepEqual(steps.slice(-2), [
+			{ type: 'part', part: { kind: 'toolCall', id: 't', name: 'look', input: '' } },
+			{ type: 'text', index: 2, text: '{"a"' },
+		]);
+	});
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { type Continuation, continuationOf } from '#editor/chat/replies/continuation.ts';
+import { type ChatPart, newTranscript, type Reply, type Transcript } from '#pages/chat/transcript/transcript.ts';
+
+const text = (words: string): ChatPart => ({ kind: 'text', text: words });
+const maxTokens = { reason: 'max_tokens', text: '', notable: true };
+
+/** A chat whose last reply is this. */
+function chat(reply: Partial<Reply>, fields: Partial<Transcript> = {}, parts: ChatPart[] = [text('half')]): Transcript {
+	const whole: Reply = { status: 'stopped', endpoint: 'messages', connection: 'c', model: 'm', ...reply };
+	const question = { id: 'q', parent: null, role: 'user', parts: [text('go')], at: 0 } as const;
+	const answer = { id: 'a', parent: 'q', role: 'assistant', parts, at: 0, reply: whole } as const;
+	return { ...newTranscript('t'), turns: [{ ...question, parts: [...question.parts] }, answer], leaf: 'a', ...fields };
+}
+
+describe('the rest of a cut reply', () => {
+	const call: ChatPart = { kind: 'toolCall', id: 't', name: 'f', input: '{"a":' };
+	const thought: ChatPart = { kind: 'thinking', text: 'hm', signature: 's' };
+	const noPrefill = { reason: 'no-prefill', message: '', actions: [] };
+	for (const [name, of, expected] of [
+		['stopped', chat({}), 'prefill'],
+		['interrupted', chat({ status: 'interrupted' }), 'prefill'],
+		['failed in the middle', chat({ status: 'failed' }), 'prefill'],
+		['ended at the token limit', chat({ status: 'done', finish: maxTokens }), 'prefill'],
+		['paused by the service', chat({ status: 'done', finish: { ...maxTokens, reason: 'pause_turn' } }), 'prefill'],
+		['whole', chat({ status: 'done', finish: { ...maxTokens, reason: 'end_turn' } }), undefined],
+		['still coming', chat({ status: 'streaming' }), undefined],
+		['failed before it began', chat({ status: 'failed' }, {}, []), undefined],
+		['cut in a call', chat({}, {}, [text('half'), call]), undefined],
+		['with thinking', chat({}, {}, [thought, text('half')]), 'message'],
+		['with thinking asked for', chat({}, { settings: { messages: { thinking: { type: 'adaptive' } } } }), 'message'],
+		['refused a beginning', chat({ status: 'failed', problem: noPrefill }), 'message'],
+		['on Completions', chat({}, { endpoint: 'completions' }), 'prefill'],
+		['on Generate Content', chat({}, { endpoint: 'content' }), 'message'],
+		['of an agent that converses', chat({ conversationId: 'c' }, { endpoint: 'agent' }), 'message'],
+		['of an agent that remembers nothing', chat({}, { endpoint: 'agent' }), undefined],
+	] as const satisfies readonly (readonly [string, Transcript, Continuation | undefined])[]) {
+		it(`${name}: ${expected ?? 'not to be had'}`, () => assert.equal(continuationOf(of), expected));
+	}
+});

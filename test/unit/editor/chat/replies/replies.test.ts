@@ -1,0 +1,421 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { WindowClaims } from '#base/files/windowClaims.ts';
+import { WindowPresence } from '#base/files/windowPresence.ts';
+import type { TokenPrice } from '#contract/text/tokenPrice.ts';
+import { Replies } from '#editor/chat/replies/replies.ts';
+import { Targets } from '#editor/chat/targets.ts';
+import { Chats } from '#editor/chat/transcripts/chats.ts';
+import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
+import type { Connections } from '#editor/connections/connectionTypes.ts';
+import type { ChatChange } from '#pages/chat/transcript/chatChanges.ts';
+import { textOf } from '#pages/chat/transcript/transcript.ts';
+import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import { words } from '../endpoints/words.ts';
+
+interface AgentBody {
+	readonly query: string;
+	readonly conversation_id?: string;
+}
+type Stream = (body: { messages: { content: string }[] }, signal: AbortSignal) => AsyncIterable<unknown>;
+
+const start = [{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }];
+const text = (value: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: value } });
+const end = [{ type: 'message_delta', delta: { stop_reason: 'end_turn' } }];
+async function* events(...all: unknown[]): AsyncIterable<unknown> {
+	yield* all;
+}
+
+describe('replies', () => {
+	let folder: string;
+	let chats: Chats;
+	let replies: Replies;
+	let stream: Stream;
+	let prices: readonly TokenPrice[];
+	let conversation: (body: AgentBody) => AsyncIterable<unknown>;
+	let models: () => Promise<readonly string[]>;
+	let agents: { readonly name: string; readonly mode: string; readonly error: null }[];
+	beforeEach(() => {
+		agents = [];
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'replies-'));
+		chats = new Chats({
+			store: new TranscriptStore(folder, words),
+			claims: new WindowClaims(folder, new WindowPresence(folder)),
+			words,
+			onTrouble: error => assert.fail(String(error)),
+		});
+		prices = [];
+		stream = body => events(...start, text(`Echo: ${body.messages.at(-1)?.content}`), ...end);
+		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
+		const client = {
+			streamMessage: (body: never, { signal, priced }: { signal: AbortSignal; priced(price: TokenPrice): void }) => {
+				for (const told of prices) {
+					priced(told);
+				}
+				return stream(body, signal);
+			},
+			streamChatMessage: (body: AgentBody) => conversation(body),
+			listMessagesModels: async () => (await models()).map(id => ({ id, display_name: id })),
+		};
+		const connections = {
+			default: () => connection,
+			get: () => connection,
+			client: async () => client,
+			agents: async () => agents,
+			problem: (_id: string, error: unknown) => error,
+		} as unknown as Connections;
+		replies = new Replies(
+			connections,
+			new Targets(connections, words),
+			chats,
+			words,
+			async () => {},
+			async () => [],
+		);
+	});
+	afterEach(async () => {
+		await chats.dispose();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	const newChat = () => {
+		const chat = chats.create();
+		chat.update({ models: { messages: 'm' } });
+		return chat;
+	};
+	type Chat = ReturnType<typeof newChat>;
+	const ended = (chat: Chat) =>
+		new Promise<void>(resolve => {
+			const listening = chat.onChange(change => {
+				if (change.type === 'head' && !replies.isRunning(chat)) {
+					listening.dispose();
+					resolve();
+				}
+			});
+		});
+	const say = async (chat: Chat, message: string) => {
+		replies.send(chat, message);
+		await ended(chat);
+	};
+	const shown = (chat: Chat) => activePath(chat.transcript).map(turn => textOf(turn));
+	const last = (chat: Chat) => activePath(chat.transcript).at(-1)!;
+
+	it('say what they cost where the service tells the price of tokens, and nothing of a nonsense', async () => {
+		const told = (usage: object) => {
+			stream = () => events({ type: 'message_start', message: { usage } }, ...start, text('Hi'), ...end);
+		};
+		const costOf = async () => {
+			const chat = newChat();
+			await say(chat, 'Hello');
+			return activePath(chat.transcript).at(-1)?.reply?.cost;
+		};
+		told({ input_tokens: 1000, cache_read_input_tokens: 9000, output_tokens: 200 });
+		assert.equal(await costOf(), undefined);
+		prices = [{ input: 3, cached: 0.3, output: 15, currency: 'EUR' }];
+		assert.deepEqual(await costOf(), { amount: 0.0087, currency: 'EUR' });
+		told({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
+		assert.equal(await costOf(), undefined);
+	});
+
+	it('keep of what a service counts no more than counts', async () => {
+		const usage = { input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY, cache_read_input_tokens: 3 };
+		stream = () => events({ type: 'message_start', message: { usage } }, ...start, text('Hi'), ...end);
+		const chat = newChat();
+		await say(chat, 'Hello');
+		assert.deepEqual(activePath(chat.transcript).at(-1)?.reply?.usage, { cached: 3 });
+	});
+
+	it('go on in a new conversation where theirs was deleted, which is told what was said', async () => {
+		const sent: AgentBody[] = [];
+		let deleted: string | undefined;
+		conversation = async function* (body) {
+			sent.push(body);
+			if (body.conversation_id !== undefined && body.conversation_id === deleted) {
+				throw Object.assign(new Error('no such conversation'), { reason: 'not-found' });
+			}
+			const id = body.conversation_id ?? `c${sent.length}`;
+			yield { event: 'message', answer: `Echo: ${body.query}`, conversation_id: id };
+			yield { event: 'message_end', conversation_id: id };
+		};
+		const chat = chats.create();
+		chat.update({ endpoint: 'agent', models: { agent: 'helper' } });
+		const say = async (text: string) => {
+			replies.send(chat, text);
+			await ended(chat);
+		};
+		await say('one');
+		deleted = 'c1';
+		await say('two');
+		const failed = chat.turn(chat.transcript.leaf ?? '')!;
+		assert.deepEqual(failed.reply?.problem, {
+			reason: 'conversation-gone',
+			message: '“Service” no longer has this conversation: it was deleted there.',
+			actions: ['newConversation', 'retry'],
+		});
+		replies.startConversation(chat, failed.id);
+		await ended(chat);
+		assert.deepEqual([sent.at(-1)?.conversation_id, sent.at(-1)?.query], [undefined, 'User: one\n\nAssistant: Echo: one\n\nUser: two']);
+		await say('three');
+		assert.deepEqual([sent.at(-1)?.conversation_id, sent.at(-1)?.query], ['c3', 'three']);
+	});
+
+	it('come into the chat, which takes its title from the first message', async () => {
+		const chat = newChat();
+		await say(chat, 'hello\nthere');
+		assert.deepEqual(shown(chat), ['hello\nthere', 'Echo: hello\nthere']);
+		assert.equal(chat.transcript.title, 'hello');
+		assert.equal(last(chat).reply?.status, 'done');
+		assert.equal(chat.transcript.user, 'ana');
+	});
+
+	it('stand beside each other after a retry and an edit, and nothing is lost', async () => {
+		const chat = newChat();
+		await say(chat, 'one');
+		const [question, answer] = activePath(chat.transcript);
+		replies.retry(chat, answer!.id);
+		await ended(chat);
+		replies.edit(chat, question!.id, 'two');
+		await ended(chat);
+		assert.deepEqual(shown(chat), ['two', 'Echo: two']);
+		assert.equal(chat.transcript.turns.length, 5);
+		chat.selectSibling(activePath(chat.transcript)[0]!.id, -1);
+		assert.deepEqual(shown(chat), ['one', 'Echo: one']);
+		assert.deepEqual(chat.shownTurns()[1]?.branch, { index: 1, count: 2 });
+	});
+
+	it('keep what came when they are stopped', async () => {
+		const chat = newChat();
+		stream = async function* (_body, signal) {
+			yield* [...start, text('half')];
+			if (!signal.aborted) {
+				await new Promise(resolve => signal.addEventListener('abort', resolve));
+			}
+			signal.throwIfAborted();
+		};
+		chat.onChange(change => change.type === 'textAdded' && replies.stop(chat));
+		await say(chat, 'go');
+		assert.equal(textOf(last(chat)), 'half');
+		assert.equal(last(chat).reply?.status, 'stopped');
+		assert.equal(last(chat).reply?.problem, undefined);
+	});
+
+	it('say that the stream broke off before its last event', async () => {
+		const chat = newChat();
+		stream = () => events(...start, text('half'));
+		await say(chat, 'go');
+		assert.equal(textOf(last(chat)), 'half');
+		assert.equal(last(chat).reply?.problem?.reason, 'cut');
+	});
+
+	it('say what a service refused, with its request ID, and what mends it', async () => {
+		const chat = newChat();
+		stream = async function* () {
+			yield* [];
+			throw Object.assign(new Error('The key was refused (401).'), { name: 'ServiceError', reason: 'auth', requestId: 'req_1' });
+		};
+		await say(chat, 'go');
+		assert.deepEqual(last(chat).reply?.problem, {
+			reason: 'auth',
+			message: 'The key was refused (401). (request req_1)',
+			actions: ['replaceKey', 'retry'],
+		});
+	});
+
+	describe('of a chat without a model', () => {
+		const asked = async (listed: () => Promise<readonly string[]>) => {
+			models = listed;
+			const chat = chats.create();
+			await say(chat, 'hi');
+			return { reply: last(chat).reply, model: chat.transcript.models.messages };
+		};
+
+		it('come from the only one that the service has', async () => {
+			const { reply, model } = await asked(async () => ['only']);
+			assert.deepEqual([reply?.status, model], ['done', 'only']);
+		});
+
+		it('go on in the conversation that the first message to the only agent has begun', async () => {
+			agents = [{ name: 'helper', mode: 'advanced-chat', error: null }];
+			const sent: AgentBody[] = [];
+			conversation = async function* (body) {
+				sent.push(body);
+				yield { event: 'message', answer: 'Hello', conversation_id: 'c1' };
+				yield { event: 'message_end', conversation_id: 'c1' };
+			};
+			const chat = chats.create();
+			chat.update({ endpoint: 'agent' });
+			await say(chat, 'hi');
+			await say(chat, 'more');
+			assert.equal(last(chat).reply?.model, 'helper');
+			assert.deepEqual(
+				sent.map(({ query, conversation_id }) => [query, conversation_id]),
+				[
+					['hi', undefined],
+					['more', 'c1'],
+				],
+			);
+		});
+
+		for (const [what, listed] of Object.entries({
+			'several are listed': async () => ['a', 'b'],
+			'none is listed': async () => [],
+			'the service has no list': () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' })),
+		})) {
+			it(`wait for a pick where ${what}`, async () => {
+				const { reply } = await asked(listed);
+				assert.deepEqual([reply?.problem?.reason, reply?.problem?.actions], ['model-missing', ['pickModel']]);
+			});
+		}
+
+		it('say why the service could not be asked', async () => {
+			const { reply } = await asked(() => Promise.reject(Object.assign(new Error('refused'), { reason: 'auth' })));
+			assert.equal(reply?.problem?.reason, 'auth');
+		});
+	});
+
+	it('are not asked for with a setting out of its range', async () => {
+		const chat = newChat();
+		stream = () => assert.fail('it was sent');
+		chat.update({ settings: { messages: { temperature: 3 } } });
+		await say(chat, 'go');
+		assert.match(last(chat).reply?.problem?.message ?? '', /temperature must be a number from 0 to 1/);
+	});
+
+	it('are not asked for with an image that the endpoint cannot take, which is told before', async () => {
+		const chat = newChat();
+		const image = { id: 'i', part: { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: 'AAAA' } } as const;
+		chat.update({ attachments: [image] });
+		assert.equal(await replies.refusal(chat), undefined);
+		chat.update({ endpoint: 'completions' });
+		const sentence = 'A text completion takes text alone. Remove the image, or pick a chat model.';
+		assert.equal(await replies.refusal(chat), sentence);
+		chat.update({ models: { completions: 'm' } });
+		await say(chat, 'go');
+		assert.equal(last(chat).reply?.problem?.message, sentence);
+	});
+
+	it('leave what came so far on disk when the window closes', async () => {
+		const chat = newChat();
+		stream = async function* () {
+			yield* [...start, text('half of it')];
+			await new Promise(() => undefined);
+		};
+		const came = new Promise<void>(resolve => chat.onChange(change => change.type === 'textAdded' && resolve()));
+		replies.send(chat, 'go');
+		await came;
+		void chats.dispose();
+		const kept = await new TranscriptStore(folder, words).load(chat.transcript.id);
+		assert.deepEqual(
+			kept?.turns.map(turn => textOf(turn)),
+			['go', 'half of it'],
+		);
+		assert.equal(kept?.turns.at(-1)?.reply?.status, 'interrupted');
+	});
+
+	describe('that were cut', () => {
+		const cut = [{ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }];
+		async function cutReply(): Promise<Chat> {
+			const chat = newChat();
+			stream = () => events(...start, text('The first half, '), ...cut);
+			await say(chat, 'go');
+			return chat;
+		}
+		async function goOn(chat: Chat): Promise<void> {
+			replies.continue(chat, last(chat).id);
+			await ended(chat);
+		}
+
+		it('go on from what came, beside it', async () => {
+			const chat = await cutReply();
+			let sent: unknown;
+			stream = body => {
+				sent = body.messages;
+				return events(...start, text(' and the second.'), ...end);
+			};
+			await goOn(chat);
+			assert.deepEqual(sent, [
+				{ role: 'user', content: 'go' },
+				{ role: 'assistant', content: 'The first half,' },
+			]);
+			assert.deepEqual(shown(chat), ['go', 'The first half, and the second.']);
+			assert.equal(last(chat).parts.length, 1);
+			assert.deepEqual(chat.shownTurns()[1]?.branch, { index: 1, count: 2 });
+		});
+
+		it('keep the blank between both halves where the model sends none', async () => {
+			const chat = await cutReply();
+			stream = () => events(...start, text('then'), text(' more'), ...end);
+			await goOn(chat);
+			assert.deepEqual(shown(chat), ['go', 'The first half, then more']);
+		});
+
+		it('say that a model takes no beginning, and then ask by a message', async () => {
+			const chat = await cutReply();
+			stream = async function* () {
+				yield* [];
+				throw Object.assign(new Error('No prefill.'), { name: 'ServiceError', reason: 'invalid-request' });
+			};
+			await goOn(chat);
+			const { problem } = last(chat).reply!;
+			assert.equal(problem?.message, 'The service does not go on with a reply that has begun: No prefill.');
+			assert.deepEqual(shown(chat), ['go', 'The first half, ']);
+			stream = body => events(...start, text(`${body.messages.length}: ${body.messages.at(-1)?.content}`), ...end);
+			await goOn(chat);
+			assert.deepEqual(shown(chat), ['go', 'The first half, ', 'Continue', '3: Continue']);
+		});
+
+		it('are left alone while a reply is coming, or where they were not cut', async () => {
+			const chat = newChat();
+			await say(chat, 'go');
+			replies.continue(chat, last(chat).id);
+			assert.equal(replies.isRunning(chat), false);
+			assert.equal(chat.transcript.turns.length, 2);
+		});
+	});
+
+	it('are told change by change, so that a copy of the chat follows', async () => {
+		const chat = newChat();
+		const copy: { id: string; text: string }[] = [];
+		const apply = (change: ChatChange) => {
+			if (change.type === 'turnAdded') {
+				copy.push({ id: change.turn.id, text: textOf(change.turn) });
+			} else if (change.type === 'textAdded') {
+				copy.find(turn => turn.id === change.turn)!.text += change.text;
+			}
+		};
+		chat.onChange(apply);
+		await say(chat, 'a');
+		await say(chat, 'b');
+		assert.deepEqual(
+			copy.map(turn => turn.text),
+			shown(chat),
+		);
+	});
+
+	it('go on while no panel holds their chat, and are on disk afterwards', async () => {
+		const chat = newChat();
+		let release = () => {};
+		stream = async function* () {
+			yield* [...start, text('slow')];
+			await new Promise<void>(resolve => {
+				release = resolve;
+			});
+			yield* end;
+		};
+		replies.send(chat, 'go');
+		await new Promise(resolve => setImmediate(resolve));
+		await chats.release(chat);
+		const done = ended(chat);
+		release();
+		await done;
+		const { id } = chat.transcript;
+		assert.deepEqual(
+			(await chats.list()).map(summary => summary.id),
+			[id],
+		);
+		const again = await chats.hold(id);
+		assert.deepEqual(shown(again!), ['go', 'slow']);
+	});
+});

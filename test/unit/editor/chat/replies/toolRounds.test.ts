@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { WindowClaims } from '#base/files/windowClaims.ts';
+import { WindowPresence } from '#base/files/windowPresence.ts';
+import { Replies } from '#editor/chat/replies/replies.ts';
+import { mostOutput, mostRounds } from '#editor/chat/replies/toolRounds.ts';
+import { Targets } from '#editor/chat/targets.ts';
+import type { ChatTool, ToolOutcome } from '#editor/chat/tools/chatTool.ts';
+import type { Chat } from '#editor/chat/transcripts/chat.ts';
+import { Chats } from '#editor/chat/transcripts/chats.ts';
+import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
+import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
+import type { Connections } from '#editor/connections/connectionTypes.ts';
+import type { ChatPart, ToolRun } from '#pages/chat/transcript/transcript.ts';
+import { words } from '../endpoints/words.ts';
+
+interface Body {
+	// biome-ignore lint/suspicious/noExplicitAny: bodies of three endpoints
+	readonly [field: string]: any;
+}
+
+const calls = (...names: string[]) => [
+	...names.flatMap((name, index) => [
+		{ type: 'content_block_start', index, content_block: { type: 'tool_use', id: `id-${index}`, name, input: {} } },
+		{ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: '{"city":"Oslo"}' } },
+	]),
+	{ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { input_tokens: 10, output_tokens: 3 } },
+];
+const says = (text: string) => [
+	{ type: 'content_block_start', index: 0, content_block: { type: 'text', text } },
+	{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { input_tokens: 20, output_tokens: 4 } },
+];
+
+describe('tools of a chat', () => {
+	let folder: string;
+	let chats: Chats;
+	let replies: Replies;
+	let chat: Chat;
+	let kind: 'anthropic-compatible' | 'openai' | 'gemini';
+	let sent: Body[];
+	/** What the service answers, one request after another; the last one again and again. */
+	let answers: unknown[][];
+	let run: (input: object, signal: AbortSignal) => Promise<ToolOutcome>;
+	let ran: object[];
+	let names: string[];
+
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tools-'));
+		chats = new Chats({
+			store: new TranscriptStore(folder, words),
+			claims: new WindowClaims(folder, new WindowPresence(folder)),
+			words,
+			onTrouble: error => assert.fail(String(error)),
+		});
+		kind = 'anthropic-compatible';
+		sent = [];
+		ran = [];
+		names = ['weather'];
+		run = async () => ({ text: 'rain', isError: false });
+		const answer = async function* (body: Body) {
+			sent.push(structuredClone(body));
+			yield* answers[Math.min(sent.length, answers.length) - 1] ?? [];
+		};
+		const connection = { id: 'c', name: 'Service', user: 'ana' };
+		const client = {
+			streamMessage: answer,
+			streamChatCompletion: answer,
+			streamGenerateContent: (_model: string, body: Body) => answer(body),
+		};
+		const connections = {
+			default: () => ({ ...connection, kind }),
+			client: async () => client,
+			problem: (_id: string, error: unknown) => error,
+		} as unknown as Connections;
+		replies = new Replies(
+			connections,
+			new Targets(connections, words),
+			chats,
+			words,
+			async () => {},
+			async () => names.map(toolOf),
+		);
+		chat = newChat();
+	});
+	afterEach(async () => {
+		await chats.dispose();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	const toolOf = (name: string): ChatTool => ({
+		chosen: { kind: 'editor', name },
+		title: name,
+		where: 'VS Code',
+		description: `Tells the ${name}.`,
+		inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+		run: (input, signal) => {
+			ran.push({ name, input });
+			return run(input, signal);
+		},
+	});
+	const newChat = () => {
+		const made = chats.create();
+		made.update({ models: { messages: 'm', chatCompletions: 'm', content: 'm' }, tools: [{ kind: 'editor', name: 'weather' }] });
+		return made;
+	};
+	const until = (is: () => boolean) =>
+		new Promise<void>(resolve => {
+			const look = () => {
+				if (is()) {
+					listening.dispose();
+					resolve();
+				}
+			};
+			const listening = chat.onChange(look);
+			look();
+		});
+	const reply = () => chat.shownTurns().at(-1);
+	const parts = (): readonly ChatPart[] => reply()?.parts ?? [];
+	const runs = () => parts().flatMap(part => (part.kind === 'toolCall' && part.run ? [part.run] : []));
+	const statuses = (): ToolRun['status'][] => runs().map(({ status }) => status);
+	const asked = () => until(() => statuses().includes('asked'));
+	const ended = () => until(() => chat.transcript.turns.length > 0 && !replies.isRunning(chat));
+	const decide = (decision: 'once' | 'always' | 'deny') => {
+		const index = parts().findIndex(part => part.kind === 'toolCall' && part.run?.status === 'asked');
+		replies.decide(chat, reply()?.id ?? '', index, decision);
+	};
+	const results = () => parts().flatMap(part => (part.kind === 'toolResult' ? [[part.output, part.isError]] : []));
+
+	it('are declared, asked for, run, and answered in one reply', async () => {
+		answers = [calls('weather'), says('It rains.')];
+		replies.send(chat, 'Weather?');
+		await asked();
+		assert.deepEqual(ran, []);
+		assert.deepEqual(sent[0]?.['tools'], [
+			{ name: 'weather', description: 'Tells the weather.', input_schema: { type: 'object', properties: { city: { type: 'string' } } } },
+		]);
+		decide('once');
+		await ended();
+		assert.deepEqual(ran, [{ name: 'weather', input: { city: 'Oslo' } }]);
+		assert.deepEqual(
+			parts().map(part => part.kind),
+			['toolCall', 'toolResult', 'text'],
+		);
+		assert.deepEqual(statuses(), ['done']);
+		assert.equal(typeof runs()[0]?.ms, 'number');
+		assert.deepEqual(sent[1]?.['messages'].slice(1), [
+			{ role: 'assistant', content: [{ type: 'tool_use', id: 'id-0', name: 'weather', input: { city: 'Oslo' } }] },
+			{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'id-0', content: 'rain' }] },
+		]);
+		assert.equal(reply()?.reply?.status, 'done');
+		assert.deepEqual(reply()?.reply?.usage, { input: 30, output: 7 });
+		assert.deepEqual(reply()?.reply?.lastUsage, { input: 20, output: 4 });
+	});
+
+	it('are asked for again after "once", and no more after "always"', async () => {
+		answers = [calls('weather'), calls('weather'), calls('weather'), says('Done.')];
+		replies.send(chat, 'Weather?');
+		await asked();
+		decide('once');
+		await until(() => statuses().join() === 'done,asked');
+		decide('always');
+		await ended();
+		assert.deepEqual(statuses(), ['done', 'done', 'done']);
+		assert.deepEqual(chat.transcript.tools, [{ kind: 'editor', name: 'weather', allowed: true }]);
+		const asksAnew = await chats.import(chat.transcript);
+		assert.deepEqual((await chats.hold(asksAnew))?.transcript.tools, []);
+	});
+
+	it('are denied, and the model is told', async () => {
+		answers = [calls('weather'), says('Then not.')];
+		replies.send(chat, 'Weather?');
+		await asked();
+		decide('deny');
+		await ended();
+		assert.deepEqual(ran, []);
+		assert.deepEqual(statuses(), ['denied']);
+		assert.deepEqual(sent[1]?.['messages'].at(-1).content[0], {
+			type: 'tool_result',
+			tool_use_id: 'id-0',
+			content: 'The user did not allow this call.',
+			is_error: true,
+		});
+	});
+
+	it('that fail, or that there are none of, are told to the model', async () => {
+		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		run = async () => {
+			throw new Error('No network.');
+		};
+		answers = [calls('weather', 'other'), says('Sorry.')];
+		replies.send(chat, 'Weather?');
+		await ended();
+		assert.deepEqual(statuses(), ['failed', 'failed']);
+		assert.deepEqual(results(), [
+			['No network.', true],
+			['There is no tool of this name.', true],
+		]);
+		assert.equal(reply()?.reply?.status, 'done');
+	});
+
+	it('are stopped with the reply, and what did not end has a result for the next message', async () => {
+		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		run = (_input, signal) =>
+			new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }));
+		answers = [calls('weather', 'weather')];
+		replies.send(chat, 'Weather?');
+		await until(() => statuses().includes('running'));
+		replies.stop(chat);
+		await ended();
+		assert.equal(reply()?.reply?.status, 'stopped');
+		assert.deepEqual(statuses(), ['stopped', 'stopped']);
+		assert.equal(sent.length, 1);
+		answers = [says('On.')];
+		replies.send(chat, 'Go on');
+		await ended();
+		assert.deepEqual(
+			sent[1]?.['messages'].at(-1).content.map(({ type }: Body) => type),
+			['tool_result', 'tool_result', 'text'],
+		);
+	});
+
+	it('are stopped while they wait for the user', async () => {
+		answers = [calls('weather')];
+		replies.send(chat, 'Weather?');
+		await asked();
+		replies.stop(chat);
+		await ended();
+		assert.equal(reply()?.reply?.status, 'stopped');
+		assert.deepEqual(statuses(), ['stopped']);
+		assert.deepEqual(ran, []);
+	});
+
+	it('end after so many rounds, which is said', async () => {
+		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		answers = [calls('weather')];
+		replies.send(chat, 'Weather?');
+		await ended();
+		assert.equal(ran.length, mostRounds);
+		assert.equal(sent.length, mostRounds + 1);
+		assert.equal(statuses().at(-1), 'stopped');
+		assert.equal(reply()?.reply?.finish?.notable, true);
+	});
+
+	it('tell so much and no more', async () => {
+		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		run = async () => ({ text: 'x'.repeat(mostOutput * 3), isError: false });
+		answers = [calls('weather'), says('Long.')];
+		replies.send(chat, 'Weather?');
+		await ended();
+		const [output] = results()[0] ?? [];
+		assert.ok(String(output).length < mostOutput + 200);
+		assert.match(String(output), /cut: the first/);
+	});
+
+	it('leave tools of the user’s own to the user', async () => {
+		chat.update({ settings: { messages: { tools: [{ name: 'weather', input_schema: {} }] } } });
+		answers = [calls('weather')];
+		replies.send(chat, 'Weather?');
+		await ended();
+		assert.deepEqual(
+			sent[0]?.['tools'].map(({ name }: Body) => name),
+			['weather', 'weather_2'],
+		);
+		assert.deepEqual(runs(), []);
+		assert.equal(reply()?.reply?.status, 'done');
+	});
+
+	it('go along with a retry only as what the model said before', async () => {
+		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		answers = [calls('weather'), says('It rains.')];
+		replies.send(chat, 'Weather?');
+		await ended();
+		answers = [...answers, says('Again.')];
+		replies.retry(chat, reply()?.id ?? '');
+		await ended();
+		assert.deepEqual(sent[2]?.['messages'], [{ role: 'user', content: 'Weather?' }]);
+	});
+
+	it('speak the dialect of chat completions', async () => {
+		kind = 'openai';
+		chat.update({ endpoint: 'chatCompletions', tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		const call = { index: 0, id: 'c1', function: { name: 'weather', arguments: '{"city":"Oslo"}' } };
+		answers = [
+			[{ choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: 'tool_calls' }] }],
+			[{ choices: [{ index: 0, delta: { content: 'It rains.' }, finish_reason: 'stop' }] }],
+		];
+		replies.send(chat, 'Weather?');
+		await ended();
+		assert.equal(sent[0]?.['tools'][0].function.name, 'weather');
+		assert.deepEqual(sent[1]?.['messages'].slice(1), [
+			{
+				role: 'assistant',
+				content: null,
+				tool_calls: [{ id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }],
+			},
+			{ role: 'tool', tool_call_id: 'c1', content: 'rain' },
+		]);
+	});
+
+	it('speak the dialect of generateContent', async () => {
+		kind = 'gemini';
+		chat.update({ endpoint: 'content', tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		const said = (part: object) => [{ candidates: [{ content: { parts: [part] }, finishReason: 'STOP' }] }];
+		answers = [said({ functionCall: { name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 's' }), said({ text: 'It rains.' })];
+		replies.send(chat, 'Weather?');
+		await ended();
+		assert.equal(sent[0]?.['tools'][0].functionDeclarations[0].name, 'weather');
+		assert.deepEqual(sent[1]?.['contents'].slice(1), [
+			{ role: 'model', parts: [{ functionCall: { name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 's' }] },
+			{ role: 'user', parts: [{ functionResponse: { name: 'weather', response: { result: 'rain' } } }] },
+		]);
+	});
+
+	it('stand in a chat that is opened again as they were left', async () => {
+		chat.update({ models: { messages: 'm', chatCompletions: 'm' } });
+		answers = [calls('weather')];
+		replies.send(chat, 'Weather?');
+		await asked();
+		const opened = parseTranscript(words, JSON.stringify(chat.transcript), 'the chat');
+		const last = opened.turns.at(-1);
+		assert.equal(last?.reply?.status, 'interrupted');
+		assert.deepEqual(last?.parts[0]?.kind === 'toolCall' && last.parts[0].run, { title: 'weather', where: 'VS Code', status: 'stopped' });
+		assert.deepEqual(opened.tools, chat.transcript.tools);
+		assert.deepEqual(opened.models, { messages: 'm', chatCompletions: 'm' });
+		replies.stop(chat);
+		await ended();
+	});
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { declaredNames } from '#editor/chat/endpoints/toolDeclarations.ts';
+import type { ChatTool } from '#editor/chat/tools/chatTool.ts';
+import { toolOffer } from '#editor/chat/tools/toolOffer.ts';
+import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
+
+const tool = (name: string, kind: ChosenTool['kind'] = 'editor'): ChatTool => ({
+	chosen: { kind, name },
+	title: name,
+	where: '',
+	description: '',
+	inputSchema: {},
+	run: async () => ({ text: '', isError: false }),
+});
+
+describe('names of tools', () => {
+	it('are legal, unique, and lead back to their tools', () => {
+		const tools = [
+			tool('читать'),
+			tool('a.b'),
+			tool('a b'),
+			tool('1st'),
+			tool('x'.repeat(90)),
+			tool('x'.repeat(91)),
+			tool('Weather in Oslo', 'agent'),
+		];
+		const offer = toolOffer(tools, new Set(['st']));
+		assert.deepEqual([...offer.values()], tools);
+		const names = [...offer.keys()];
+		assert.ok(
+			names.every(name => /^[A-Za-z][\w-]{0,63}$/.test(name)),
+			names.join(),
+		);
+		assert.deepEqual(names.slice(0, 4), ['tool', 'a_b', 'a_b_2', 'st_2']);
+		assert.equal(names.at(-1), 'agent_Weather_in_Oslo');
+	});
+
+	it('are known where a user declared tools in any dialect', () => {
+		const tools = [{ name: 'a' }, { function: { name: 'b' } }, { functionDeclarations: [{ name: 'c' }] }, 'nothing', null];
+		assert.deepEqual([...declaredNames(tools)], ['a', 'b', 'c']);
+	});
+});

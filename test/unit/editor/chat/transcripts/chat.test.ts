@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import type { ChatMessage } from '#contract/chat.ts';
+import { Chat } from '#editor/chat/transcripts/chat.ts';
+import { turnsOfMessages } from '#editor/chat/transcripts/conversationTurns.ts';
+import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
+import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
+import { meantConversations } from '#editor/explorer/conversations/meantConversations.ts';
+import { newTranscript } from '#pages/chat/transcript/transcript.ts';
+import { words } from '../endpoints/words.ts';
+
+describe('a chat in memory', () => {
+	function made(save: () => Promise<void> = async () => undefined) {
+		const saves: string[] = [];
+		const failures: unknown[] = [];
+		const store = {
+			save: async (transcript: { title: string }) => {
+				saves.push(transcript.title);
+				await save();
+			},
+			saveNow: (transcript: { title: string }) => saves.push(`${transcript.title} at once`),
+		} as unknown as TranscriptStore;
+		return { chat: new Chat(store, newTranscript('a', undefined, 1), error => failures.push(error)), saves, failures };
+	}
+
+	it('tells that its surroundings changed without being written or counted as changed', async () => {
+		const { chat, saves } = made();
+		const told: string[] = [];
+		chat.onChange(({ type }) => told.push(type));
+		const { updatedAt } = chat.transcript;
+		chat.refresh();
+		chat.update({});
+		chat.update({ title: '', attachments: [], models: { ...chat.transcript.models } });
+		await chat.flush();
+		assert.deepEqual([told, saves, chat.transcript.updatedAt], [['head'], [], updatedAt]);
+	});
+
+	it('is written once for what changed', async () => {
+		const { chat, saves } = made();
+		chat.update({ title: 'b' });
+		await chat.flush();
+		await chat.flush();
+		assert.deepEqual(saves, ['b']);
+	});
+
+	it('is written at once when the window closes while it is being written, and not again', async () => {
+		const { chat, saves } = made(() => new Promise(() => {}));
+		chat.update({ title: 'b' });
+		void chat.flush();
+		await Promise.resolve();
+		chat.dispose();
+		assert.deepEqual(saves, ['b', 'b at once']);
+	});
+
+	it('that is kept at once when the window closes is not written again by what was about to', async () => {
+		const { chat, saves } = made();
+		chat.update({ title: 'b' });
+		const flushed = chat.flush();
+		chat.dispose();
+		await flushed;
+		assert.deepEqual(saves, ['b at once']);
+	});
+
+	it('says once that it cannot be written, until it can be again', async () => {
+		let full = true;
+		const { chat, failures } = made(async () => {
+			if (full) {
+				throw new Error('no space');
+			}
+		});
+		const change = async (title: string) => {
+			chat.update({ title });
+			await chat.flush();
+		};
+		await change('b');
+		await change('c');
+		assert.equal(failures.length, 1);
+		full = false;
+		await chat.flush();
+		full = true;
+		await change('d');
+		assert.equal(failures.length, 2);
+	});
+});
+
+describe('a conversation that goes on in the chat', () => {
+	const message = (query: string, created_at: unknown) =>
+		({ query, answer: `to ${query}`, created_at, conversation_id: 'c' }) as unknown as ChatMessage;
+	const order = (messages: readonly ChatMessage[]) =>
+		turnsOfMessages(messages, 'Gateway', 'support').flatMap(({ role, parts: [part] }) =>
+			role === 'user' && part?.kind === 'text' ? [part.text] : [],
+		);
+
+	it('keeps the order of messages of one second', () => {
+		assert.deepEqual(order([message('third', 5), message('second', 5), message('first', 4)]), ['first', 'second', 'third']);
+		assert.deepEqual(order([message('second', 5), message('first', 5)]), ['first', 'second']);
+		assert.deepEqual(order([message('first', 4), message('second', 5), message('third', 5)]), ['first', 'second', 'third']);
+	});
+
+	it('takes times in the contract’s form of a text, and none at all, and can be opened again', () => {
+		const told = [
+			message('second', 'Thu, 18 Jul 2024 03:17:41 -0000'),
+			message('first', 'Thu, 18 Jul 2024 03:17:40 -0000'),
+			message('before', null),
+		];
+		assert.deepEqual(order(told), ['before', 'first', 'second']);
+		const turns = turnsOfMessages(told, 'Gateway', 'support');
+		assert.equal(turns[2]?.at, Date.UTC(2024, 6, 18, 3, 17, 40));
+		const kept = { ...newTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
+		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
+	});
+
+	it('brings what was thought of its replies, their sources and steps, and the names of its files', () => {
+		const told = {
+			...message('first', 1),
+			id: 'm1',
+			feedback: { rating: 'like' },
+			retriever_resources: [{ document_name: 'leave.md', content: '28 days', score: 0.9 }],
+			agent_thoughts: [
+				{ id: 's1', thought: 'to first', tool: 'search', tool_input: '{}', observation: 'x' },
+				{ id: 's2', thought: 'to first' },
+				null,
+			],
+			message_files: [
+				{ filename: 'a.pdf', upload_file_id: 'f1', url: '/files/a', transfer_method: 'local_file', belongs_to: 'user' },
+				{ filename: 'b.png', belongs_to: 'assistant' },
+				{ filename: 'c.png', id: 'c', url: '/files/c', type: 'image', transfer_method: 'tool_file', belongs_to: 'assistant' },
+				{},
+			],
+		};
+		const turns = turnsOfMessages([told], 'Dify', 'support');
+		assert.deepEqual(
+			turns.map(({ parts }) => parts),
+			[
+				[
+					{ kind: 'stored', name: 'a.pdf', id: 'f1' },
+					{ kind: 'text', text: 'first' },
+				],
+				[
+					{ kind: 'step', id: 's1', tool: 'search', text: '', input: '{}', output: 'x' },
+					{ kind: 'text', text: 'to first', citations: [{ title: 'leave.md', score: 0.9, quote: '28 days' }] },
+					{ kind: 'stored', name: 'b.png' },
+					{ kind: 'stored', name: 'c.png', id: 'c', url: '/files/c', type: 'image' },
+				],
+			],
+		);
+		const { messageId, feedback } = turns[1]?.reply ?? {};
+		assert.deepEqual([messageId, feedback], ['m1', { rating: 'like' }]);
+		const kept = { ...newTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
+		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
+		const odd = { ...message('odd', 2), feedback: { rating: 'meh' }, message_files: 'none', agent_thoughts: {}, retriever_resources: 7 };
+		assert.equal(turnsOfMessages([odd], 'Dify', 'support')[1]?.reply?.feedback, undefined);
+	});
+
+	it('that was kept without times opens all the same', () => {
+		const turns = turnsOfMessages([message('a', 1)], 'Gateway', 'support').map(turn => ({ ...turn, at: Number.NaN }));
+		const kept = { ...newTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
+		assert.equal(parseTranscript(words, JSON.stringify(kept), 'a.json').turns.length, 2);
+	});
+});
+
+describe('the conversations that are deleted', () => {
+	const conversation = (conversationId: string) => ({ connectionId: 'a', agentName: 'b', conversationId, name: conversationId });
+
+	it('are those of the selection, whatever else is selected', () => {
+		const [first, second, folder] = [conversation('1'), conversation('2'), { id: 'folder', connectionId: 'a' }];
+		assert.deepEqual(meantConversations(first, [first, folder, second]), [first, second]);
+	});
+
+	it('are the one that was clicked, where it is not among what is selected', () => {
+		const [first, second] = [conversation('1'), conversation('2')];
+		assert.deepEqual(meantConversations(first, [second]), [first]);
+		assert.deepEqual(meantConversations(first, undefined), [first]);
+		assert.deepEqual(meantConversations({ id: 'folder' }, undefined), []);
+	});
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { TranscriptStore, transcriptByteLimit } from '#editor/chat/transcripts/transcriptStore.ts';
+import { newTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
+import { words } from '../endpoints/words.ts';
+
+describe('chats on disk', () => {
+	let folder: string;
+	let store: TranscriptStore;
+	beforeEach(() => {
+		folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'chats-')), 'chats');
+		store = new TranscriptStore(folder, words);
+	});
+	afterEach(() => fs.rmSync(path.dirname(folder), { recursive: true, force: true }));
+
+	const chat = (id: string, text: string, updatedAt = 1): Transcript => ({
+		...newTranscript(id, undefined, 1),
+		title: `Title of ${id}`,
+		updatedAt,
+		turns: [{ id: 't', parent: null, role: 'user', parts: [{ kind: 'text', text }], at: 1 }],
+		leaf: 't',
+	});
+
+	it('come back as they were', async () => {
+		const written = chat('a', 'hi');
+		await store.save(written);
+		assert.deepEqual(await store.load('a'), written);
+	});
+
+	it('are written before the window closes, and no write under way takes that back', async () => {
+		const slow = store.save(chat('a', 'old'));
+		store.saveNow(chat('a', 'new'));
+		await slow;
+		assert.deepEqual(await store.load('a'), chat('a', 'new'));
+		await store.save(chat('a', 'newer'));
+		assert.deepEqual(await store.load('a'), chat('a', 'newer'));
+	});
+
+	it('are listed, last changed first, without a folder too', async () => {
+		assert.deepEqual(await store.list(), []);
+		await store.save(chat('a', 'x', 1));
+		await store.save(chat('b', 'x', 2));
+		assert.deepEqual(
+			(await store.list()).map(({ id, turns }) => [id, turns]),
+			[
+				['b', 1],
+				['a', 1],
+			],
+		);
+	});
+
+	it('are listed though a head is missing, and in spite of a broken chat', async () => {
+		await store.save(chat('a', 'x'));
+		fs.rmSync(path.join(folder, 'a.head.json'));
+		fs.writeFileSync(path.join(folder, 'broken.json'), '{');
+		assert.deepEqual(
+			(await store.list()).map(({ id }) => id),
+			['a'],
+		);
+		await assert.rejects(store.load('broken'), /broken\.json is not JSON/);
+	});
+
+	it('are found by title and by text, whatever the case', async () => {
+		await store.save(chat('a', 'The Quick fox'));
+		await store.save(chat('b', 'nothing'));
+		assert.deepEqual([...(await store.search('quick'))], ['a']);
+		assert.deepEqual([...(await store.search('TITLE OF B'))], ['b']);
+	});
+
+	it('are gone once deleted, an unfinished write included', async () => {
+		const saving = store.save(chat('a', 'x'));
+		await store.delete('a');
+		await saving;
+		assert.deepEqual(await store.list(), []);
+		assert.deepEqual(fs.readdirSync(folder), []);
+	});
+
+	it('are settled when nothing is written into their folder any more', async () => {
+		void store.save(chat('a', 'x'));
+		store.saveNow(chat('a', 'y'));
+		void store.save(chat('b', 'x'));
+		await store.settled();
+		assert.deepEqual(fs.readdirSync(folder).sort(), ['a.head.json', 'a.json', 'b.head.json', 'b.json']);
+	});
+
+	it('keep the order of their writes', async () => {
+		await Promise.all([1, 2, 3].map(n => store.save(chat('a', `text ${n}`, n))));
+		assert.equal((await store.load('a'))?.updatedAt, 3);
+		assert.deepEqual(fs.readdirSync(folder).sort(), ['a.head.json', 'a.json']);
+	});
+
+	it('are refused over the limit, and the last state stays', async () => {
+		await store.save(chat('a', 'small'));
+		await assert.rejects(store.save(chat('a', 'x'.repeat(transcriptByteLimit))), /holds more than 24 MB/);
+		assert.equal((await store.load('a'))?.turns[0]?.parts[0]?.kind, 'text');
+	});
+
+	it('never leave their folder', async () => {
+		assert.equal(await store.load('../../etc/passwd'), undefined);
+	});
+
+	it('call a reply interrupted that was coming when the window ended', async () => {
+		const reply = { status: 'streaming', endpoint: 'messages', connection: 'c', model: 'm' } as const;
+		await store.save({ ...chat('a', 'x'), turns: [{ id: 't', parent: null, role: 'assistant', parts: [], at: 1, reply }] });
+		assert.equal((await store.load('a'))?.turns[0]?.reply?.status, 'interrupted');
+	});
+});

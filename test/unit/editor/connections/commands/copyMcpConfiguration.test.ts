@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { copyMcpConfiguration } from '#editor/connections/commands/copyMcpConfiguration.ts';
+import { type Answers, answering } from '../../../../support/editor/answers.ts';
+
+const key = 'awb-very-secret-0123456789';
+
+describe('the command that copies an MCP configuration', () => {
+	const { clipboard } = vscode.env;
+	let copied: string[];
+	beforeEach(() => {
+		copied = [];
+		const value = { writeText: async (text: string) => void copied.push(text) };
+		Object.defineProperty(vscode.env, 'clipboard', { configurable: true, value });
+	});
+	afterEach(() => Object.defineProperty(vscode.env, 'clipboard', { configurable: true, value: clipboard }));
+	const copy = (answers: Answers) =>
+		answering(answers, () => copyMcpConfiguration({ builtIn: async () => ({ baseUrl: 'http://127.0.0.1:4711', key }) }));
+
+	for (const label of ['Claude Code', 'Cursor', 'VS Code', 'Claude Code, file of a project']) {
+		it(`copies that of ${label}, and says what becomes of the key, which is not in it`, async () => {
+			const shown = await copy({ picks: [label] });
+			assert.equal(copied.length, 1);
+			assert.ok(copied[0]?.includes('http://127.0.0.1:4711/mcp') && !copied[0].includes(key), copied[0]);
+			assert.match(shown.infos[0] ?? '', new RegExp(`^Copied for ${label}, without the key\\. Paste it into .*key.*another port`));
+		});
+	}
+
+	it('copies the key where the user asks for it, and warns', async () => {
+		const shown = await copy({ picks: ['Cursor'], button: 'Copy Key' });
+		assert.equal(copied[1], key);
+		assert.match(shown.infos[1] ?? '', /^The key is on the clipboard\. Whoever has it/);
+		assert.ok(!shown.infos.join().includes(key));
+	});
+
+	it('copies nothing where the user backs out', async () => {
+		await copy({ picks: [undefined] });
+		assert.deepEqual(copied, []);
+	});
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Translate } from '#base/text/localization.ts';
+import { readEntries, withEntry, withoutEntries } from '#editor/connections/connectionEntries.ts';
+
+const t = ((text: string, ...values: unknown[]) =>
+	values.reduce<string>((said, value, at) => said.replace(`{${at}}`, String(value)), text)) as Translate;
+const good = { id: 'good', name: 'Good', kind: 'gateway', baseUrl: 'https://good.example', note: 'of a later version' };
+const faulty = [{ name: 'Typo', kind: 'gatway', baseUrl: 'https://x.example' }, 'text', { kind: 'gateway' }, null];
+const other = { id: 'other', name: 'Other', kind: 'dify', baseUrl: 'https://other.example/v1', user: 'eve', agents: ['one'] };
+const value = [good, ...faulty, other];
+
+describe('the connections of the settings', () => {
+	it('are read, and what is none is told with its place', () => {
+		const { entries, faulty: told } = readEntries(value, t);
+		assert.deepEqual(
+			entries.map(({ id }) => id),
+			['good', 'other'],
+		);
+		assert.deepEqual(
+			told.map(({ index, name }) => [index, name]),
+			[
+				[1, 'Typo'],
+				[2, undefined],
+				[3, undefined],
+				[4, undefined],
+			],
+		);
+		assert.match(told[0]!.fault, /“kind” is none that is known: expected one of gateway/);
+	});
+
+	it('know no kind but those that there are', () => {
+		for (const kind of ['toString', 'built-in', 5, undefined]) {
+			assert.equal(readEntries([{ ...good, kind }], t).entries.length, 0);
+		}
+	});
+
+	it('name each ID once: the first one counts', () => {
+		const { entries, faulty: told } = readEntries([good, { ...other, id: 'good' }], t);
+		assert.deepEqual(
+			[entries.map(({ name }) => name), told.map(({ fault }) => fault)],
+			[['Good'], ['the ID “good” is taken by another connection']],
+		);
+	});
+
+	it('keep what is faulty, and fields that are not known here, when one is saved', () => {
+		const changed = withEntry(value, { id: 'good', name: 'Better', kind: 'gateway', baseUrl: 'https://good.example' }, t);
+		assert.deepEqual(changed, [{ ...good, name: 'Better' }, ...faulty, other]);
+		const added = { id: 'new', name: 'New', kind: 'gateway', baseUrl: 'https://new.example' } as const;
+		assert.deepEqual(withEntry(value, added, t), [...value, added]);
+		assert.deepEqual(withEntry(undefined, added, t), [added]);
+	});
+
+	it('lose a user and agents that were taken out', () => {
+		const [changed] = withEntry([other], { id: 'other', name: 'Other', kind: 'dify', baseUrl: 'https://other.example/v1' }, t);
+		assert.deepEqual(changed, { id: 'other', name: 'Other', kind: 'dify', baseUrl: 'https://other.example/v1' });
+	});
+
+	it('keep what is faulty when one is removed', () => {
+		assert.deepEqual(withoutEntries(value, ['good', 'unknown'], t), [...faulty, other]);
+	});
+
+	it('can be saved without an ID, which their name gives them', () => {
+		const { id: _id, ...unnamed } = good;
+		const [entry] = readEntries([unnamed], t).entries;
+		assert.equal(entry?.id, 'good');
+		assert.deepEqual(withEntry([unnamed], { ...entry!, user: 'ana' }, t), [{ ...good, user: 'ana' }]);
+	});
+});

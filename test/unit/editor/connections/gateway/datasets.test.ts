@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { configuredDatasets } from '#editor/connections/gateway/datasets.ts';
+
+describe('datasets of the settings', () => {
+	const root = path.resolve('/workspace');
+	const datasets = (user: unknown, ...values: unknown[]) =>
+		configuredDatasets({ user, workspace: values.map(value => ({ folder: root, value })) }, dify => ({
+			...dify,
+			key: `${dify['key']}@origin`,
+		}));
+
+	it('of the user are as they are written, their keys bound to an address', () => {
+		const user = { a: { folder: '/anywhere' }, b: { dify: { base_url: 'https://dify.test/v1', dataset_id: 'd', key: 'K' } } };
+		assert.deepEqual(datasets(user), {
+			a: { folder: '/anywhere' },
+			b: { dify: { base_url: 'https://dify.test/v1', dataset_id: 'd', key: 'K@origin' } },
+		});
+	});
+
+	it('of a workspace are folders inside of it', () => {
+		assert.deepEqual(datasets({}, { a: { folder: 'docs/handbook', name: 'Handbook', embeddings: 'm', extra: 1 } }), {
+			a: { folder: path.join(root, 'docs/handbook'), name: 'Handbook', embeddings: 'm' },
+		});
+	});
+
+	for (const [name, entry] of [
+		['a folder elsewhere', { folder: '/etc' }],
+		['a folder above it', { folder: '../secrets' }],
+		['a folder above it by a detour', { folder: 'a/../../secrets' }],
+		['a deployment', { dify: { base_url: 'https://evil.test', dataset_id: 'd', key: 'K' } }],
+		['nothing', null],
+		['no object', 'docs'],
+	] as const) {
+		it(`of a workspace are not taken where they name ${name}`, () => {
+			assert.deepEqual(datasets({}, { a: entry }), {});
+		});
+	}
+
+	it('of the user stand above those of a workspace', () => {
+		assert.deepEqual(datasets({ a: { folder: '/mine' } }, { a: { folder: 'theirs' } }), { a: { folder: '/mine' } });
+	});
+
+	it('of a workspace are not taken where a link leads out of it', () => {
+		const outside = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'datasets-')));
+		try {
+			const folder = path.join(outside, 'work');
+			fs.mkdirSync(path.join(folder, '..docs'), { recursive: true });
+			fs.mkdirSync(path.join(outside, 'secret'));
+			fs.symlinkSync(path.join(outside, 'secret'), path.join(folder, 'docs'));
+			const value = {
+				a: { folder: 'docs' },
+				b: { folder: '..docs' },
+				c: { folder: '.' },
+				d: { folder: '../secret' },
+				e: { folder: 'C:\\docs' },
+			};
+			assert.deepEqual(
+				configuredDatasets({ user: {}, workspace: [{ folder, value }] }, dify => dify),
+				{
+					b: { folder: path.join(folder, '..docs') },
+					c: { folder },
+				},
+			);
+		} finally {
+			fs.rmSync(outside, { recursive: true });
+		}
+	});
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { recogniseKind } from '#editor/connections/kindRecognition.ts';
+import type { ServiceClients } from '#editor/connections/serviceClients.ts';
+
+describe('the kind of a server that lists models at /v1/models', () => {
+	const recognised = (models: readonly object[]) => {
+		const refuse = async () => {
+			throw Object.assign(new Error('no such path'), { reason: 'protocol' });
+		};
+		const client = {
+			listMessagesModels: async () => models,
+			listContentModels: refuse,
+			listLogs: refuse,
+			agentParameters: refuse,
+			close() {},
+		};
+		const clients = { create: async () => client } as unknown as Pick<ServiceClients, 'create'>;
+		const entry = { id: 'i', name: 'n', kind: 'gateway', baseUrl: 'http://127.0.0.1:1' } as const;
+		return recogniseKind(clients, entry, { messages: 'k' }, AbortSignal.timeout(60_000));
+	};
+
+	it('is told by what it calls its entries', async () => {
+		assert.equal(await recognised([{ id: 'a', object: 'model' }]), 'openai');
+		assert.equal(await recognised([{ id: 'a', type: 'model', display_name: 'A' }]), 'anthropic-compatible');
+		assert.equal(await recognised([]), 'anthropic-compatible');
+	});
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { CachedLists } from '#editor/connections/lists/cachedLists.ts';
+
+describe('a list that a service keeps', () => {
+	let now: number;
+	let loads: number;
+	let load: () => Promise<readonly string[]>;
+	let changed: string[];
+	let lists: CachedLists<string>;
+	beforeEach(() => {
+		now = 0;
+		loads = 0;
+		changed = [];
+		load = async () => ['a'];
+		lists = new CachedLists(
+			() => {
+				loads++;
+				return load();
+			},
+			id => changed.push(id),
+			{ fresh: () => 60, failed: 20, now: () => now },
+		);
+	});
+	const settled = () => new Promise(resolve => setImmediate(resolve));
+
+	it('is asked for once, however often and by however many', async () => {
+		for (let i = 0; i < 100; i++) {
+			await Promise.all([lists.get('c'), lists.get('c')]);
+		}
+		assert.equal(loads, 1);
+		assert.deepEqual(changed, ['c']);
+		assert.deepEqual(lists.known('c'), ['a']);
+		assert.equal(lists.known('other'), undefined);
+	});
+
+	it('that failed is not asked for again at once', async () => {
+		load = () => Promise.reject(new Error('no'));
+		for (now = 0; now < 20; now++) {
+			await assert.rejects(lists.get('c'));
+		}
+		assert.equal(loads, 1);
+		load = async () => ['b'];
+		assert.deepEqual(await lists.get('c'), ['b']);
+		assert.equal(loads, 2);
+	});
+
+	it('that is old is handed out while it is renewed, and a change is told', async () => {
+		await lists.get('c');
+		now = 60;
+		load = async () => ['b'];
+		assert.deepEqual(await lists.get('c'), ['a']);
+		await settled();
+		assert.deepEqual(await lists.get('c'), ['b']);
+		assert.deepEqual([loads, changed], [2, ['c', 'c']]);
+		now = 120;
+		await lists.get('c');
+		await settled();
+		assert.deepEqual([loads, changed], [3, ['c', 'c']], 'nothing is told where nothing has changed');
+	});
+
+	it('is asked for again after a reload, and what was under way then counts for nothing', async () => {
+		const { promise, resolve } = Promise.withResolvers<readonly string[]>();
+		load = () => promise;
+		const before = lists.get('c');
+		lists.reload('c');
+		assert.deepEqual(changed, ['c']);
+		load = async () => ['b'];
+		assert.deepEqual(await lists.get('c'), ['b']);
+		resolve(['a']);
+		await before;
+		assert.deepEqual(lists.known('c'), ['b']);
+	});
+
+	it('that is just being loaded is new enough where only settled ones are to be loaded again', async () => {
+		const loading = lists.get('c');
+		lists.reloadSettled('c');
+		await loading;
+		assert.equal(loads, 1);
+		lists.reloadSettled('c');
+		await lists.get('c');
+		assert.equal(loads, 2);
+	});
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mcpSetups } from '#editor/connections/useIn/mcpSetups.ts';
+
+const url = 'http://127.0.0.1:4711/mcp';
+const textOf = (label: string): string => mcpSetups.find(each => each.label === label)?.text(url, 'posix') ?? '';
+
+describe('what a program needs to use agents as tools', () => {
+	it('reaches Claude Code, which fills in the key itself', function () {
+		if (process.platform === 'win32') {
+			this.skip();
+		}
+		const lines = `claude() { for each in "$@"; do echo "[$each]"; done; }\n${textOf('Claude Code')}`;
+		const { stdout } = spawnSync('sh', ['-c', lines], { encoding: 'utf8', env: { AGENT_WORKBENCH_KEY: 'k-secret' } });
+		assert.equal(
+			stdout,
+			`[mcp]\n[add]\n[--transport]\n[http]\n[agent-workbench]\n[${url}]\n[--header]\n[Authorization: Bearer \${AGENT_WORKBENCH_KEY}]\n`,
+		);
+	});
+
+	it('is JSON in the form of each editor, with the key by a name', () => {
+		assert.deepEqual(JSON.parse(textOf('Cursor')), {
+			mcpServers: { 'agent-workbench': { url, headers: { Authorization: `Bearer \${env:AGENT_WORKBENCH_KEY}` } } },
+		});
+		const { inputs, servers } = JSON.parse(textOf('VS Code')) as { inputs: { id: string; password: boolean }[]; servers: object };
+		assert.deepEqual(
+			inputs.map(({ id, password }) => [id, password]),
+			[['agent-workbench-key', true]],
+		);
+		assert.deepEqual(servers, {
+			'agent-workbench': { type: 'http', url, headers: { Authorization: `Bearer \${input:agent-workbench-key}` } },
+		});
+		assert.deepEqual(JSON.parse(textOf('Claude Code, file of a project')), {
+			mcpServers: { 'agent-workbench': { type: 'http', url, headers: { Authorization: `Bearer \${AGENT_WORKBENCH_KEY}` } } },
+		});
+	});
+});

@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { DebugCommand } from '#contract/debugging.ts';
+import { agentPath, agentText, DebugClient, toolPath } from './debugClient.ts';
+
+describe('the debug adapter of agents', () => {
+	let client: DebugClient;
+	beforeEach(() => {
+		client = new DebugClient();
+	});
+	afterEach(() => {
+		client.close();
+		client.adapter.dispose();
+	});
+
+	it('starts the run with all that stops it, once the editor has said all of that', async () => {
+		await client.begin([13], { stopOnEntry: true });
+		assert.deepEqual(client.asked, [
+			{ command: 'run', options: { breakpoints: [{ id: '1', node: 'rank' }], failures: ['run'], stop_on_entry: true } },
+		]);
+		const before = client.sent.slice(0, 2).map(each => (each as DebugProtocol.Response).command);
+		assert.deepEqual(before, ['initialize', 'launch']);
+	});
+
+	it('snaps a line to the node in whose block it is, and says of any other why it stops nothing', async () => {
+		const { body } = await client.begin([9, 14, 3, 17, 20, 7]);
+		assert.deepEqual(
+			body.breakpoints.map(({ verified, line }) => [verified, line]),
+			[
+				[true, 9],
+				[true, 11],
+				[false, 3],
+				[false, 17],
+				[false, 20],
+				// an edge: the run stops before the node that it leads to
+				[true, 11],
+			],
+		);
+		assert.match(body.breakpoints[2]?.message ?? '', /on a line of a node or of an edge/);
+		assert.match(body.breakpoints[4]?.message ?? '', /never comes to “Spare”/);
+		const other = await client.setBreakpoints([1], '/work/compose.yml');
+		assert.match(other.body.breakpoints[0]?.message ?? '', /Not the agent that is debugged/);
+		const places = await client.request<DebugProtocol.BreakpointLocationsResponse>('breakpointLocations', {
+			source: { path: agentPath },
+			line: 12,
+			endLine: 15,
+		});
+		assert.deepEqual(places.body.breakpoints, [{ line: 11 }, { line: 15 }]);
+	});
+
+	it('hands on conditions, hit counts and log messages', async () => {
+		await client.begin();
+		await client.request('setBreakpoints', {
+			source: { path: agentPath },
+			breakpoints: [{ line: 9, condition: 'a > 1', hitCondition: '> 2', logMessage: 'is {a}' }],
+		});
+		const [sent] = await client.until(() => {
+			const found = client.asked.filter(({ command }) => command === 'set_breakpoints') as (DebugCommand & { breakpoints: object[] })[];
+			return found.length > 0 ? found.at(-1)?.breakpoints : undefined;
+		});
+		assert.deepEqual(sent, { id: '1', node: 'start', condition: 'a > 1', hit_condition: '> 2', log_message: 'is {a}' });
+	});
+
+	it('counts lines from 0 where the editor does', async () => {
+		const { body } = await client.begin([12], {}, { linesStartAt1: false });
+		assert.equal(body.breakpoints[0]?.line, 10);
+		client.stopAt('end');
+		await client.event('stopped');
+		const { body: stack } = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		assert.equal(stack.stackFrames[0]?.line, 14);
+	});
+
+	it('shows a thread for each branch, with its containers and rounds, at their places in the text', async () => {
+		await client.begin();
+		const frames = [
+			{ kind: 'node', node: 'rank', title: 'Rank' },
+			{ kind: 'container', node: 'start', title: 'Each', round: 2 },
+			{ kind: 'agent', title: 'sort' },
+		] as const;
+		const ending = [{ kind: 'node', node: 'end', title: 'End' }] as const;
+		client.emit({
+			event: 'debug_stopped',
+			data: {
+				reason: 'breakpoint',
+				branch: 7,
+				branches: [
+					{ id: 7, state: 'standing', frames },
+					{ id: 8, state: 'ending', frames: ending },
+				],
+				breakpoints: ['1'],
+			},
+		});
+		const stopped = await client.event<DebugProtocol.StoppedEvent>('stopped');
+		assert.deepEqual(stopped.body, {
+			reason: 'breakpoint',
+			threadId: 7,
+			allThreadsStopped: true,
+			preserveFocusHint: false,
+			hitBreakpointIds: [1],
+		});
+		const { body } = await client.request<DebugProtocol.ThreadsResponse>('threads');
+		assert.deepEqual(body.threads, [
+			{ id: 7, name: 'Each [3] › Rank' },
+			{ id: 8, name: 'End (still at work)' },
+		]);
+		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		assert.deepEqual(
+			stack.body.stackFrames.map(({ name, line, source }) => [name, line, source?.path]),
+			[
+				['Rank', 11, agentPath],
+				['Each, round 3', 9, agentPath],
+				['sort', 1, agentPath],
+			],
+		);
+		assert.deepEqual(client.stands, ['Rank']);
+		assert.deepEqual(client.places, [{ node: 'rank' }]);
+		// work in flight has ended since: the same stop, told once more
+		client.emit({ event: 'debug_stopped', data: { reason: 'breakpoint', branch: 7, branches: [{ id: 7, state: 'standing', frames }] } });
+		const again = await client.event<DebugProtocol.StoppedEvent>('stopped', 2);
+		assert.equal(again.body.preserveFocusHint, true);
+	});
+
+	for (const [what, text, line] of [
+		['another text', `# one more line\n${agentText}`, 12],
+		['a copy of the text that runs', agentText, 11],
+	] as const) {
+		it(`stops in the file of an agent that is used as a tool, and shows its frames and messages there: ${what}`, async () => {
+			client.toolText = text;
+			await client.begin();
+			const { body } = await client.setBreakpoints([line + 1], toolPath);
+			assert.deepEqual(body.breakpoints, [{ id: 1, verified: true, line }]);
+			assert.deepEqual(client.asked.at(-1), {
+				command: 'set_breakpoints',
+				breakpoints: [{ id: '1', node: 'rank', agent: 'helper' }],
+				failures: ['run'],
+			});
+			const frames = [
+				{ kind: 'node', node: 'rank', title: 'Rank', agent: 'helper' },
+				{ kind: 'agent', title: '', agent: 'helper' },
+				{ kind: 'tool', node: 'end', title: 'Ask the helper' },
+				{ kind: 'agent', title: 'sort' },
+			] as const;
+			client.emit({ event: 'debug_output', data: { node: 'rank', agent: 'helper', breakpoint: '1', text: 'told' } });
+			client.stopAt('rank', { reason: 'breakpoint', branches: [{ id: 7, state: 'standing', frames }] });
+			await client.event('stopped');
+			const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+			assert.deepEqual(
+				stack.body.stackFrames.map(frame => [frame.name, frame.line, frame.source?.path]),
+				[
+					['Rank', line, toolPath],
+					['helper', 1, toolPath],
+					['Ask the helper', 15, agentPath],
+					['sort', 1, agentPath],
+				],
+			);
+			const output = await client.event<DebugProtocol.OutputEvent>('output');
+			assert.deepEqual([output.body.source?.path, output.body.line], [toolPath, line]);
+			assert.deepEqual(client.places, [{ node: 'rank', agent: 'helper' }, { node: 'end' }]);
+			const { threads } = (await client.request<DebugProtocol.ThreadsResponse>('threads')).body;
+			assert.deepEqual(threads, [{ id: 7, name: 'Ask the helper › Rank' }]);
+		});
+	}
+
+	it('lists values in pages, sets them by their types and evaluates', async () => {
+		await client.begin();
+		client.answer = command => {
+			switch (command.command) {
+				case 'scopes':
+					return { scopes: [{ name: 'Outputs', path: ['outputs'], children: 1 }] };
+				case 'variables': {
+					if (command.path.length === 1) {
+						return { variables: [variable('items', 'array[string]', 2500, ['outputs', 'items'])], total: 1 };
+					}
+					const { start = 0, count = 0 } = command;
+					const length = Math.min(count, 2500 - start);
+					return {
+						variables: Array.from({ length }, (_, at) => variable(String(start + at), 'string', 0, ['outputs', 'items', start + at])),
+						total: 2500,
+					};
+				}
+				case 'set_variable':
+					return variable('x', 'string', 0, command.path);
+				default:
+					return variable('', 'number', 0, undefined);
+			}
+		};
+		client.stopAt('rank');
+		await client.event('stopped');
+		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		const frameId = stack.body.stackFrames[0]?.id;
+		const scopes = await client.request<DebugProtocol.ScopesResponse>('scopes', { frameId });
+		const top = await client.request<DebugProtocol.VariablesResponse>('variables', {
+			variablesReference: scopes.body.scopes[0]?.variablesReference,
+		});
+		assert.equal(top.body.variables[0]?.indexedVariables, 2500);
+		const variablesReference = top.body.variables[0]?.variablesReference;
+		const page = await client.request<DebugProtocol.VariablesResponse>('variables', { variablesReference, start: 200, count: 100 });
+		assert.deepEqual([page.body.variables.length, page.body.variables[0]?.name], [100, '200']);
+		const all = await client.request<DebugProtocol.VariablesResponse>('variables', { variablesReference });
+		assert.equal(all.body.variables.length, 2500);
+		await client.request('setVariable', { variablesReference, name: '200', value: 'true' });
+		assert.deepEqual(client.asked.at(-1), {
+			command: 'set_variable',
+			branch: 7,
+			frame: 0,
+			path: ['outputs', 'items', 200],
+			// a text needs no quotes
+			value: 'true',
+		});
+		assert.equal(client.events('invalidated').length, 1);
+		const evaluated = await client.request<DebugProtocol.EvaluateResponse>('evaluate', { expression: '{{#a.b#}}', frameId });
+		assert.equal(evaluated.body.result, 'text');
+		assert.deepEqual(client.asked.at(-1), { command: 'evaluate', branch: 7, frame: 0, expression: '{{#a.b#}}' });
+	});
+
+	it('says which node Restart Frame runs again, and which values that were set are lost by that', async () => {
+		await client.begin();
+		client.answer = command =>
+			command.command === 'restart'
+				? { result: 'success' }
+				: { ...variable('rank.x', 'string', 0, ['outputs', 'rank', 'x']), settable: true, selector: 'rank.x' };
+		const frames = [{ kind: 'node', node: 'end', title: 'End' }] as const;
+		const standing = { id: 7, state: 'standing', frames } as const;
+		client.stopAt('end', { branches: [{ ...standing, restarts: { node: 'rank', title: 'Rank' } }] });
+		await client.event('stopped');
+		const { body } = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		const frameId = body.stackFrames[0]?.id;
+		await client.request('evaluate', { expression: 'rank.x = "y"', context: 'repl', frameId });
+		await client.request('restartFrame', { frameId });
+		const told = () => client.events('output').map(event => (event as DebugProtocol.OutputEvent).body.output);
+		assert.deepEqual(told(), [
+			"'End' hasn't run yet, so 'Rank', which led to it, runs again. Its outputs are replaced.\n",
+			'Values that you set are replaced too: rank.x.\n',
+		]);
+		client.stopAt('end', { branches: [{ ...standing, error: 'It broke', restarts: { node: 'end', title: 'End' } }] });
+		await client.event('stopped', 2);
+		const again = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		await client.request('restartFrame', { frameId: again.body.stackFrames[0]?.id });
+		assert.deepEqual(told().slice(2), ["Running 'End' again with the variables as they are now.\n"]);
+	});
+
+	it('takes an assignment in the console for a value that is set, and a comparison for an expression', async () => {
+		await client.begin();
+		client.answer = command =>
+			variable(
+				'x',
+				'boolean',
+				0,
+				command.command === 'evaluate' ? ['outputs', 'facts', 'urgent'] : command.command === 'set_variable' ? command.path : undefined,
+			);
+		client.stopAt('rank');
+		await client.event('stopped');
+		await client.request('evaluate', { expression: 'facts.urgent = true', context: 'repl' });
+		assert.deepEqual(client.asked.at(-1), {
+			command: 'set_variable',
+			branch: 7,
+			frame: 0,
+			path: ['outputs', 'facts', 'urgent'],
+			value: true,
+		});
+		await client.request('evaluate', { expression: 'nodes.a == 3', context: 'repl' });
+		assert.deepEqual(client.asked.at(-1), { command: 'evaluate', branch: 7, frame: 0, expression: 'nodes.a == 3' });
+	});
+
+	it('answers a step before it is taken, and stands again where it is refused', async () => {
+		await client.begin();
+		client.stopAt('rank');
+		await client.event('stopped');
+		client.answer = () => {
+			client.stopAt('end');
+			return { result: 'success' };
+		};
+		await client.request('next', { threadId: 7 });
+		await client.event('stopped', 2);
+		const kinds = client.sent.map(each => (each as DebugProtocol.Response).command ?? (each as DebugProtocol.Event).event);
+		assert.ok(kinds.indexOf('next') < kinds.lastIndexOf('stopped'), kinds.join());
+		assert.deepEqual(client.asked.at(-1), { command: 'step', branch: 7, how: 'over' });
+		client.answer = () => Promise.reject(new Error('The branch does not stand.'));
+		await client.request('continue', { threadId: 7 });
+		await client.event('stopped', 3);
+		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /does not stand/);
+	});
+
+	it('lets no command overtake another, and sends of many sets of breakpoints the last', async () => {
+		await client.begin();
+		client.stopAt('rank');
+		await client.event('stopped');
+		const first = Promise.withResolvers<object>();
+		client.answer = () => first.promise;
+		const before = client.asked.length;
+		for (let count = 1; count <= 50; count++) {
+			await client.setBreakpoints(Array.from({ length: count }, () => 9));
+		}
+		await client.setBreakpoints([13]);
+		await client.request('continue', { threadId: 7 });
+		assert.deepEqual(
+			client.asked.slice(before).map(({ command }) => command),
+			['set_breakpoints'],
+			'the gateway has not answered yet',
+		);
+		client.answer = () => ({ result: 'success' });
+		first.resolve({ result: 'success' });
+		await client.until(() => (client.asked.at(-1)?.command === 'continue' ? true : undefined));
+		const sent = client.asked.slice(before) as { command: string; breakpoints?: { node: string }[] }[];
+		assert.deepEqual(
+			sent.map(({ command, breakpoints }) => [command, breakpoints?.map(({ node }) => node)]),
+			[
+				['set_breakpoints', ['start']],
+				['set_breakpoints', ['rank']],
+				['continue', undefined],
+			],
+		);
+	});
+
+	it('runs nothing where it is stopped while the editor makes it ready', async () => {
+		await client.request('initialize', { adapterID: 'agent' });
+		await client.request('launch');
+		await client.event('initialized');
+		await client.request('disconnect');
+		await client.request('configurationDone');
+		assert.deepEqual(client.asked, []);
+		assert.equal(client.events('terminated').length, 1);
+	});
+
+	it('refuses in a sentence what needs a run that stands', async () => {
+		await client.begin();
+		const refused = await client.request<DebugProtocol.Response>('evaluate', { expression: 'x' });
+		assert.equal(refused.success, false);
+		assert.match(refused.message ?? '', /The run does not stand/);
+	});
+
+	it('shows the text that runs where the file has another one by now, and moves breakpoints with the file', async () => {
+		await client.begin([13]);
+		client.stopAt('rank');
+		await client.event('stopped');
+		client.edit(`# one more line\n${agentText}`);
+		await client.event('invalidated');
+		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /goes on with the text as it was/);
+		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		const [frame] = stack.body.stackFrames;
+		assert.deepEqual([frame?.line, frame?.source?.name, frame?.source?.sourceReference], [11, 'sort.yml as it runs', 1]);
+		const { body } = await client.request<DebugProtocol.SourceResponse>('source', { source: frame?.source, sourceReference: 1 });
+		assert.equal(body.content, agentText);
+		// the editor has moved the breakpoint with its line: it is the same node's
+		const { body: set } = await client.setBreakpoints([14]);
+		assert.deepEqual([set.breakpoints[0]?.verified, set.breakpoints[0]?.line], [true, 12]);
+		client.edit(agentText.replaceAll('rank', 'sorted'));
+		const { body: other } = await client.setBreakpoints([13]);
+		assert.match(other.breakpoints[0]?.message ?? '', /not in the run, which began before/);
+	});
+
+	describe('says that it is over once', () => {
+		const ends: Readonly<Record<string, () => unknown>> = {
+			'where the stream ends': () => client.close(),
+			'where the editor stops it': async () => {
+				await client.request('terminate');
+				assert.deepEqual(client.asked.at(-1), { command: 'stop' });
+				client.close();
+			},
+			'where the editor lets go of it': () => client.request('disconnect'),
+			'where the window closes': () => client.adapter.dispose(),
+		};
+		for (const [name, end] of Object.entries(ends)) {
+			it(name, async () => {
+				await client.begin();
+				client.stopAt('rank');
+				await client.event('stopped');
+				await end();
+				await client.event('terminated');
+				client.close();
+				await client.request('disconnect');
+				client.adapter.dispose();
+				assert.equal(client.events('terminated').length, 1);
+				assert.equal(client.stands.at(-1), undefined);
+			});
+		}
+
+		it('where the user backs out of a question', async () => {
+			client.run = undefined;
+			const launched = await client.request<DebugProtocol.Response>('launch');
+			assert.equal(launched.success, true);
+			await client.event('terminated');
+			assert.equal(client.events('initialized').length, 0);
+		});
+	});
+});
+
+function variable(name: string, type: string, children: number, path: readonly (string | number)[] | undefined) {
+	return { name, text: 'text', type, children, settable: true, ...(path && { path }) };
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { DebugCommand, DebugEvent } from '#contract/debugging.ts';
+import { AgentDebugAdapter } from '#editor/debugger/agentDebugAdapter.ts';
+import type { DebugHost, PreparedRun } from '#editor/debugger/debuggedRun.ts';
+import type { DebugLink } from '#editor/debugger/debugLink.ts';
+import type { RunService } from '#runs/following/runFollowerParts.ts';
+import type { RunStop } from '#runs/runTypes.ts';
+
+export const agentPath = '/work/agents/sort.yml';
+export const toolPath = '/work/agents/helper.yml';
+
+/** Four nodes and a note; nothing leads to `spare`. Lines count from 1: `start` 9 to 10, `rank` 11 to 14, `end` 15 to 16, `spare` 19 to 20. */
+export const agentText = `app:
+  name: sort
+  mode: workflow
+kind: app
+workflow:
+  graph:
+    edges: [{ source: start, target: rank, sourceHandle: source }, { source: rank, target: end, sourceHandle: source }]
+    nodes:
+      - id: start
+        data: { type: start, title: Start, variables: [] }
+      - id: rank
+        data:
+          type: template-transform
+          title: Rank
+      - id: end
+        data: { type: end, title: End, outputs: [] }
+      - id: note
+        type: custom-note
+      - id: spare
+        data: { type: answer, title: Spare, answer: x }
+`;
+
+/** An editor that debugs, and a gateway that is debugged: both as a test says. */
+export class DebugClient implements DebugHost {
+	readonly adapter: AgentDebugAdapter;
+	/** All that the adapter sent, in order. */
+	readonly sent: DebugProtocol.ProtocolMessage[] = [];
+	/** What came of the gateway's side, in order: `run` with its options, commands, `stop`. */
+	readonly asked: (DebugCommand | { command: 'run'; options: object } | { command: 'stop' })[] = [];
+	/** The text that the editor has of the agent file. */
+	text = agentText;
+	/** The text of the file of an agent that can be used as a tool. */
+	toolText: string | undefined;
+	/** Published texts of agents that are used as tools; to be filled before the launch. */
+	readonly published = new Map<string, string>();
+	/** What the gateway answers to a command. */
+	answer: (command: DebugCommand) => unknown = () => ({ result: 'success' });
+	run: PreparedRun | undefined;
+	stands: (string | undefined)[] = [];
+	/** Nodes at which its branches stand now. */
+	places: RunStop['places'] = [];
+	#listener: ((path: string) => void) | undefined;
+	#waiting: (() => void)[] = [];
+	#sequence = 1;
+	#events: (DebugEvent | { event: string })[] = [];
+	#wake: (() => void) | undefined;
+	#over = false;
+
+	constructor() {
+		this.run = {
+			agent: 'sort',
+			agentPath,
+			text: this.text,
+			tools: new Map([[toolPath, 'helper']]),
+			published: this.published,
+			start: (link, options) => {
+				this.asked.push({ command: 'run', options });
+				void this.#follow(link);
+			},
+			stop: () => this.asked.push({ command: 'stop' }),
+			standsAt: stop => {
+				this.stands.push(stop?.title);
+				this.places = stop?.places ?? [];
+			},
+		};
+		this.adapter = new AgentDebugAdapter(this);
+		this.adapter.onDidSendMessage(message => {
+			this.sent.push(message as DebugProtocol.ProtocolMessage);
+			for (const wake of this.#waiting.splice(0)) {
+				wake();
+			}
+		});
+	}
+
+	prepare(): Promise<PreparedRun | undefined> {
+		return Promise.resolve(this.run);
+	}
+
+	textOf(path: string): string | undefined {
+		return path === agentPath ? this.text : path === toolPath ? this.toolText : undefined;
+	}
+
+	onDidChangeText(listener: (path: string) => void): { dispose(): void } {
+		this.#listener = listener;
+		return { dispose: () => undefined };
+	}
+
+	/** The user edits the agent file. */
+	edit(text: string): void {
+		this.text = text;
+		this.#listener?.(agentPath);
+	}
+
+	/** The user edits the file of the agent that can be used as a tool. */
+	editTool(text: string): void {
+		this.toolText = text;
+		this.#listener?.(toolPath);
+	}
+
+	/** The gateway sends an event. */
+	emit(event: DebugEvent | { event: string }): void {
+		this.#events.push(event);
+		this.#wake?.();
+	}
+
+	/** The gateway's stream ends. */
+	close(): void {
+		this.#over = true;
+		this.#wake?.();
+	}
+
+	/** Stands before a node, with one branch. */
+	stopAt(node: string, more: Partial<(DebugEvent & { event: 'debug_stopped' })['data']> = {}): void {
+		const frames = [
+			{ kind: 'node', node, title: node },
+			{ kind: 'agent', title: 'sort' },
+		] as const;
+		this.emit({ event: 'debug_stopped', data: { reason: 'step', branch: 7, branches: [{ id: 7, state: 'standing', frames }], ...more } });
+	}
+
+	/** Sends a request and gives its response, failed or not. */
+	async request<R extends DebugProtocol.Response>(command: string, args: object = {}): Promise<R> {
+		const seq = this.#sequence++;
+		this.adapter.handleMessage({ seq, type: 'request', command, arguments: args } as DebugProtocol.Request);
+		return this.until(() => this.responses().find(each => each.request_seq === seq) as R | undefined);
+	}
+
+	/** Waits until the adapter has sent so many events of a kind; gives the last. */
+	event<E extends DebugProtocol.Event>(kind: string, count = 1): Promise<E> {
+		return this.until(() => {
+			const found = this.events(kind);
+			return found.length >= count ? (found.at(-1) as E) : undefined;
+		});
+	}
+
+	events(kind: string): DebugProtocol.Event[] {
+		return this.sent.filter((each): each is DebugProtocol.Event => each.type === 'event' && (each as DebugProtocol.Event).event === kind);
+	}
+
+	/** Begins a session as the editor does, up to the start of the run. */
+	async begin(lines: readonly number[] = [], launch: object = {}, initialize: object = {}): Promise<DebugProtocol.SetBreakpointsResponse> {
+		await this.request('initialize', { adapterID: 'agent', linesStartAt1: true, columnsStartAt1: true, ...initialize });
+		await this.request('launch', launch);
+		await this.event('initialized');
+		const set = await this.setBreakpoints(lines);
+		await this.request('setExceptionBreakpoints', { filters: ['run'] });
+		await this.request('configurationDone');
+		this.emit({ event: 'debug_session', data: { session_id: 's', key: 'k' } });
+		return set;
+	}
+
+	setBreakpoints(lines: readonly number[], path = agentPath): Promise<DebugProtocol.SetBreakpointsResponse> {
+		return this.request('setBreakpoints', { source: { path }, breakpoints: lines.map(line => ({ line })) });
+	}
+
+	responses(): DebugProtocol.Response[] {
+		return this.sent.filter((each): each is DebugProtocol.Response => each.type === 'response');
+	}
+
+	async until<T>(look: () => T | undefined): Promise<T> {
+		for (;;) {
+			const found = look();
+			if (found !== undefined) {
+				return found;
+			}
+			await new Promise<void>(resolve => {
+				this.#waiting.push(resolve);
+				setTimeout(resolve, 5);
+			});
+		}
+	}
+
+	async #follow(link: DebugLink): Promise<void> {
+		const events = this.#stream();
+		const service = {
+			debugRun: () => events,
+			commandDebugger: async (session: object, command: DebugCommand) => {
+				assert.deepEqual(session, { session_id: 's', key: 'k' });
+				this.asked.push(command);
+				return this.answer(command);
+			},
+		} as unknown as RunService;
+		for await (const _ of link.run(service, { model: 'sort', inputs: {}, user: 'me' }, { signal: new AbortController().signal })) {
+			// events of the run itself
+		}
+	}
+
+	async *#stream(): AsyncGenerator<DebugEvent | { event: string }> {
+		while (!this.#over || this.#events.length > 0) {
+			const next = this.#events.shift();
+			if (next) {
+				yield next;
+			} else {
+				await new Promise<void>(resolve => {
+					this.#wake = resolve;
+				});
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { publishedTexts } from '#editor/debugger/publishedTexts.ts';
+import { agentPath, agentText, DebugClient, toolPath } from './debugClient.ts';
+
+/** The published version of the tool: `rank` stands a line further down than in the file, which has `later` in place of `spare`. */
+const published = `# as it was published\n${agentText}`;
+const edited = agentText
+	.replaceAll('spare', 'later')
+	.replace('target: end, sourceHandle: source }]', 'target: later, sourceHandle: source }]');
+
+describe('texts that run', () => {
+	let client: DebugClient;
+	beforeEach(() => {
+		client = new DebugClient();
+	});
+	afterEach(() => {
+		client.close();
+		client.adapter.dispose();
+	});
+
+	const toolFrames = [
+		{ kind: 'node', node: 'rank', title: 'Rank', agent: 'helper' },
+		{ kind: 'agent', title: '', agent: 'helper' },
+		{ kind: 'tool', node: 'end', title: 'Ask the helper' },
+		{ kind: 'agent', title: 'sort' },
+	] as const;
+
+	async function toolFrame(count = 1): Promise<DebugProtocol.StackFrame | undefined> {
+		client.stopAt('rank', { branches: [{ id: 7, state: 'standing', frames: toolFrames }] });
+		await client.event('stopped', count);
+		return (await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 })).body.stackFrames[0];
+	}
+
+	it('of an agent used as a tool are the published ones: it is said where the file differs, and frames are shown in what runs', async () => {
+		client.toolText = edited;
+		client.published.set('helper', published);
+		await client.begin();
+		assert.match(
+			JSON.stringify(client.events('output')[0]?.body),
+			/helper\.yml is not as it was published\. As a tool it runs as published/,
+		);
+		const { body: set } = await client.setBreakpoints([13, 20], toolPath);
+		assert.deepEqual(
+			set.breakpoints.map(({ verified, line }) => [verified, line]),
+			[
+				[true, 11],
+				[false, 20],
+			],
+		);
+		assert.match(set.breakpoints[1]?.message ?? '', /“Spare” is not in the published version of helper/);
+		const frame = await toolFrame();
+		assert.deepEqual([frame?.source?.name, frame?.source?.path, frame?.line], ['helper.yml as it runs', toolPath, 12]);
+		const { body } = await client.request<DebugProtocol.SourceResponse>('source', { source: frame?.source });
+		assert.equal(body.content, published);
+		// a breakpoint set in the text that runs is one of the same node
+		const shown = await client.request<DebugProtocol.SetBreakpointsResponse>('setBreakpoints', {
+			source: frame?.source,
+			breakpoints: [{ line: 13 }],
+		});
+		assert.deepEqual([shown.body.breakpoints[0]?.verified, shown.body.breakpoints[0]?.line], [true, 12]);
+		assert.deepEqual((client.asked.at(-1) as { breakpoints?: object[] }).breakpoints?.at(-1), { id: '3', node: 'rank', agent: 'helper' });
+	});
+
+	it('move frames back into the file when it says the same again, and say so when it differs later', async () => {
+		client.toolText = published;
+		client.published.set('helper', published);
+		await client.begin();
+		assert.equal((await toolFrame())?.source?.sourceReference, undefined);
+		assert.deepEqual(client.events('output'), []);
+		client.editTool(edited);
+		await client.event('invalidated');
+		assert.match(JSON.stringify(client.events('output')[0]?.body), /not as it was published/);
+		assert.equal((await toolFrame(2))?.source?.sourceReference, 2);
+		client.editTool(published);
+		await client.event('invalidated', 2);
+		assert.equal((await toolFrame(3))?.source?.sourceReference, undefined);
+		assert.equal(client.events('output').length, 1);
+	});
+
+	it('of an agent that calls itself are two: the draft outside, the published one inside', async () => {
+		client.published.set('sort', published);
+		await client.begin();
+		const frames = toolFrames.map(frame => ('agent' in frame ? { ...frame, agent: 'sort' } : frame));
+		client.stopAt('rank', { branches: [{ id: 7, state: 'standing', frames }] });
+		await client.event('stopped');
+		const { body } = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		assert.deepEqual(
+			body.stackFrames.map(({ source, line }) => [source?.path, source?.sourceReference, line]),
+			[
+				[agentPath, 2, 12],
+				[agentPath, 2, 1],
+				[agentPath, undefined, 15],
+				[agentPath, undefined, 1],
+			],
+		);
+	});
+
+	it('are asked for of all agents that are used, by those that are used too, and of no others', async () => {
+		const using = (...names: string[]) =>
+			JSON.stringify({
+				app: { mode: 'workflow', name: 'c' },
+				nodes: names.map(name => ({ data: { type: 'tool', provider_type: 'workflow', provider_id: name } })),
+			});
+		const texts: Record<string, string> = { a: using('b', 'a', 'gone'), b: using('a'), c: using() };
+		const asked: string[] = [];
+		const found = await publishedTexts(using('a', 'nowhere'), ['a', 'b', 'c', 'gone'], async name => {
+			asked.push(name);
+			if (name === 'gone') {
+				throw new Error('no');
+			}
+			return texts[name] ?? null;
+		});
+		assert.deepEqual(
+			[[...found.keys()], asked],
+			[
+				['a', 'b'],
+				['a', 'b', 'gone'],
+			],
+		);
+		const cyclic = 'a: &x { type: workflow, provider: a, again: *x }';
+		assert.deepEqual([...(await publishedTexts(cyclic, ['a'], async () => null)).keys()], []);
+	});
+});

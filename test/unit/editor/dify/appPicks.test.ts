@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DifyApp } from '#client/dify/management.ts';
+import { type AppPick, pickApps } from '#editor/dify/appPicks.ts';
+import { answering } from '../../../support/editor/answers.ts';
+import { until } from '../../../support/editor/connectionsUnderTest.ts';
+
+/** A quick pick whose user the test plays. */
+class PlayedPick {
+	title: string | undefined;
+	placeholder: string | undefined;
+	canSelectMany = false;
+	busy = false;
+	value = '';
+	items: readonly vscode.QuickPickItem[] = [];
+	selectedItems: readonly vscode.QuickPickItem[] = [];
+	isShown = false;
+	readonly #typed: (() => unknown)[] = [];
+	readonly #accepted: (() => unknown)[] = [];
+	readonly #hidden: (() => unknown)[] = [];
+
+	onDidChangeValue(act: () => unknown): void {
+		this.#typed.push(act);
+	}
+	onDidAccept(act: () => unknown): void {
+		this.#accepted.push(act);
+	}
+	onDidHide(act: () => unknown): void {
+		this.#hidden.push(act);
+	}
+	show(): void {
+		this.isShown = true;
+	}
+	hide(): void {
+		for (const act of this.#hidden) {
+			act();
+		}
+	}
+	dispose(): void {}
+
+	get labels(): string[] {
+		return this.items.map(({ label }) => label);
+	}
+	type(text: string): void {
+		this.value = text;
+		for (const act of this.#typed) {
+			act();
+		}
+	}
+	tick(label: string): void {
+		this.selectedItems = [...this.selectedItems, ...this.items.filter(item => item.label === label)];
+	}
+	accept(): void {
+		for (const act of this.#accepted) {
+			act();
+		}
+	}
+}
+
+describe('picking apps of a deployment', () => {
+	const asked: { readonly page: number; readonly name?: string }[] = [];
+	let apps: DifyApp[];
+	let away: Error | undefined;
+	let box: PlayedPick;
+	const window = vscode.window as unknown as { createQuickPick: unknown };
+	const { createQuickPick } = window;
+	const deployments = {
+		appPage: async (_id: string, query: { readonly page: number; readonly name?: string }) => {
+			asked.push(query);
+			if (away) {
+				throw away;
+			}
+			const fitting = apps.filter(({ name }) => name.includes(query.name ?? ''));
+			return { apps: fitting.slice(0, 100), page: query.page, total: fitting.length, hasMore: fitting.length > 100 };
+		},
+	};
+	const app = (name: string): DifyApp => ({ id: name, name, description: '', mode: 'workflow', updatedAt: undefined });
+	const pick = (more: Partial<AppPick> = {}) =>
+		pickApps(deployments, { connectionIds: ['dify'], placeHolder: 'App', wordsOf: () => ({}), ...more });
+	const names = async (picked: Promise<readonly { readonly app: DifyApp }[]>) => (await picked).map(of => of.app.name);
+
+	beforeEach(() => {
+		asked.length = 0;
+		away = undefined;
+		box = new PlayedPick();
+		window.createQuickPick = () => box;
+	});
+	afterEach(() => {
+		window.createQuickPick = createQuickPick;
+	});
+
+	it('asks for one page of a small workspace, and shows no name as an icon or on two lines', async () => {
+		apps = [app('b'), app('$(trash) a\n\u202ethe rest')];
+		let picked: Promise<string[]> | undefined;
+		await answering({ picks: ['\\$(trash) a'] }, () => (picked = names(pick())));
+		assert.deepEqual(await picked, ['$(trash) a\n\u202ethe rest']);
+		assert.deepEqual(asked, [{ page: 1 }]);
+	});
+
+	it('asks a large one by name, as it is typed, and keeps what is ticked', async () => {
+		apps = Array.from({ length: 100_000 }, (_, n) => app(`app ${n}`));
+		const picked = names(pick({ many: true }));
+		await until('it is shown', () => box.isShown);
+		assert.equal(box.items.length, 100);
+		box.tick('app 3');
+		box.type('app 4');
+		box.type('app 77777');
+		await until('it is found', () => box.labels.includes('app 77777'));
+		assert.deepEqual(box.labels, ['app 3', 'app 77777']);
+		box.tick('app 77777');
+		box.accept();
+		assert.deepEqual(await picked, ['app 3', 'app 77777']);
+		assert.deepEqual(asked, [{ page: 1 }, { page: 1, name: 'app 77777' }]);
+	});
+
+	it('picks nothing where the user backs out, and says why nothing can be found', async () => {
+		apps = Array.from({ length: 200 }, (_, n) => app(`app ${n}`));
+		const left = names(pick());
+		await until('it is shown', () => box.isShown);
+		box.hide();
+		assert.deepEqual(await left, []);
+		box = new PlayedPick();
+		const failed = assert.rejects(pick(), /went away/);
+		await until('it is shown', () => box.isShown);
+		away = new Error('It went away');
+		box.type('x');
+		await failed;
+	});
+});

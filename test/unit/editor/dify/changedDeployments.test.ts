@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { answering } from '../../../support/editor/answers.ts';
+import { until } from '../../../support/editor/connectionsUnderTest.ts';
+import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
+import { DifyDeployment, type DifyOptions } from '../../../support/services/dify/difyDeployment.ts';
+import { workflowFile } from '../../../support/services/dify/sampleApps.ts';
+
+describe('a deployment that changes under a sign-in', () => {
+	const started: DifyDeployment[] = [];
+	let ours: DeploymentsUnderTest;
+	const start = async (options: DifyOptions) => {
+		const fake = new DifyDeployment({ deviceInterval: 0, ...options });
+		await fake.start();
+		started.push(fake);
+		return fake;
+	};
+	afterEach(async () => {
+		await ours.dispose();
+		for (const fake of started.splice(0)) {
+			await fake.stop();
+			assert.deepEqual(fake.errors, []);
+		}
+	});
+
+	it('is looked at anew where it answers as what it was would not: it was updated', async () => {
+		const fake = await start({ release: '1.15.0' });
+		const app = fake.addApp(workflowFile());
+		app.serviceApi = true;
+		ours = new DeploymentsUnderTest();
+		await ours.add(fake);
+		await ours.signInByCode(fake);
+		const before = await ours.deployments.management('dify');
+		assert.equal(before.deployment.generation, 'openapi-1.15');
+		assert.match((await before.exportApp(app.id)).text, /Greeter/);
+		fake.update('1.18.0');
+		await assert.rejects(before.exportApp(app.id));
+		const after = await ours.deployments.management('dify');
+		assert.equal(after.deployment.generation, 'openapi-1.18');
+		assert.match((await after.exportApp(app.id)).text, /Greeter/);
+		assert.ok(after.offers.has('publish') && !before.offers.has('publish'));
+	});
+
+	it('is looked at anew by whoever signs in', async () => {
+		const fake = await start({ release: '1.13.3' });
+		ours = new DeploymentsUnderTest();
+		await ours.add(fake);
+		await ours.signInByPassword(fake);
+		assert.equal((await ours.deployments.deployment('dify')).generation, 'console');
+		fake.update('1.18.0');
+		await ours.signInByCode(fake);
+		assert.equal((await ours.deployments.appPage('dify', { page: 1 })).total, 0);
+	});
+
+	for (const change of ['removed', 'moved'] as const) {
+		it(`gets its token back where the connection is ${change} while its sign-in waits`, async () => {
+			const fake = await start({ release: '1.18.0' });
+			ours = new DeploymentsUnderTest();
+			await ours.add(fake);
+			const answers = { picks: ['$(globe) In the browser'], button: 'Copy Code' };
+			await answering(answers, async () => {
+				const signIn = Promise.resolve(ours.handlers['agentWorkbench.dify.signIn']!('dify'));
+				const refused = assert.rejects(signIn, /was removed or changed meanwhile, so nobody is signed in/);
+				await until('it waits', () => fake.sessions.logins.length > 0);
+				await (change === 'removed' ? ours.window.settings.remove(['dify']) : ours.add({ origin: 'https://elsewhere.example.com' }));
+				fake.sessions.approve();
+				await refused;
+			});
+			assert.equal(fake.sessions.tokens[0]?.revoked, true);
+			assert.equal(await ours.kept(), '');
+		});
+	}
+
+	it('keeps nobody signed in whose connection is taken out of the settings by hand', async () => {
+		const fake = await start({ release: '1.18.0' });
+		ours = new DeploymentsUnderTest();
+		await ours.add(fake);
+		await ours.signInByCode(fake);
+		await ours.window.settings.remove(['dify']);
+		assert.deepEqual(ours.deployments.state('dify'), { kind: 'signed-out' });
+		assert.deepEqual(ours.deployments.connectionsAt(fake.origin), []);
+		await assert.rejects(ours.deployments.management('dify'), { reason: 'unknown-connection' });
+	});
+});

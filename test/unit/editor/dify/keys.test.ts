@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { AppOfDeployment } from '#editor/dify/difyTypes.ts';
+import { root } from '../../../../scripts/lib/paths.ts';
+import { answering } from '../../../support/editor/answers.ts';
+import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
+import { DifyDeployment, type DifyOptions } from '../../../support/services/dify/difyDeployment.ts';
+import type { FakeApp } from '../../../support/services/dify/state.ts';
+
+const text = fs.readFileSync(path.join(root, 'samples/agents/translate.yml'), 'utf8');
+
+describe('a key of an app for its runs', () => {
+	let fake: DifyDeployment;
+	let ours: DeploymentsUnderTest;
+	let app: FakeApp;
+	const begin = async (options: DifyOptions) => {
+		fake = new DifyDeployment({ deviceInterval: 0, ...options });
+		await fake.start();
+		app = fake.addApp(text);
+		ours = new DeploymentsUnderTest();
+		await ours.add(fake);
+		await (options.release === '1.13.3' ? ours.signInByPassword(fake) : ours.signInByCode(fake));
+	};
+	afterEach(async () => {
+		await ours.dispose();
+		await fake.stop();
+		assert.deepEqual(fake.errors, []);
+	});
+	const of = (): AppOfDeployment => ({
+		connectionId: 'dify',
+		app: { id: app.id, name: app.name, description: '', mode: app.mode, updatedAt: undefined },
+	});
+	const nested = () => ours.window.settings.list().find(({ deployment }) => deployment === 'dify');
+
+	it('is made by the console and goes into SecretStorage alone, with a connection named after the app', async () => {
+		await begin({ release: '1.13.3' });
+		app.serviceApi = true;
+		await ours.run('agentWorkbench.difyApp.createKey', of());
+		const entry = nested()!;
+		assert.deepEqual([entry.name, entry.app, entry.baseUrl], [app.name, app.id, `${fake.origin}/v1`]);
+		const [key] = app.keys;
+		assert.deepEqual(await ours.window.keys.get(entry), { agent: key!.token });
+		assert.ok(!ours.shown().includes(key!.token));
+		const again = await ours.run('agentWorkbench.difyApp.createKey', of());
+		assert.match(again.infos[0]!, /has a key already/);
+		assert.equal(app.keys.length, 1);
+	});
+
+	it('is made once, though it is asked for twice at the same moment', async () => {
+		await begin({ release: '1.13.3' });
+		app.serviceApi = true;
+		const create = ours.handlers['agentWorkbench.difyApp.createKey']!;
+		await answering({}, () => Promise.all([create(of()), create(of())]));
+		assert.equal(app.keys.length, 1);
+		assert.equal(ours.window.settings.list().filter(({ deployment }) => deployment === 'dify').length, 1);
+	});
+
+	it('is not made before the service API is on, which is asked for', async () => {
+		await begin({ release: '1.13.3' });
+		app.serviceApi = false;
+		const unsure = await ours.run('agentWorkbench.difyApp.createKey', of());
+		assert.match(unsure.warnings[0]!, /^The service API of “.*” is off\.$/);
+		assert.deepEqual([app.keys.length, nested()], [0, undefined]);
+		await ours.run('agentWorkbench.difyApp.createKey', of(), { button: 'Enable and Create Key' });
+		assert.deepEqual([app.serviceApi, app.keys.length], [true, 1]);
+	});
+
+	it('is one of ten at most', async () => {
+		await begin({ release: '1.13.3' });
+		app.serviceApi = true;
+		for (let n = 0; n < 10; n++) {
+			app.keys.push({ id: `k${n}`, token: `app-${n}`, createdAt: fake.now(), lastUsedAt: null });
+		}
+		await assert.rejects(ours.run('agentWorkbench.difyApp.createKey', of()), /has 10 keys, and Dify allows no more/);
+		assert.equal(nested(), undefined);
+	});
+
+	it('is asked for by paste where the sign-in makes none; who backs out leaves no connection behind', async () => {
+		await begin({ release: '1.18.0' });
+		app.serviceApi = true;
+		const shown = await ours.run('agentWorkbench.difyApp.createKey', of(), { button: 'Paste Key' });
+		assert.match(shown.infos[0]!, /^Add a key for runs of '.*'$/);
+		assert.equal(nested(), undefined);
+	});
+
+	it('is deleted there, with the connection that has it', async () => {
+		await begin({ release: '1.13.3' });
+		app.serviceApi = true;
+		app.keys.push({ id: 'other', token: 'app-other-key', createdAt: fake.now(), lastUsedAt: null });
+		await ours.run('agentWorkbench.difyApp.createKey', of());
+		const own = app.keys.find(({ id }) => id !== 'other')!.token;
+		await ours.run('agentWorkbench.difyApp.deleteKey', of(), {
+			picks: [`app-…${own.slice(-4)}`],
+			button: 'Delete Key and Connection',
+		});
+		assert.deepEqual(
+			app.keys.map(({ id }) => id),
+			['other'],
+		);
+		assert.equal(nested(), undefined);
+	});
+
+	it('opens the app where its deployment shows it, and nothing but web addresses', async () => {
+		await begin({ release: '1.18.0' });
+		assert.equal(await ours.deployments.consoleUrl('dify', 'a/b'), `${fake.origin}/app/a%2Fb/workflow`);
+	});
+});

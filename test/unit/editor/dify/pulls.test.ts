@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import * as vscode from 'vscode';
+import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
+import { appText } from '../../dify/syncedApp.ts';
+
+const pull = 'agentWorkbench.difyApp.pull';
+const change = (text: string, by: string) => text.replace('template: Hello', `template: ${by}`);
+
+describe('pulling apps of Dify into the workspace', () => {
+	let apps: AppsUnderTest;
+	let findFiles: unknown;
+	beforeEach(() => {
+		apps = new AppsUnderTest();
+		apps.held.put('app-1', appText);
+		findFiles = vscode.workspace.findFiles;
+		Reflect.set(vscode.workspace, 'findFiles', async () =>
+			fs.readdirSync(apps.agents).flatMap(name => (name.endsWith('.dify.json') ? [apps.uri(name)] : [])),
+		);
+	});
+	afterEach(async () => {
+		Reflect.set(vscode.workspace, 'findFiles', findFiles);
+		await apps.dispose();
+	});
+	/** A window that knows the sidecar files that are there now. */
+	const window = async () => {
+		const opened = new AppsUnderTest(apps);
+		await opened.links.filesOf(apps.app('app-1'));
+		return opened;
+	};
+	const there = () => apps.held.text('app-1');
+
+	it('makes a file and its sidecar file under a name that is asked for', async () => {
+		const done = await apps.run(pull, apps.app('app-1'), { texts: ['greet'] });
+		assert.equal(apps.read('greet.yml'), there());
+		assert.match(apps.read('greet.dify.json'), /"origin": "https:\/\/dify\.test",\n {2}"workspace_id": "space-1",\n {2}"app_id": "app-1"/);
+		assert.match(done.infos[0] ?? '', /^Pulled “Greeter” from Dify as .*greet\.yml\.$/);
+	});
+
+	it('takes no name that leads elsewhere, is no name, or is taken', async () => {
+		apps.write('Other.yml', 'app: {}\n');
+		for (const name of ['../greet', 'a/b', 'con', '', 'x'.repeat(300), 'other']) {
+			const refused = await apps.run(pull, apps.app('app-1'), { texts: [name] });
+			assert.equal(refused.refusals.length, 1, name);
+		}
+		await apps.run(pull, apps.app('app-1'), { texts: [undefined] });
+		assert.deepEqual(fs.readdirSync(apps.agents), ['Other.yml']);
+		assert.deepEqual(fs.readdirSync(apps.folder), ['agents']);
+	});
+
+	it('writes over no file that comes after its name was looked up', async () => {
+		const meanwhile = () => void apps.write('greet.yml', 'mine\n');
+		const done = await apps.run(pull, apps.app('app-1'), { texts: ['greet'], meanwhile });
+		assert.match(done.placeHolders.at(-1) ?? '', /greet\.yml differs from the app in Dify/);
+		assert.equal(apps.read('greet.yml'), 'mine\n');
+	});
+
+	it('brings a file up to date that is as it was pulled, and keeps what it said', async () => {
+		const uri = apps.pulled('greeter.yml', 'app-1');
+		const before = apps.read('greeter.yml');
+		apps.held.edit('app-1', text => change(text, 'Hola'));
+		const done = await apps.run(pull, uri);
+		assert.equal(apps.read('greeter.yml'), there());
+		assert.match(done.infos[0] ?? '', /^Pulled “Greeter” from Dify into .*greeter\.yml: 1 node differs\./);
+		assert.deepEqual(apps.kept(), [before]);
+		assert.match((await apps.run(pull, uri)).infos[0] ?? '', /greeter\.yml is as Dify has “Greeter”\./);
+	});
+
+	for (const [what, changesThere] of [
+		['was changed here alone', false],
+		['was changed on both sides', true],
+	] as const) {
+		it(`overwrites nothing of a file that ${what}, unless it is seen and confirmed`, async () => {
+			const uri = apps.pulled('greeter.yml', 'app-1');
+			const mine = change(there(), 'Bonjour');
+			apps.write('greeter.yml', mine);
+			if (changesThere) {
+				apps.held.edit('app-1', text => change(text, 'Hola'));
+			}
+			const sidecar = apps.read('greeter.dify.json');
+			for (const answers of [
+				{ picks: [undefined] },
+				{ picks: ['Leave the File as It Is'] },
+				{ picks: ['Take What Is in Dify…'], buttons: [undefined] },
+			]) {
+				const left = await apps.run(pull, uri, answers);
+				assert.deepEqual([left.error, left.executed[0]?.[0]], [undefined, 'vscode.diff']);
+				assert.deepEqual([apps.read('greeter.yml'), apps.read('greeter.dify.json'), apps.kept()], [mine, sidecar, []]);
+			}
+			await apps.run(pull, uri, { picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+			assert.equal(apps.read('greeter.yml'), there());
+			assert.deepEqual(apps.kept(), [mine]);
+		});
+	}
+
+	it('writes nothing into a file that changes, comes or goes while it asks', async () => {
+		const uri = apps.pulled('greeter.yml', 'app-1');
+		apps.write('greeter.yml', change(there(), 'Bonjour'));
+		const during = (meanwhile: () => void) => apps.run(pull, uri, { meanwhile, picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+		const changed = await during(() => apps.write('greeter.yml', change(there(), 'later')));
+		assert.match(changed.error?.message ?? '', /changed meanwhile, so nothing was written to it/);
+		assert.match(apps.read('greeter.yml'), /template: later/);
+		const gone = await during(() => fs.rmSync(uri.fsPath));
+		assert.match(gone.error?.message ?? '', /changed meanwhile/);
+		assert.equal(fs.existsSync(uri.fsPath), false);
+	});
+
+	it('brings each file of an app up to date that is as it was pulled, and leaves the others', async () => {
+		for (const name of ['one.yml', 'two.yml']) {
+			apps.pulled(name, 'app-1');
+		}
+		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
+		apps.held.edit('app-1', text => change(text, 'Hola'));
+		const opened = await window();
+		const done = await opened.run(pull, apps.app('app-1'), {}, [apps.app('app-1'), apps.app('app-2')]);
+		assert.match(done.infos[0] ?? '', /1 new, 1 updated\.$/);
+		assert.ok(['one.yml', 'two.yml'].every(name => apps.read(name).includes('template: Hola')));
+		apps.held.edit('app-1', text => text.replace('Hola', 'Ciao'));
+		const mine = apps.write('one.yml', apps.read('one.yml').replace('Hola', 'mine'));
+		const left = await opened.run(pull, apps.app('app-1'), {}, [apps.app('app-1'), apps.app('app-2')]);
+		assert.match(left.infos[0] ?? '', /left as they are: “Greeter”/);
+		assert.match(fs.readFileSync(mine.fsPath, 'utf8'), /template: mine/);
+		assert.match(apps.read('two.yml'), /template: Ciao/);
+	});
+
+	it('pulls several: new ones, those to be updated, and leaves what was changed here', async () => {
+		for (const [id, name] of [
+			['app-2', 'Zwei'],
+			['app-3', '../Drei'],
+			['app-4', 'drei'],
+			['app-5', 'Broken'],
+		] as const) {
+			apps.held.put(id, appText.replace('name: Greeter', `name: ${name}`));
+		}
+		apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
+		apps.held.edit('app-1', text => change(text, 'Hola'));
+		apps.pulled('zwei.yml', 'app-2');
+		apps.held.edit('app-2', text => change(text, 'Hola'));
+		const mine = apps.read('greeter.yml');
+		const opened = await window();
+		const all = ['app-1', 'app-2', 'app-3', 'app-4', 'app-5'].map(id => apps.app(id));
+		apps.held.apps.get('app-5')!.content = { app: 'no app' };
+		const done = await opened.run(pull, all[0], { buttons: [undefined] }, all);
+		assert.deepEqual(
+			fs.readdirSync(apps.agents).filter(name => name.endsWith('.yml')),
+			['Drei.yml', 'drei-2.yml', 'greeter.yml', 'zwei.yml'],
+		);
+		assert.match(apps.read('zwei.yml'), /template: Hola/);
+		assert.equal(apps.read('greeter.yml'), mine);
+		assert.match(
+			done.warnings[0] ?? '',
+			/^Pulled from Dify: 2 new, 1 updated\. Changed here too, and left as they are: “Greeter”\. Not pulled: “Broken”\./,
+		);
+		const through = await opened.run(pull, all[0], { buttons: ['Go Through Them'], picks: ['Leave the File as It Is'] }, all.slice(0, 4));
+		assert.match(through.placeHolders[0] ?? '', /was changed here, and the app in Dify too/);
+		assert.equal(apps.read('greeter.yml'), mine);
+		opened.actions.dispose();
+		opened.links.dispose();
+	});
+
+	it('asks about names that agents have which are of no app', async () => {
+		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
+		const own = apps.write('greeter.yml', 'app: {}\n');
+		const all = [apps.app('app-1'), apps.app('app-2')];
+		await apps.run(pull, all[0], { picks: [undefined] }, all);
+		assert.deepEqual(fs.readdirSync(apps.agents), ['greeter.yml']);
+		const asked = await apps.run(pull, all[0], { picks: ['Leave Them Out'] }, all);
+		assert.match(asked.placeHolders[0] ?? '', /Agents of these names are here already, and are of no app: “Greeter”/);
+		assert.deepEqual(fs.readdirSync(apps.agents), ['Zwei.dify.json', 'Zwei.yml', 'greeter.yml']);
+		await apps.run(pull, all[0], { picks: ['Give Them Other Names'] }, [all[0]!, all[0]!]);
+		assert.equal(fs.readFileSync(own.fsPath, 'utf8'), 'app: {}\n');
+		assert.ok(fs.existsSync(apps.uri('Greeter-2.yml').fsPath));
+	});
+
+	it('stops where it is called off, and says what was pulled until then', async () => {
+		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
+		const all = [apps.app('app-1'), apps.app('app-2')];
+		const cancel = new vscode.CancellationTokenSource();
+		const withProgress: unknown = vscode.window.withProgress;
+		Reflect.set(vscode.window, 'withProgress', (_options: unknown, work: (progress: object, token: unknown) => unknown) =>
+			work({ report: ({ message }: { message: string }) => (message.startsWith('2 of 2') ? cancel.cancel() : undefined) }, cancel.token),
+		);
+		try {
+			const done = await apps.run(pull, all[0], {}, all);
+			assert.equal(done.error, undefined);
+			assert.match(done.infos[0] ?? '', /1 new\. Called off before 1 more\./);
+			assert.deepEqual(fs.readdirSync(apps.agents), ['Greeter.dify.json', 'Greeter.yml']);
+		} finally {
+			Reflect.set(vscode.window, 'withProgress', withProgress);
+		}
+	});
+
+	it('tells of sidecar files that say nothing usable once, all together', async () => {
+		for (const [name, text] of [
+			['a', '{'],
+			['b', '{"origin":"javascript:alert(1)"}'],
+			['c', `{"origin":"${'x'.repeat(100_000)}"}`],
+			['d', '[[[[]]]]'],
+		] as const) {
+			apps.write(`${name}.dify.json`, text);
+			apps.write(`${name}.yml`, appText);
+		}
+		apps.pulled('greeter.yml', 'app-1');
+		const warnings: string[] = [];
+		const original: unknown = vscode.window.showWarningMessage;
+		Reflect.set(vscode.window, 'showWarningMessage', async (message: string) => void warnings.push(message));
+		try {
+			const opened = await window();
+			assert.match(warnings.join('\n'), /^\S+[abcd]\.dify\.json.*\(4 files of this kind cannot be used\.\)$/);
+			assert.equal(opened.links.linkOf(apps.app('app-1'))?.uri.toString(), apps.uri('greeter.yml').toString());
+			opened.actions.dispose();
+			opened.links.dispose();
+		} finally {
+			Reflect.set(vscode.window, 'showWarningMessage', original);
+		}
+	});
+
+	it('knows how file and app stand, asks the deployment once, and follows what is written', async () => {
+		const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
+		const opened = await window();
+		const of = apps.app('app-1');
+		assert.deepEqual(opened.links.linkOf(of), { uri: opened.links.linkOf(of)?.uri, state: undefined });
+		let exports = 0;
+		apps.held.before = { name: 'exportApp', act: () => exports++ };
+		await opened.links.check(of);
+		apps.held.before = { name: 'exportApp', act: () => exports++ };
+		await opened.links.check(of);
+		assert.equal(exports, 1);
+		apps.held.before = undefined;
+		assert.deepEqual([opened.links.linkOf(of)?.state, opened.links.linkOf(of)?.nodes], ['changed-here', 1]);
+		await opened.run(pull, uri, { picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+		assert.equal(opened.links.linkOf(of)?.state, 'same');
+		await opened.links.check({ ...of, app: { ...of.app, id: 'no-file' } });
+		opened.actions.dispose();
+		opened.links.dispose();
+	});
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import * as vscode from 'vscode';
+import { AppsUnderTest, origin } from '../../../support/editor/appsUnderTest.ts';
+import { appText } from '../../dify/syncedApp.ts';
+
+const change = (text: string, by: string) => text.replace(/template: \w+/, `template: ${by}`);
+
+describe('what of an app is published in Dify, and what was', () => {
+	let apps: AppsUnderTest;
+	beforeEach(() => {
+		apps = new AppsUnderTest();
+		apps.held.put('app-1', appText);
+	});
+	afterEach(() => apps.dispose());
+	const there = () => apps.held.text('app-1');
+	const published = () => apps.held.apps.get('app-1')!.versions;
+
+	describe('publishing', () => {
+		const publish = 'agentWorkbench.difyApp.publish';
+
+		it('says what is published now, what changes, and publishes once it is confirmed', async () => {
+			const of = apps.app('app-1');
+			const left = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: [undefined] });
+			assert.match(left.details[0] ?? '', /^Nothing of it is published yet\.\nNew version: v1 – first$/);
+			assert.equal(published().length, 0);
+			const done = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: ['Publish'] });
+			assert.match(done.infos[0] ?? '', /^Published “Greeter”: its users have it from now on\./);
+			apps.held.edit('app-1', text => change(text, 'Hola'));
+			const next = await apps.run(publish, of, { texts: ['', ''], buttons: ['Publish'] });
+			assert.match(next.details[0] ?? '', /^Published now: “v1” · me .*\nWhat changes for its users: 1 node differs\n~ node Greeting/);
+			assert.equal(published().length, 2);
+		});
+
+		it('takes no name of more than 20 characters and no comment of more than 100, and can be left at each step', async () => {
+			const of = apps.app('app-1');
+			for (const texts of [['x'.repeat(21)], ['v1', 'y'.repeat(101)], [undefined], ['v1', undefined]]) {
+				const left = await apps.run(publish, of, { texts, button: 'Publish' });
+				assert.equal(left.refusals.length, texts.at(-1) === undefined ? 0 : 1);
+			}
+			assert.equal(published().length, 0);
+			await apps.run(publish, of, { texts: ['🤖'.repeat(20), ''], buttons: ['Publish'] });
+			assert.equal(published().length, 1);
+		});
+
+		it('says that the draft is not what the file says', async () => {
+			const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
+			const left = await apps.run(publish, uri, { picks: [undefined] });
+			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify is not what .*greeter\.yml says: 1 node differs$/);
+			const draft = await apps.run(publish, uri, { picks: ['Publish the Draft as It Is…'], texts: ['', ''], buttons: ['Publish'] });
+			assert.match(draft.details[0] ?? '', /The draft there is not what the file says/);
+			assert.match(published()[0]?.text ?? '', /template: Hello/);
+			await apps.run(publish, uri, { picks: ['Push the File First…'], texts: ['', ''], buttons: ['Push', undefined, 'Publish'] });
+			assert.match(published()[1]?.text ?? '', /template: Bonjour/);
+		});
+
+		it('publishes no draft that nobody has seen, and asks again', async () => {
+			let exports = 0;
+			const watched = () => {
+				const act = () => (++exports === 2 ? apps.held.edit('app-1', text => change(text, 'Hola')) : watched());
+				apps.held.before = { name: 'exportApp', act };
+			};
+			watched();
+			const asked = await apps.run(publish, apps.app('app-1'), { texts: ['v1', '', 'v1', ''], buttons: ['Publish', undefined] });
+			assert.deepEqual([asked.error, asked.details.length, published().length], [undefined, 2, 0]);
+			assert.match(asked.details[1] ?? '', /^Somebody changed the draft meanwhile: nothing was published\./);
+		});
+
+		it('opens the app in the browser where the deployment cannot publish', async () => {
+			const opened: string[] = [];
+			const openExternal: unknown = vscode.env.openExternal;
+			Reflect.set(vscode.env, 'openExternal', async (uri: vscode.Uri) => opened.push(uri.toString(true)) > 0);
+			try {
+				apps.lacks = ['publish'];
+				const done = await apps.run(publish, apps.app('app-1'));
+				assert.deepEqual(opened, [`${origin}/app/app-1/workflow`]);
+				assert.match(done.infos[0] ?? '', /publishes in the browser alone: “Greeter” was opened there/);
+			} finally {
+				Reflect.set(vscode.env, 'openExternal', openExternal);
+			}
+		});
+	});
+
+	describe('versions', () => {
+		const versions = 'agentWorkbench.difyApp.versions';
+
+		it('lists them, and compares one with the file, or with the draft', async () => {
+			apps.publish('app-1', 'first');
+			apps.held.edit('app-1', text => change(text, 'Hola'));
+			const uri = apps.pulled('greeter.yml', 'app-1');
+			const compared = await apps.run(versions, uri, { picks: ['first', 'Compare with the File'] });
+			const [id, left, right, title] = compared.executed[0] ?? [];
+			assert.deepEqual([id, String(right)], ['vscode.diff', uri.toString()]);
+			assert.match(String(left), /^agent-workbench-dify:/);
+			assert.match(String(title), /greeter\.yml: “first” ↔ here/);
+			const draft = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Compare with the Draft'] });
+			assert.match(String(draft.executed[0]?.[3]), /“Greeter”: “first” ↔ draft/);
+		});
+
+		it('restores one over the draft once it is confirmed, keeps that draft, and touches no file', async () => {
+			apps.publish('app-1', 'first');
+			apps.held.edit('app-1', text => change(text, 'Hola'));
+			const uri = apps.pulled('greeter.yml', 'app-1');
+			const [draft, file] = [there(), apps.read('greeter.yml')];
+			const picks = ['first', 'Restore as Draft…'];
+			const left = await apps.run(versions, uri, { picks, buttons: [undefined] });
+			assert.match(left.details[0] ?? '', /^~ node Greeting \(t\), template-transform: template[\s\S]*Nothing is published\.$/);
+			assert.deepEqual([there(), apps.kept()], [draft, []]);
+			await apps.run(versions, uri, { picks, buttons: ['Restore'] });
+			assert.match(there(), /template: Hello/);
+			assert.deepEqual([apps.kept(), apps.read('greeter.yml')], [[draft], file]);
+		});
+
+		it('restores over no draft that changed since it was asked about', async () => {
+			apps.publish('app-1', 'first');
+			apps.held.edit('app-1', text => change(text, 'Hola'));
+			const change2 = () => apps.held.edit('app-1', text => change(text, 'Ciao'));
+			let exports = 0;
+			const watched = () => {
+				apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? change2() : watched()) };
+			};
+			watched();
+			const done = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Restore as Draft…'], buttons: ['Restore'] });
+			assert.match(done.error?.message ?? '', /Somebody changed the draft of “Greeter” meanwhile, so nothing was restored/);
+			assert.match(there(), /template: Ciao/);
+		});
+
+		it('leads to the browser where the deployment lists none', async () => {
+			apps.lacks = ['versions'];
+			assert.match((await apps.run(versions, apps.app('app-1'))).error?.message ?? '', /lists versions in the browser alone/);
+		});
+	});
+
+	describe('putting back what was there', () => {
+		const restore = 'agentWorkbench.difyApp.restoreBackup';
+		const push = 'agentWorkbench.difyApp.push';
+		/** After a push that overwrote “Hello”. */
+		const pushed = async () => {
+			const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
+			await apps.run(push, uri, { buttons: ['Push'] });
+			assert.match(there(), /template: Bonjour/);
+			return uri;
+		};
+		const labelOf = async (uri: vscode.Uri) => {
+			const labels: string[] = [];
+			const original: unknown = vscode.window.showQuickPick;
+			Reflect.set(vscode.window, 'showQuickPick', async (items: { label: string }[]) => {
+				labels.push(...items.map(item => item.label));
+			});
+			await apps.actions.handlers[restore]?.(uri);
+			Reflect.set(vscode.window, 'showQuickPick', original);
+			return labels[0] ?? '';
+		};
+
+		it('says where nothing was overwritten', async () => {
+			const uri = apps.pulled('greeter.yml', 'app-1');
+			assert.match((await apps.run(restore, uri)).infos[0] ?? '', /Nothing of “greeter” was overwritten from this workspace/);
+		});
+
+		it('puts it back there, asked and shown, keeps what it overwrites, and leaves the file', async () => {
+			const uri = await pushed();
+			const [label, file] = [await labelOf(uri), apps.read('greeter.yml')];
+			const left = await apps.run(restore, uri, { picks: [label, 'Back to Dify…'], buttons: [undefined] });
+			assert.equal(left.executed[0]?.[0], 'vscode.diff');
+			assert.match(there(), /template: Bonjour/);
+			await apps.run(restore, uri, { picks: [label, 'Back to Dify…'], buttons: ['Push'] });
+			assert.match(there(), /template: Hello/);
+			assert.deepEqual([apps.read('greeter.yml'), apps.kept().length], [file, 2]);
+			const next = await apps.run(push, uri, { picks: ['Cancel'] });
+			assert.match(next.placeHolders[0] ?? '', /was changed since .* was pulled; the file was not/);
+		});
+
+		it('puts it into the file, keeps what that said, and leaves Dify', async () => {
+			const uri = await pushed();
+			const label = await labelOf(uri);
+			await apps.run(restore, uri, { picks: [label, 'Into the File'] });
+			assert.match(apps.read('greeter.yml'), /template: Hello/);
+			assert.match(there(), /template: Bonjour/);
+			assert.ok(apps.kept().some(text => text.includes('template: Bonjour')));
+		});
+	});
+
+	describe('a new app of a file', () => {
+		const pushAsNew = 'agentWorkbench.difyApp.pushAsNew';
+
+		it('is made once it is named and confirmed, and the file is of it then', async () => {
+			const uri = apps.write('mine.yml', appText);
+			const left = await apps.run(pushAsNew, uri, { texts: ['Mine'], buttons: [undefined] });
+			assert.match(left.details[0] ?? '', /^Deployment: https:\/\/dify\.test\nConnection: Test Dify/);
+			await apps.run(pushAsNew, uri, { texts: [undefined], button: 'Push' });
+			assert.deepEqual([apps.held.sent, fs.readdirSync(apps.agents)], [[], ['mine.yml']]);
+			const done = await apps.run(pushAsNew, uri, { texts: ['Mine'], buttons: ['Push'] });
+			assert.match([...done.infos, ...done.warnings].join('\n'), /Made the app “Mine” of .*mine\.yml\./);
+			assert.match(apps.read('mine.dify.json'), /"app_id": "new-1"/);
+			assert.equal(there(), apps.held.text('app-1'));
+			apps.write('mine.yml', change(apps.read('mine.yml'), 'Bonjour'));
+			const next = await apps.run('agentWorkbench.difyApp.push', uri);
+			assert.deepEqual([next.error, apps.held.sent.length], [undefined, 2]);
+		});
+
+		it('leaves a file with its app where the user likes', async () => {
+			const uri = apps.pulled('greeter.yml', 'app-1');
+			const sidecar = apps.read('greeter.dify.json');
+			await apps.run(pushAsNew, uri, { picks: [undefined], button: 'Push' });
+			assert.deepEqual(apps.held.sent, []);
+			await apps.run(pushAsNew, uri, { picks: ['Keep Its App'], texts: ['Copy'], buttons: ['Push'] });
+			assert.deepEqual([apps.held.sent.length, apps.read('greeter.dify.json')], [1, sidecar]);
+			await apps.run(pushAsNew, uri, { picks: ['Move to the New App'], texts: ['Copy 2'], buttons: ['Push'] });
+			assert.match(apps.read('greeter.dify.json'), /"app_id": "new-2"/);
+		});
+	});
+
+	it('compares a file with what Dify has: in the file’s own writing, node by node', async () => {
+		const compare = 'agentWorkbench.difyApp.compare';
+		const uri = apps.pulled('greeter.yml', 'app-1', appText);
+		assert.match((await apps.run(compare, uri)).infos[0] ?? '', /greeter\.yml is as Dify has “Greeter”/);
+		apps.held.edit('app-1', text => change(text, 'Hola'));
+		const done = await apps.run(compare, uri);
+		assert.deepEqual([done.executed[0]?.[0], String(done.executed[0]?.[2])], ['vscode.diff', uri.toString()]);
+		assert.match(
+			done.infos[0] ?? '',
+			/^Changed in Dify since .*greeter\.yml was pulled\. ~ node Greeting \(t\), template-transform: template\.$/,
+		);
+		assert.equal(apps.read('greeter.yml'), appText);
+	});
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
+import { DifyDeployment } from '../../../support/services/dify/difyDeployment.ts';
+import { workflowFile } from '../../../support/services/dify/sampleApps.ts';
+
+describe('the workspace of a sign-in to a console', () => {
+	let fake: DifyDeployment;
+	let ours: DeploymentsUnderTest;
+	beforeEach(async () => {
+		fake = new DifyDeployment({ release: '1.13.3' });
+		await fake.start();
+		ours = new DeploymentsUnderTest();
+		await ours.add(fake);
+	});
+	afterEach(async () => {
+		await ours.dispose();
+		await fake.stop();
+		assert.deepEqual(fake.errors, []);
+	});
+	const names = async () => (await ours.deployments.appPage('dify', { page: 1 })).apps.map(({ name }) => name);
+
+	it('is the one that was chosen, there too', async () => {
+		const other = fake.addWorkspace('Other team');
+		fake.addApp(workflowFile({ name: 'Theirs' }), other.id);
+		const { email, password } = fake.account;
+		await ours.run('agentWorkbench.dify.signIn', 'dify', {
+			picks: ['$(lock) With mail address and password', 'Other team'],
+			texts: [email, password],
+		});
+		assert.equal(fake.account.currentWorkspace, other.id);
+		assert.deepEqual(await names(), ['Theirs']);
+	});
+
+	it('is never left for another that the browser has switched to: nothing is listed, nothing pushed, until it is switched here', async () => {
+		fake.addApp(workflowFile({ name: 'Ours' }));
+		await ours.signInByPassword(fake);
+		assert.deepEqual(await names(), ['Ours']);
+		const other = fake.addWorkspace('Other team');
+		fake.account.currentWorkspace = other.id;
+		const switched = (error: Error & { remedy?: { command: string } }) => {
+			assert.match(error.message, /works in the workspace "Other team" now/);
+			return error.remedy?.command === 'agentWorkbench.dify.switchWorkspace';
+		};
+		await assert.rejects(names(), switched);
+		const management = await ours.deployments.management('dify');
+		await assert.rejects(management.importApp({ text: workflowFile({ name: 'New' }) }), switched);
+		assert.deepEqual(
+			fake.apps.map(({ name, workspaceId }) => [name, workspaceId]),
+			[['Ours', fake.workspace.id]],
+		);
+		// back to the one that is meant, which is no other than before here
+		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ["Ana's Workspace"] });
+		assert.deepEqual(await names(), ['Ours']);
+		fake.account.currentWorkspace = other.id;
+		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
+		assert.deepEqual(await names(), []);
+		assert.equal((await ours.deployments.workspace('dify'))?.name, 'Other team');
+	});
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { copyAgentFiles } from '#editor/agents/files/createAgent.ts';
+import { deleteFiles } from '#editor/explorer/commands/fileCommands.ts';
+import { deleteNodes, meantNodes, renameNode, runFilesOf, runNodes } from '#editor/explorer/commands/nodeCommands.ts';
+import type { TreeNode } from '#editor/explorer/nodes/treeNode.ts';
+import { answering } from '../../../../support/editor/answers.ts';
+
+const node = (contextValue: string, uri?: vscode.Uri) =>
+	({ id: contextValue, parent: undefined, item: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
+
+describe('keys and selections in the tree', () => {
+	/** Does with a list what the editor does; the focus is on one row, which may be selected or not. */
+	async function atKeyboard(focused: TreeNode, selected: TreeNode[], act: (view: { selection: readonly TreeNode[] }) => Promise<void>) {
+		const view = { selection: selected };
+		const executed: unknown[][] = [];
+		const original: unknown = vscode.commands.executeCommand;
+		Reflect.set(vscode.commands, 'executeCommand', async (id: string, ...args: unknown[]) => {
+			if (id === 'list.toggleSelection') {
+				view.selection = view.selection.includes(focused) ? view.selection.filter(each => each !== focused) : [...view.selection, focused];
+			} else {
+				executed.push([id.replace('agentWorkbench.', ''), ...args]);
+			}
+		});
+		try {
+			await act(view);
+		} finally {
+			Reflect.set(vscode.commands, 'executeCommand', original);
+		}
+		assert.deepEqual(new Set(view.selection), new Set(selected), 'the selection stays as it was');
+		return executed;
+	}
+
+	const file = node('runFile', vscode.Uri.file('/a.run.json'));
+	const other = node('runFile', vscode.Uri.file('/b.run.json'));
+
+	it('act on the row with the focus, or on the selection that it belongs to', async () => {
+		assert.deepEqual(await atKeyboard(file, [other], deleteNodes), [['file.delete', file, [file]]]);
+		const [[id, first, all]] = (await atKeyboard(file, [other, file], deleteNodes)) as [[string, TreeNode, TreeNode[]]];
+		assert.deepEqual([id, new Set(all)], ['file.delete', new Set([file, other])]);
+		assert.ok(all.includes(first));
+	});
+
+	for (const [context, remove, rename, run] of [
+		['conversation', 'conversation.delete', 'conversation.rename', undefined],
+		['connection.service.agents', 'connection.remove', 'connection.edit', undefined],
+		['agent.file.published', 'file.delete', 'file.rename', 'agent.runDraft'],
+		['agent.named.changed', 'agent.removeName', undefined, undefined],
+		['run.finished', 'run.remove', undefined, 'run.runAgain'],
+		['log.kept', undefined, undefined, 'run.runAgain'],
+		['run.active', undefined, undefined, undefined],
+		['connection.built-in', undefined, undefined, undefined],
+	] as const) {
+		it(`do for ${context} what its menu does, and nothing where it has nothing`, async () => {
+			const row = node(context);
+			const done = [];
+			for (const act of [deleteNodes, renameNode, runNodes]) {
+				done.push((await atKeyboard(row, [], act))[0]?.[0]);
+			}
+			assert.deepEqual(done, [remove, rename, run]);
+		});
+	}
+
+	it('mean the selection only where the row belongs to it', () => {
+		assert.deepEqual(meantNodes(file, [other]), [file]);
+		assert.deepEqual(meantNodes(file, [other, file]), [other, file]);
+		assert.deepEqual(meantNodes(file, undefined), [file]);
+		assert.deepEqual(meantNodes(undefined, undefined), []);
+	});
+
+	it('run all run files that are selected', async () => {
+		const executed = await atKeyboard(file, [], () => runFilesOf([file, node('conversation'), other]));
+		assert.deepEqual(
+			executed.map(([id, uri]) => [id, String((uri as vscode.Uri).path)]),
+			[
+				['workflow.runFile', '/a.run.json'],
+				['workflow.runFile', '/b.run.json'],
+			],
+		);
+	});
+
+	describe('on files', () => {
+		let folder: string;
+		beforeEach(() => {
+			folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-files-'));
+		});
+		afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+		it('delete none without a word, and all that are selected after it', async () => {
+			const files = ['a.run.json', 'b.run.json'].map(name => path.join(folder, name));
+			for (const each of files) {
+				fs.writeFileSync(each, '{}');
+			}
+			const nodes = files.map(each => node('runFile', vscode.Uri.file(each)));
+			const unsure = await answering({}, () => deleteFiles(nodes));
+			assert.deepEqual(unsure.warnings, ['Delete 2 files?']);
+			assert.equal(fs.readdirSync(folder).length, 2);
+			await answering({ button: 'Move to Trash' }, () => deleteFiles(nodes));
+			assert.deepEqual(fs.readdirSync(folder), []);
+		});
+
+		it('take agent files in, and leave those alone that are there', async () => {
+			const workspace = path.join(folder, 'work');
+			fs.mkdirSync(path.join(workspace, 'agents'), { recursive: true });
+			fs.writeFileSync(path.join(workspace, 'agents', 'mine.yml'), 'mine');
+			for (const name of ['mine.yml', 'new.yaml', 'note.txt']) {
+				fs.writeFileSync(path.join(folder, name), 'other');
+			}
+			const folders = [{ uri: vscode.Uri.file(workspace), name: 'work', index: 0 }];
+			const list = (...names: string[]) => names.map(name => String(vscode.Uri.file(path.join(folder, name)))).join('\r\n');
+			await assert.rejects(copyAgentFiles(list('mine.yml', 'new.yaml', 'note.txt'), folders), { reason: 'taken' });
+			assert.deepEqual(fs.readdirSync(path.join(workspace, 'agents')).sort(), ['mine.yml', 'new.yaml']);
+			assert.equal(fs.readFileSync(path.join(workspace, 'agents', 'mine.yml'), 'utf8'), 'mine');
+			await assert.rejects(copyAgentFiles(list('note.txt'), folders), { reason: 'no-agent-file' });
+		});
+	});
+});

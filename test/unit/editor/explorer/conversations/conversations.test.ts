@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { ConversationReference } from '#editor/explorer/conversations/conversationTypes.ts';
+import { deleteConversations } from '#editor/explorer/conversations/deleteConversations.ts';
+import { autoNameConversation, renameConversation } from '#editor/explorer/conversations/renameConversation.ts';
+import { answering } from '../../../../support/editor/answers.ts';
+import { ConnectionsUnderTest } from '../../../../support/editor/connectionsUnderTest.ts';
+import { TreeUnderTest } from '../../../../support/editor/treeUnderTest.ts';
+import { PlayedService } from '../../../../support/services/playedService.ts';
+
+describe('a conversation', () => {
+	let window: ConnectionsUnderTest;
+	let service: PlayedService;
+	let tree: TreeUnderTest;
+	const first: ConversationReference = { connectionId: 'played', agentName: 'echo', conversationId: 'c1', name: 'First talk' };
+
+	beforeEach(async () => {
+		window = new ConnectionsUnderTest();
+		service = new PlayedService();
+		await service.start();
+		tree = new TreeUnderTest(window);
+		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
+		await tree.rows('Played', 'echo', 'Conversations');
+	});
+	afterEach(async () => {
+		tree.dispose();
+		await window.dispose();
+		await service.stop();
+	});
+	const parts = () => ({
+		connections: window.registry,
+		changed: ({ of, conversation }: Parameters<Parameters<typeof renameConversation>[0]['changed']>[0]) =>
+			tree.tree.conversationChanged(of, conversation),
+	});
+	const names = async () => (await tree.rows('Played', 'echo', 'Conversations')).map(({ label }) => label);
+
+	it('is renamed, and shown so without asking the service for all again', async () => {
+		await answering({ texts: ['  Better name '] }, () => renameConversation(parts(), first));
+		const sent = service.requests.length;
+		assert.deepEqual(await names(), ['Better name']);
+		assert.equal(service.requests.length, sent);
+	});
+
+	it('is not renamed to nothing', async () => {
+		const shown = await answering({ texts: ['  '] }, () => renameConversation(parts(), first));
+		assert.deepEqual(shown.refusals, ['A conversation needs a name.']);
+		assert.ok(!service.requests.some(request => request.startsWith('POST')));
+	});
+
+	it('is named by the service', async () => {
+		await autoNameConversation(parts(), first);
+		assert.deepEqual(await names(), ['Made up']);
+	});
+
+	it('is deleted after a question that says that nothing brings it back', async () => {
+		const unsure = await answering({}, () => deleteConversations(parts(), [first]));
+		assert.deepEqual(unsure.warnings, ['Delete the conversation “First talk” and all its messages?']);
+		assert.deepEqual(await names(), ['First talk']);
+		await answering({ button: 'Delete' }, () => deleteConversations(parts(), [first]));
+		assert.deepEqual(await names(), ['No conversations with this agent yet.']);
+		assert.deepEqual(service.conversations, []);
+	});
+
+	it('is deleted together with others that are selected; one that is gone already does not stop it', async () => {
+		service.conversations.push({ id: 'c2', name: 'Second' });
+		const selected = [{ ...first, conversationId: 'gone' }, first, { ...first, conversationId: 'c2' }];
+		const shown = await answering({ button: 'Delete' }, () => deleteConversations(parts(), selected));
+		assert.deepEqual(shown.warnings, ['Delete 3 conversations and all their messages?']);
+		assert.deepEqual(service.conversations, []);
+	});
+
+	it('that the service does not give away stays as it is', async () => {
+		service.fault = { status: 403, code: 'forbidden' };
+		await answering({ texts: ['New'] }, () =>
+			assert.rejects(renameConversation(parts(), first), { reason: 'auth', message: /“Played” does not allow/ }),
+		);
+		assert.deepEqual(await names(), ['First talk']);
+	});
+});

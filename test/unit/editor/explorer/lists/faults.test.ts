@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ConnectionsUnderTest } from '../../../../support/editor/connectionsUnderTest.ts';
+import { TreeUnderTest } from '../../../../support/editor/treeUnderTest.ts';
+import { type Fault, PlayedService } from '../../../../support/services/playedService.ts';
+
+describe('the tree of a service with faults', () => {
+	let window: ConnectionsUnderTest;
+	let service: PlayedService;
+	let tree: TreeUnderTest;
+	beforeEach(async () => {
+		window = new ConnectionsUnderTest();
+		service = new PlayedService();
+		await service.start();
+		tree = new TreeUnderTest(window);
+	});
+	afterEach(async () => {
+		tree.dispose();
+		await window.dispose();
+		await service.stop();
+	});
+
+	const faults: [name: string, fault: Fault, message: RegExp, action: string][] = [
+		['401', { status: 401, code: 'unauthorized' }, /^The key for “Played” was refused \(401\)\.$/, 'Replace key'],
+		['403', { status: 403, code: 'forbidden' }, /^“Played” does not allow this with its key \(403\)\.$/, 'Replace key'],
+		['429', { status: 429, code: 'rate_limit_error' }, /^The service answered 429 .*Try again later\.$/, 'Try again'],
+		['500', { status: 500, code: 'internal_server_error' }, /^The service answered 500 .*the log of the service/, 'Try again'],
+		['an HTML page', 'html', /^.*Check the base URL and the kind of the service\.$/, 'Edit connection'],
+		['silence', 'silence', /^.*UND_ERR_HEADERS_TIMEOUT/, 'Try again'],
+		['a broken connection', 'cut', /^.*Check the base URL, the proxy settings/, 'Edit connection'],
+	];
+	for (const [name, fault, message, action] of faults) {
+		it(`that answers with ${name} has a node that says so and what to do, and works again afterwards`, async () => {
+			await window.add({ baseUrl: service.url }, 'key');
+			service.fault = fault;
+			const [problem, ...more] = await tree.rows('Played');
+			assert.deepEqual(more, []);
+			assert.equal(problem?.context, 'problem');
+			assert.match(problem?.label ?? '', message);
+			assert.equal(problem?.description, action);
+			assert.equal((await tree.row('Played')).description, action === 'Replace key' ? 'key refused' : 'not reached');
+			assert.deepEqual(
+				(await tree.rows()).map(({ label }) => label),
+				['Built-in gateway', 'Played'],
+			);
+			service.fault = undefined;
+			window.registry.reload('played');
+			assert.deepEqual(
+				(await tree.rows('Played')).map(({ label }) => label),
+				['echo'],
+			);
+		});
+	}
+
+	it('that has no key yet was not out of reach', async () => {
+		await window.add({ baseUrl: service.url });
+		await tree.rows('Played');
+		assert.equal((await tree.row('Played')).description, 'key missing');
+	});
+
+	it('that has no log of drafts says where these are', async () => {
+		await window.add({ baseUrl: service.url }, 'key');
+		service.runs = 0;
+		tree.runs.set({ key: 'd', connectionId: 'played', agent: 'echo', draft: true });
+		const [empty] = await tree.rows('Played', 'echo', 'Logs');
+		assert.equal(empty?.label, 'No runs logged yet');
+		assert.equal(
+			empty?.node.item().tooltip,
+			'The service has logged no run of this agent yet: it logs none of drafts, which are below Runs.',
+		);
+	});
+
+	it('that knows no list of agents shows those of its settings', async () => {
+		service.agents = undefined;
+		await window.add({ baseUrl: service.url, agents: ['mine'] }, 'key');
+		assert.deepEqual(
+			(await tree.rows('Played')).map(({ label }) => label),
+			['mine'],
+		);
+	});
+
+	it('that knows no list of agents, and has none in its settings, offers to add names', async () => {
+		service.agents = undefined;
+		await window.add({ baseUrl: service.url }, 'key');
+		const [message, ...more] = await tree.rows('Played');
+		assert.deepEqual(more, []);
+		assert.deepEqual([message?.label, message?.description, message?.context], ['This service lists no agents', 'Add names…', 'message']);
+		assert.deepEqual(
+			[message?.item.command?.command, message?.item.command?.arguments],
+			['agentWorkbench.connection.addAgents', ['played']],
+		);
+	});
+
+	it('that generates text has a node that leads to the chat', async () => {
+		await window.add({ baseUrl: service.url, kind: 'anthropic' }, 'key');
+		const [message, ...more] = await tree.rows('Played');
+		assert.deepEqual(more, []);
+		assert.deepEqual([message?.label, message?.description, message?.context], ['Generates text', 'Open the chat', 'message']);
+	});
+
+	it('that speaks OpenAI’s protocol has its models, or says why there are none', async () => {
+		service.models = [
+			{ id: 'gpt', object: 'model' },
+			{ id: 'org/other', object: 'model' },
+		];
+		await window.add({ baseUrl: service.url, kind: 'openai' });
+		const labels = async () => (await tree.rows('Played')).map(({ label, context }) => [label, context]);
+		assert.deepEqual(await labels(), [
+			['Generates text', 'message'],
+			['gpt', 'model'],
+			['org/other', 'model'],
+		]);
+		service.models = [];
+		service.fault = { status: 401, code: 'unauthorized' };
+		window.registry.reload('played');
+		assert.deepEqual(
+			(await labels()).map(([, context]) => context),
+			['problem'],
+		);
+	});
+
+	for (const list of ['Logs', 'Conversations']) {
+		it(`that does not know the ${list.toLowerCase()} of an agent (404) says so below them, and what to do`, async () => {
+			await window.add({ baseUrl: service.url }, 'key');
+			await tree.rows('Played', 'echo');
+			service.fault = { status: 404, code: 'not_found' };
+			const [problem, ...more] = await tree.rows('Played', 'echo', list);
+			assert.deepEqual(more, []);
+			assert.deepEqual([problem?.context, problem?.description], ['problem', 'Try again']);
+			assert.match(problem?.label ?? '', /404|not found|does not have/i);
+			assert.equal(problem?.item.command?.command, 'agentWorkbench.tree.loadMore');
+			service.fault = undefined;
+			await loadMore((await tree.row('Played', 'echo', list)).node);
+			assert.notEqual((await tree.rows('Played', 'echo', list))[0]?.context, 'problem');
+		});
+	}
+
+	it('says of an agent with nothing below it what is missing', async () => {
+		service.runs = 0;
+		service.conversations = [];
+		await window.add({ baseUrl: service.url }, 'key');
+		const first = async (list: string) => {
+			const [row, ...more] = await tree.rows('Played', 'echo', list);
+			assert.deepEqual([more, row?.context], [[], 'message']);
+			return [row?.label, row?.description];
+		};
+		assert.deepEqual(await first('Inputs'), ['No run files yet', 'New run file']);
+		assert.deepEqual(await first('Runs'), ['No runs yet. Open a run file and press Run.', '']);
+		assert.deepEqual(await first('Logs'), ['No runs logged yet', '']);
+		assert.deepEqual(await first('Conversations'), ['No conversations with this agent yet.', '']);
+	});
+
+	it('describes each node in Markdown that trusts nothing of it', async () => {
+		await window.add({ baseUrl: service.url, name: 'Pl*yed' }, 'key');
+		service.conversations = [{ id: 'c`1', name: '[talk](command:x)' }];
+		const tooltip = async (...labels: string[]) => {
+			const { item, node } = labels.length === 3 ? (await tree.rows(...labels))[0]! : await tree.row(...labels);
+			const { tooltip: shown } = tree.tree.resolveTreeItem(item, node);
+			assert.ok(shown instanceof vscode.MarkdownString && !shown.isTrusted, labels.join(' › '));
+			return shown.value;
+		};
+		assert.match(await tooltip('Pl*yed'), /^\*\*Pl\\\*yed\*\*/);
+		assert.match(await tooltip('Pl*yed', 'echo'), /^\*\*echo\*\* · advanced\\-chat/);
+		assert.match(await tooltip('Pl*yed', 'echo', 'Logs'), /Run ID: `run-0`/);
+		assert.match(await tooltip('Pl*yed', 'echo', 'Conversations'), /^\*\*\\\[talk\\\][\s\S]*ID: `c1`$/);
+	});
+
+	it('that refuses connections says so', async () => {
+		await window.add({ baseUrl: 'http://127.0.0.1:9' }, 'key');
+		const [problem] = await tree.rows('Played');
+		assert.match(problem?.label ?? '', /127\.0\.0\.1:9, ECONNREFUSED/);
+	});
+
+	it('whose TLS fails says so', async () => {
+		await window.add({ baseUrl: service.url.replace('http:', 'https:') }, 'key');
+		const [problem] = await tree.rows('Played');
+		assert.match(problem?.label ?? '', /certificates of this machine\.$/);
+		assert.equal(problem?.description, 'Edit connection');
+	});
+
+	it('whose key is missing offers to set it, and sends nothing', async () => {
+		await window.add({ baseUrl: service.url });
+		const [problem] = await tree.rows('Played');
+		assert.deepEqual([problem?.label, problem?.description], ['The key for “Played” is missing.', 'Set key']);
+		assert.deepEqual(problem?.item.command?.arguments, ['played']);
+		assert.deepEqual(service.requests, []);
+	});
+
+	it('does not send again and again what has failed', async () => {
+		await window.add({ baseUrl: service.url }, 'key');
+		service.fault = { status: 403, code: 'forbidden' };
+		await tree.rows('Played');
+		const sent = service.requests.length;
+		await tree.rows('Played');
+		await tree.rows('Played');
+		assert.equal(service.requests.length, sent);
+	});
+
+	it('keeps the entries of a log that came when the next page fails, and tries again', async () => {
+		service.runs = 120;
+		await window.add({ baseUrl: service.url }, 'key');
+		const logs = await tree.row('Played', 'echo', 'Logs');
+		await tree.rows('Played', 'echo', 'Logs');
+		service.fault = { status: 403, code: 'forbidden' };
+		await loadMore(logs.node);
+		const rows = await tree.rows('Played', 'echo', 'Logs');
+		assert.equal(rows.length, 51);
+		assert.equal(rows.at(-1)?.context, 'problem');
+		service.fault = undefined;
+		await loadMore(logs.node);
+		assert.equal((await tree.rows('Played', 'echo', 'Logs')).filter(({ context }) => context === 'log').length, 100);
+	});
+
+	it('pages through a log, filters it, and says when nothing matches', async () => {
+		service.runs = 120;
+		await window.add({ baseUrl: service.url }, 'key');
+		const logs = await tree.row('Played', 'echo', 'Logs');
+		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
+		assert.equal((await tree.row('Played', 'echo', 'Logs')).description, '120');
+		await loadMore(logs.node);
+		await loadMore(logs.node);
+		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 120 });
+		logOf(logs.node).setFilter({ status: 'failed', keyword: 'nothing' });
+		const [empty] = await tree.rows('Played', 'echo', 'Logs');
+		assert.deepEqual([empty?.label, empty?.description], ['No entry matches.', 'Clear filter']);
+		assert.equal((await tree.row('Played', 'echo', 'Logs')).description, 'failed · “nothing” · 0');
+		logOf(logs.node).setFilter({ status: 'failed' });
+		const [failed] = await tree.rows('Played', 'echo', 'Logs');
+		assert.match(failed?.description ?? '', /^code: it broke · 0\.4 s · 7 tokens$/);
+		assert.ok(service.requests.includes('GET /v1/agent/workflows/logs?model=echo&status=failed&page=1&limit=50'));
+	});
+
+	it('needs the same memory however far one pages', async () => {
+		service.runs = 2_000;
+		await window.add({ baseUrl: service.url }, 'key');
+		const logs = await tree.row('Played', 'echo', 'Logs');
+		await tree.rows('Played', 'echo', 'Logs');
+		for (let page = 1; page < 40; page++) {
+			await loadMore(logs.node);
+		}
+		const rows = await tree.rows('Played', 'echo', 'Logs');
+		assert.deepEqual(contexts(rows), { backToTop: 1, log: 500 });
+		assert.equal(rows[0]?.description, '1,500 before these');
+		assert.match(rows.at(-1)?.item.id ?? '', /log-1999$/);
+		(logs.node as unknown as { rows: { reset(): void } }).rows.reset();
+		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
+	});
+
+	it('takes up new entries at the top', async () => {
+		service.runs = 2;
+		await window.add({ baseUrl: service.url }, 'key');
+		const logs = await tree.row('Played', 'echo', 'Logs');
+		assert.equal((await tree.rows('Played', 'echo', 'Logs')).length, 2);
+		service.runs = 3;
+		await logOf(logs.node).pages.refreshTop();
+		assert.equal((await tree.rows('Played', 'echo', 'Logs')).length, 3);
+	});
+
+	it('shows conversations in their order', async () => {
+		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
+		const [talk] = await tree.rows('Played', 'echo', 'Conversations');
+		assert.deepEqual([talk?.label, talk?.context], ['First talk', 'conversation']);
+		assert.ok(service.requests.includes('GET /v1/agent/conversations?model=echo&user=ana&limit=50&sort_by=-updated_at'));
+		service.conversations = [];
+		const conversations = await tree.row('Played', 'echo', 'Conversations');
+		(conversations.node as unknown as { list: { setSort(sort: string): void } }).list.setSort('created_at');
+		assert.equal((await tree.rows('Played', 'echo', 'Conversations'))[0]?.label, 'No conversations with this agent yet.');
+		assert.equal((await tree.row('Played', 'echo', 'Conversations')).description, 'oldest first');
+	});
+
+	it('labels every node for who does not see its icon', async () => {
+		await window.add({ baseUrl: service.url }, 'key');
+		const rows = [...(await tree.rows('Played', 'echo', 'Logs')), ...(await tree.rows('Played', 'echo', 'Conversations'))];
+		assert.ok(rows.every(({ item }) => (item.accessibilityInformation?.label ?? '') !== ''));
+		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /succeeded/);
+		assert.ok(rows[0]?.item.iconPath instanceof vscode.ThemeIcon);
+	});
+});
+
+const loadMore = (node: unknown) => (node as { rows: { loadMore(): Promise<unknown> } }).rows.loadMore();
+const logOf = (node: unknown) => (node as { log: import('#editor/explorer/lists/runLog.ts').RunLog }).log;
+
+function contexts(rows: readonly { context: string }[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { context } of rows) {
+		counts[context] = (counts[context] ?? 0) + 1;
+	}
+	return counts;
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { type Cursor, PagedRows } from '#editor/explorer/lists/pagedRows.ts';
+
+interface Row {
+	readonly id: string;
+	readonly text?: string;
+}
+const row = (n: number): Row => ({ id: `r${n}` });
+/** A list of some rows in pages of ten, newest first. */
+function listOf(total: () => number) {
+	const asked: Cursor<Row>[] = [];
+	const fetch = async (cursor: Cursor<Row>) => {
+		asked.push(cursor);
+		const rows = Array.from({ length: total() }, (_, n) => row(total() - 1 - n)).slice(cursor.page * 10, cursor.page * 10 + 10);
+		return { rows, hasMore: cursor.page * 10 + 10 < total(), total: total() };
+	};
+	return { asked, fetch };
+}
+
+describe('a list that comes in pages', () => {
+	it('starts once, however often it is asked', async () => {
+		const { asked, fetch } = listOf(() => 25);
+		const pages = new PagedRows(fetch, () => {});
+		await Promise.all([pages.start(), pages.start()]);
+		await pages.start();
+		assert.equal(asked.length, 1);
+		assert.deepEqual([pages.rows.length, pages.hasMore, pages.total], [10, true, 25]);
+	});
+
+	it('says which row is the first new one', async () => {
+		const pages = new PagedRows(listOf(() => 25).fetch, () => {});
+		await pages.start();
+		assert.equal((await pages.loadMore())?.id, 'r14');
+		assert.equal((await pages.loadMore())?.id, 'r4');
+		assert.equal(pages.hasMore, false);
+	});
+
+	it('hands each page the last row before it', async () => {
+		const { asked, fetch } = listOf(() => 25);
+		const pages = new PagedRows(fetch, () => {});
+		await pages.start();
+		await pages.loadMore();
+		assert.deepEqual(
+			asked.map(({ page, last }) => [page, last?.id]),
+			[
+				[0, undefined],
+				[1, 'r15'],
+			],
+		);
+	});
+
+	it('has no row twice though the list grows meanwhile', async () => {
+		let total = 25;
+		const pages = new PagedRows(listOf(() => total).fetch, () => {});
+		await pages.start();
+		total = 28;
+		await pages.loadMore();
+		const ids = pages.rows.map(({ id }) => id);
+		assert.equal(new Set(ids).size, ids.length);
+	});
+
+	it('lets go of its beginning past 500 rows', async () => {
+		const pages = new PagedRows(listOf(() => 2000).fetch, () => {});
+		await pages.start();
+		for (let n = 0; n < 60; n++) {
+			await pages.loadMore();
+		}
+		assert.deepEqual([pages.rows.length, pages.dropped, pages.rows[0]?.id], [500, 110, 'r1889']);
+	});
+
+	it('keeps its rows when a page fails, and goes on there', async () => {
+		const { fetch } = listOf(() => 25);
+		let fails = false;
+		const pages = new PagedRows(
+			cursor => (fails ? Promise.reject(new Error('no')) : fetch(cursor)),
+			() => {},
+		);
+		await pages.start();
+		fails = true;
+		assert.equal(await pages.loadMore(), undefined);
+		assert.match(String(pages.error), /no/);
+		assert.equal(pages.rows.length, 10);
+		fails = false;
+		assert.equal((await pages.loadMore())?.id, 'r14');
+		assert.equal(pages.error, undefined);
+	});
+
+	it('takes up what is new at the top, and keeps what was paged to', async () => {
+		let total = 25;
+		const pages = new PagedRows(listOf(() => total).fetch, () => {});
+		await pages.start();
+		await pages.loadMore();
+		total = 27;
+		await pages.refreshTop();
+		assert.deepEqual([pages.rows[0]?.id, pages.rows.length, pages.hasMore], ['r26', 22, true]);
+	});
+
+	it('forgets an answer that comes after a reset', async () => {
+		const late = Promise.withResolvers<{ rows: Row[]; hasMore: boolean }>();
+		let calls = 0;
+		const pages = new PagedRows<Row>(
+			() => (calls++ === 0 ? late.promise : Promise.resolve({ rows: [row(2)], hasMore: false })),
+			() => {},
+		);
+		const first = pages.start();
+		pages.reset();
+		await pages.start();
+		late.resolve({ rows: [row(1)], hasMore: false });
+		await first;
+		assert.deepEqual(pages.rows, [row(2)]);
+	});
+
+	it('tells after each change', async () => {
+		let told = 0;
+		const pages = new PagedRows(listOf(() => 5).fetch, () => told++);
+		await pages.start();
+		pages.replace('r1', { id: 'r1', text: 'new' });
+		pages.replace('r2', undefined);
+		assert.equal(told, 3);
+		assert.deepEqual(
+			pages.rows.map(({ id, text }) => text ?? id),
+			['r4', 'r3', 'new', 'r0'],
+		);
+	});
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../../../../scripts/lib/paths.ts';
+import { ConnectionsUnderTest } from '../../../support/editor/connectionsUnderTest.ts';
+import { TreeUnderTest } from '../../../support/editor/treeUnderTest.ts';
+import { PlayedService } from '../../../support/services/playedService.ts';
+
+const { contributes } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+	contributes: { menus: Record<string, { command: string; when?: string }[]> };
+};
+
+/** Commands that the menu of a row offers. */
+function offered(context: string): string[] {
+	return contributes.menus['view/item/context']!.flatMap(({ command, when }) => {
+		const [, value, pattern] = /viewItem (?:== (\S+)|=~ \/(.+)\/)$/.exec(when ?? '') ?? [];
+		const fits = pattern === undefined ? value === context : new RegExp(pattern).test(context);
+		return fits ? [command.replace('agentWorkbench.', '')] : [];
+	});
+}
+
+describe('the menus of the tree', () => {
+	let window: ConnectionsUnderTest;
+	let service: PlayedService;
+	let tree: TreeUnderTest;
+	beforeEach(async () => {
+		window = new ConnectionsUnderTest();
+		service = new PlayedService();
+		await service.start();
+		tree = new TreeUnderTest(window);
+	});
+	afterEach(async () => {
+		tree.dispose();
+		await window.dispose();
+		await service.stop();
+	});
+
+	it('offer to add agents where a service has some, and to remove a name where the settings have it', async () => {
+		await window.add({ baseUrl: service.url, kind: 'dify', agents: ['first'] }, 'key');
+		assert.ok(offered((await tree.row('Played')).context).includes('connection.addAgents'));
+		assert.ok(offered((await tree.row('Played', 'first')).context).includes('agent.removeName'));
+		await window.add({ baseUrl: service.url, kind: 'dify' }, 'key');
+		assert.ok(!offered((await tree.row('Played', 'Played')).context).includes('agent.removeName'), 'a service that is one agent');
+		await window.add({ baseUrl: service.url, kind: 'anthropic' }, 'key');
+		assert.ok(!offered((await tree.row('Played')).context).includes('connection.addAgents'));
+	});
+
+	it('ask for the kind of a row only where rows have menus', () => {
+		const elsewhere = Object.entries(contributes.menus).flatMap(([menu, items]) =>
+			menu === 'view/item/context' ? [] : items.flatMap(({ command, when }) => (when?.includes('viewItem') ? [`${menu}: ${command}`] : [])),
+		);
+		assert.deepEqual(elsewhere, [], 'only view/item/context knows a viewItem: elsewhere such an entry never shows');
+	});
+
+	it('offer for a log entry what can be done with its run, and more where this editor keeps it', async () => {
+		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
+		const [before] = await tree.rows('Played', 'echo', 'Logs');
+		assert.equal(before?.context, 'log');
+		for (const command of ['run.inspect', 'run.runAgain', 'run.compare']) {
+			assert.ok(offered('log').includes(command), command);
+		}
+		assert.ok(!offered('log').includes('chat.askAboutRun'));
+		const { runId } = before!.node as unknown as { runId: string };
+		tree.runs.set({ key: 'k', connectionId: 'played', agent: 'echo', runId, status: 'succeeded' });
+		const [after] = await tree.rows('Played', 'echo', 'Logs');
+		assert.equal(after?.context, 'log.kept');
+		for (const command of ['run.inspect', 'run.runAgain', 'run.compare', 'chat.askAboutRun', 'log.open', 'log.copyRunId']) {
+			assert.ok(offered('log.kept').includes(command), command);
+		}
+	});
+
+	it('offer for files and runs what people look for there', () => {
+		const wanted: Record<string, string[]> = {
+			runFile: ['input.run', 'runFile.copyAsCurl', 'runFile.chooseConnection', 'file.reveal', 'file.rename', 'file.delete'],
+			'agent.file.published.changed': [
+				'graph.open',
+				'file.reveal',
+				'file.rename',
+				'file.delete',
+				'agentFile.showChanges',
+				'chat.withAgent',
+			],
+			'connection.service.dify.signedOut': ['dify.signIn', 'connection.setKey', 'connection.addAgents', 'logs.open'],
+			'connection.service.dify.signedIn': ['dify.signOut', 'dify.switchWorkspace', 'apps.filter', 'connection.remove'],
+			'connection.service.dify.signedIn.filtered': ['apps.clearFilter'],
+			'difyApp.graph.linked.keyless': ['difyApp.open', 'difyApp.createKey'],
+			'difyApp.graph.key': ['difyApp.deleteKey', 'input.create', 'agent.runForm', 'chat.withAgent', 'logs.open'],
+			'run.finished': ['run.copyId', 'run.remove', 'run.compare'],
+		};
+		for (const [context, commands] of Object.entries(wanted)) {
+			assert.deepEqual(
+				commands.filter(command => !offered(context).includes(command)),
+				[],
+			);
+		}
+		assert.ok(!offered('difyApp.graph.key').includes('difyApp.createKey') && !offered('difyApp.graph.keyless').includes('input.create'));
+		assert.ok(!offered('run.active').includes('run.remove') && !offered('agent.file.published').includes('agentFile.showChanges'));
+	});
+});

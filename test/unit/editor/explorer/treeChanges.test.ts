@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { TreeChanges } from '#editor/explorer/treeChanges.ts';
+
+interface Named {
+	readonly name: string;
+	readonly parent?: Named;
+}
+
+describe('changes of a tree', () => {
+	const agent: Named = { name: 'agent' };
+	const logs: Named = { name: 'logs', parent: agent };
+	const run: Named = { name: 'run', parent: agent };
+	let told: { at: number; names: string[] | undefined }[];
+	let changes: TreeChanges<Named>;
+	let now: number;
+	const pass = (ms: number): void => {
+		for (let left = ms; left > 0; left--) {
+			now++;
+			mock.timers.tick(1);
+		}
+	};
+	beforeEach(() => {
+		mock.timers.enable({ apis: ['setTimeout'] });
+		now = 0;
+		told = [];
+		changes = new TreeChanges(nodes => told.push({ at: now, names: nodes?.map(({ name }) => name) }));
+	});
+	afterEach(() => {
+		changes.dispose();
+		mock.timers.reset();
+	});
+
+	it('are told at once after a quiet while, those of one turn together', () => {
+		changes.add(logs);
+		changes.add(run, logs);
+		pass(1);
+		assert.deepEqual(told, [{ at: 1, names: ['logs', 'run'] }]);
+	});
+
+	it('that go on are told in intervals that VS Code does not wait out', () => {
+		for (let n = 0; n < 1000; n += 10) {
+			changes.add(run);
+			pass(10);
+		}
+		const gaps = told.slice(1).map(({ at }, n) => at - told[n]!.at);
+		assert.ok(gaps.length >= 3 && gaps.every(gap => gap > 200 && gap < 250), gaps.join(', '));
+	});
+
+	it('wait where the node hands over its children, or is handed over', async () => {
+		const children = Promise.withResolvers<string[]>();
+		const handedOver = changes.handOver(logs, () => children.promise);
+		changes.add(logs, agent);
+		pass(1);
+		assert.deepEqual(told, [{ at: 1, names: ['agent'] }]);
+		pass(1000);
+		assert.equal(told.length, 1, 'not while the children are awaited');
+		children.resolve(['first']);
+		assert.deepEqual(await handedOver, ['first']);
+		pass(20);
+		assert.equal(told.length, 1, 'nor just after');
+		pass(100);
+		assert.deepEqual(told[1]?.names, ['logs']);
+		pass(1000);
+		await changes.handOver(agent, async () => [logs, run]);
+		changes.add(run);
+		pass(20);
+		assert.equal(told.length, 2);
+		pass(100);
+		assert.deepEqual(told[2]?.names, ['run']);
+	});
+
+	it('of the whole tree are told once it does not hand over its roots', async () => {
+		const handedOver = changes.handOver(undefined, async () => []);
+		changes.add(undefined);
+		pass(20);
+		assert.deepEqual(told, []);
+		await handedOver;
+		pass(100);
+		assert.deepEqual(
+			told.map(({ names }) => names),
+			[undefined],
+		);
+	});
+
+	it('are waited for by node', async () => {
+		const never = changes.handOver(run, () => new Promise(() => {}));
+		changes.add(run, logs);
+		const logsTold = changes.told(logs);
+		pass(1);
+		await logsTold;
+		assert.deepEqual(told[0]?.names, ['logs']);
+		await changes.told(agent);
+		const runTold = changes.told(run);
+		changes.dispose();
+		await runTold;
+		void never;
+	});
+});

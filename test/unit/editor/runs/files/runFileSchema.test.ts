@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { editingSchema, editingSchemaPath, runFileSchema, runFileSchemaPath } from '../../../../../scripts/runFileSchema.ts';
+
+/** Keywords that src/base/text/schemaCheck.ts understands, and those that only describe. */
+const understood = [
+	'$ref',
+	'type',
+	'properties',
+	'required',
+	'additionalProperties',
+	'items',
+	'anyOf',
+	'enum',
+	'const',
+	'minLength',
+	'minItems',
+	'definitions',
+];
+const descriptive = ['$schema', 'title', 'description', 'default', 'defaultSnippets', 'propertyNames'];
+
+describe('schema of run files', () => {
+	it('is the one that the contract gives: node scripts/runFileSchema.ts writes it', () => {
+		assert.deepEqual(JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8')), JSON.parse(JSON.stringify(runFileSchema())));
+	});
+
+	it('that VS Code gets has no rule in it, so that no fault is told twice', () => {
+		const editing: unknown = JSON.parse(fs.readFileSync(editingSchemaPath, 'utf8'));
+		assert.deepEqual(editing, JSON.parse(JSON.stringify(editingSchema())));
+		const rules = ['type', 'required', 'enum', 'const', 'minLength', 'minItems'];
+		assert.deepEqual(
+			[...keywordsOf(editing)].filter(keyword => rules.includes(keyword)),
+			[],
+		);
+		assert.ok(keywordsOf(editing).has('examples'));
+	});
+
+	it('uses no keyword that the check of run files does not understand', () => {
+		assert.deepEqual(
+			[...keywordsOf(runFileSchema())].filter(keyword => !understood.includes(keyword) && !descriptive.includes(keyword)),
+			[],
+		);
+	});
+});
+
+/** Keywords of a schema and all schemas in it. */
+function keywordsOf(schema: unknown, found = new Set<string>()): Set<string> {
+	for (const [keyword, value] of Object.entries(schema as object)) {
+		found.add(keyword);
+		if (keyword === 'properties' || keyword === 'definitions' || keyword === 'anyOf') {
+			for (const inner of Object.values(value as object)) {
+				keywordsOf(inner, found);
+			}
+		} else if ((keyword === 'items' || keyword === 'additionalProperties') && typeof value === 'object') {
+			keywordsOf(value, found);
+		}
+	}
+	return found;
+}

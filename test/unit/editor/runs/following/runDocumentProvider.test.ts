@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { RecordEvents } from '#runs/following/recordEvents.ts';
+import { RunLeftovers } from '#runs/following/runLeftovers.ts';
+import { EventJournals } from '#runs/history/eventJournals.ts';
+
+describe('the events of a record', () => {
+	const filled = (count: number, most: number) => {
+		const events = new RecordEvents(most);
+		for (let i = 0; i < count; i++) {
+			events.add(i, 10);
+		}
+		return events;
+	};
+
+	it('are all there where they fit', () => {
+		assert.deepEqual(filled(10, 100).list('…'), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+	});
+
+	it('are the first and the last where they do not, with a word on the others', () => {
+		const events = filled(100_000, 100);
+		assert.deepEqual(events.list('…'), [0, 1, 2, 3, 4, '…', 99_995, 99_996, 99_997, 99_998, 99_999]);
+		assert.equal(events.left, 99_990);
+	});
+
+	it('hold the last one, however long it is', () => {
+		const events = filled(5, 100);
+		events.add('long', 1000);
+		assert.deepEqual(events.list('…'), [0, 1, 2, 3, 4, 'long']);
+	});
+});
+
+describe('files of runs', () => {
+	let folder: string;
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-runs-'));
+	});
+	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+	it('are read at their places, without what stands between', async () => {
+		const journal = new EventJournals(folder, assert.ifError);
+		const entries = Array.from({ length: 50 }, (_, at) => ({ at, note: `Zoë ${'x'.repeat(at * 3000)}` }));
+		for (const entry of entries) {
+			journal.write('a', entry);
+		}
+		const spans = [];
+		const read = [];
+		for await (const { entry, span } of journal.readFrom('a', 0)) {
+			spans.push(span);
+			read.push(entry);
+		}
+		assert.deepEqual(read, entries);
+		assert.deepEqual(await journal.entriesAt('a', [spans[49]!, spans[3]!]), [entries[49], entries[3]]);
+		journal.write('a', { at: 50, note: 'later' });
+		const later = [];
+		for await (const { entry } of journal.readFrom('a', (spans.at(-1)?.to ?? 0) + 1)) {
+			later.push(entry);
+		}
+		assert.deepEqual(later, [{ at: 50, note: 'later' }]);
+		assert.deepEqual(await journal.entriesAt('gone', spans), []);
+		journal.dispose();
+	});
+
+	it('go with their runs, journals and audio, and with the history also those whose runs it has forgotten', async () => {
+		const [journals, audio] = [path.join(folder, 'runs'), path.join(folder, 'audio')];
+		const leftovers = new RunLeftovers([journals, audio], assert.ifError);
+		await leftovers.keepOnly([]);
+		fs.mkdirSync(journals);
+		fs.mkdirSync(audio);
+		for (const key of ['a', 'b', 'forgotten']) {
+			fs.writeFileSync(path.join(journals, `${key}.ndjson`), '');
+			fs.writeFileSync(path.join(audio, `${key}.mp3`), '');
+		}
+		await leftovers.remove(['a']);
+		assert.deepEqual(fs.readdirSync(journals), ['b.ndjson', 'forgotten.ndjson']);
+		await leftovers.keepOnly(['b']);
+		assert.deepEqual([fs.readdirSync(journals), fs.readdirSync(audio)], [['b.ndjson'], ['b.mp3']]);
+	});
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { oneLine } from '#editor/platform/wording.ts';
+import { RunStatusBar } from '#editor/runs/following/runStatusBar.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+
+/** The item of the status bar, with runs that a test makes up. */
+function shown(records: readonly Partial<RunRecord>[]): { text: string; tooltip: string; command: vscode.Command | undefined } {
+	const item = { text: '', tooltip: '', command: undefined, show() {}, hide() {}, dispose() {} };
+	const { createStatusBarItem } = vscode.window;
+	const changed = new vscode.EventEmitter<RunRecord>();
+	const list = records as readonly RunRecord[];
+	const runs = {
+		list: () => list,
+		get: (key: string) => list.find(each => each.key === key),
+		onDidChange: changed.event,
+		onDidRemove: () => ({ dispose() {} }),
+	};
+	Object.assign(vscode.window, { createStatusBarItem: () => item });
+	try {
+		const bar = new RunStatusBar(runs as unknown as Runs);
+		for (const record of list) {
+			changed.fire(record);
+		}
+		bar.dispose();
+	} finally {
+		Object.assign(vscode.window, { createStatusBarItem });
+	}
+	return item;
+}
+
+const hostile = '$(error) \u202egnp.exe\u0007\u001b[31m\u2028second line';
+
+describe('the runs in the status bar', () => {
+	it('show no icon, direction or line that the name of an agent or an error brings along', () => {
+		for (const status of ['running', 'failed', 'paused', 'constructor']) {
+			const { text, tooltip } = shown([{ key: 'k', agent: hostile, status, error: hostile, startedAt: Date.now(), elapsedSeconds: 1 }]);
+			assert.match(text, /^\$\((sync~spin|error|debug-pause|circle-outline)\) \\\$\(error\) gnp\.exe\[31m/);
+			assert.doesNotMatch(text, /second|[\u202e\u0007\u001b\u2028]/);
+			assert.doesNotMatch(status === 'failed' ? tooltip : '', /second|[\u202e\u0007\u001b\u2028]/);
+		}
+	});
+
+	it('are one where there is one, which a click inspects, and counted where there are several', () => {
+		const run = (key: string, status: string) => ({ key, agent: `agent-${key}`, status, startedAt: Date.now() });
+		assert.deepEqual(shown([run('a', 'running')]).command?.arguments, ['a']);
+		const several = shown([run('a', 'running'), run('b', 'starting'), run('c', 'paused')]);
+		assert.deepEqual([/^\$\(sync~spin\) 2 runs/.test(several.text), several.command?.arguments], [true, undefined]);
+		assert.match(shown(Array.from({ length: 500 }, (_, place) => run(String(place), 'running'))).text, /500 runs/);
+	});
+});
+
+describe('a text in one line', () => {
+	it('is its first line, whatever ends it, without what is not seen', () => {
+		for (const end of ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
+			assert.equal(oneLine(`first\tword\0${end}second`), 'first word');
+		}
+		assert.equal(oneLine('x'.repeat(1_000_000)).length, 80);
+	});
+});

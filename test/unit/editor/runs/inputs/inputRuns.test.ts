@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { AgentParameters, AgentSummary } from '#contract/agents.ts';
+import type { WorkflowRunRequest } from '#contract/workflows.ts';
+import type { Connections } from '#editor/connections/connectionTypes.ts';
+import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
+import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
+import type { InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { answering } from '../../../../support/editor/answers.ts';
+
+const text = { variable: 'text', label: 'Text', type: 'paragraph', required: true };
+const paper = { variable: 'paper', label: 'Paper', type: 'file', required: false };
+const draft: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'file:///work/agents/asks.yml' };
+const published: InputsTarget = { connectionId: 'c1', agent: 'asks' };
+const notFound = Object.assign(new Error('No such route'), { reason: 'not-found' });
+
+/** What the forms ask for, played. `parameters`: the service's word, or the error that it answers with. */
+function played({
+	parameters = {} as AgentParameters | Error,
+	listed = [] as Partial<AgentSummary>[],
+	last = undefined as WorkflowRunRequest | undefined,
+} = {}) {
+	const uploaded: string[] = [];
+	const begun: { request: WorkflowRunRequest; repeats: string | undefined; file: string | undefined }[] = [];
+	const client = {
+		agentParameters: async () => {
+			if (parameters instanceof Error) {
+				throw parameters;
+			}
+			return parameters;
+		},
+		uploadFile: async ({ name }: { name: string }) => {
+			uploaded.push(name);
+			return { id: `id-${name}` };
+		},
+	};
+	const connection = { id: 'c1', name: 'Service', kind: 'gateway', user: 'ana' };
+	const record = { key: 'k1', connectionId: 'c1', agent: 'asks', draft: true, agentFile: draft.agentFile } as RunRecord;
+	const parts = {
+		connections: {
+			get: () => connection,
+			agents: async () => listed,
+			client: async () => client,
+			problem: (_: string, error: unknown) => error,
+		} as unknown as Connections,
+		runs: { list: () => (last ? [record] : []) },
+		requests: new KeptRequests({ request: async () => last } as never),
+		describe: async () => ({ name: 'asks', variables: [text, paper], description: '' }) as unknown as AgentSummary,
+		run: async (_: unknown, request: WorkflowRunRequest, { repeats }: { repeats?: string }, file: vscode.Uri | undefined) => {
+			begun.push({ request, repeats, file: file?.toString() });
+			return record;
+		},
+	} as unknown as InputRunsParts;
+	return { inputs: new InputRuns(parts), uploaded, begun };
+}
+
+describe('what stands behind a form for inputs', () => {
+	it('shows the fields of an agent file, with what its draft was run with last', async () => {
+		const last: WorkflowRunRequest = { model: 'asks', inputs: { text: 'Long ago' }, response_mode: 'streaming', user: 'ana' };
+		const form = await played({ last }).inputs.form(draft);
+		assert.deepEqual([form.fields.map(({ name }) => name), form.last], [['text', 'paper'], { text: 'Long ago' }]);
+		assert.deepEqual(
+			(await played({ last, listed: [{ name: 'asks', mode: 'workflow', variables: [text] }] }).inputs.form(published)).last,
+			{},
+			'a draft is another agent than what is published',
+		);
+	});
+
+	it('asks the service for the inputs of a published agent, and takes what it lists where it has no word for them', async () => {
+		const told = played({ parameters: { user_input_form: [{ paragraph: { variable: 'q', label: 'Question' } }] } });
+		assert.deepEqual(
+			(await told.inputs.form(published)).fields.map(({ label }) => label),
+			['Question'],
+		);
+		const listed = played({ parameters: notFound, listed: [{ name: 'asks', mode: 'workflow', variables: [text], description: 'Asks' }] });
+		const form = await listed.inputs.form(published);
+		assert.deepEqual([form.fields.map(({ name }) => name), form.description], [['text'], 'Asks']);
+		await assert.rejects(played({ parameters: notFound }).inputs.form(published), /Service does not say which inputs asks takes/);
+	});
+
+	it('uploads files when it is run, and repeats the last run where the inputs are the same', async () => {
+		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'inputs-'));
+		const file = path.join(folder, 'a.md');
+		fs.writeFileSync(file, '# A');
+		const last: WorkflowRunRequest = { model: 'asks', inputs: { text: 'Same' }, response_mode: 'streaming', user: 'ana' };
+		const { inputs, uploaded, begun } = played({ last });
+		const { fields } = await inputs.form(draft);
+		const local = { name: 'a.md', size: 3, uri: vscode.Uri.file(file).toString() };
+		await inputs.run(draft, fields, { values: { text: 'Same' }, files: { paper: [local] } }, () => undefined);
+		await inputs.run(draft, fields, { values: { text: 'Same' }, files: {} }, () => undefined);
+		fs.rmSync(folder, { recursive: true });
+		assert.deepEqual(uploaded, ['a.md']);
+		assert.deepEqual(begun[0]?.request.inputs, {
+			text: 'Same',
+			paper: { type: 'document', transfer_method: 'local_file', upload_file_id: 'id-a.md' },
+		});
+		assert.deepEqual(
+			begun.map(({ repeats, file }) => [repeats, file]),
+			[
+				[undefined, draft.agentFile],
+				['k1', draft.agentFile],
+			],
+		);
+	});
+
+	it('asks for the secret anew that stood in the inputs of the last run', async () => {
+		const { inputs, begun } = played();
+		const { fields } = await inputs.form(draft);
+		const given = { values: { text: `key \${input:token:password}` }, files: {} };
+		await answering({ texts: ['s3cret-word'] }, () => inputs.run(draft, fields, given, () => undefined));
+		assert.equal(begun[0]?.request.inputs['text'], 'key s3cret-word');
+	});
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { InputForms } from '#editor/runs/inputs/inputForms.ts';
+import type { InputRuns } from '#editor/runs/inputs/inputRuns.ts';
+import { InputsPanel } from '#editor/runs/inputs/inputsPanel.ts';
+import type { FromInputsHost, InputsForm, InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
+
+const target: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'file:///work/asks.yml' };
+const given = { values: {}, files: {} };
+
+/** A form for inputs whose page is the test, and what stands behind it. */
+function opened(inputs: Partial<Pick<InputRuns, 'form' | 'run' | 'save'>>) {
+	const messages: FromInputsHost[] = [];
+	const received = new vscode.EventEmitter<unknown>();
+	const changed = new vscode.EventEmitter<RunRecord>();
+	const records = new Map<string, RunRecord>();
+	const log = new RecordedLog();
+	const webviewPanel = {
+		visible: true,
+		webview: {
+			onDidReceiveMessage: received.event,
+			postMessage: async (message: FromInputsHost) => messages.push(structuredClone(message)),
+		},
+		onDidChangeViewState: () => ({ dispose() {} }),
+	} as unknown as vscode.WebviewPanel;
+	const runs = { get: (key: string) => records.get(key), onDidChange: changed.event } as unknown as Runs;
+	const panel = new InputsPanel(webviewPanel, target, { inputs: inputs as InputRuns, runs, log: log.channel });
+	const tell = (key: string, status: string) => {
+		const record = { key, status, agent: 'asks' } as RunRecord;
+		records.set(key, record);
+		changed.fire(record);
+	};
+	return { messages, panel, tell, send: (message: object) => received.fire(message), settled: () => new Promise(setImmediate) };
+}
+
+describe('the host of a form for inputs', () => {
+	it('tells what it cannot take, so that no page waits for a run that was never begun', async () => {
+		const { messages, send, panel } = opened({});
+		send({ type: 'run', given: { values: { ['x'.repeat(2000)]: 1 }, files: {} } });
+		assert.equal(messages[0]?.type, 'problem');
+		panel.dispose();
+	});
+
+	it('tells why a run file could not be saved, as on a full disk, and keeps the form', async () => {
+		const full = async () => {
+			throw new Error('ENOSPC: no space left on device, write');
+		};
+		const { messages, send, panel, settled } = opened({ save: full });
+		send({ type: 'save', given });
+		await settled();
+		assert.deepEqual(messages, [{ type: 'problem', problem: 'ENOSPC: no space left on device, write' }]);
+		panel.dispose();
+	});
+
+	it('shows of two forms that are read at once the newer one, whichever comes first', async () => {
+		const answers: ((form: InputsForm) => void)[] = [];
+		const form = () => new Promise<InputsForm>(resolve => answers.push(resolve));
+		const { messages, send, panel, settled } = opened({ form });
+		send({ type: 'ready' });
+		send({ type: 'ready' });
+		const read = (description: string) => ({ target, where: '', description, fields: [], last: {} });
+		answers[1]?.(read('newer'));
+		await settled();
+		answers[0]?.(read('older'));
+		await settled();
+		assert.deepEqual(
+			messages.map(message => message.type === 'form' && message.form.description),
+			['newer'],
+		);
+		panel.dispose();
+	});
+
+	it('follows the run that was begun last of two, and tells nothing once it is closed', async () => {
+		const ends: ((record: RunRecord) => void)[] = [];
+		const run: InputRuns['run'] = (_target, _fields, _given, started) => {
+			started(`k${ends.length}`);
+			return new Promise(resolve => ends.push(resolve));
+		};
+		const { messages, send, panel, settled, tell } = opened({ run });
+		tell('k0', 'starting');
+		tell('k1', 'starting');
+		send({ type: 'run', given });
+		send({ type: 'run', given });
+		await settled();
+		tell('k0', 'failed');
+		tell('k1', 'running');
+		const told = messages.flatMap(message => (message.type === 'run' ? [[message.key, message.text]] : []));
+		assert.deepEqual(told, [
+			['k0', 'starting'],
+			['k1', 'starting'],
+			['k1', 'running'],
+		]);
+		panel.dispose();
+		const { length } = messages;
+		tell('k1', 'succeeded');
+		ends[1]?.({ key: 'k1', status: 'succeeded' } as RunRecord);
+		await settled();
+		assert.equal(messages.length, length);
+	});
+
+	it('closes a panel that comes back without telling whose inputs it is for', () => {
+		const forms = new InputForms(vscode.Uri.file('/'), {} as never, new RecordedLog().channel);
+		for (const state of [undefined, null, 5, {}, { target: { connectionId: 1, agent: 'a' } }, { target: null }]) {
+			let isClosed = false;
+			forms.restore({ dispose: () => (isClosed = true) } as unknown as vscode.WebviewPanel, state);
+			assert.ok(isClosed, JSON.stringify(state));
+		}
+	});
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { WorkflowEvent } from '#contract/events.ts';
+import { NodeRuns, type NodeRunsParts } from '#editor/agents/nodeRuns/nodeRuns.ts';
+import { executeOnNode } from '#editor/runs/inspector/inspectorActions.ts';
+import { Timeline } from '#runs/events/timeline.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { agentText, endNode, run, startNode, templateNode, testAgent } from '../../../engine/run/engineFixture.ts';
+
+const parts: Parameters<typeof agentText> = [
+	[
+		startNode('t'),
+		templateNode('list', 'x'),
+		{
+			id: 'each',
+			data: {
+				type: 'iteration',
+				title: 'Each',
+				start_node_id: 'begin',
+				iterator_selector: ['list', 'result'],
+				output_selector: ['one', 'output'],
+			},
+		},
+		{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
+		{ ...templateNode('one', 'one {{ x }}', { x: 'each.item' }), parentId: 'each' },
+		endNode({ out: 'each.output' }),
+	],
+	['start > list', 'list > each', 'begin > one', 'each > end'],
+];
+
+describe('what the inspector and the graph say of a node', () => {
+	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'node-arguments-'));
+	const file = vscode.Uri.file(path.join(folder, 'sort.yml'));
+	const record = {
+		key: 'k',
+		connectionId: 'built-in',
+		runId: 'r',
+		user: 'ana',
+		agent: 'sort',
+		status: 'succeeded',
+		startedAt: 1,
+	} as RunRecord;
+	const execute = vscode.commands.executeCommand;
+	const given: { id: string; argument: unknown }[] = [];
+	let timeline: Timeline;
+	/** Requests of the runs that were started. */
+	let requests: Record<string, unknown>[];
+	let origins: { repeats?: string; draft: { agentFile: string } }[];
+	let inspected: string[];
+
+	before(async () => {
+		fs.writeFileSync(file.fsPath, agentText(...parts));
+		timeline = new Timeline();
+		const { events } = await run(testAgent(...parts), { inputs: { t: 'tea' }, mocks: { list: { outputs: { result: ['x', 'y'] } } } });
+		for (const [at, event] of events.entries()) {
+			timeline.take({ at, event: event as WorkflowEvent });
+		}
+		Object.assign(vscode.commands, {
+			executeCommand: async (id: string, argument: unknown) => {
+				given.push({ id, argument });
+			},
+		});
+	});
+	after(() => {
+		Object.assign(vscode.commands, { executeCommand: execute });
+		fs.rmSync(folder, { recursive: true });
+	});
+	beforeEach(() => {
+		[given.length, requests, origins, inspected] = [0, [], [], []];
+	});
+
+	function nodeRuns(mode = 'workflow', found: RunRecord = record): NodeRuns {
+		return new NodeRuns({
+			runs: { list: () => [record] },
+			find: async (key: string) => (key === 'k' ? found : undefined),
+			async *entries() {
+				yield { at: 1, event: { event: 'iteration_completed', data: { node_id: 'each', outputs: { output: ['x'] } } } };
+			},
+			presenter: {
+				run: async (_: unknown, request: Record<string, unknown>, origin: (typeof origins)[number], started: (key: string) => void) => {
+					requests.push(request);
+					origins.push(origin);
+					started('new');
+				},
+			},
+			gateway: () => ({ id: 'built-in', user: 'me' }),
+			describe: async () => ({ name: 'sort', mode }),
+			fileOf: async () => file,
+			inspect: (key: string) => inspected.push(key),
+		} as unknown as NodeRunsParts);
+	}
+
+	for (const [node, round, rounds] of [
+		['one', 2, [1]],
+		['each', undefined, []],
+		['start', undefined, []],
+		['end', undefined, []],
+	] as const) {
+		it(`leads from the row of “${node}” to the run that is shown, in its round, by the buttons of the inspector`, async () => {
+			const row = timeline.rows.find(each => each.nodeId === node && each.round === round);
+			assert.ok(row);
+			for (const action of ['run', 'runFrom', 'pin', 'unpin'] as const) {
+				await executeOnNode('k', action, timeline, row.id);
+			}
+			assert.deepEqual(
+				given.map(({ id }) => id),
+				['run', 'runFrom', 'pin', 'unpin'].map(action => `agentWorkbench.node.${action}`),
+			);
+			for (const { argument } of given) {
+				assert.deepEqual(argument, { key: 'k', node, rounds });
+			}
+			for (const mode of ['workflow', 'advanced-chat']) {
+				await nodeRuns(mode).runOne(given[0]?.argument);
+				await nodeRuns(mode).runFrom(given[1]?.argument);
+			}
+			const part = { node, run: 'r', ...(rounds.length > 0 && { rounds }) };
+			const [only, from] = [
+				{ ...part, how: 'only' },
+				{ ...part, how: 'from' },
+			];
+			assert.deepEqual(
+				requests.map(request => request['part']),
+				[only, from, only, from],
+			);
+			assert.ok(requests.every(({ user, model }) => user === 'ana' && model === 'sort'));
+			assert.ok(origins.every(({ repeats, draft }) => repeats === 'k' && draft.agentFile === file.toString()));
+			assert.deepEqual(inspected, ['new', 'new', 'new', 'new']);
+		});
+	}
+
+	it('leads from the graph to the run that it shows, and asks for the round', async () => {
+		const asked: string[] = [];
+		Object.assign(vscode.window, {
+			showInputBox: async ({ prompt }: { prompt: string }) => {
+				asked.push(prompt);
+				return '2';
+			},
+		});
+		await nodeRuns().runOne({ uri: file, node: 'one', key: 'k' });
+		Reflect.deleteProperty(vscode.window, 'showInputBox');
+		assert.deepEqual([asked, requests[0]?.['part']], [['Round of Each, from 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }]);
+	});
+
+	it('of a run in Dify takes the values of that run along, and goes on from nowhere', async () => {
+		const there = { ...record, connectionId: 'dify', deploymentDraft: { app: 'a', mode: 'workflow' } };
+		await nodeRuns('workflow', there).runOne({ uri: file, node: 'end', key: 'k' });
+		assert.deepEqual(requests[0]?.['part'], { node: 'end', how: 'only', variables: { each: { output: ['x'] } } });
+		await assert.rejects(
+			nodeRuns('workflow', there).runFrom({ uri: file, node: 'end', key: 'k' }),
+			/only runs of the built-in gateway go on/,
+		);
+	});
+
+	it('that is gone is told in a sentence, and runs nothing', async () => {
+		await assert.rejects(nodeRuns().runOne({ uri: file, node: '__proto__', key: 'k' }), /has no node “__proto__” any more/);
+		await assert.rejects(
+			nodeRuns().runOne({ uri: file, node: 'one', key: 'other' }),
+			/Only nodes of runs that were started in this editor/,
+		);
+		await assert.rejects(nodeRuns().runFrom({ uri: vscode.Uri.file(path.join(folder, 'gone.yml')), node: 'one', key: 'k' }));
+		assert.deepEqual(requests, []);
+	});
+});

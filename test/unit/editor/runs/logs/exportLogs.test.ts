@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { csvLine } from '#base/text/csv.ts';
+import type { WorkflowRunDetail } from '#contract/workflows.ts';
+import { exportLogs } from '#editor/runs/logs/exportLogs.ts';
+import type { LogEntry } from '#runs/logs/logEntry.ts';
+
+const entryOf = (id: string): LogEntry => ({
+	id,
+	runId: id,
+	agent: 'a',
+	status: 'failed',
+	error: 'cut …',
+	elapsedSeconds: 1.5,
+	tokens: 7,
+	createdAt: 0,
+	user: 'ana',
+});
+const detailOf = (text: string) =>
+	({
+		status: 'failed',
+		error: 'whole error',
+		inputs: JSON.stringify({ text, 'sys.app_id': 'x' }),
+		outputs: { n: 1 },
+	}) as unknown as WorkflowRunDetail;
+
+describe('a CSV file', () => {
+	it('quotes what separates, and doubles quotes (RFC 4180)', () => {
+		assert.equal(csvLine(['a', 'b,c', 'say "hi"', 'two\nlines', 1.5, ' edge']), 'a,"b,c","say ""hi""","two\nlines",1.5," edge"\r\n');
+	});
+
+	it('runs no formula in a spreadsheet', () => {
+		for (const hostile of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =1', '＝1', '\n@x']) {
+			const [cell] = [csvLine([hostile])];
+			assert.match(cell ?? '', /^"?'/, JSON.stringify(hostile));
+		}
+		assert.equal(csvLine([-1]), '-1\r\n', 'numbers of our own are none');
+	});
+
+	describe('of runs', () => {
+		let folder: string;
+		beforeEach(() => {
+			folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-csv-'));
+		});
+		afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+		it('has them in their order, with what went in and came out, and says of how many that could not be read', async () => {
+			const file = path.join(folder, 'runs.csv');
+			const told: number[] = [];
+			const read = async ({ id }: LogEntry) => {
+				if (id === 'r1') {
+					throw new Error('gone');
+				}
+				return detailOf(`=${id}`);
+			};
+			const entries = Array.from({ length: 10 }, (_, place) => entryOf(`r${place}`));
+			const outcome = await exportLogs(file, entries, read, {
+				signal: new AbortController().signal,
+				progress: written => told.push(written),
+			});
+			assert.deepEqual([outcome, told], [{ written: 10, withoutValues: 1 }, [8, 10]]);
+			const lines = fs.readFileSync(file, 'utf8').split('\r\n');
+			assert.equal(lines[0], '\uFEFFtime,status,agent,user,seconds,tokens,run,error,inputs,outputs');
+			assert.equal(lines[1], '1970-01-01T00:00:00.000Z,failed,a,ana,1.5,7,r0,whole error,"{""text"":""=r0""}","{""n"":1}"');
+			assert.equal(lines[2], '1970-01-01T00:00:00.000Z,failed,a,ana,1.5,7,r1,cut …,,');
+			assert.equal(lines.length, 12);
+		});
+
+		it('ends where it is called off', async () => {
+			const file = path.join(folder, 'runs.csv');
+			const ending = new AbortController();
+			const entries = Array.from({ length: 100 }, (_, place) => entryOf(`r${place}`));
+			const outcome = await exportLogs(file, entries, async () => detailOf('x'), { signal: ending.signal, progress: () => ending.abort() });
+			assert.equal(outcome.written, 8);
+		});
+	});
+});

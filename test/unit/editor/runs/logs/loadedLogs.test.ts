@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { LoadedLogs } from '#editor/runs/logs/loadedLogs.ts';
+import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
+import { PlayedLogs, playedRuns } from './playedLogs.ts';
+
+const anyTime: LogsFilter = { ...firstFilter, range: 'any' };
+const one = { connectionId: 'c', agent: 'a' };
+const ids = (logs: LoadedLogs) => logs.shown.map(({ id }) => id);
+
+describe('the entries of a logs page', () => {
+	let now = 0;
+	beforeEach(() => {
+		now = Date.now();
+	});
+
+	it('come page by page, each once though the log grows meanwhile', async () => {
+		const played = new PlayedLogs({ a: playedRuns(250, now) });
+		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
+		await logs.loadMore();
+		assert.deepEqual([logs.shown.length, logs.total, logs.hasMore, logs.isPartial], [100, 250, true, false]);
+		const { generation } = logs;
+		played.add('a', { id: 'new', at: now / 1000 });
+		await logs.loadMore();
+		await logs.loadMore();
+		assert.deepEqual([logs.shown.length, new Set(ids(logs)).size, logs.hasMore], [250, 250, false]);
+		assert.equal(logs.generation, generation, 'entries keep their places');
+		assert.equal(await logs.refreshTop(), 1);
+		assert.deepEqual(ids(logs).slice(0, 2), ['new', 'run-0']);
+		logs.dispose();
+	});
+
+	it('are asked for as they are filtered: status, text and time by the service', async () => {
+		const played = new PlayedLogs({ a: playedRuns(5000, now, place => ({ text: place % 7 === 0 ? 'timeout' : 'fine' })) });
+		const logs = new LoadedLogs(played.connections, one, firstFilter, firstSort);
+		await logs.setFilter({ ...firstFilter, range: 'hour', status: 'succeeded', text: ' timeout ' });
+		const [query] = played.queries;
+		assert.deepEqual([query?.keyword, query?.status, query?.created_at__before], ['timeout', 'succeeded', undefined]);
+		assert.ok(Math.abs(Date.parse(query?.created_at__after ?? '') - (Date.now() - 3_600_000)) < 60_000);
+		assert.equal(logs.isPartial, false);
+		logs.dispose();
+	});
+
+	it('are filtered here by user, duration and tokens, over several pages at a time, and nothing is asked for twice', async () => {
+		const played = new PlayedLogs({
+			a: playedRuns(2500, now, place => ({ seconds: place % 50 === 0 ? 12 : 1, user: place % 2 ? 'ana' : 'bob' })),
+		});
+		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
+		await logs.loadMore();
+		await logs.setFilter({ ...anyTime, minSeconds: 10, user: 'BOB' });
+		assert.deepEqual([logs.shown.length, logs.read, logs.isPartial, logs.hasMore], [22, 1100, true, true]);
+		assert.deepEqual(
+			played.queries.map(({ page }) => page),
+			Array.from({ length: 11 }, (_, place) => place + 1),
+		);
+		await logs.setFilter(anyTime);
+		assert.deepEqual([logs.shown.length, logs.isPartial], [1100, false]);
+		logs.dispose();
+	});
+
+	it('of a service that cannot filter by time are filtered here, and that is said', async () => {
+		// of this hour as it is now, not when all tests began
+		const second = Math.floor(Date.now() / 1000);
+		const played = new PlayedLogs({ a: playedRuns(300, now, place => ({ at: second - place * 60 })) }, false);
+		const logs = new LoadedLogs(played.connections, one, { ...firstFilter, range: 'hour' }, firstSort);
+		await logs.loadMore();
+		assert.ok(logs.shown.length >= 60 && logs.shown.length <= 61, String(logs.shown.length));
+		assert.deepEqual([logs.isPartial, logs.hasMore, logs.total], [true, false, undefined]);
+		logs.dispose();
+	});
+
+	it('are in another order as far as they were loaded', async () => {
+		const played = new PlayedLogs({ a: playedRuns(120, now, place => ({ seconds: place, tokens: 1000 - place })) });
+		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
+		await logs.loadMore();
+		logs.setSort({ by: 'duration', descending: true });
+		assert.deepEqual([ids(logs)[0], logs.isPartial], ['run-99', true]);
+		await logs.loadMore();
+		assert.equal(ids(logs)[0], 'run-119');
+		logs.setSort({ by: 'tokens', descending: true });
+		assert.equal(ids(logs)[0], 'run-0');
+		logs.setSort({ by: 'time', descending: false });
+		assert.equal(ids(logs)[0], 'run-119');
+		logs.dispose();
+	});
+
+	it('of all agents of a connection are one list, newest first', async () => {
+		const even = playedRuns(150, now, place => ({ id: `a-${place}`, at: Math.floor(now / 1000) - place * 2 }));
+		const odd = playedRuns(150, now, place => ({ id: `b-${place}`, at: Math.floor(now / 1000) - place * 2 - 1 }));
+		const played = new PlayedLogs({ a: even, b: odd, none: [] });
+		const logs = new LoadedLogs(played.connections, { connectionId: 'c' }, anyTime, firstSort);
+		await logs.loadMore();
+		assert.deepEqual(ids(logs).slice(0, 4), ['a-0', 'b-0', 'a-1', 'b-1']);
+		assert.equal(logs.total, 300);
+		while (logs.hasMore) {
+			await logs.loadMore();
+		}
+		const times = logs.shown.map(({ createdAt }) => createdAt ?? 0);
+		assert.equal(times.length, 300);
+		assert.ok(times.every((at, place) => place === 0 || at <= times[place - 1]!));
+		logs.dispose();
+	});
+
+	it('stay where a page fails, and the next try goes on from there', async () => {
+		const played = new PlayedLogs({ a: playedRuns(250, now) });
+		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
+		await logs.loadMore();
+		played.failure = new Error('The service is gone.');
+		await logs.loadMore();
+		assert.deepEqual([logs.shown.length, (logs.error as Error).message, logs.isLoading], [100, 'The service is gone.', false]);
+		await logs.loadMore();
+		assert.deepEqual([logs.shown.length, logs.error], [200, undefined]);
+		logs.dispose();
+	});
+
+	it('stop to load where one calls it off, without an error', async () => {
+		const played = new PlayedLogs({ a: playedRuns(250, now) });
+		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
+		await logs.loadMore();
+		const open = Promise.withResolvers<void>();
+		played.gate = open.promise;
+		const loading = logs.loadMore();
+		assert.equal(logs.isLoading, true);
+		logs.cancel();
+		open.resolve();
+		await loading;
+		assert.deepEqual([logs.isLoading, logs.error, logs.shown.length], [false, undefined, 100]);
+		await logs.loadMore();
+		assert.equal(logs.shown.length, 200);
+		logs.dispose();
+	});
+
+	it('that were asked for before the filter changed do not come', async () => {
+		const played = new PlayedLogs({ a: playedRuns(50, now, place => ({ status: place % 2 ? 'failed' : 'succeeded' })) });
+		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
+		const open = Promise.withResolvers<void>();
+		played.gate = open.promise;
+		const first = logs.loadMore();
+		const second = logs.setFilter({ ...anyTime, status: 'failed' });
+		open.resolve();
+		await Promise.all([first, second]);
+		assert.equal(logs.shown.length, 25);
+		assert.ok(logs.shown.every(({ status }) => status === 'failed'));
+		logs.dispose();
+	});
+
+	it('are not asked for with dates that are none', async () => {
+		const played = new PlayedLogs({ a: playedRuns(5, now) });
+		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
+		await logs.setFilter({ ...anyTime, range: 'dates', from: '2026-02-31' });
+		assert.equal(played.queries.length, 0);
+		await logs.setFilter({ ...anyTime, range: 'dates', from: '2026-02-01' });
+		assert.equal(played.queries.length, 1);
+		logs.dispose();
+	});
+});

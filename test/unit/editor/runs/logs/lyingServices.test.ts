@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { readLogPage, readRunDetail } from '#client/readers.ts';
+import type { WorkflowLogPage, WorkflowLogsQuery, WorkflowRunDetail } from '#contract/workflows.ts';
+import type { Connections } from '#editor/connections/connectionTypes.ts';
+import { exportLogs } from '#editor/runs/logs/exportLogs.ts';
+import { LoadedLogs } from '#editor/runs/logs/loadedLogs.ts';
+import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
+import { parseLogsMessage } from '#pages/logs/logsMessages.ts';
+import type { LogEntry } from '#runs/logs/logEntry.ts';
+import { PlayedLogs, playedRuns } from './playedLogs.ts';
+
+const now = Date.now();
+const seconds = Math.floor(now / 1000);
+const anyTime: LogsFilter = { ...firstFilter, range: 'any' };
+const one = { connectionId: 'c', agent: 'a' };
+const ids = (logs: LoadedLogs) => logs.shown.map(({ id }) => id);
+
+/** Logs at a service that answers whatever a test wants. `asked`: how often it was. */
+function answered(page: (query: WorkflowLogsQuery) => unknown, agents: readonly string[] = ['a']) {
+	const told = { asked: 0, atOnce: 0, most: 0 };
+	const listLogs = async (query: WorkflowLogsQuery) => {
+		told.asked++;
+		told.atOnce++;
+		told.most = Math.max(told.most, told.atOnce);
+		await new Promise(setImmediate);
+		told.atOnce--;
+		return readLogPage(structuredClone(await page(query)) as WorkflowLogPage);
+	};
+	const connections = {
+		agents: async () => agents.map(name => ({ name })),
+		client: async () => ({ listLogs }),
+		problem: (_: string, error: unknown) => error,
+	} as unknown as Connections;
+	return { connections, told };
+}
+
+const entry = (id: unknown, at: unknown, run: object = {}) => ({
+	id,
+	workflow_run: {
+		id,
+		status: 'succeeded',
+		error: null,
+		elapsed_time: 1,
+		total_tokens: 0,
+		total_steps: 1,
+		created_at: at,
+		finished_at: at,
+		...run,
+	},
+	created_by_end_user: { id: 'x', type: 'service_api', is_anonymous: false, session_id: 'ana' },
+	created_at: at,
+});
+
+describe('a service that lies to the logs page', () => {
+	it('has more for ever and gives nothing: its log is at its end, and those of other agents are shown', async () => {
+		const { connections, told } = answered(
+			({ model }) =>
+				model === 'liar'
+					? { data: [], has_more: true, total: -1, page: 1, limit: 100 }
+					: { data: [entry('r1', seconds)], has_more: false, total: 1, page: 1, limit: 100 },
+			['liar', 'honest'],
+		);
+		const logs = new LoadedLogs(connections, { connectionId: 'c' }, anyTime, firstSort);
+		await logs.loadMore();
+		assert.deepEqual([ids(logs), logs.hasMore, logs.total, told.asked], [['r1'], false, undefined, 2]);
+		logs.dispose();
+	});
+
+	it('gives the same page for ever, each entry twice: every entry is listed once, and the log is at its end', async () => {
+		const data = [entry('r1', seconds), entry('r1', seconds), entry('r2', seconds)];
+		const { connections, told } = answered(() => ({ data, has_more: true, total: 1e9, page: 1, limit: 100 }));
+		const logs = new LoadedLogs(connections, one, anyTime, firstSort);
+		await logs.loadMore();
+		assert.deepEqual([ids(logs), logs.hasMore], [['r1', 'r2'], true]);
+		await logs.loadMore();
+		assert.deepEqual([ids(logs), logs.hasMore], [['r1', 'r2'], false]);
+		assert.ok(told.asked <= 11, String(told.asked));
+		logs.dispose();
+	});
+
+	it('gives values of other types: rows are plain, can be filtered, sorted and exported', async () => {
+		const odd = [
+			entry(7, 1e15, { status: 5, error: { code: 1 }, elapsed_time: 'NaN', total_tokens: -3 }),
+			{ ...entry('b', 'never', { elapsed_time: '2.5', total_tokens: null, error: 12 }), created_by_end_user: { session_id: 5 } },
+			{ ...entry('c', -8.64e12, { total_tokens: '12' }), created_by_end_user: 'x', created_by_account: { name: { a: 1 } } },
+		];
+		const { connections } = answered(() => ({ data: odd, has_more: false, total: 'many', page: 1, limit: 100 }));
+		const logs = new LoadedLogs(connections, one, anyTime, { by: 'duration', descending: true });
+		await logs.loadMore();
+		assert.equal(logs.error, undefined);
+		assert.deepEqual(
+			logs.shown.map(({ id, status, elapsedSeconds, tokens, user, createdAt }) => [id, status, elapsedSeconds, tokens, user, createdAt]),
+			[
+				['b', 'succeeded', 2.5, 0, '5', undefined],
+				['c', 'succeeded', 1, 12, '[object Object]', -8.64e15],
+				['7', '5', 0, 0, 'ana', undefined],
+			],
+		);
+		await logs.setFilter({ ...anyTime, user: 'AN', minTokens: 0 });
+		assert.deepEqual(ids(logs), ['7']);
+		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lying-'));
+		const file = path.join(folder, 'x.csv');
+		const detail = readRunDetail({ id: 5, status: 5, error: ['x'], inputs: 3, outputs: [1] } as unknown as WorkflowRunDetail);
+		const all = logs.shown as readonly LogEntry[];
+		await exportLogs(file, all, async () => detail, { signal: new AbortController().signal, progress: () => undefined });
+		assert.match(fs.readFileSync(file, 'utf8'), /\r\n,5,a,ana,0,0,7,"\[""x""\]",/);
+		fs.rmSync(folder, { recursive: true });
+		logs.dispose();
+	});
+
+	it('goes away between the pages of two logs: what had come is not lost', async () => {
+		const played = new PlayedLogs({
+			a: playedRuns(150, now, place => ({ id: `a-${place}`, at: seconds - place })),
+			b: playedRuns(150, now, place => ({ id: `b-${place}`, at: seconds - place * 10 })),
+		});
+		const logs = new LoadedLogs(played.connections, { connectionId: 'c' }, anyTime, firstSort);
+		await logs.loadMore();
+		for (let failures = 0; logs.hasMore && failures < 20; failures++) {
+			played.failure = new Error('gone');
+			await logs.loadMore();
+			await logs.loadMore();
+		}
+		assert.deepEqual([logs.shown.length, new Set(ids(logs)).size], [300, 300]);
+		const times = logs.shown.map(({ createdAt = 0 }) => createdAt);
+		assert.deepEqual(
+			times,
+			times.toSorted((x, y) => y - x),
+		);
+		logs.dispose();
+	});
+
+	it('has 5,000 agents: few logs are asked for at a time', async () => {
+		const names = Array.from({ length: 5000 }, (_, place) => `agent-${place}`);
+		const { connections, told } = answered(
+			({ model }) => ({ data: [entry(model, seconds)], has_more: false, total: 1, page: 1, limit: 100 }),
+			names,
+		);
+		const logs = new LoadedLogs(connections, { connectionId: 'c' }, anyTime, firstSort);
+		await logs.loadMore();
+		assert.deepEqual([logs.shown.length, logs.total, told.asked], [100, 5000, 5000]);
+		assert.ok(told.most <= 8, String(told.most));
+		logs.dispose();
+	});
+});
+
+describe('a logs page that is live', () => {
+	it('keeps its entries where none of the newest page fits the range', async () => {
+		const runs = playedRuns(300, now, place => ({ at: seconds - place * 60 * 10 }));
+		const played = new PlayedLogs({ a: runs }, false);
+		const midnight = new Date(now).setHours(0, 0, 0, 0);
+		const yesterday = runs.filter(({ at }) => at * 1000 < midnight && at * 1000 >= midnight - 86_400_000);
+		for (let more = 0; more < 120; more++) {
+			played.add('a', { id: `new-${more}`, at: seconds });
+		}
+		const logs = new LoadedLogs(played.connections, one, { ...firstFilter, range: 'yesterday' }, firstSort);
+		await logs.loadMore();
+		const before = ids(logs);
+		assert.ok(before.length >= Math.min(50, yesterday.length - 1), String(before.length));
+		assert.equal(await logs.refreshTop(), 0);
+		assert.deepEqual(ids(logs), before);
+		logs.dispose();
+	});
+
+	it('takes nothing up of what was asked for before its filter changed, be it slow', async () => {
+		const played = new PlayedLogs({
+			a: playedRuns(20, now, place => ({ id: `run-${place}`, text: place < 3 ? 'timeout' : 'fine', at: seconds - place })),
+		});
+		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
+		await logs.loadMore();
+		played.add('a', { id: 'new', at: seconds, text: 'fine' });
+		let open = () => {};
+		played.gate = new Promise<void>(resolve => {
+			open = resolve;
+		});
+		const refreshed = logs.refreshTop();
+		await new Promise(setImmediate);
+		played.gate = Promise.resolve();
+		await logs.setFilter({ ...anyTime, text: 'timeout' });
+		open();
+		assert.equal(await refreshed, 0);
+		assert.deepEqual(ids(logs), ['run-0', 'run-1', 'run-2']);
+		logs.dispose();
+	});
+
+	it('takes every figure that its fields take', () => {
+		const message = { type: 'filter', filter: { ...anyTime, minSeconds: 1e300, minTokens: 0 } };
+		assert.deepEqual(parseLogsMessage(message), message);
+	});
+
+	it('asks for nothing while its dates are none', async () => {
+		const played = new PlayedLogs({ a: playedRuns(5, now) });
+		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
+		await logs.loadMore();
+		await logs.setFilter({ ...anyTime, range: 'dates', from: '2026-13-99' });
+		await logs.reload();
+		assert.equal(await logs.refreshTop(), 0);
+		assert.equal(played.queries.length, 1);
+		logs.dispose();
+	});
+});

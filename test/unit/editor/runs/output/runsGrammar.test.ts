@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../../../../../scripts/lib/paths.ts';
+
+describe('the colors of the output channel Agent Runs', () => {
+	it('use no scope of keywords, which light themes show in the red of errors', () => {
+		const scopes = fs.readFileSync(path.join(root, 'media', 'runs.tmLanguage.json'), 'utf8').match(/"name": "[^"]+"/g) ?? [];
+		assert.ok(scopes.length > 10);
+		assert.deepEqual(
+			scopes.filter(scope => scope.includes('keyword')),
+			[],
+		);
+	});
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type ExportFormat, exportResults } from '#editor/suites/results/exportResults.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+
+const place = { file: '/s.suite.json', offset: 0, length: 1, line: 1, column: 1 };
+const result: CaseResult = {
+	ordinal: 0,
+	name: '=cmd|"x"!A1',
+	place,
+	outcome: 'failed',
+	score: 0,
+	run: { id: 'r1', status: 'succeeded', seconds: 1.5, tokens: 3, cost: 0.00125, currency: 'USD', steps: 1 },
+	inputs: { text: 'a' },
+	outputs: { said: '<b>|x|</b>' },
+	checks: [{ kind: 'equals', name: 'said', passed: false, score: 0, weight: 1, message: '<b>is</b> | wrong', place }],
+	startedAt: 0,
+	seconds: 2,
+};
+
+describe('results that are exported', () => {
+	const exported = async (format: ExportFormat) => {
+		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-export-'));
+		const file = path.join(folder, 'out');
+		async function* results() {
+			yield result;
+		}
+		const written = await exportResults(file, format, results(), { signal: new AbortController().signal, progress: () => {} });
+		assert.equal(written, 1);
+		const text = fs.readFileSync(file, 'utf8');
+		fs.rmSync(folder, { recursive: true });
+		return text;
+	};
+
+	it('run no formula of a spreadsheet', async () => {
+		const [head, line] = (await exported('csv')).split('\r\n');
+		assert.match(head!, /^\uFEFFcase,row,outcome/);
+		assert.ok(line!.startsWith(`"'=cmd|""x""!A1",,failed,0,1.5,3,`), line);
+	});
+
+	it('are whole as JSONL', async () => {
+		assert.deepEqual(JSON.parse(await exported('jsonl')), result);
+	});
+
+	it('hold no Markdown and no HTML of their own', async () => {
+		const line = (await exported('md')).split('\n')[2]!;
+		assert.equal(line, '| =cmd\\|"x"\\!A1 | failed | 1.5 | 3 | 0.00125 USD | \\<b\\>is\\</b\\> \\| wrong |');
+	});
+});

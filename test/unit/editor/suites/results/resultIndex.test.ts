@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ResultIndex } from '#editor/suites/results/resultIndex.ts';
+import { ShownBatch } from '#editor/suites/results/shownBatch.ts';
+import { firstListing } from '#pages/results/resultsMessages.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+import { Baseline } from '#suites/results/comparison.ts';
+
+const resultOf = (ordinal: number, more: Partial<CaseResult> = {}): CaseResult => ({
+	ordinal,
+	name: `case ${ordinal}`,
+	place: { file: '/s.suite.json', offset: 0, length: 1, line: 1, column: 1 },
+	outcome: 'passed',
+	score: 1,
+	run: { id: `run ${ordinal}`, status: 'succeeded', seconds: ordinal, tokens: 10, steps: 1 },
+	inputs: { text: `the ${ordinal}. “text” ü` },
+	outputs: { said: ordinal },
+	checks: [],
+	startedAt: 0,
+	seconds: ordinal,
+	...more,
+});
+const place = resultOf(0).place;
+const failed = (ordinal: number, name: string): CaseResult =>
+	resultOf(ordinal, { outcome: 'failed', score: 0, checks: [{ kind: 'equals', name, passed: false, score: 0, weight: 1, place }] });
+const line = (result: CaseResult) => `${JSON.stringify({ result })}\n`;
+const head = `${JSON.stringify({ head: { version: 1, suite: '/s', fingerprint: 'f', connection: 'c', startedAt: 0 } })}\n`;
+
+describe('the results of a file by their places', () => {
+	let folder: string;
+	let file: string;
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-results-'));
+		file = path.join(folder, 'one.jsonl');
+	});
+	afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+	it('come as the file grows; a line that is not whole yet waits', async () => {
+		const whole = line(resultOf(1));
+		fs.writeFileSync(file, head + line(resultOf(0)) + whole.slice(0, 30));
+		const index = new ResultIndex(file, undefined);
+		assert.equal(await index.update(), true);
+		assert.equal(index.head?.connection, 'c');
+		assert.deepEqual(
+			index.entries.map(({ name }) => name),
+			['case 0'],
+		);
+		assert.equal(await index.update(), false);
+		fs.appendFileSync(file, whole.slice(30));
+		await index.update();
+		assert.deepEqual(await index.read(index.entries), [resultOf(0), resultOf(1)]);
+	});
+
+	it('count once where a case was run again, as it came out last', async () => {
+		fs.writeFileSync(file, head + line(failed(0, 'a')) + line(resultOf(1)) + line(resultOf(0)));
+		const index = new ResultIndex(file, undefined);
+		await index.update();
+		assert.deepEqual(
+			index.entries.map(({ ordinal, outcome }) => [ordinal, outcome]),
+			[
+				[0, 'passed'],
+				[1, 'passed'],
+			],
+		);
+	});
+
+	it('leave out what a process left that ended while it wrote', async () => {
+		fs.writeFileSync(file, `${head}{"result":{"ordinal":\n${line(resultOf(1))}`);
+		const index = new ResultIndex(file, undefined);
+		await index.update();
+		assert.deepEqual(
+			index.entries.map(({ ordinal }) => ordinal),
+			[1],
+		);
+	});
+
+	it('are listed filtered, sorted and grouped', async () => {
+		fs.writeFileSync(file, head + [failed(2, 'b'), failed(1, 'a'), resultOf(3), failed(0, 'b')].map(line).join(''));
+		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
+		const names = async () =>
+			(await shown.rows(0, 10)).map(row => (row.kind === 'group' ? `${row.text || 'passed'} ${row.count}` : row.name));
+		assert.deepEqual(await names(), ['case 0', 'case 1', 'case 2', 'case 3']);
+		await shown.setListing({ ...firstListing, sort: 'seconds', descending: true, outcome: 'failed' });
+		assert.deepEqual(await names(), ['case 2', 'case 1', 'case 0']);
+		await shown.setListing({ ...firstListing, grouped: true });
+		assert.deepEqual(await names(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1', 'case 3']);
+		await shown.fold('b');
+		await shown.fold('');
+		assert.deepEqual(await names(), ['b 2', 'a 1', 'case 1', 'passed 1']);
+		await shown.fold('b');
+		assert.deepEqual(await names(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1']);
+		await shown.setListing({ ...firstListing, text: 'THE 1. “text”' });
+		assert.deepEqual(await names(), ['case 1']);
+	});
+
+	it('are compared with a baseline', async () => {
+		const before = path.join(folder, 'before.jsonl');
+		fs.writeFileSync(before, head + [failed(0, 'a'), resultOf(1), resultOf(2), resultOf(3)].map(line).join(''));
+		const now = [resultOf(0), failed(1, 'a'), resultOf(2, { outputs: { said: 'other' } }), resultOf(3), resultOf(4)];
+		fs.writeFileSync(file, head + now.map(line).join(''));
+		const index = new ResultIndex(file, await Baseline.read(before));
+		await index.update();
+		assert.deepEqual(
+			index.entries.map(({ change }) => change),
+			['better', 'worse', 'changed', 'same', 'new'],
+		);
+	});
+
+	it('are few bytes each for a list of 100,000', async () => {
+		const rows = Array.from({ length: 1000 }, (_, at) => line(resultOf(at))).join('');
+		fs.writeFileSync(file, head);
+		for (let thousand = 0; thousand < 100; thousand++) {
+			fs.appendFileSync(
+				file,
+				rows.replaceAll(/"ordinal":(\d+)/g, (_whole, at: string) => `"ordinal":${thousand * 1000 + Number(at)}`),
+			);
+		}
+		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
+		// the first of them are there at once, and the others come without moving them
+		assert.ok(shown.count > 100 && shown.count < 10_000 && !shown.isWhole, `${shown.count} rows`);
+		const { generation } = shown;
+		while (!shown.isWhole) {
+			await shown.update();
+		}
+		assert.deepEqual([shown.count, shown.generation], [100_000, generation]);
+		const [row] = await shown.rows(99_999, 100_000);
+		assert.equal(row?.id, '99999');
+		await shown.setListing({ ...firstListing, sort: 'name', descending: true });
+		const ends = [...(await shown.rows(0, 2)), ...(await shown.rows(99_998, 100_000))];
+		// "case 0" to "case 999", each a hundred times
+		assert.deepEqual(
+			ends.map(each => (each.kind === 'case' ? each.name : '')),
+			['case 999', 'case 999', 'case 0', 'case 0'],
+		);
+	});
+
+	it('that hold a text are found while the file grows; one that came out otherwise since is judged anew', async () => {
+		fs.writeFileSync(file, head + line(resultOf(0, { outputs: { said: 'needle' } })) + line(resultOf(1)));
+		const shown = await ShownBatch.open(file, { ...firstListing, text: 'NEEDLE' }, undefined, 0);
+		const ids = async () => (await shown.rows(0, 10)).map(({ id }) => id);
+		assert.deepEqual(await ids(), ['0']);
+		fs.appendFileSync(file, line(resultOf(0)) + line(resultOf(2, { name: 'a Needle' })));
+		await shown.update();
+		assert.deepEqual(await ids(), ['2']);
+	});
+
+	it('longer than what is read at a time are found too', async () => {
+		const long = resultOf(0, { outputs: { said: `${'x'.repeat(3 << 20)}needle` } });
+		fs.writeFileSync(file, head + line(long) + line(resultOf(1)));
+		const shown = await ShownBatch.open(file, { ...firstListing, text: 'needle' }, undefined, 0);
+		assert.equal(shown.count, 1);
+	});
+
+	it('show what they cost, with the currency of the service', async () => {
+		const run = { ...resultOf(0).run!, cost: 0.00123456, currency: 'EUR' };
+		fs.writeFileSync(file, head + line(resultOf(0, { run })) + line(resultOf(1)));
+		const shown = await ShownBatch.open(file, { ...firstListing, sort: 'cost', descending: true }, undefined, 0);
+		const costs = (await shown.rows(0, 10)).map(row => (row.kind === 'case' ? row.cost : ''));
+		assert.deepEqual(costs, ['0.001235 EUR', '']);
+	});
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Batch } from '#editor/suites/batches/batch.ts';
+import { ResultStore } from '#editor/suites/batches/resultStore.ts';
+import { ResultsPanel, type ResultsPanelParts } from '#editor/suites/results/resultsPanel.ts';
+import { firstListing } from '#pages/results/resultsMessages.ts';
+import type { FromResults, FromResultsHost } from '#pages/results/resultsProtocol.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
+
+type Message<T extends FromResultsHost['type']> = Extract<FromResultsHost, { type: T }>;
+
+const suite = '/w/a.suite.json';
+const place = { file: suite, offset: 0, length: 1, line: 1, column: 1 };
+const lineOf = (ordinal: number, more: Partial<CaseResult> = {}) => {
+	const result: CaseResult = {
+		ordinal,
+		name: `case ${ordinal}`,
+		place,
+		outcome: 'passed',
+		score: 1,
+		inputs: {},
+		outputs: { said: `${ordinal}` },
+		checks: [],
+		startedAt: 0,
+		seconds: 1,
+		...more,
+	};
+	return `${JSON.stringify({ result })}\n`;
+};
+const head = `${JSON.stringify({ head: { version: 1, suite, fingerprint: 'f', connection: 'c', startedAt: 0 } })}\n`;
+
+describe('the host of a page of results', () => {
+	let folder: string;
+	let store: ResultStore;
+	let panel: ResultsPanel;
+	let received: vscode.EventEmitter<unknown>;
+	let posted: vscode.EventEmitter<FromResultsHost>;
+	let running: Map<string, Batch>;
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-panel-'));
+		store = new ResultStore(folder);
+		received = new vscode.EventEmitter();
+		posted = new vscode.EventEmitter();
+		running = new Map();
+		const webview = {
+			onDidReceiveMessage: received.event,
+			postMessage: async (message: FromResultsHost) => posted.fire(structuredClone(message)),
+		};
+		const webviewPanel = { title: '', visible: true, webview, onDidChangeViewState: new vscode.EventEmitter().event };
+		const parts = {
+			files: { look: async () => ({ suite: undefined, faults: [] }) },
+			batches: { running: (file: string) => running.get(file), onDidStart: new vscode.EventEmitter().event },
+			store,
+			actions: {},
+			log: new RecordedLog().channel,
+		} as unknown as ResultsPanelParts;
+		const kept = { suite: vscode.Uri.file(suite).toString(), batch: undefined, listing: firstListing };
+		panel = new ResultsPanel(webviewPanel as unknown as vscode.WebviewPanel, kept, parts);
+	});
+	afterEach(() => {
+		panel.dispose();
+		fs.rmSync(folder, { recursive: true });
+	});
+
+	/** A batch of the suite with these results. */
+	async function keep(at: number, ...lines: readonly string[]): Promise<string> {
+		const file = await store.begin(suite, at, undefined, new Set());
+		fs.writeFileSync(file, head + lines.join(''));
+		return file;
+	}
+	const send = (message: FromResults) => received.fire(message);
+	function next<T extends FromResultsHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
+		return new Promise(resolve => {
+			const listener = posted.event(message => {
+				if (message.type === type && wanted(message as Message<T>)) {
+					listener.dispose();
+					resolve(message as Message<T>);
+				}
+			});
+		});
+	}
+
+	it('shows the first of many results before it has read the others, which come below them', async () => {
+		const long = { said: 'x'.repeat(1000) };
+		await keep(1, ...Array.from({ length: 12_000 }, (_, at) => lineOf(at, { outputs: long })));
+		const snapshot = next('snapshot');
+		const whole = next('state', ({ state }) => !state.reading && state.results === 12_000);
+		send({ type: 'ready' });
+		const { state } = await snapshot;
+		assert.ok(state.reading && state.count > 60 && state.count < 12_000, `${state.count} rows`);
+		assert.equal((await whole).state.generation, state.generation, 'rows stay where they are');
+	});
+
+	it('shows results, and then how they differ from the baseline', async () => {
+		await store.pin(suite, await keep(1, lineOf(0, { outcome: 'failed', score: 0 }), lineOf(1)));
+		await keep(2, lineOf(0), lineOf(1));
+		const snapshot = next('snapshot');
+		const compared = next('state', ({ state }) => state.changes !== undefined);
+		send({ type: 'ready' });
+		assert.deepEqual([(await snapshot).state.changes, (await snapshot).state.reading], [undefined, true]);
+		const { state, rows } = await compared;
+		assert.deepEqual([state.changes, state.reading], [{ better: 1, same: 1 }, false]);
+		assert.deepEqual(
+			rows?.rows.map(row => row.kind === 'case' && row.change),
+			['better', 'same'],
+		);
+		const comparable = async (id: string) => {
+			const shown = next('case');
+			send({ type: 'case', id });
+			return (await shown).case?.comparable;
+		};
+		assert.deepEqual([await comparable('0'), await comparable('1')], [true, false]);
+	});
+
+	it('stops runs at once, whatever else is asked of it', async () => {
+		const file = await keep(1, lineOf(0));
+		let cancelled = 0;
+		const batch = { isOver: false, isStopping: false, progress: {}, cancel: () => cancelled++ };
+		running.set(file, batch as unknown as Batch);
+		const snapshot = next('snapshot', ({ state }) => state.live !== undefined);
+		send({ type: 'ready' });
+		await snapshot;
+		send({ type: 'listing', listing: { ...firstListing, text: 'case' } });
+		send({ type: 'command', command: 'cancel' });
+		assert.equal(cancelled, 1);
+	});
+
+	it('says so when a file of results is gone, and goes on with another', async () => {
+		const before = await keep(1, lineOf(0));
+		const file = await keep(2, lineOf(0), lineOf(1));
+		const snapshot = next('snapshot');
+		send({ type: 'ready' });
+		assert.equal((await snapshot).state.results, 2);
+		fs.rmSync(file);
+		const told = next('state', ({ state }) => state.problem !== undefined);
+		send({ type: 'listing', listing: { ...firstListing, sort: 'name', descending: true } });
+		assert.match((await told).state.problem!, /no such file/);
+		const other = next('state', ({ state }) => state.batch === path.basename(before));
+		send({ type: 'batch', id: path.basename(before) });
+		assert.deepEqual([(await other).state.results, (await other).state.problem], [1, undefined]);
+	});
+});

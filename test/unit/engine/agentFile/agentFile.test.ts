@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import { AgentFileError } from '#engine/agentFile/agentFileError.ts';
+import { agentText, endNode, run, startNode, templateNode, testAgent } from '../run/engineFixture.ts';
+
+const minimal = agentText([startNode(), endNode({})], ['start > end']);
+
+function refusal(text: string): AgentFileError {
+	try {
+		loadAgent(text, 'agents/a.yml');
+	} catch (error) {
+		assert.ok(error instanceof AgentFileError, String(error));
+		return error;
+	}
+	return assert.fail('the file was loaded');
+}
+
+describe('agent file', () => {
+	it('names file, line and path of a fault', () => {
+		const text = [
+			'app: { name: a, mode: workflow }',
+			'workflow:',
+			'  graph:',
+			'    nodes:',
+			'      - id: start',
+			'        data: { type: start }',
+			'      - id: end',
+			'        data:',
+			'          type: end',
+			'          outputs:',
+			'            - variable: x',
+			'              value_selector: nope',
+			'    edges: [{ source: start, target: end }]',
+		].join('\n');
+		const error = refusal(text);
+		assert.equal(error.line, 12);
+		assert.equal(error.path, 'workflow.graph.nodes[1].data.outputs[0].value_selector');
+		assert.match(
+			error.message,
+			/^agents\/a\.yml:12: workflow\.graph\.nodes\[1\]\.data\.outputs\[0\]\.value_selector: expected a list, got a text$/,
+		);
+	});
+
+	it('names the line of broken YAML', () => {
+		assert.equal(refusal('app:\n  name: "a\n  mode: workflow').line, 3);
+	});
+
+	it('refuses what is no agent, and apps without what they are made of', () => {
+		assert.match(refusal('kind: rag_pipeline\napp: { mode: workflow }').message, /"rag_pipeline" is not an agent/);
+		assert.match(refusal('app: { mode: completion }').message, /no model_config, which an app of mode "completion" is made of/);
+		assert.match(refusal('version: 0.6\napp: { mode: workflow }').message, /must be text, for example/);
+	});
+
+	it('takes a file without version and kind, and warns of a version it does not know', () => {
+		const { version: _, kind: __, ...old } = JSON.parse(minimal);
+		assert.equal(loadAgent(JSON.stringify(old), 'a.yml').version, '0.1.0');
+		assert.match(loadAgent(minimal.replace('0.6.0', '1.0.0'), 'a.yml').warnings[0]?.message ?? '', /newer than 0\.x/);
+	});
+
+	it('finds cycles', () => {
+		const text = agentText([startNode(), templateNode('a', ''), templateNode('b', '')], ['start > a', 'a > b', 'b > a']);
+		assert.match(refusal(text).message, /a → b → a form a cycle/);
+	});
+
+	it('finds a missing start node and doubled IDs, and takes several triggers', () => {
+		assert.match(refusal(agentText([endNode({})], [])).message, /no start node/);
+		const { root, roots } = testAgent([{ id: 'hook', data: { type: 'trigger-webhook' } }, startNode()], []).graph;
+		assert.deepEqual([root.id, roots.map(({ id }) => id)], ['hook', ['hook', 'start']]);
+		assert.match(refusal(agentText([startNode(), endNode({}), endNode({})], [])).message, /second node "end"/);
+	});
+
+	it('warns of references and edges that lead nowhere', () => {
+		const agent = testAgent(
+			[startNode('x'), templateNode('t', '', { a: 'ghost.v' }), endNode({ o: 't.output' })],
+			['start > t', 't > end', 't > phantom'],
+		);
+		assert.deepEqual(
+			agent.warnings.map(({ message, path }) => [path, message]),
+			[
+				['workflow.graph.edges[2]', 'an edge names the node "phantom", which does not exist: ignored'],
+				['workflow.graph.nodes[1].data.variables[0].value_selector', 'refers to the node "ghost", which does not exist'],
+			],
+		);
+	});
+
+	it('loads a node of unknown type, which fails only when it is reached', async () => {
+		const agent = testAgent([startNode(), { id: 'm', data: { type: 'magic' } }, endNode({})], ['start > m', 'm > end']);
+		const { data, trace } = await run(agent);
+		assert.equal(data.status, 'failed');
+		assert.match(String(data.error), /type "magic" are not available here/);
+		assert.deepEqual(trace.slice(-3), ['node_started m', 'node_finished m failed', 'workflow_finished failed']);
+	});
+
+	it('is read as the hosted service reads YAML, and a key that is there twice is refused', () => {
+		const text = minimal.replace(
+			'"variables":[]',
+			'"variables":[{variable: a, label: a, type: paragraph, required: yes, max_length: 010}]',
+		);
+		const [variable] = loadAgent(text, 'a.yml').variables;
+		assert.deepEqual([variable?.required, variable?.max_length], [true, 8]);
+		assert.throws(() => loadAgent('a: 1\nb: 2\na: 3', 'a.yml'), /^AgentFileError: a\.yml:3: not valid YAML: the key "a" is there twice/);
+	});
+
+	it('is refused in a sentence where it holds more than an agent can have', () => {
+		const attacks = {
+			keys: Array.from({ length: 100_000 }, (_, i) => `k${i}: 1`).join('\n'),
+			list: `[${'1,'.repeat(1_000_000)}]`,
+			brackets: '['.repeat(1_000_000),
+			marks: '- '.repeat(1_000_000),
+			aliases: `a: &a 1\nb: [${'*a,'.repeat(2000)}]`,
+		};
+		for (const [name, text] of Object.entries(attacks)) {
+			assert.throws(() => loadAgent(text, 'a.yml'), /^AgentFileError: a\.yml:1: the file has .* more than an agent file can have$/, name);
+		}
+		const indented = Array.from({ length: 2500 }, (_, i) => `${' '.repeat(i)}a:`).join('\n');
+		assert.throws(() => loadAgent(indented, 'a.yml'), { name: 'AgentFileError' });
+	});
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { Places } from '#engine/code/places.ts';
+
+const none = new AbortController().signal;
+
+describe('places', () => {
+	it('are given out in the order of asking, also where some give up while they wait', async () => {
+		const places = new Places(1);
+		const first = await places.take(none);
+		const givenUp = new AbortController();
+		const order: string[] = [];
+		const second = places.take(givenUp.signal);
+		const third = places.take(none).then(place => {
+			order.push('third');
+			place[Symbol.dispose]();
+		});
+		const fourth = places.take(none).then(() => order.push('fourth'));
+		givenUp.abort(new Error('given up'));
+		await assert.rejects(second, /given up/);
+		first[Symbol.dispose]();
+		await Promise.all([third, fourth]);
+		assert.deepEqual(order, ['third', 'fourth']);
+	});
+
+	it('are given back once, and by one who gives up when its turn has just come', async () => {
+		const places = new Places(1);
+		const first = await places.take(none);
+		const late = new AbortController();
+		const second = places.take(late.signal);
+		first[Symbol.dispose]();
+		first[Symbol.dispose]();
+		late.abort();
+		const place = await second;
+		const third = places.take(none);
+		place[Symbol.dispose]();
+		await third;
+		let fourth = false;
+		void places.take(none).then(() => {
+			fourth = true;
+		});
+		await new Promise(setImmediate);
+		assert.equal(fourth, false);
+	});
+
+	it('are given to nobody once they are closed', async () => {
+		const places = new Places(1);
+		await places.take(none);
+		const waiting = places.take(none);
+		places.close(new Error('closed'));
+		await assert.rejects(waiting, /closed/);
+		await assert.rejects(places.take(none), /closed/);
+		await assert.rejects(places.take(AbortSignal.abort(new Error('stopped'))), /stopped/);
+	});
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { strToU8, zipSync } from 'fflate';
+import { documentText } from '#engine/documents/documents.ts';
+import { listening, urlOf } from '../../../support/services/loopback.ts';
+import { runNodeAlone } from '../nodes/nodeRun.ts';
+import { testServices } from '../run/engineFixture.ts';
+
+const read = (name: string, content: string | Uint8Array, mimeType = '') =>
+	documentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
+
+describe('document-extractor', () => {
+	it('reads text and Markdown as they are', async () => {
+		assert.equal(await read('a.txt', 'a\nü'), 'a\nü');
+		assert.equal(await read('a.MD', '# T'), '# T');
+		assert.equal(await read('noname', 'x', 'text/plain; charset=utf-8'), 'x');
+	});
+
+	it('reads the text of HTML', async () => {
+		const html = `<html><head><title>T</title><style>p{}</style></head><body><h1>Big &amp; small</h1><script>bad()</script>
+			<p>One <b>two</b>&nbsp;three<br>four</p><ul><li>a</li><li>b&#8364;</li></ul><table><tr><td>1</td><td>2</td></tr></table></body></html>`;
+		assert.equal(await read('a.html', html), '# Big & small\n\nOne two three\nfour\n\n- a\n- b€\n\n1 | 2');
+	});
+
+	// mocha's time says that it ends
+	it('reads pages that were made to take for ever', async () => {
+		for (const part of ['<script', '<!--', '<', '<li ', '<script>', '</']) {
+			await read('a.html', part.repeat(300_000));
+		}
+		assert.equal(await read('a.html', 'a<SCRIPT >x</Script >b<!-- <p> -->c<script>never closed'), 'abc');
+	});
+
+	it('reads HTML with any entity and letter, and what is not closed', async () => {
+		assert.equal(await read('a.html', '<p>İİİ<script>x</script>&Zcaron;&notin;&nbsp;&#x1F600;</p>b'), 'İİİŽ∉ 😀\n\nb');
+		assert.equal(
+			await read('a.html', '<head><title>T</title><body>a<svg><text>x</text></svg>b<table><tr><th> 1 <th>2</table>'),
+			'ab\n\n1 | 2',
+		);
+		await assert.rejects(read('a.html', '<div>'.repeat(5000)), /more than 2000 deep/);
+	});
+
+	it('reads texts in their charset', async () => {
+		const latin = Uint8Array.from([...'<p>é</p>'].map(character => character.charCodeAt(0)));
+		assert.equal(await read('a', latin, 'text/html; charset=ISO-8859-1'), 'é');
+		assert.equal(await read('a.html', latin), 'é');
+		assert.equal(await read('a.html', '<meta charset="utf-8"><p>é</p>'), 'é');
+		const named = Buffer.from('<meta http-equiv="content-type" content="text/html; charset=windows-1251"><p>\xcf</p>', 'latin1');
+		assert.equal(await read('a.html', named), 'П');
+		assert.equal(await read('a.txt', new Uint8Array([0xff, 0xfe, 0x41, 0, 0xe9, 0])), 'Aé');
+		assert.equal(await read('a.txt', Buffer.from('é'), 'text/plain; charset=no-such'), 'é');
+	});
+
+	it('refuses tables that are multiplied out to more than memory holds', async () => {
+		await assert.rejects(read('a.csv', `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`), /over 500000 cells/);
+		await assert.rejects(read('a.csv', `a\n${','.repeat(600_000)}`), /over 500000 cells/);
+		await assert.rejects(read('a.txt', 'x'.repeat(10_000_001)), /over 10000000 characters/);
+	});
+
+	it('reads CSV as a table', async () => {
+		assert.equal(await read('a.csv', 'name;n\r\n"a|b; ""q""";1\r\nx\r\n'), '| name | n |\n| --- | --- |\n| a\\|b; "q" | 1 |\n| x |  |');
+		assert.equal(await read('a.csv', ''), '');
+	});
+
+	it('reads JSON, also broken', async () => {
+		assert.equal(await read('a.json', '{"a":[1]}'), '{\n  "a": [\n    1\n  ]\n}');
+		assert.equal(await read('a.json', '{broken'), '{broken');
+	});
+
+	it('reads Word documents', async () => {
+		const xml =
+			'<w:document><w:body><w:p><w:r><w:t>A &amp; B</w:t></w:r></w:p><w:p><w:r><w:t>C</w:t><w:tab/><w:t>D</w:t></w:r></w:p></w:body></w:document>';
+		assert.equal(await read('a.docx', zipSync({ 'word/document.xml': strToU8(xml) })), 'A & B\nC\tD');
+		await assert.rejects(read('a.docx', 'no zip'), /cannot be unpacked/);
+		await assert.rejects(read('a.docx', zipSync({ 'x.xml': strToU8('') })), /has no text/);
+	});
+
+	it('refuses what it cannot read', async () => {
+		await assert.rejects(read('a.mp3', 'ID3'), /"a\.mp3" is of a kind that cannot be read here \(mp3\)/);
+		await assert.rejects(read('a.ppt', 'x'), /has the format of Office before 2007.*save it as DOCX, PPTX/);
+		await assert.rejects(read('a.txt', new Uint8Array([65, 0, 66])), /cannot be read here/);
+	});
+
+	it('gives one text for a file, a list for a list, and names what is missing', async () => {
+		const services = {
+			...testServices(),
+			files: {
+				...testServices().files,
+				describe: (id: string) => ({ name: `${id}.txt`, mimeType: 'text/plain', size: 1 }),
+				read: async (id: string) => Buffer.from(`text of ${id}`),
+			},
+		};
+		const files = ['a', 'b'].map(id => ({ type: 'document', transfer_method: 'local_file', upload_file_id: id }) as const);
+		const list = await runNodeAlone({ type: 'document-extractor', variable_selector: ['sys', 'files'] }, {}, services, { files });
+		assert.deepEqual(list.outputs, { text: ['text of a', 'text of b'] });
+		const missing = await runNodeAlone({ type: 'document-extractor', variable_selector: ['start', 'f'] }, {}, services);
+		assert.match(String(missing.error), /File variable not found for selector: \['start', 'f'\]/);
+		const text = await runNodeAlone({ type: 'document-extractor', variable_selector: ['start', 'f'] }, { f: 'text' }, services);
+		assert.match(String(text.error), /is not a file or a list of files/);
+		const remote = await runNodeAlone({ type: 'document-extractor', variable_selector: ['sys', 'files'] }, {}, services, {
+			files: [{ type: 'document', transfer_method: 'remote_url', url: 'http://127.0.0.1:1/a.txt' }],
+		});
+		assert.match(String(remote.error), /"a\.txt" cannot be fetched from http:\/\/127\.0\.0\.1:1: .*private network/);
+	});
+
+	it('believes what a service says of the document that is fetched from it, its charset too', async () => {
+		const types = new Map([
+			['/page.txt', 'text/html; charset=iso-8859-1'],
+			['/plain.txt', 'text/plain; charset=iso-8859-1'],
+			['/table.csv', 'text/plain; charset=iso-8859-1'],
+			['/bytes.txt', 'application/octet-stream; charset=iso-8859-1'],
+		]);
+		const server = http.createServer(({ url = '' }, response) => {
+			response.writeHead(200, { 'content-type': types.get(url) });
+			response.end(Buffer.from(url === '/table.csv' ? 'a,b\n\xe9,1' : '<p>\xe9</p>', 'latin1'));
+		});
+		await listening(server);
+		try {
+			const base = urlOf(server);
+			const files = [...types.keys()].map(path => ({ type: 'document', transfer_method: 'remote_url', url: base + path }) as const);
+			const services = testServices(undefined, { allowPrivateNetwork: true });
+			const { outputs, error } = await runNodeAlone({ type: 'document-extractor', variable_selector: ['sys', 'files'] }, {}, services, {
+				files,
+			});
+			const [page, plain, table, bytes] = outputs['text'] as string[];
+			assert.deepEqual([page, plain, bytes], ['é', '<p>é</p>', '<p>é</p>'], String(error));
+			assert.match(String(table), /\| é \| 1 \|/);
+		} finally {
+			server.close();
+		}
+	});
+});
+
+describe('tool', () => {
+	const tool = (name: string, parameters: object = {}, inputs: Readonly<Record<string, unknown>> = {}) =>
+		runNodeAlone(
+			{ type: 'tool', provider_id: 'time', provider_name: 'time', tool_name: name, tool_label: name, tool_parameters: parameters },
+			inputs,
+		);
+
+	it('tells the time', async () => {
+		const { outputs } = await tool('current_time', { format: { type: 'constant', value: '%Y|%z' }, timezone: 'Asia/Tokyo' });
+		assert.match(String(outputs['text']), /^\d{4}\|\+0900$/);
+		assert.match(String((await tool('current_timestamp')).outputs['text']), /^\d{10}$/);
+		const converted = await tool(
+			'timezone_conversion',
+			{
+				current_time: { type: 'variable', value: ['start', 't'] },
+				current_timezone: { type: 'mixed', value: '{{#start.z#}}' },
+				target_timezone: 'Asia/Tokyo',
+			},
+			{ t: '2026-01-31 12:00:00', z: 'Europe/Berlin' },
+		);
+		assert.equal(converted.outputs['text'], '2026-01-31 20:00:00');
+		for (const [time, zone, utc] of [
+			['2026-03-29 01:30:00', 'Europe/Berlin', '2026-03-29 00:30:00'],
+			['2026-03-29 02:30:00', 'Europe/Berlin', '2026-03-29 01:30:00'],
+			['2026-03-29 03:30:00', 'Europe/Berlin', '2026-03-29 01:30:00'],
+			['2026-10-25 01:30:00', 'Europe/Berlin', '2026-10-24 23:30:00'],
+			['2026-10-25 02:30:00', 'Europe/Berlin', '2026-10-25 01:30:00'],
+			['2026-11-01 00:30:00', 'America/New_York', '2026-11-01 04:30:00'],
+			['2026-11-01 01:30:00', 'America/New_York', '2026-11-01 06:30:00'],
+			['2026-11-01 02:30:00', 'America/New_York', '2026-11-01 07:30:00'],
+		] as const) {
+			const parameters = Object.entries({ current_time: time, current_timezone: zone, target_timezone: 'UTC' });
+			const { outputs } = await tool(
+				'timezone_conversion',
+				Object.fromEntries(parameters.map(([name, value]) => [name, { type: 'mixed', value }])),
+			);
+			assert.equal(outputs['text'], utc, `${time} ${zone}`);
+		}
+		assert.equal((await tool('weekday', { year: 2026, month: 11, day: 21 })).outputs['text'], 'Saturday, November 21, 2026');
+	});
+
+	it('fails with a sentence for what it cannot do', async () => {
+		assert.match(String((await tool('current_time', { timezone: 'Mars' })).error), /no time zone "Mars"/);
+		assert.match(String((await tool('weekday', { year: 2026, month: 2, day: 30 })).error), /There is no day 2026-2-30/);
+		const other = await tool('google_search');
+		assert.equal(other.errorType, 'ToolInvokeError');
+		assert.match(
+			String(other.error),
+			/The tool "google_search" is not there: it searches the web; name a service for that in agentWorkbench.gateway.search/,
+		);
+		assert.match(String((await tool('webscraper', { url: 'http://127.0.0.1:1/' })).error), /private network/);
+	});
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { Jinja } from '#engine/jinja/jinja.ts';
+
+/** Templates of our own with the texts that Jinja 3.1.6 makes of them, and those that it refuses. */
+const { values, filled, refused } = JSON.parse(fs.readFileSync(new URL('cases.json', import.meta.url), 'utf8')) as {
+	readonly values: Readonly<Record<string, unknown>>;
+	readonly filled: readonly (readonly [string, string])[];
+	readonly refused: readonly string[];
+};
+/** What errors of JavaScript say, which no user is shown. */
+const internal = /Cannot read|reading '|is not a function|undefined is not|of undefined|Invalid array length|Cannot mix BigInt/;
+
+describe('a template', () => {
+	for (const [template, expected] of filled) {
+		it(`becomes what Jinja makes of it: ${JSON.stringify(template).slice(0, 100)}`, () => {
+			const copy = structuredClone(values);
+			assert.equal(new Jinja(template).render(copy), expected);
+			assert.equal(new Jinja(template).renderQuickly(copy) ?? expected, expected);
+			assert.deepEqual(copy, values, 'values of the run are changed');
+		});
+	}
+
+	for (const template of refused) {
+		it(`fails with its line and without words of JavaScript: ${JSON.stringify(template).slice(0, 100)}`, () => {
+			assert.throws(
+				() => new Jinja(template).render(values),
+				(error: Error) => /\(line \d+/.test(error.message) && !internal.test(error.message),
+			);
+		});
+	}
+
+	for (const [template, message] of [
+		['a\n{{ missing.append(1) }}', "'missing' is undefined (line 2: {{ missing.append(1) }})"],
+		['{{ s.nope() }}', "'s.nope' is undefined (line 1: {{ s.nope() }})"],
+		['{{ s|attr("items")() }}', 'the function is undefined (line 1: {{ s|attr("items")() }})'],
+		['{% for i in 5 %}{{ i }}{% endfor %}', "'int' object is not iterable (line 1: {% for i in 5 %})"],
+		['{{ s|nope }}', "No filter named 'nope' (line 1: {{ s|nope }})"],
+		['{{ s is nope }}', "No test named 'nope' (line 1: {{ s is nope }})"],
+		['{% include "a" %}', "'include' needs other templates, and there are none here (line 1)"],
+		['x\n{% if s %}', "Unexpected end of template: expected 'elif' or 'else' or 'endif' (line 2)"],
+		['{{ s|truncate(1, 2, 3, 4, 5) }}', 'truncate() takes at most 4 arguments (5 given) (line 1: {{ s|truncate(1, 2, 3, 4, 5) }})'],
+		['{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}', 'values or calls are nested too deep (line 1: {{ m() }})'],
+		['{% set l2 = [] %}{% set _ = l2.append(l2) %}{{ l2 }}', 'values or calls are nested too deep (line 1: {{ l2 }})'],
+	] as const) {
+		it(`names the expression that failed: ${JSON.stringify(template)}`, () => {
+			assert.throws(() => new Jinja(template).render(values), { name: 'TemplateError', message });
+		});
+	}
+
+	it('has filler text of as many words as it is asked for', () => {
+		assert.match(new Jinja('{{ lipsum(n=2, html=false, min=3, max=4) }}').render({}), /^[A-Z]\w*( \w+){2}\.\n\n[A-Z]\w*( \w+){2}\.$/);
+	});
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { Jinja } from '#engine/jinja/jinja.ts';
+import { Templates } from '#engine/jinja/templates.ts';
+import { runNodeAlone } from '../nodes/nodeRun.ts';
+
+const render = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).render(values);
+
+describe('template-transform', () => {
+	it('prints values as Python does', () => {
+		assert.equal(
+			render('{{ a }} {{ b }} {{ c }} {{ d }} {{ e }}', { a: null, b: true, c: 1.5, d: 3, e: ['x', "it's", null] }),
+			`None True 1.5 3 ['x', "it's", None]`,
+		);
+		assert.equal(
+			render('{{ o }} {{ o | tojson }} [{{ missing }}]', { o: { k: [1, { b: false }] } }),
+			`{'k': [1, {'b': False}]} {"k": [1, {"b": false}]} []`,
+		);
+		assert.equal(render('{{ 4 / 2 }} {{ 7 // 2 }} {{ -7 % 3 }} {{ 2 * 1.5 }} {{ 1.0 }}'), '2.0 3 2 3.0 1.0');
+	});
+
+	it('keeps white space as Jinja does', () => {
+		assert.equal(render('a\n{% if true %}\nb\n{% endif %}\nc\n'), 'a\n\nb\n\nc');
+		assert.equal(render('a\n{%- if true -%}\n b {%- endif %} c'), 'ab c');
+	});
+
+	it('has loops, conditions, macros and what is set', () => {
+		assert.equal(
+			render('{% for k, v in o.items() %}{{ loop.index }}{{ k }}{{ v }}{{ "," if not loop.last }}{% endfor %}', { o: { a: 1, b: 2 } }),
+			'1a1,2b2',
+		);
+		assert.equal(render('{% macro m(a, b=2) %}<{{ a }}{{ b }}>{% endmacro %}{{ m(1) }}{% set x = [1, 2] | sum %}{{ x }}'), '<12>3');
+		assert.equal(render('{% for x in [] %}a{% else %}none{% endfor %}'), 'none');
+	});
+
+	it('has the filters that agents use', () => {
+		assert.equal(render("{{ '%.2f' | format(x) }} {{ x | round(1) }} {{ 2.5 | round | int }}", { x: 3.1459 }), '3.15 3.1 2');
+		assert.equal(
+			render(
+				"{{ 'a b c' | wordcount }} {{ 'hello big world' | truncate(9, true, '…', 0) }} {{ '<b>' | e }} {{ ['a'] | map('upper') | join }}",
+			),
+			'3 hello bi… &lt;b&gt; A',
+		);
+		assert.equal(
+			render("{{ l | batch(2) | list }} {{ p | sum(attribute='n') }} {{ l | max }} {{ l | min }}", {
+				l: [3, 1, 2],
+				p: [{ n: 1 }, { n: 2 }],
+			}),
+			'[[3, 1], [2]] 3 3 1',
+		);
+		assert.equal(
+			render("{{ 'ab' * 2 }} {{ '%s is %03d' % ('x', 7) }} {{ 'a b/ü' | urlencode }} {{ '<p>x</p>' | striptags }}"),
+			'abab x is 007 a%20b/%C3%BC x',
+		);
+	});
+
+	it('has tests with values, raw text, and the methods of texts', () => {
+		assert.equal(
+			render('{{ 9 is divisibleby(3) }} {{ 9 is not divisibleby 2 }} {{ n is gt(3) }} {{ n is none }} {{ n is defined }}', { n: 5 }),
+			'True True True False True',
+		);
+		assert.equal(render('{% raw %}{{ x }}{% if %}{% endraw %}{{ 1 }}'), '{{ x }}{% if %}1');
+		assert.equal(
+			render(
+				"{{ '{} of {:>3}'.format(a, 2) }} {{ 'abcb'.count('b') }} {{ ', '.join(['x', 'y']) }} {{ '7'.zfill(3) }} {{ 'a' ~ 1 ~ none }}",
+				{ a: 1 },
+			),
+			'1 of   2 2 x, y 007 a1None',
+		);
+	});
+
+	it('picks and groups', () => {
+		const people = [
+			{ name: 'Ann', age: 3 },
+			{ name: 'Ben', age: 5 },
+			{ name: 'Cid', age: 3 },
+		];
+		assert.equal(render("{{ p | selectattr('age', 'gt', 4) | map(attribute='name') | join(',') }}", { p: people }), 'Ben');
+		assert.equal(
+			render("{{ p | join(', ', attribute='name') }} {{ [1, 2, 3] | select('odd') | list }} {{ [0, 1] | reject | list }}", { p: people }),
+			'Ann, Ben, Cid [1, 3] [0]',
+		);
+		assert.equal(
+			render("{% for g in p | groupby('age') %}{{ g.grouper }}:{{ g.list | length }} {% endfor %}{{ [1, 2, 3] | slice(2) }}", {
+				p: people,
+			}),
+			'3:2 5:1 [[1, 2], [3]]',
+		);
+	});
+
+	it('lets variables of the agent have any name', () => {
+		assert.equal(render('{{ namespace }} {{ range }}', { namespace: 'n', range: 'r' }), 'n r');
+	});
+
+	it('reaches nothing outside of the template', () => {
+		assert.equal(render('[{{ process }}{{ x.constructor }}{{ x.__proto__ }}{{ "".constructor }}{{ globalThis }}]', { x: {} }), '[]');
+		assert.throws(() => render('{{ range.constructor("return process")() }}'));
+	});
+
+	it('is bounded in time, in ranges and in length', async () => {
+		assert.throws(() => render('{% for i in range(100001) %}{% endfor %}'), /Range too big/);
+		assert.throws(
+			() => render("{% set ns = namespace(t='x') %}{% for i in range(30) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}"),
+			/over 4000000/,
+		);
+		assert.throws(() => render('{{ "x" * 400001 }}'), /over 400000/);
+		const { error, errorType } = await runNodeAlone({
+			type: 'template-transform',
+			template: '{{ "x" * 300000 }}{{ "x" * 300000 }}',
+			variables: [],
+		});
+		assert.match(String(error), /over 400000 characters/);
+		assert.equal(errorType, '');
+	});
+
+	it('is filled at once where that is certain to be quick, and gives the same in a thread where it is not', async () => {
+		const quick = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).renderQuickly(values);
+		assert.equal(
+			quick('{% for p in l %}{{ p.n | upper }}{{ ", " if not loop.last }}{% endfor %}', { l: [{ n: 'a' }, { n: 'b' }] }),
+			'A, B',
+		);
+		assert.equal(quick('{{ t | truncate(5) }}{{ range(3) | join("-") }}{{ 7 % 4 }}', { t: 'short' }), 'short0-1-23');
+		const templates = new Templates();
+		const long = {
+			'{{ t }}': { t: 'x'.repeat(30_000) },
+			"{{ 'x' * 9 }}": {},
+			"{{ '%5d' | format(1) }}": {},
+			'{{ l | join(t) }}': { l: ['a', 'b'], t: '-'.repeat(100) },
+			'{% for i in range(2000) %}{{ i }}{% endfor %}': {},
+			'{% for i in range(300) %}{% for j in range(300) %}{% endfor %}{% endfor %}': {},
+			'{% macro m(a) %}{{ a }}{% endmacro %}{{ m(1) }}': {},
+			[`{# ${'x'.repeat(4000)} #}`]: {},
+		};
+		for (const [template, values] of Object.entries(long)) {
+			assert.equal(quick(template, values), undefined, template);
+			assert.equal(await templates.render(new Jinja(template), values, new AbortController().signal), render(template, values));
+		}
+		await templates.close();
+	});
+
+	it('wraps words as Jinja does', () => {
+		const text = 'one two three\n\nfour five six seven-and-eight';
+		assert.equal(render('{{ t | wordwrap(9) }}', { t: text }), 'one two\nthree\n\nfour five\nsix\nseven-and-eight');
+	});
+
+	it('fails with the place of a broken template when it is reached, not before', async () => {
+		const { error, status } = await runNodeAlone({ type: 'template-transform', template: '{% if %}', variables: [] });
+		assert.equal(status, 'exception');
+		assert.match(String(error), /^The template cannot be filled: /);
+	});
+
+	for (const [template, expected] of [
+		['{{ 1 < x < 10 }} {{ 1 < x < 3 }} {{ (1 < x) == true }} {{ 1 == 1 in [1] }}', 'True False True True'],
+		[
+			'{{ l == [1, 2] }} {{ "1" == 1 }} {{ true == 1 }} {{ "a" < "b" }} {{ [1, 2] < [1, 3] }} {{ 1 in [true] }}',
+			'True False True True True True',
+		],
+		[
+			'[{% for a in nobody %}{{ a }}{% else %}none{% endfor %}|{{ nobody | length }}|{{ nobody | upper }}|{{ nobody | join }}]',
+			'[none|0||]',
+		],
+		['{% for c in "ab" %}{{ c }}-{% endfor %}{{ none | upper }}{{ 5 | replace("5", "6") }}', 'a-b-NONE6'],
+		[
+			'{{ o | dictsort }}{% for k, v in o | dictsort %}{{ k }}{{ v }}{% endfor %}{{ o.items() | list }}',
+			"[('a', 1), ('b', 2)]a1b2[('b', 2), ('a', 1)]",
+		],
+		[
+			'{{ {"b": "<é>", "a": [1.0, none]} | tojson }} {{ {"a": [1]} | tojson(indent=1) }}',
+			'{"a": [1.0, null], "b": "\\u003c\\u00e9\\u003e"} {\n "a": [\n  1\n ]\n}',
+		],
+		['{{ 7 // 2 }} {{ -7 // 2 }} {{ 7 / 2 }} {{ 4 / 2 }} {{ [1] + [2] }} {{ true + 1 }}', '3 -4 3.5 2.0 [1, 2] 2'],
+	] as const) {
+		it(`gives for ${template}`, () => {
+			const values = { x: 7, l: [1, 2], o: { b: 2, a: 1 } };
+			assert.equal(new Jinja(template).render(values), expected);
+			assert.equal(new Jinja(template).renderQuickly(values) ?? expected, expected);
+		});
+	}
+
+	for (const [template, message] of [
+		['{{ x.nope.deeper }}', /'nope' is undefined/],
+		['{{ nobody.deeper }}', /'nobody' is undefined/],
+		['{{ nobody.a | default("d") }}', /'nobody' is undefined/],
+		['{{ 1 / n }}', /division by zero/],
+		['{{ 1 // n }}', /division or modulo by zero/],
+		['{{ "a" + 1 }}', /unsupported operand type\(s\) for \+: 'str' and 'int'/],
+		['{{ none + 1 }}', /'NoneType' and 'int'/],
+		['{{ "a" < 1 }}', /'<' not supported between instances of 'str' and 'int'/],
+		['{{ nobody < 1 }}', /'<' not supported/],
+		['{% for a in none %}{% endfor %}', /'NoneType' object is not iterable/],
+		['{% for a in 5 %}{% endfor %}', /'int' object is not iterable/],
+		['{{ nobody | tojson }}', /not JSON serializable/],
+		['{{ 1 in "abc" }}', /requires string as left operand/],
+		['{{ range({"k": 1}.items()) }}', /range\(\) takes whole numbers/],
+	] as const) {
+		it(`fails for ${template}`, () => {
+			const values = { x: {}, n: 0 };
+			assert.throws(() => new Jinja(template).render(values), message);
+			assert.throws(() => new Jinja(template).renderQuickly(values), message);
+		});
+	}
+});

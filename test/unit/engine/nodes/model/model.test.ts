@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { ThinkingFilter } from '#engine/nodes/model/thinking.ts';
+import type { ChatContext, ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
+import { connectionFault } from '#models/upstreamFault.ts';
+import { testServices } from '../../run/engineFixture.ts';
+import { runNodeAlone } from '../nodeRun.ts';
+
+/** A model that gives these parts, and keeps what it was asked. */
+function model(...parts: readonly (string | ModelPart)[]) {
+	const asked: ModelRequest[] = [];
+	const services = testServices(async function* (request) {
+		asked.push(request);
+		for (const part of parts) {
+			yield typeof part === 'string' ? { type: 'text', text: part } : part;
+		}
+		yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 10, completionTokens: 5, totalPrice: '0.002', currency: 'USD' } };
+	});
+	return { asked, services };
+}
+
+const prompt = (text: string, role = 'user') => ({ role, text });
+const chat: ChatContext = {
+	query: 'And now?',
+	conversationId: 'c',
+	dialogueCount: 2,
+	variables: {},
+	history: [
+		{ role: 'user', text: 'one' },
+		{ role: 'assistant', text: 'first' },
+		{ role: 'user', text: 'two' },
+		{ role: 'assistant', text: 'second' },
+	],
+};
+
+describe('llm', () => {
+	const llm = (settings: object = {}) => ({
+		type: 'llm',
+		model: { name: 'm', provider: 'p' },
+		prompt_template: [prompt('{{#start.a#}}')],
+		...settings,
+	});
+
+	it('fails with the words of the hosted service without any prompt', async () => {
+		const settings = { type: 'llm', model: { name: 'm' }, prompt_template: [{ role: 'user', text: '{{#start.a#}}' }] };
+		const { error, errorType } = await runNodeAlone(settings, { a: '' }, model('').services);
+		assert.equal(error, 'No prompt found in the LLM configuration. Please ensure a prompt is properly configured before proceeding.');
+		assert.equal(errorType, 'NoPromptFoundError');
+	});
+
+	it('fills prompts with references, Jinja and context, and drops empty messages', async () => {
+		const { asked, services } = model('ok');
+		const { record, outputs } = await runNodeAlone(
+			llm({
+				model: {
+					name: 'm',
+					provider: 'p',
+					completion_params: { temperature: 0.5, top_p: 0.9, max_tokens: 7, stop: ['END'], response_format: 'x' },
+				},
+				prompt_template: [
+					prompt('', 'assistant'),
+					prompt('Use:\n{{#context#}}\nfor {{#start.a#}}', 'system'),
+					{ role: 'user', edition_type: 'jinja2', text: '', jinja2_text: '{% if x %}{{ x | upper }}{% endif %}' },
+				],
+				prompt_config: { jinja2_variables: [{ variable: 'x', value_selector: ['start', 'a'] }] },
+				context: { enabled: true, variable_selector: ['start', 'k'] },
+			}),
+			{ a: 'ann', k: 'facts with {{#start.a#}}' },
+			services,
+		);
+		assert.deepEqual(asked[0], {
+			model: 'm',
+			messages: [
+				{ role: 'system', content: 'Use:\nfacts with {{#start.a#}}\nfor ann' },
+				{ role: 'user', content: 'ANN' },
+			],
+			temperature: 0.5,
+			topP: 0.9,
+			maxTokens: 7,
+			stop: ['END'],
+			parameters: { response_format: 'x' },
+		});
+		assert.deepEqual(record.execution_metadata, { total_tokens: 15, total_price: '0.002', currency: 'USD' });
+		assert.equal((outputs['usage'] as { total_tokens: number }).total_tokens, 15);
+		assert.equal(outputs['finish_reason'], 'stop');
+	});
+
+	it('remembers earlier turns of a chat as far as its window reaches', async () => {
+		const { asked, services } = model('ok');
+		const memory = { window: { enabled: true, size: 1 }, query_prompt_template: 'Q: {{#sys.query#}}' };
+		await runNodeAlone(llm({ prompt_template: [prompt('Be kind.', 'system')], memory }), {}, services, { chat });
+		assert.deepEqual(
+			asked[0]?.messages.map(({ role, content }) => `${role}: ${content}`),
+			['system: Be kind.', 'user: two', 'assistant: second', 'user: Q: And now?'],
+		);
+	});
+
+	it('sees pictures by address and by upload', async () => {
+		const { asked, services } = model('ok');
+		const files = {
+			...services.files,
+			describe: () => ({ name: 'p.png', mimeType: 'image/png', size: 3 }),
+			read: async () => Buffer.from('PNG'),
+		};
+		await runNodeAlone(
+			llm({ prompt_template: [prompt('Look')], vision: { enabled: true } }),
+			{},
+			{ ...services, files },
+			{
+				files: [
+					{ type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' },
+					{ type: 'image', transfer_method: 'local_file', upload_file_id: 'u' },
+					{ type: 'document', transfer_method: 'local_file', upload_file_id: 'd' },
+				],
+			},
+		);
+		assert.deepEqual(asked[0]?.messages[0]?.content, [
+			{ type: 'image', url: 'https://example.invalid/a.png' },
+			{ type: 'image', mediaType: 'image/png', data: btoa('PNG') },
+			{ type: 'text', text: 'Look' },
+		]);
+	});
+
+	it('gives structured output, also from a reply that is not quite JSON', async () => {
+		const schema = { type: 'object', properties: { n: { type: 'number' } } };
+		const settings = llm({ structured_output_enabled: true, structured_output: { schema } });
+		const good = model('Here it is:\n```json\n{"n": 1,}\n```');
+		assert.deepEqual((await runNodeAlone(settings, { a: 'x' }, good.services)).outputs['structured_output'], { n: 1 });
+		assert.deepEqual(good.asked[0]?.responseSchema, schema);
+		const bad = await runNodeAlone(settings, { a: 'x' }, model('none').services);
+		assert.equal(bad.errorType, 'OutputParserError');
+		const other = await runNodeAlone(settings, { a: 'x' }, model('{"n": "one"}').services);
+		assert.match(String(other.error), /^Structured output validation failed \(stage=result, path=\$\.n\): /);
+		const without = await runNodeAlone(llm({ structured_output_switch_on: true }), { a: 'x' }, model('{}').services);
+		assert.equal(without.error, 'Please provide a valid structured output schema');
+	});
+
+	it('fails for references to nothing, before anything is asked', async () => {
+		const { asked, services } = model('ok');
+		const { error } = await runNodeAlone(llm({ prompt_template: [prompt('{{#context#}}{{#ghost.v#}}')] }), {}, services);
+		assert.deepEqual([error, asked.length], ['Variable #ghost.v# not found', 0]);
+	});
+
+	it('keeps reasoning in the text, or apart from it', async () => {
+		const parts = [{ type: 'reasoning', text: 'hm' } as const, 'answer'];
+		const tagged = await runNodeAlone(llm(), { a: 'x' }, model(...parts).services);
+		assert.deepEqual([tagged.outputs['text'], tagged.outputs['reasoning_content']], ['<think>\nhm\n</think>\nanswer', '']);
+		const separated = await runNodeAlone(llm({ reasoning_format: 'separated' }), { a: 'x' }, model(...parts).services);
+		assert.deepEqual([separated.outputs['text'], separated.outputs['reasoning_content']], ['answer', 'hm']);
+		const inline = await runNodeAlone(
+			llm({ reasoning_format: 'separated' }),
+			{ a: 'x' },
+			model('<th', 'ink>hm', '</thi', 'nk>\n\nans', 'wer').services,
+		);
+		assert.deepEqual([inline.outputs['text'], inline.outputs['reasoning_content']], ['answer', 'hm']);
+	});
+
+	it('holds back no text that is none of the reasoning, and finds thoughts wherever they are', () => {
+		const told = (...pieces: readonly string[]) => {
+			const filter = new ThinkingFilter();
+			return [...pieces.flatMap(piece => filter.push(piece)), ...filter.end()].map(
+				({ type, text }) => `${type === 'text' ? '' : '*'}${text}`,
+			);
+		};
+		assert.deepEqual(told('<', 'b>x', '<think a="b">y', '</thi', 'nk>z'), ['<b>x', '*y', 'z']);
+		assert.deepEqual(told('<think>never', ' ends'), ['*never', '* ends']);
+		assert.deepEqual(told('<th'), ['<th']);
+		assert.deepEqual(told('<think>a</think> one <THINK>b</THINK>two'), ['*a', 'one ', '*b', 'two']);
+	});
+
+	it('fails with a type that tells why, for empty prompts and replies that break off', async () => {
+		const failing = (fault: ServiceFault) =>
+			testServices(() => {
+				throw fault;
+			});
+		for (const [status, type] of [
+			[400, 'InvokeBadRequestError'],
+			[401, 'InvokeAuthorizationError'],
+			[403, 'InvokeAuthorizationError'],
+			[404, 'InvokeBadRequestError'],
+			[429, 'InvokeRateLimitError'],
+			[500, 'InvokeServerUnavailableError'],
+			[504, 'InvokeConnectionError'],
+			[529, 'InvokeServerUnavailableError'],
+		] as const) {
+			assert.equal((await runNodeAlone(llm(), { a: 'x' }, failing(new ServiceFault(status, 'no')))).errorType, type, String(status));
+		}
+		const refused = connectionFault(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 'http://a.example');
+		assert.equal((await runNodeAlone(llm(), { a: 'x' }, failing(refused))).errorType, 'InvokeConnectionError');
+		assert.equal((await runNodeAlone(llm(), { a: '' }, model().services)).errorType, 'NoPromptFoundError');
+		const broken = testServices(async function* () {
+			yield { type: 'text', text: 'half' };
+		});
+		assert.match(String((await runNodeAlone(llm(), { a: 'x' }, broken)).error), /The reply of the model "m" broke off/);
+	});
+});
+
+describe('question-classifier', () => {
+	const settings = {
+		type: 'question-classifier',
+		error_strategy: 'none',
+		model: { name: 'm' },
+		query_variable_selector: ['start', 'a'],
+		classes: [
+			{ id: '1', name: 'Billing' },
+			{ id: '2', name: 'Technical fault' },
+		],
+		instruction: 'About {{#start.a#}}',
+	};
+	for (const [reply, id] of [
+		['{"category_id": "2", "category_name": "Technical fault"}', '2'],
+		['```json\n{"category_id": "2", "category_name": ""}\n```', '2'],
+		['<think>{"category_id": "1"}</think>[{"category_id": "2", "category_name": "x"}]', '2'],
+		['{"category_id": 2, "category_name": "Technical fault"}', '1'],
+		['{"category_id": "2"}', '1'],
+		['{"category_id": "9", "category_name": "technical FAULT"}', '1'],
+	] as const) {
+		it(`takes class ${id} for ${JSON.stringify(reply)}`, async () => {
+			const { outputs } = await runNodeAlone(settings, { a: 'x' }, model(reply).services);
+			assert.equal(outputs['class_id'], id);
+		});
+	}
+
+	for (const [reply, message] of [
+		['It is a technical fault.', 'could not find json block in the output.'],
+		['', 'could not find json block in the output.'],
+		['{"category_id": "2", }', /^got invalid json object\. error: /],
+		['{"category_id": "1", "category_name": "Billing"}\n{"x": 1}', 'got invalid json object. error: Extra data: line 2 column 1 (char 49)'],
+		['{"category_id": }', 'got invalid json object. error: Expecting value: line 1 column 17 (char 16)'],
+		['[1, 2]', 'got invalid return object. obj:[1, 2]'],
+	] as const) {
+		it(`fails for ${JSON.stringify(reply)}`, async () => {
+			const { error } = await runNodeAlone(settings, { a: 'x' }, model(reply).services);
+			assert.ok(message instanceof RegExp ? message.test(String(error)) : error === message, String(error));
+		});
+	}
+
+	it('asks with its classes and its instruction, and names a class by its number', async () => {
+		const { asked, services } = model('{}');
+		await runNodeAlone(settings, { a: 'my text' }, services);
+		assert.match(String(asked[0]?.messages[0]?.content), /"2": Technical fault[\s\S]*About my text/);
+		assert.deepEqual(asked[0]?.messages.at(-1), { role: 'user', content: 'my text' });
+		const { outputs } = await runNodeAlone({ ...settings, query_variable_selector: ['start', 'z'] }, {}, services);
+		assert.deepEqual([outputs['class_name'], outputs['class_label']], ['Billing', 'CLASS 1']);
+	});
+});
+
+describe('parameter-extractor', () => {
+	const settings = {
+		type: 'parameter-extractor',
+		model: { name: 'm' },
+		query: ['start', 'a'],
+		parameters: [
+			{ name: 'city', type: 'string', description: 'c', required: true },
+			{ name: 'n', type: 'number', required: false },
+			{ name: 'ok', type: 'bool', required: false },
+			{ name: 'kind', type: 'select', options: ['x', 'y'], required: false },
+			{ name: 'tags', type: 'array[string]', required: false },
+		],
+	};
+	const extract = (reply: string) => runNodeAlone(settings, { a: 'text' }, model(reply).services);
+
+	const valuesOf = async (reply: string) => {
+		const { outputs, status } = await extract(reply);
+		assert.equal(status, 'succeeded');
+		const { __usage: _, ...values } = outputs;
+		return values;
+	};
+
+	it('has no values in arguments of a function that cannot be read, and empty ones in a text without an object', async () => {
+		const one = { ...settings, parameters: settings.parameters.slice(0, 1) };
+		const reasonOf = async (reasoning_mode: string, reply: string) =>
+			(await runNodeAlone({ ...one, reasoning_mode }, { a: 'text' }, model(reply).services)).outputs['__reason'];
+		assert.equal(await reasonOf('function_call', '{city: <<'), 'Invalid number of parameters');
+		assert.notEqual(await reasonOf('function_call', 'none'), 'Invalid number of parameters');
+		assert.notEqual(await reasonOf('prompt', '{city: <<'), 'Invalid number of parameters');
+	});
+
+	it('gives each value in its type, and says which was given in another', async () => {
+		const good = await valuesOf('So: {"city": "Paris", "n": 5, "ok": true, "kind": "y", "tags": ["a"]}');
+		assert.deepEqual(good, { __is_success: 1, __reason: null, city: 'Paris', n: 5, ok: true, kind: 'y', tags: ['a'] });
+		const other = await valuesOf('{"city": "Paris", "n": "5.5", "ok": "true", "kind": "z", "tags": ["a", 1]}');
+		const reason =
+			"Invalid value for parameter n, expected segment type: number, actual_type: string, python_type: <class 'str'>, value: 5.5";
+		assert.deepEqual(other, { __is_success: 0, __reason: reason, city: 'Paris', n: 5.5, ok: false, kind: 'z', tags: ['a'] });
+		const select = await valuesOf('{"city": "Paris", "n": 5, "ok": true, "kind": "z", "tags": []}');
+		assert.equal(select['__reason'], 'Invalid `select` value for parameter kind');
+	});
+
+	it('gives empty values for what is not found, and does not fail', async () => {
+		const few = await valuesOf('{"n": "many", "kind": "z"}');
+		const empty = { city: '', n: 0, ok: false, tags: [] };
+		assert.deepEqual(few, { __is_success: 0, __reason: 'Invalid number of parameters', ...empty, kind: 'z' });
+		assert.deepEqual(await valuesOf('no idea'), { __is_success: 0, __reason: 'Invalid number of parameters', ...empty, kind: '' });
+		const required = await valuesOf('{"x": 1, "n": 1, "ok": true, "kind": "x", "tags": []}');
+		assert.equal(required['__reason'], 'Parameter city is required');
+		assert.equal((await extract('{"city": "Pa')).outputs['city'], '');
+	});
+});

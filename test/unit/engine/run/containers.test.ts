@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EngineServices } from '#engine/run/engineTypes.ts';
+import { endNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
+
+/** A model that answers with what it is asked after a time, and fails for "bad". */
+function echo(ms: number): { readonly services: EngineServices; readonly state: { running: number; most: number; asked: number } } {
+	const state = { running: 0, most: 0, asked: 0 };
+	const services = testServices(async function* ({ messages }, signal) {
+		state.running++;
+		state.asked++;
+		state.most = Math.max(state.most, state.running);
+		try {
+			const text = String(messages[0]?.content);
+			await delay(text.startsWith('slow') ? 60_000 : ms, undefined, { signal });
+			if (text === 'bad') {
+				throw new Error('bad item');
+			}
+			yield { type: 'text', text: `<${text}>` };
+			yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } };
+		} finally {
+			state.running--;
+		}
+	});
+	return { services, state };
+}
+
+function iterationAgent(settings: object, items: readonly unknown[]) {
+	const nodes: TestNode[] = [
+		startNode(),
+		{
+			id: 'it',
+			data: {
+				type: 'iteration',
+				start_node_id: 'its',
+				iterator_selector: ['conversation', 'l'],
+				output_selector: ['ask', 'text'],
+				flatten_output: false,
+				...settings,
+			},
+		},
+		{ id: 'its', parentId: 'it', data: { type: 'iteration-start' } },
+		{ id: 'ask', parentId: 'it', data: { type: 'llm', model: { name: 'm' }, prompt_template: [{ role: 'user', text: '{{#it.item#}}' }] } },
+		endNode({ o: 'it.output' }),
+	];
+	return testAgent(nodes, ['start > it', 'its > ask', 'it > end'], {
+		workflow: { conversation_variables: [{ name: 'l', value_type: 'array[any]', value: items }] },
+	});
+}
+
+const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+
+describe('iteration', () => {
+	it('runs as many rounds at a time as it may, and keeps their order', async () => {
+		const { services, state } = echo(10);
+		const { data, events } = await run(iterationAgent({ is_parallel: true, parallel_nums: 3 }, letters), {}, services);
+		assert.deepEqual(
+			data.outputs?.['o'],
+			letters.map(letter => `<${letter}>`),
+		);
+		assert.equal(state.most, 3);
+		assert.equal(data.total_tokens, 14);
+		assert.equal(data.total_steps, 3);
+		const completed = events.find(({ event }) => event === 'iteration_completed') as
+			| { data: { total_tokens: number; steps: number } }
+			| undefined;
+		assert.deepEqual([completed?.data.total_tokens, completed?.data.steps], [14, 7]);
+	});
+
+	it('runs one round at a time unless it is parallel', async () => {
+		const { services, state } = echo(1);
+		await run(iterationAgent({}, letters), {}, services);
+		assert.equal(state.most, 1);
+	});
+
+	it('begins no round after one that fails, lets those beside it finish, and keeps what they gave, in mode terminated', async () => {
+		const { services, state } = echo(5);
+		const agent = iterationAgent({ is_parallel: true, parallel_nums: 3 }, ['a', 'bad', 'b', 'c', 'd']);
+		const { data, events, trace } = await run(agent, {}, services);
+		assert.deepEqual([data.status, data.error, data['exceptions_count'], state.running], ['failed', 'bad item', 2, 0]);
+		assert.ok(state.asked < 5);
+		assert.deepEqual(trace.slice(-2), ['iteration_completed it', 'workflow_finished failed']);
+		const completed = events.find(({ event }) => event === 'iteration_completed') as
+			| { data: { outputs: { output: unknown[] } } }
+			| undefined;
+		assert.deepEqual(completed?.data.outputs.output.slice(0, 2), ['<a>', '<b>']);
+	});
+
+	it('goes on, with null or without the round that failed', async () => {
+		const items = ['a', 'bad', 'b'];
+		const kept = await run(iterationAgent({ error_handle_mode: 'continue-on-error' }, items), {}, echo(1).services);
+		assert.deepEqual([kept.data.status, kept.data.outputs?.['o']], ['partial-succeeded', ['<a>', null, '<b>']]);
+		const dropped = await run(
+			iterationAgent({ error_handle_mode: 'remove-abnormal-output', is_parallel: true }, items),
+			{},
+			echo(1).services,
+		);
+		assert.deepEqual([dropped.data.status, dropped.data.outputs?.['o']], ['partial-succeeded', ['<a>', '<b>']]);
+	});
+
+	it('refuses a list whose last round could never come, before its first', async () => {
+		const { services, state } = echo(1);
+		const { data } = await run(iterationAgent({ error_handle_mode: 'continue-on-error' }, Array(501).fill('a')), {}, services);
+		assert.equal(data.status, 'failed');
+		assert.match(String(data.error), /has 501 items, and one run may start 500 nodes/);
+		assert.equal(state.asked, 0);
+	});
+
+	it('has no more rounds at a time than the hosted service offers', async () => {
+		const { services, state } = echo(5);
+		const { data } = await run(iterationAgent({ is_parallel: true, parallel_nums: 1e9 }, Array(40).fill('a')), {}, services);
+		assert.deepEqual([data.status, state.most], ['succeeded', 10]);
+	});
+
+	it('gives an empty list for an empty one', async () => {
+		const { data } = await run(iterationAgent({}, []), {}, echo(1).services);
+		assert.deepEqual([data.status, data.outputs?.['o']], ['succeeded', []]);
+	});
+
+	it('is stopped with its rounds, and says so', async () => {
+		const { services, state } = echo(1);
+		const stop = new AbortController();
+		const { data, events, trace } = await run(
+			iterationAgent({ is_parallel: true, parallel_nums: 2 }, ['slow', 'slow', 'slow']),
+			{ signal: stop.signal, emit: event => event.event === 'node_started' && setTimeout(() => stop.abort(), 10) },
+			services,
+		);
+		assert.deepEqual([data.status, state.running, state.asked], ['stopped', 0, 2]);
+		assert.deepEqual(trace.slice(-4), [
+			'node_finished ask stopped',
+			'node_finished ask stopped',
+			'iteration_completed it',
+			'workflow_finished stopped',
+		]);
+		const completed = events.find(({ event }) => event === 'iteration_completed') as { data: { status: string } } | undefined;
+		assert.equal(completed?.data.status, 'stopped');
+	});
+});
+
+function loopAgent(settings: object, inside: readonly TestNode[], edges: readonly string[]) {
+	const nodes: TestNode[] = [
+		startNode(),
+		{ id: 'lp', data: { type: 'loop', start_node_id: 'lps', loop_count: 5, break_conditions: [], loop_variables: [], ...settings } },
+		{ id: 'lps', parentId: 'lp', data: { type: 'loop-start' } },
+		...inside.map(node => ({ ...node, parentId: 'lp' })),
+		endNode({ n: 'lp.n', rounds: 'lp.loop_round', last: 'say.output' }),
+	];
+	return testAgent(nodes, ['start > lp', 'lp > end', ...edges]);
+}
+
+const add: TestNode = {
+	id: 'add',
+	data: { type: 'assigner', version: '2', items: [{ variable_selector: ['lp', 'n'], input_type: 'constant', operation: '+=', value: 1 }] },
+};
+const say: TestNode = {
+	id: 'say',
+	data: { type: 'template-transform', template: 'n={{ n }}', variables: [{ variable: 'n', value_selector: ['lp', 'n'] }] },
+};
+const number = { label: 'n', var_type: 'number', value_type: 'constant', value: '0' };
+
+describe('loop', () => {
+	for (const value of [null, 'start.n', 5, {}]) {
+		it(`fails for a variable that is taken from ${JSON.stringify(value)}, which is no selector`, async () => {
+			const { data } = await run(loopAgent({ loop_variables: [{ ...number, value_type: 'variable', value }] }, [add], ['lps > add']));
+			assert.deepEqual([data.status, data.error], ['failed', 'Invalid value for loop variable n']);
+		});
+	}
+
+	it('repeats until its count is up; what its last round put out can be read outside', async () => {
+		const { data } = await run(loopAgent({ loop_count: 3, loop_variables: [number] }, [add, say], ['lps > add', 'add > say']));
+		assert.deepEqual(data.outputs, { n: 3, rounds: 3, last: 'n=3' });
+	});
+
+	it('ends at a loop-end node', async () => {
+		const check: TestNode = {
+			id: 'check',
+			data: {
+				type: 'if-else',
+				cases: [
+					{
+						case_id: 'true',
+						logical_operator: 'and',
+						conditions: [{ variable_selector: ['lp', 'n'], comparison_operator: '=', value: '2' }],
+					},
+				],
+			},
+		};
+		const stop: TestNode = { id: 'stop', data: { type: 'loop-end' } };
+		const edges = ['lps > add', 'add > check', 'check [true] > stop', 'check [false] > say'];
+		const { data, events } = await run(loopAgent({ loop_variables: [number] }, [add, check, stop, say], edges));
+		assert.deepEqual(data.outputs, { n: 2, rounds: 2, last: null });
+		const completed = events.find(({ event }) => event === 'loop_completed') as { data: { completed_reason: string } } | undefined;
+		assert.equal(completed?.data.completed_reason, 'loop_break');
+	});
+
+	it('fails for a variable that is not of its type, or does not exist', async () => {
+		const broken = await run(loopAgent({ loop_variables: [{ ...number, value: 'x' }] }, [add], ['lps > add']));
+		assert.match(String(broken.data.error), /Loop variable n: "x" is not a value of type number/);
+		const missing = await run(
+			loopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: ['ghost', 'n'] }] }, [add], ['lps > add']),
+		);
+		assert.match(String(missing.data.error), /Invalid value for loop variable n/);
+		const unset = await run(loopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: null }] }, [add], ['lps > add']));
+		assert.match(String(unset.data.error), /Invalid value for loop variable n/);
+	});
+
+	it('does not mind that a condition is on what only its rounds put out', async () => {
+		const condition = { variable_selector: ['say', 'output'], comparison_operator: 'is', value: 'n=2' };
+		const { data } = await run(
+			loopAgent(
+				{ loop_variables: [number], break_conditions: [condition], logical_operator: 'and' },
+				[add, say],
+				['lps > add', 'add > say'],
+			),
+		);
+		assert.deepEqual(data.outputs, { n: 2, rounds: 2, last: 'n=2' });
+	});
+});

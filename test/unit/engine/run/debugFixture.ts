@@ -1,0 +1,130 @@
+import type { DebugBranch, DebugEvent, DebugOptions } from '#contract/debugging.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import type { EngineServices, RunOptions, RunOutcome } from '#engine/run/engineTypes.ts';
+import { runAgent, runNode } from '#engine/run/run.ts';
+import type { Execute } from '#engine/run/runState.ts';
+import { DebugSession } from '#gateway/debug/debugSession.ts';
+import { Expressions } from '#gateway/debug/expressions.ts';
+import { Inspection } from '#gateway/debug/inspection.ts';
+import { testServices } from './engineFixture.ts';
+
+export type Stopped = Extract<DebugEvent, { event: 'debug_stopped' }>['data'];
+
+/** A run that is debugged without a gateway: what it tells, in its order, and what moves it. */
+export interface DebuggedRun {
+	readonly session: DebugSession;
+	readonly inspection: Inspection;
+	/** Events of the run and of the session. */
+	readonly told: (WorkflowEvent | DebugEvent)[];
+	/** Resolves to the next stop that was not taken yet; rejects where the run ends before. */
+	stop(): Promise<Stopped>;
+	/** Resolves when the run has ended. */
+	readonly outcome: Promise<RunOutcome>;
+	readonly abort: AbortController;
+	/** Ids of nodes that have started so far. */
+	started(): readonly string[];
+}
+
+let expressions = new Expressions();
+let services = testServices();
+
+/** To be called after all tests of a file: what the next one needs is made anew. */
+export async function closeDebugging(): Promise<void> {
+	await expressions.close();
+	await services.code.close();
+	await services.templates.close();
+	await services.documents.close();
+	expressions = new Expressions();
+	services = testServices();
+}
+
+export function debug(
+	agent: LoadedAgent,
+	debugOptions: DebugOptions = {},
+	{
+		execute = runNode,
+		more = {},
+		settings = {},
+		others = {},
+		name,
+	}: {
+		execute?: Execute;
+		more?: Partial<RunOptions>;
+		settings?: Partial<EngineServices['settings']>;
+		others?: Partial<EngineServices>;
+		/** Name of the agent. */
+		name?: string;
+	} = {},
+): DebuggedRun {
+	const told: (WorkflowEvent | DebugEvent)[] = [];
+	const inspection = new Inspection(expressions);
+	const abort = new AbortController();
+	let wake = () => {};
+	const tell = (event: WorkflowEvent | DebugEvent) => {
+		told.push(event);
+		wake();
+	};
+	const session = new DebugSession(debugOptions, tell, inspection.evaluateAt, name);
+	let ended = false;
+	const outcome = runAgent(
+		agent,
+		{
+			runId: 'run',
+			taskId: 'task',
+			workflowId: 'workflow',
+			appId: 'app',
+			sequenceNumber: 1,
+			inputs: {},
+			files: [],
+			user: 'ana',
+			signal: abort.signal,
+			emit: tell,
+			...more,
+			gate: session,
+		},
+		{ ...services, ...others, settings: { ...services.settings, ...settings } },
+		execute,
+	).finally(() => {
+		ended = true;
+		session.close();
+		wake();
+	});
+	let taken = 0;
+	return {
+		session,
+		inspection,
+		told,
+		outcome,
+		abort,
+		async stop() {
+			for (;;) {
+				const at = told.findIndex((event, index) => index >= taken && event.event === 'debug_stopped');
+				if (at >= 0) {
+					taken = at + 1;
+					return (told[at] as { data: Stopped }).data;
+				}
+				if (ended) {
+					throw new Error(`the run ended without a stop: ${JSON.stringify(told.at(-1))}`);
+				}
+				await new Promise<void>(resolve => {
+					wake = resolve;
+				});
+			}
+		},
+		started: () => told.flatMap(event => (event.event === 'node_started' ? [(event as { data: { node_id: string } }).data.node_id] : [])),
+	};
+}
+
+/** `b`, `sort < each[1] < test`, with `…` for a branch that is ending: where a branch is, from the innermost frame. */
+export function where({ frames, state }: DebugBranch): string {
+	const text = frames
+		.filter(({ kind }) => kind !== 'agent')
+		.map(({ node, round }) => (round === undefined ? node : `${node}[${round}]`))
+		.join(' < ');
+	return state === 'standing' ? text : `${text}…`;
+}
+
+export function allWhere({ branches }: Stopped): readonly string[] {
+	return branches.map(where);
+}

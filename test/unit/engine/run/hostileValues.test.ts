@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import type { DebugOptions } from '#contract/debugging.ts';
+import { runNode } from '#engine/run/run.ts';
+import type { Execute } from '#engine/run/runState.ts';
+import { closeDebugging, type DebuggedRun, debug } from './debugFixture.ts';
+import { endNode, startNode, templateNode, testAgent } from './engineFixture.ts';
+
+/** Stands before `b`, where `a` has put these out. */
+async function standing(outputs: Record<string, unknown>, options: Partial<DebugOptions> = {}) {
+	const agent = testAgent(
+		[startNode('t'), templateNode('a', 'a'), templateNode('b', '{{ x }}', { x: 'a.v' }), endNode({ out: 'b.output' })],
+		['start > a', 'a > b', 'b > end'],
+	);
+	const execute: Execute = context => (context.node.id === 'a' ? { outputs } : runNode(context));
+	const run = debug(agent, { breakpoints: [{ id: '1', node: 'b' }], ...options }, { execute });
+	const { branch } = await run.stop();
+	const found = run.session.branches.byId(branch);
+	assert.ok(found);
+	return { run, branch: found };
+}
+
+async function end(run: DebuggedRun): Promise<void> {
+	run.session.goOn();
+	await run.outcome;
+}
+
+describe('hostile values in a debug session', () => {
+	after(closeDebugging);
+
+	it('are listed and set by any name', async () => {
+		const names = ['__proto__', 'constructor', 'length', '👩‍🚀', '\u202eltr', 'a\nb', '{{#', 'toString', '', '.'];
+		const outputs = Object.fromEntries([
+			['v', 'x'],
+			...names.map(name => [name, `is ${name}`]),
+			['in', Object.fromEntries(names.map(name => [name, { n: 1 }]))],
+		]);
+		const { run, branch } = await standing(outputs);
+		const listed = run.inspection.variables(branch, { command: 'variables', branch: branch.id, path: ['outputs', 'a'] });
+		assert.deepEqual(
+			listed.variables.map(({ name }) => name),
+			['v', ...names, 'in'],
+		);
+		for (const { name, path, settable } of listed.variables.slice(1, -1)) {
+			assert.ok(path && settable, name);
+			const set = run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: [...path], value: `now ${name}` });
+			assert.equal(set.value, `now ${name}`);
+		}
+		for (const name of names) {
+			const path = ['outputs', 'a', 'in', name, 'n'];
+			assert.equal(run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path, value: 2 }).text, '2', name);
+		}
+		assert.equal(({} as Record<string, unknown>)['n'], undefined);
+		const after = run.inspection.variables(branch, { command: 'variables', branch: branch.id, path: ['outputs', 'a'] });
+		assert.deepEqual(
+			after.variables.slice(1, -1).map(({ value }) => value),
+			names.map(name => `now ${name}`),
+		);
+		await end(run);
+	});
+
+	it('of a list are set by its indexes alone, and nothing is said to be set that is not', async () => {
+		const { run, branch } = await standing({ v: ['a', 'b'] });
+		const set = (key: string | number) =>
+			run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'a', 'v', key], value: 'c' });
+		for (const key of ['', '01', '1.0', ' 1', '0x1', 'length', '__proto__', -1, 0.5, 2]) {
+			assert.throws(() => set(key), /There is nothing at/, String(key));
+		}
+		set('0');
+		set(1);
+		const { variables } = run.inspection.variables(branch, { command: 'variables', branch: branch.id, path: ['outputs', 'a', 'v'] });
+		assert.deepEqual(
+			variables.map(({ value }) => value),
+			['c', 'c'],
+		);
+		await end(run);
+	});
+
+	it('are refused where they are none, or of another type', async () => {
+		const { run, branch } = await standing({ v: 'x', n: 1, none: null, f: 1.5, list: [1], o: {} });
+		const set = (name: string, value: unknown) =>
+			run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'a', name], value });
+		for (const [name, value] of [
+			['v', 1],
+			['v', undefined],
+			['n', Number.NaN],
+			['n', 'NaN'],
+			['f', Infinity],
+			['n', null],
+			['o', []],
+			['o', null],
+			['none', undefined],
+		] as const) {
+			assert.throws(() => set(name, value), /expected/, `${name} ${String(value)}`);
+		}
+		assert.throws(() => set('list', ['x']), /expected a list/);
+		await end(run);
+	});
+
+	for (const [what, value] of [
+		['a list of 100,000 rows', Array.from({ length: 100_000 }, (_, at) => ({ at }))],
+		['an object of 100,000 fields', Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, at]))],
+	] as const) {
+		it(`page: ${what}`, async () => {
+			const { run, branch } = await standing({ v: value });
+			for (const path of [
+				['inputs', 'x'],
+				['outputs', 'a', 'v'],
+			]) {
+				const got = new Set<string>();
+				for (let start = 0; start < 100_000; start += 25_000) {
+					const page = run.inspection.variables(branch, { command: 'variables', branch: branch.id, path, start, count: 1000 });
+					assert.equal(page.total, 100_000);
+					for (const { name } of page.variables) {
+						got.add(name);
+					}
+				}
+				assert.equal(got.size, 4000);
+			}
+			await end(run);
+		});
+	}
+
+	it('of ten megabytes, or nested without end, are told in short', async () => {
+		let deep: unknown = 'end';
+		for (let depth = 0; depth < 2000; depth++) {
+			deep = { deep };
+		}
+		const { run, branch } = await standing({
+			v: 'x'.repeat(10_000_000),
+			deep,
+			texts: Array.from({ length: 1000 }, () => 'y'.repeat(100_000)),
+		});
+		for (const path of [['outputs'], ['outputs', 'a'], ['inputs'], ['outputs', 'a', 'texts']]) {
+			const listed = run.inspection.variables(branch, { command: 'variables', branch: branch.id, path, count: 1000 });
+			const length = JSON.stringify(listed).length;
+			assert.ok(length < 3_000_000, `${path}: ${length}`);
+		}
+		const whole = await run.inspection.evaluate(branch, { command: 'evaluate', branch: branch.id, expression: '{{#a.v#}}' });
+		assert.equal(whole.value?.length, 100_000);
+		await end(run);
+	});
+
+	it('in expressions neither hold the gateway up nor reach it', async () => {
+		const { run, branch } = await standing({ v: 'x', key: 'v', __proto__: 1 });
+		const evaluate = (expression: string) => run.inspection.evaluate(branch, { command: 'evaluate', branch: branch.id, expression });
+		for (const bad of [
+			'(() => { for (;;); })()',
+			'(() => { const a = []; for (;;) a.push(new Array(1e6).fill(1)); })()',
+			'new Proxy({}, { get() { throw 1; }, ownKeys() { for (;;); } })',
+			'({ get a() { throw new Error("no"); } })',
+			'process.exit()',
+			'(async () => { await new Promise(() => {}); })()',
+			'x'.repeat(9_000),
+			'}}}',
+			'((',
+		]) {
+			await assert.rejects(evaluate(bad), /could not be evaluated/, bad.slice(0, 60));
+		}
+		const cyclic = await evaluate('(() => { const a = {}; a.a = a; return a; })()').catch((error: Error) => error.message);
+		assert.match(String(cyclic), /could not be evaluated/);
+		assert.equal((await evaluate('1 + 1')).text, '2', 'the next one works');
+		assert.equal((await evaluate('nodes[`a`].v')).value, 'x');
+		assert.equal((await evaluate("nodes['' + 'a'].v")).value, 'x');
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: the expression has it
+		assert.equal((await evaluate('nodes[`${"a"}`].v')).value, 'x');
+		assert.equal((await evaluate('nodes["\\x61"].v')).value, 'x');
+		await end(run);
+	});
+});

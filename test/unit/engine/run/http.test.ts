@@ -1,0 +1,388 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import zlib from 'node:zlib';
+import type { EngineServices } from '#engine/run/engineTypes.ts';
+import { isPrivateAddress } from '#network/privateNetwork.ts';
+import { runNodeAlone } from '../nodes/nodeRun.ts';
+import { testServices } from './engineFixture.ts';
+
+interface Seen {
+	readonly method: string;
+	readonly url: string;
+	readonly headers: http.IncomingHttpHeaders;
+	readonly body: string;
+}
+
+describe('http-request', () => {
+	let server: http.Server;
+	let base = '';
+	let seen: Seen[] = [];
+	let answer: (request: Seen, response: http.ServerResponse) => void = () => {};
+
+	before(done => {
+		server = http.createServer(async (request, response) => {
+			const last = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: await text(request) };
+			seen.push(last);
+			answer(last, response);
+		});
+		server.listen(0, '127.0.0.1', () => {
+			base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+			done();
+		});
+	});
+	beforeEach(() => {
+		seen = [];
+		answer = (_, response) => response.setHeader('content-type', 'text/plain').end('ok');
+	});
+	after(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+
+	const open = () => testServices(undefined, { allowPrivateNetwork: true });
+	const keeping = (add: (file: { name: string; mimeType: string; bytes: Uint8Array; user: string }) => void) => ({
+		...open(),
+		files: {
+			...open().files,
+			add: async (file: Parameters<typeof add>[0]) => {
+				add(file);
+				return { id: 'kept', url: '/v1/agent/files/kept/preview' };
+			},
+		},
+	});
+	const send = (settings: object, inputs: Readonly<Record<string, unknown>> = {}, services: EngineServices = open(), options = {}) =>
+		runNodeAlone({ type: 'http-request', method: 'get', url: `${base}/x`, ...settings }, inputs, services, options);
+
+	it('sends every method, with references in address, parameters and headers', async () => {
+		for (const method of ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']) {
+			const { outputs } = await send(
+				{ method, url: `${base}/{{#start.a#}}?q=1`, params: 'p:{{#start.a#}}\nempty', headers: 'X-A:{{#start.a#}}\nX-B: b:c' },
+				{ a: 'ä b' },
+			);
+			assert.equal(outputs['status_code'], 200);
+		}
+		assert.deepEqual(
+			seen.map(request => request.method),
+			['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
+		);
+		const [first] = seen;
+		assert.equal(first?.url, '/%C3%A4%20b?p=%C3%A4+b&empty=');
+		assert.equal(first?.headers['x-b'], 'b:c');
+	});
+
+	it('knows every kind of key, and tells none', async () => {
+		for (const [config, header, value] of [
+			[{ type: 'bearer', api_key: 'K' }, 'authorization', 'Bearer K'],
+			[{ type: 'basic', api_key: 'u:p' }, 'authorization', `Basic ${Buffer.from('u:p').toString('base64')}`],
+			[{ type: 'basic', api_key: 'abc' }, 'authorization', 'Basic abc'],
+			[{ type: 'custom', header: 'X-My', api_key: 'K' }, 'x-my', 'K'],
+		] as const) {
+			await send({ authorization: { type: 'api-key', config } });
+			assert.equal(seen.at(-1)?.headers[header], value);
+		}
+		const { record } = await send({
+			authorization: { type: 'api-key', config: { type: 'bearer', api_key: 'SECRET' } },
+			params: 'api_key:SECRET',
+		});
+		assert.ok(!JSON.stringify(record).includes('SECRET'));
+		assert.match(
+			String(record.process_data?.['request']),
+			/^GET \/x\?api_key=\*{6} HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\nAuthorization: \*{6}$/,
+		);
+	});
+
+	it('sends every kind of body', async () => {
+		const data = (...items: object[]) => items.map(item => ({ type: 'text', ...item }));
+		const body = async (type: string, items: readonly object[]) => {
+			await send({ method: 'post', body: { type, data: items } }, { a: 'x "y"', n: 'ü' });
+			return seen.at(-1) as Seen;
+		};
+		assert.equal((await body('none', [])).body, '');
+		assert.equal((await body('raw-text', data({ value: 'a={{#start.a#}}' }))).body, 'a=x "y"');
+		const json = await body('json', data({ value: '{"in": "<{{#start.a#}}>", "whole": {{#start.a#}}, "sys": {{#sys.files#}},}' }));
+		assert.deepEqual(JSON.parse(json.body), { in: '<x "y">', whole: 'x "y"', sys: [] });
+		assert.equal(json.headers['content-type'], 'application/json');
+		const form = await body('x-www-form-urlencoded', data({ key: 'k', value: '{{#start.a#}}' }, { key: 'n', value: '{{#start.n#}}' }));
+		assert.equal(form.body, 'k=x+%22y%22&n=%C3%BC');
+		const multipart = await body('form-data', data({ key: 'k"', value: '{{#start.a#}}' }));
+		assert.match(String(multipart.headers['content-type']), /^multipart\/form-data; boundary=/);
+		assert.match(multipart.body, /name="k%22"\r\n\r\nx "y"\r\n--/);
+		// the empty part that the hosted service sends in a form without files
+		const placeholder = /name="__multipart_placeholder__"\r\nContent-Type: application\/octet-stream\r\n\r\n\r\n--[^\r\n]*--\r\n$/;
+		assert.match(multipart.body, placeholder);
+		await send({ method: 'post', body: { type: 'raw-text', data: 'older form' } });
+		assert.equal(seen.at(-1)?.body, 'older form');
+	});
+
+	it('sends uploaded files', async () => {
+		const services = {
+			...open(),
+			files: {
+				...testServices().files,
+				describe: () => ({ name: 'a.bin', mimeType: 'application/x-a', size: 3 }),
+				read: async () => new Uint8Array([65, 0, 66]),
+			},
+		};
+		const file = { type: 'custom', transfer_method: 'local_file', upload_file_id: 'u' } as const;
+		const run = (body: object) => runNodeAlone({ type: 'http-request', method: 'post', url: base, body }, {}, services, { files: [file] });
+		await run({ type: 'binary', data: [{ type: 'file', key: '', value: '', file: ['sys', 'files'] }] });
+		assert.deepEqual([seen.at(-1)?.body, seen.at(-1)?.headers['content-type']], ['A\u0000B', undefined]);
+		await run({ type: 'form-data', data: [{ type: 'file', key: 'f', value: '', file: ['sys', 'files'] }] });
+		assert.match(String(seen.at(-1)?.body), /name="f"; filename="a\.bin"\r\nContent-Type: application\/x-a\r\n\r\nA\0B\r\n/);
+		assert.doesNotMatch(String(seen.at(-1)?.body), /placeholder/);
+	});
+
+	it('unpacks replies', async () => {
+		answer = (_, response) =>
+			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(zlib.gzipSync('{"a":"ü"}'));
+		assert.equal((await send({})).outputs['body'], '{"a":"ü"}');
+	});
+
+	it('keeps what is no text as a file, once', async () => {
+		answer = (_, response) =>
+			response.writeHead(200, { 'content-type': 'image/png', 'content-disposition': 'inline; filename="p.png"' }).end('PNG');
+		const kept: unknown[] = [];
+		const services = keeping(file => {
+			kept.push({ ...file, bytes: Buffer.from(file.bytes).toString() });
+		});
+		const { outputs } = await send({}, {}, services);
+		assert.deepEqual(kept, [{ name: 'p.png', mimeType: 'image/png', bytes: 'PNG', user: 'ana' }]);
+		assert.equal(outputs['body'], '');
+		const [file] = outputs['files'] as Record<string, unknown>[];
+		assert.deepEqual(
+			[file?.['type'], file?.['name'], file?.['size'], file?.['url'], file?.['related_id'], file?.['extension']],
+			['image', 'p.png', 3, '/v1/agent/files/kept/preview', 'kept', '.png'],
+		);
+	});
+
+	it('sends files that are only named by an address', async () => {
+		answer = ({ url, body }, response) =>
+			url === '/file' ? response.setHeader('content-type', 'image/png').end('REMOTE') : response.setHeader('x-got', body.length).end('ok');
+		for (const [url, sent] of [
+			[`${base}/file`, 'REMOTE'],
+			['data:text/plain;base64,REFUQQ==', 'DATA'],
+		] as const) {
+			const file = { type: 'document', transfer_method: 'remote_url', url } as const;
+			const body = { type: 'binary', data: [{ type: 'file', key: '', value: '', file: ['sys', 'files'] }] };
+			const { error } = await runNodeAlone({ type: 'http-request', method: 'post', url: base, body }, {}, open(), { files: [file] });
+			assert.deepEqual([error, seen.at(-1)?.body], [null, sent]);
+		}
+	});
+
+	it('fails for a status only where it says what to do then', async () => {
+		answer = (_, response) => response.writeHead(404).end('nf');
+		const handled = await send({});
+		assert.deepEqual([handled.error, handled.errorType], ['Request failed with status code 404', 'HTTPResponseCodeError']);
+		const plain = await send({ error_strategy: 'none' });
+		assert.deepEqual([plain.status, plain.outputs['status_code'], plain.outputs['body']], ['succeeded', 404, 'nf']);
+	});
+
+	it('is bounded in size and time', async () => {
+		answer = (_, response) => response.setHeader('content-type', 'text/plain').end('x'.repeat(1024 * 1024 + 1));
+		const large = await send({});
+		assert.match(String(large.error), /over 1\.00 MB/);
+		assert.equal(large.errorType, 'ResponseSizeError');
+		answer = (_, response) =>
+			response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(zlib.gzipSync(Buffer.alloc(5_000_000)));
+		assert.match(String((await send({})).error), /over 1\.00 MB/);
+		answer = () => {};
+		assert.match(String((await send({ timeout: { read: 0.05 } })).error), /is silent for more than 0\.05 seconds/);
+		assert.match(String((await send({ url: 'no address' })).error), /url should start with http:\/\/ or https:\/\//);
+		assert.match(String((await send({ url: 'file:///etc/passwd' })).error), /url should start with http:\/\/ or https:\/\//);
+		assert.match(String((await send({ url: 'http://127.0.0.1:1/' })).error), /ECONNREFUSED/);
+	});
+
+	it('follows redirects, and keeps keys with their origin', async () => {
+		answer = ({ url }, response) =>
+			url === '/x' ? response.writeHead(302, { location: '/y' }).end() : response.setHeader('content-type', 'text/plain').end(url);
+		const posted = await send({ method: 'post', body: { type: 'raw-text', data: [{ value: 'b' }] }, headers: 'Authorization: K' });
+		assert.equal(posted.outputs['body'], '/y');
+		assert.deepEqual(
+			seen.map(({ method, body, headers }) => [method, body, headers.authorization]),
+			[
+				['POST', 'b', 'K'],
+				['GET', '', 'K'],
+			],
+		);
+		answer = ({ url }, response) =>
+			url === '/x'
+				? response.writeHead(307, { location: `${base.replace('127.0.0.1', 'localhost')}/y` }).end()
+				: response.setHeader('content-type', 'text/plain').end('far');
+		await send({ headers: 'Authorization: K\nX-Api-Key: K\nX-Other: o' });
+		assert.deepEqual(
+			[seen.at(-1)?.headers.authorization, seen.at(-1)?.headers['x-api-key'], seen.at(-1)?.headers['x-other']],
+			[undefined, undefined, 'o'],
+		);
+		answer = (_, response) => response.writeHead(302, { location: '/x' }).end();
+		assert.match(String((await send({})).error), /redirects more than 5 times/);
+	});
+
+	it('takes a body along to another origin where the redirect keeps the method, but no secret in it, and no cookie', async () => {
+		const far = `${base.replace('127.0.0.1', 'localhost')}/y`;
+		answer = ({ url }, response) =>
+			url === '/x' ? response.writeHead(308, { location: far }).end() : response.setHeader('content-type', 'text/plain').end('far');
+		const workflow = { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: 't-1a2b3c4d' }] };
+		const body = (value: string) => ({ method: 'post', headers: 'Cookie: c=1', body: { type: 'raw-text', data: [{ value }] } });
+		assert.equal((await send(body('order 7'), {}, open(), { workflow })).error, null);
+		assert.deepEqual([seen.at(-1)?.method, seen.at(-1)?.body, seen.at(-1)?.headers.cookie], ['POST', 'order 7', undefined]);
+		const before = seen.length;
+		const { error } = await send(body('{"token": "{{#env.TOKEN#}}"}'), {}, open(), { workflow });
+		assert.match(String(error), /redirects a request whose body holds a secret to http:\/\/localhost/);
+		assert.equal(seen.length, before + 1);
+	});
+
+	it('takes no key along to another origin, whatever header carries it, and records none', async () => {
+		const far = `${base.replace('127.0.0.1', 'localhost')}/y`;
+		const key = 'k-9f8e7d6c';
+		for (const status of [302, 307]) {
+			answer = ({ url }, response) =>
+				url.startsWith('/x')
+					? response.writeHead(status, { location: far }).end()
+					: response.setHeader('content-type', 'text/plain').end('far');
+			const { run: done } = await send(
+				{
+					method: 'post',
+					url: `http://me:pass-1234@${base.slice(7)}/x/{{#env.TOKEN#}}?q={{#env.TOKEN#}}`,
+					headers: 'X-Plain: {{#env.TOKEN#}}\nX-Other: o',
+					authorization: { type: 'api-key', config: { type: 'custom', header: 'X-Mine', api_key: key } },
+					body: { type: 'raw-text', data: [{ value: status === 302 ? `again ${key}` : 'again' }] },
+				},
+				{},
+				open(),
+				{ workflow: { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: 't-1a2b3c4d' }] } },
+			);
+			const [first, second] = seen.slice(-2);
+			assert.deepEqual([first?.headers['x-mine'], first?.headers.authorization], [key, `Basic ${btoa('me:pass-1234')}`]);
+			assert.deepEqual([second?.headers['x-mine'], second?.headers.authorization, second?.headers['x-other']], [undefined, undefined, 'o']);
+			const told = JSON.stringify(done);
+			assert.match(told, /X-Mine: \*{6}/);
+			for (const secret of [key, 't-1a2b3c4d', 'pass-1234', btoa('me:pass-1234')]) {
+				assert.ok(!told.includes(secret), secret);
+			}
+		}
+	});
+
+	it('checks keys, bodies and addresses in the words of the hosted service', async () => {
+		const body = (type: string, ...values: string[]) => ({ type, data: values.map(value => ({ key: 'k', type: 'text', value })) });
+		for (const [settings, message] of [
+			[
+				{ authorization: { type: 'api-key', config: { type: 'bearer', api_key: ' ' } } },
+				/^API key is required for authorization but was empty\./,
+			],
+			[{ authorization: { type: 'api-key', config: null } }, /^authorization config is required$/],
+			[{ url: '' }, /^url is required$/],
+			[{ method: 'post', body: body('json', '') }, /^Failed to parse JSON: $/],
+			[{ method: 'post', body: body('json', '1', '2') }, /^json body type should have exactly one item$/],
+			[{ method: 'post', body: body('binary', '') }, /^cannot fetch file with selector \[\]$/],
+		] as const) {
+			assert.match(String((await send(settings, {}, open())).error), message);
+		}
+		await send({ method: 'post', body: body('x-www-form-urlencoded', 'first', 'last') }, {}, open());
+		assert.equal(seen.at(-1)?.body, 'k=last');
+	});
+
+	it('tells no key of an address that is none', async () => {
+		const workflow = { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: 't-1a2b3c4d' }] };
+		const { error, run: done } = await send({ url: 'http://[host/{{#env.TOKEN#}}' }, {}, open(), { workflow });
+		assert.match(String(error), /"http:\/\/\[host\/\*\*\*" is no address/);
+		assert.ok(!JSON.stringify(done).includes('t-1a2b3c4d'));
+	});
+
+	it('lets no value add a parameter or a header', async () => {
+		const hostile = 'a\nadmin:1\r\nX-Admin: 1';
+		await send({ params: 'q:{{#start.v#}}' }, { v: hostile });
+		assert.deepEqual([...new URL(seen.at(-1)?.url ?? '', base).searchParams], [['q', hostile]]);
+		seen = [];
+		const { error } = await send({ headers: 'X-A: {{#start.v#}}' }, { v: hostile });
+		assert.match(String(error), /The header "X-A" cannot be sent: its value has a line break/);
+		const keyed = await send({ authorization: { type: 'api-key', config: { type: 'bearer', api_key: '{{#start.v#}}' } } }, { v: hostile });
+		assert.match(String(keyed.error), /The header "Authorization" cannot be sent/);
+		assert.deepEqual(seen, []);
+	});
+
+	it('ends where the reply goes on in another protocol', async () => {
+		const raw = net.createServer(socket => {
+			socket.on('error', () => {});
+			socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+		});
+		raw.listen(0, '127.0.0.1');
+		await once(raw, 'listening');
+		try {
+			const { error } = await send({ url: `http://127.0.0.1:${(raw.address() as AddressInfo).port}/` });
+			assert.match(String(error), /status 101/);
+		} finally {
+			raw.close();
+		}
+	});
+
+	it('goes through the proxy of the settings, and refuses private names before it asks it', async () => {
+		const asked: string[] = [];
+		const proxy = http.createServer((request, response) => {
+			asked.push(request.url ?? '');
+			response.setHeader('content-type', 'text/plain').end('by proxy');
+		});
+		proxy.listen(0, '127.0.0.1');
+		await once(proxy, 'listening');
+		const network = { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, environment: {} };
+		const guarded = testServices(undefined, { allowPrivateNetwork: false, network });
+		try {
+			const { outputs } = await send({ url: 'http://service.test/a' }, {}, guarded);
+			assert.equal(outputs['body'], 'by proxy');
+			for (const url of ['http://10.1.2.3/', 'http://localhost/', 'http://[fd00::1]/']) {
+				assert.equal((await send({ url }, {}, guarded)).errorType, 'PrivateAddressError', url);
+			}
+			assert.deepEqual(asked, ['http://service.test/a']);
+		} finally {
+			proxy.closeAllConnections();
+			proxy.close();
+		}
+	});
+
+	it('refuses private networks: by address, by name, and behind a redirect', async () => {
+		const guarded = (url: string) => send({ url }, {}, testServices());
+		for (const url of [
+			base,
+			'http://localhost:1/',
+			'http://[::1]:1/',
+			'http://169.254.169.254/latest',
+			'http://2130706433/',
+			'http://0x7f.1/',
+		]) {
+			const { error, errorType } = await guarded(url);
+			assert.match(String(error), /is in a private network/, url);
+			assert.equal(errorType, 'PrivateAddressError');
+		}
+		assert.deepEqual(seen, []);
+	});
+
+	it('knows private addresses', () => {
+		for (const address of [
+			'10.1.2.3',
+			'127.0.0.1',
+			'172.31.0.1',
+			'192.168.0.1',
+			'169.254.169.254',
+			'100.64.0.1',
+			'0.0.0.0',
+			'224.0.0.1',
+			'255.255.255.255',
+			'::',
+			'::1',
+			'::ffff:127.0.0.1',
+			'::ffff:10.0.0.1',
+			'fe80::1%eth0',
+			'fd00::1',
+			'64:ff9b::7f00:1',
+			'2002:7f00:1::',
+			'ff02::1',
+		]) {
+			assert.equal(isPrivateAddress(address), true, address);
+		}
+		for (const address of ['1.1.1.1', '172.32.0.1', '192.169.0.1', '2606:4700:4700::1111', '::ffff:1.1.1.1']) {
+			assert.equal(isPrivateAddress(address), false, address);
+		}
+	});
+});

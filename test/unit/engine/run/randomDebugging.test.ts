@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { DebugBranch } from '#contract/debugging.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import type { NodeResult } from '#engine/nodes/nodeType.ts';
+import type { EngineServices } from '#engine/run/engineTypes.ts';
+import { runAgent, runNode } from '#engine/run/run.ts';
+import type { Execute } from '#engine/run/runState.ts';
+import { agentToolNode, agentTools } from '../../contract/agentsAsTools.ts';
+import { closeDebugging, type DebuggedRun, debug, type Stopped } from './debugFixture.ts';
+import { endNode, startNode, type TestNode, templateNode, testAgent, testServices } from './engineFixture.ts';
+
+const plainServices = testServices(undefined, { maxSteps: 2_000 });
+
+type Kind = 'quick' | 'slow' | 'yes' | 'no';
+
+/** A level: nodes by number, each after some of those before it; containers hold a level of their own, and agents used as tools a graph of their own. */
+interface Level {
+	readonly nodes: readonly { readonly kind: Kind | Container; readonly after: readonly number[] }[];
+}
+interface Container {
+	readonly type: 'iteration' | 'loop' | 'tool';
+	readonly rounds: number;
+	readonly parallel: boolean;
+	readonly inner: Level;
+}
+
+const kinds = fc.constantFrom<Kind>('quick', 'slow', 'yes', 'no');
+const sources = fc.uniqueArray(fc.nat(6), { maxLength: 2 });
+
+function levels(depth: number): fc.Arbitrary<Level> {
+	const kind: fc.Arbitrary<Kind | Container> =
+		depth === 0
+			? kinds
+			: fc.oneof(
+					{ weight: 3, arbitrary: kinds },
+					{
+						weight: 1,
+						arbitrary: fc.record({
+							type: fc.constantFrom('iteration' as const, 'loop' as const, 'tool' as const),
+							rounds: fc.integer({ min: 1, max: 3 }),
+							parallel: fc.boolean(),
+							inner: levels(depth - 1),
+						}),
+					},
+				);
+	return fc.array(fc.record({ kind, after: sources }), { minLength: 1, maxLength: depth === 0 ? 3 : 6 }).map(nodes => ({
+		nodes: nodes.map(({ kind: made, after: sources }, index) => ({ kind: made, after: sources.filter(source => source < index) })),
+	}));
+}
+
+/** What a client does at a stop; `pick` chooses among the branches that stand. */
+type Move = { readonly does: 'over' | 'into' | 'out' | 'restart' | 'continue' | 'breakpoints' | 'pause'; readonly pick: number };
+const moves: fc.Arbitrary<readonly Move[]> = fc.array(
+	fc.record({
+		does: fc.constantFrom<Move['does']>('over', 'over', 'over', 'into', 'into', 'restart', 'out', 'continue', 'breakpoints', 'pause'),
+		pick: fc.nat(10),
+	}),
+	{ maxLength: 40 },
+);
+
+describe('random debugging of random graphs', () => {
+	after(closeDebugging);
+
+	it('ends as the run would have ended, and starts no node but those that it was told to', async () =>
+		fc.assert(
+			fc.asyncProperty(levels(2), moves, async (level, commands) => {
+				const { agent, tools } = agentOf(level);
+				const plain = await runPlain(agent, tools);
+				const run: DebuggedRun = debug(
+					agent,
+					{ stop_on_entry: true, breakpoints: breakpointsOf(level, 1) },
+					{
+						execute: nodes,
+						settings: { maxSteps: 2_000 },
+						others: { ...agentTools(tools), templates: templatesThatTell(event => run.told.push(event)) },
+					},
+				);
+				await drive(run, level, commands);
+				const { data } = await run.outcome;
+				assert.equal(data.status, plain.data.status);
+				assert.deepEqual(data.outputs, plain.data.outputs);
+				const ran = nodeEvents(run.told as WorkflowEvent[]);
+				const expected = nodeEvents(plain.events);
+				assert.deepEqual([...new Set(ran)], [...new Set(expected)]);
+				assert.ok(ran.length === expected.length || commands.some(({ does }) => does === 'restart'));
+				checkStops(run);
+			}),
+			{ numRuns: 60 },
+		)).timeout(120_000);
+});
+
+async function drive(run: DebuggedRun, level: Level, commands: readonly Move[]): Promise<void> {
+	for (let at = 0; ; at++) {
+		const stopped = await run.stop().catch(() => undefined);
+		if (!stopped) {
+			return;
+		}
+		const standing = stopped.branches.filter(({ state }) => state === 'standing');
+		if (standing.length === 0) {
+			// what is in flight ends, and then it is told again
+			continue;
+		}
+		const move = commands[at] ?? { does: 'continue', pick: 0 };
+		const branch = standing[move.pick % standing.length] as DebugBranch;
+		if (move.does === 'breakpoints') {
+			run.session.breakpoints.set(breakpointsOf(level, move.pick));
+		}
+		if (at >= commands.length) {
+			run.session.breakpoints.set([]);
+		}
+		const [{ node = '' } = {}, ...outer] = branch.frames;
+		const around = outer.find(({ kind }) => kind !== 'agent');
+		const isStep = move.does === 'over' || move.does === 'into' || move.does === 'out';
+		const inside = move.does === 'out' ? (around?.node === undefined ? '' : `${around.node}_`) : node;
+		const moved = move.does === 'restart' ? (branch.restarts?.node ?? 'none') : isStep ? inside : '';
+		run.told.push({ event: 'moved', prefix: moved } satisfies Moved);
+		try {
+			if (move.does === 'over' || move.does === 'into' || move.does === 'out') {
+				run.session.step(branch.id, move.does);
+			} else if (move.does === 'restart') {
+				run.session.restart(branch.id);
+			} else {
+				run.session.goOn();
+			}
+		} catch (error) {
+			// it is told by now what has become of the branch
+			assert.match((error as Error).message, /does not stand|No node can run again/);
+			if (!run.session.standsStill) {
+				continue;
+			}
+			run.told.push({ event: 'moved', prefix: '' } satisfies Moved);
+			run.session.goOn();
+		}
+		if (move.does === 'pause') {
+			run.session.pause();
+		}
+	}
+}
+
+/** What a command lets start: nodes whose IDs begin so. */
+interface Moved {
+	readonly event: 'moved';
+	readonly prefix: string;
+}
+
+/** A stop lets nothing start, a step its node and what is inside of it, or all that is inside of the container around. */
+function checkStops({ told }: DebuggedRun): void {
+	let allowed: string[] = [''];
+	for (const event of told as readonly (WorkflowEvent | Moved)[]) {
+		if (event.event === 'debug_stopped') {
+			const { branches } = (event as unknown as { data: Stopped }).data;
+			allowed = branches.every(({ state }) => state === 'standing') ? [] : allowed;
+		} else if (event.event === 'moved') {
+			allowed.push((event as Moved).prefix);
+		} else if (event.event === 'node_started' || event.event === toolNodeStarted) {
+			const id = (event as { data: { node_id: string } }).data.node_id;
+			assert.ok(
+				allowed.some(prefix => id.startsWith(prefix)),
+				`${id} starts where ${JSON.stringify(allowed)} may`,
+			);
+		}
+	}
+}
+
+const nodes: Execute = context => {
+	const { node } = context;
+	if (node.type !== 'code') {
+		return runNode(context);
+	}
+	if (node.id === 'items') {
+		return { outputs: { l1: [1], l2: [1, 2], l3: [1, 2, 3] } };
+	}
+	const work = async (): Promise<NodeResult> => {
+		await delay(node.id.length % 2, undefined, { signal: context.signal });
+		return { outputs: { output: node.id } };
+	};
+	return work();
+};
+
+/** What tells of a node inside of a tool, whose own events nobody gets. */
+const toolNodeStarted = 'tool_node_started';
+
+/** Renders the templates of nodes inside of tools, which are made of a word for how long they take and the ID; all others as they are. */
+function templatesThatTell(tell: (event: WorkflowEvent) => void): EngineServices['templates'] {
+	return Object.assign(Object.create(plainServices.templates) as EngineServices['templates'], {
+		render: (...[template, values, signal]: Parameters<EngineServices['templates']['render']>) => {
+			const [, kind, id] = /^tool (quick|slow) (\S+)$/.exec(template.text) ?? [];
+			if (id === undefined) {
+				return plainServices.templates.render(template, values, signal);
+			}
+			tell({ event: toolNodeStarted, data: { node_id: id } } as unknown as WorkflowEvent);
+			return kind === 'quick' ? id : delay(id.length % 2, id, { signal });
+		},
+	});
+}
+
+async function runPlain(agent: LoadedAgent, tools: Readonly<Record<string, LoadedAgent>>) {
+	const events: WorkflowEvent[] = [];
+	const outcome = await runAgent(
+		agent,
+		{
+			runId: 'run',
+			taskId: 'task',
+			workflowId: 'workflow',
+			appId: 'app',
+			sequenceNumber: 1,
+			inputs: {},
+			files: [],
+			user: 'ana',
+			signal: new AbortController().signal,
+			emit: event => events.push(event),
+		},
+		{ ...plainServices, ...agentTools(tools), templates: templatesThatTell(event => events.push(event)) },
+		nodes,
+	);
+	return { ...outcome, events };
+}
+
+/** What happened to each node and container, in which round; the order of branches is nobody's. */
+function nodeEvents(events: readonly WorkflowEvent[]): readonly string[] {
+	return events
+		.flatMap(event => {
+			const {
+				node_id: id,
+				status,
+				iteration_index: iteration,
+				loop_index: loop,
+			} = ('data' in event ? event.data : {}) as Record<string, unknown>;
+			return event.event.startsWith('debug_') || id === undefined ? [] : [JSON.stringify([event.event, id, status, iteration, loop])];
+		})
+		.sort();
+}
+
+/** Breakpoints at every third node or so. */
+function breakpointsOf(level: Level, seed: number) {
+	return idsOf(level, 'n')
+		.filter((_, index) => (index + seed) % 3 === 0)
+		.map(({ id, agent }) => ({ id, node: id, ...(agent !== undefined && { agent }) }));
+}
+
+/** All nodes, with the name of the agent that they are of where that is used as a tool: the ID of the node that uses it. */
+function idsOf(
+	{ nodes: made }: Level,
+	prefix: string,
+	agent?: string,
+): readonly { readonly id: string; readonly agent: string | undefined }[] {
+	return made.flatMap(({ kind }, index) => {
+		const id = `${prefix}${index}`;
+		const inside = typeof kind === 'string' ? [] : idsOf(kind.inner, `${id}_`, kind.type === 'tool' ? id : agent);
+		return [{ id, agent }, ...inside];
+	});
+}
+
+/** The agent of a level, and the agents that it and they use as tools, by their names. */
+function agentOf(level: Level): { readonly agent: LoadedAgent; readonly tools: Readonly<Record<string, LoadedAgent>> } {
+	const tools: Record<string, LoadedAgent> = {};
+	const items = { id: 'items', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } };
+	const agent = graphOf(level, 'n', [startNode('t'), items], ['start > items'], tools);
+	return { agent, tools };
+}
+
+/** @param made nodes that it begins with, the last of which leads to the others @param tools takes the agents that are used as tools */
+function graphOf(
+	level: Level,
+	levelPrefix: string,
+	made: TestNode[],
+	edges: string[],
+	tools: Record<string, LoadedAgent>,
+	isTool = false,
+): LoadedAgent {
+	const build = ({ nodes: inside }: Level, prefix: string, root: string, parent?: string) => {
+		const within = parent === undefined ? {} : { parentId: parent };
+		for (const [index, { kind, after: sources }] of inside.entries()) {
+			const id = `${prefix}${index}`;
+			if (typeof kind !== 'string' && kind.type === 'tool') {
+				made.push({ ...agentToolNode(id, id), ...within });
+				tools[id] = graphOf(kind.inner, `${id}_`, [startNode()], [], tools, true);
+			} else if (typeof kind !== 'string') {
+				const begin = `${id}_begin`;
+				// the list of items is made by a node that only the outermost agent has
+				const type = isTool ? 'loop' : kind.type;
+				const data =
+					type === 'loop'
+						? { loop_count: kind.rounds, loop_variables: [], break_conditions: [], logical_operator: 'and' }
+						: {
+								iterator_selector: ['items', `l${kind.rounds}`],
+								output_selector: [`${id}_0`, 'output'],
+								is_parallel: kind.parallel,
+								parallel_nums: 3,
+							};
+				made.push({ id, ...within, data: { type, start_node_id: begin, ...data } });
+				made.push({ id: begin, parentId: id, data: { type: `${type}-start` } });
+				build(kind.inner, `${id}_`, begin, id);
+			} else if (isTool && (kind === 'quick' || kind === 'slow')) {
+				made.push({ ...templateNode(id, `tool ${kind} ${id}`), ...within });
+			} else if (kind === 'quick') {
+				made.push({ ...templateNode(id, id), ...within });
+			} else if (kind === 'slow') {
+				made.push({ id, ...within, data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } });
+			} else {
+				const join = kind === 'yes' ? 'and' : 'or';
+				made.push({ id, ...within, data: { type: 'if-else', cases: [{ case_id: 'true', logical_operator: join, conditions: [] }] } });
+			}
+			for (const source of sources.length === 0 ? [root] : sources.map(number => `${prefix}${number}`)) {
+				const from = inside[Number(source.slice(prefix.length))];
+				const isBranch = source !== root && (from?.kind === 'yes' || from?.kind === 'no');
+				edges.push(`${source} [${isBranch ? (index % 2 === 0 ? 'true' : 'false') : 'source'}] > ${id}`);
+			}
+		}
+	};
+	build(level, levelPrefix, made.at(-1)?.id ?? '');
+	// the end waits for all, so that what it gives is the same in whatever order they run
+	made.push(endNode(Object.fromEntries(level.nodes.map((_, index) => [`out${index}`, `${levelPrefix}${index}.output`]))));
+	for (const [index, { kind }] of level.nodes.entries()) {
+		edges.push(`${levelPrefix}${index} [${kind === 'yes' || kind === 'no' ? 'true' : 'source'}] > end`);
+	}
+	return testAgent(made, edges);
+}

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NodeResultData } from '#contract/events.ts';
+import { isEvent } from '#contract/events.ts';
+import type { ModelPart } from '#engine/run/engineTypes.ts';
+import { pieceOf } from '#engine/standIns/pieces.ts';
+import { endNode, run, startNode, type TestNode, templateNode, testAgent, testServices } from './engineFixture.ts';
+
+const finish: ModelPart = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 2, completionTokens: 3 } };
+
+const llm = (id: string, extra: object = {}): TestNode => ({
+	id,
+	data: { type: 'llm', model: { name: id, provider: '' }, prompt_template: [{ role: 'user', text: id }], ...extra },
+});
+
+/** A model that replies after a time, or never, until it is stopped. */
+function slowModel(ms: number) {
+	const state = { running: 0, most: 0 };
+	const services = testServices(async function* (_, signal) {
+		state.running++;
+		state.most = Math.max(state.most, state.running);
+		try {
+			await delay(ms, undefined, { signal });
+			yield { type: 'text', text: 'done' };
+			yield finish;
+		} finally {
+			state.running--;
+		}
+	});
+	return { state, services };
+}
+
+describe('a run', () => {
+	it('tells no secret of the agent in what nodes take, give and fail with, and gives back what its author lets it', async () => {
+		const secret = 't-1a2b"3c4d';
+		const code = (id: string, source: string, type = 'string'): TestNode => ({
+			id,
+			data: {
+				type: 'code',
+				code_language: 'javascript',
+				code: source,
+				variables: [{ variable: 'token', value_selector: ['env', 'TOKEN'] }],
+				outputs: { text: { type } },
+				error_strategy: 'fail-branch',
+			},
+		});
+		const agent = testAgent(
+			[
+				startNode(),
+				templateNode('t', 'Bearer {{ token }}', { token: 'env.TOKEN' }),
+				code('named', 'function main({ token }) { return { text: { [token]: 1 } } }', 'object'),
+				code('c', 'function main({ token }) { throw new Error("not " + token) }'),
+				endNode({ text: 't.output' }),
+			],
+			['start > t', 't > named', 'named > c', 'c [fail-branch] > end'],
+			{ workflow: { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: secret }] } },
+		);
+		const { data, events } = await run(agent);
+		assert.deepEqual(data.outputs, { text: `Bearer ${secret}` }, String(data.error));
+		const told = JSON.stringify(events.filter(({ event }) => event !== 'workflow_finished' && event !== 'text_chunk'));
+		assert.doesNotMatch(told, /1a2b/);
+		assert.match(told, /Bearer \*\*\*/);
+	});
+
+	it('sends a text that has ended before its turn in one chunk', async () => {
+		const ended = Promise.withResolvers<void>();
+		const services = testServices(async function* ({ model }) {
+			yield { type: 'text', text: `${model} one` };
+			if (model === 'a') {
+				await ended.promise;
+			}
+			yield { type: 'text', text: `${model} two` };
+			yield finish;
+		});
+		const agent = testAgent(
+			[startNode(), llm('a'), llm('b'), endNode({ a: 'a.text', b: 'b.text' })],
+			['start > a', 'start > b', 'a > end', 'b > end'],
+		);
+		const { trace } = await run(
+			agent,
+			{ emit: event => isEvent(event, 'node_finished') && event.data.node_id === 'b' && ended.resolve() },
+			services,
+		);
+		assert.deepEqual(
+			trace.filter(line => line.startsWith('text_chunk')),
+			['"a one"', '"a two"', '""', '"\\n"', '"b oneb two"'].map(text => `text_chunk ${text}`),
+		);
+	});
+
+	it('runs branches at the same time', async () => {
+		const { state, services } = slowModel(30);
+		const agent = testAgent(
+			[startNode(), llm('a'), llm('b'), llm('c'), endNode({ a: 'a.text', b: 'b.text', c: 'c.text' })],
+			['start > a', 'start > b', 'start > c', 'a > end', 'b > end', 'c > end'],
+		);
+		const { data } = await run(agent, {}, services);
+		assert.equal(state.most, 3);
+		assert.equal(data.status, 'succeeded');
+		assert.equal(data.total_tokens, 15);
+	});
+
+	it('ends at once when it is stopped, and tells the nodes in flight as stopped', async () => {
+		const { state, services } = slowModel(60_000);
+		const stop = new AbortController();
+		const agent = testAgent([startNode(), llm('a'), llm('b'), endNode({ a: 'a.text' })], ['start > a', 'start > b', 'a > end', 'b > end']);
+		const { data, trace } = await run(
+			agent,
+			{
+				signal: stop.signal,
+				emit: event => isEvent(event, 'node_started') && event.data.node_id === 'b' && setTimeout(() => stop.abort(), 5),
+			},
+			services,
+		);
+		assert.equal(data.status, 'stopped');
+		assert.equal(data.error, 'Stopped by user.');
+		assert.equal(state.running, 0);
+		assert.ok(data.elapsed_time < 30);
+		assert.deepEqual(trace.slice(-3), ['node_finished a stopped', 'node_finished b stopped', 'workflow_finished stopped']);
+	});
+
+	it('does not wait for a model that does not listen when it is stopped', async () => {
+		const stop = new AbortController();
+		const services = testServices(async function* () {
+			await new Promise(() => {});
+			yield finish;
+		});
+		const agent = testAgent([startNode(), llm('a'), endNode({})], ['start > a', 'a > end']);
+		const { data } = await run(
+			agent,
+			{
+				signal: stop.signal,
+				emit: event => event.event === 'node_started' && setTimeout(() => stop.abort(), 5),
+			},
+			services,
+		);
+		assert.equal(data.status, 'stopped');
+		assert.ok(data.elapsed_time < 30);
+	});
+
+	it('is stopped before it has begun', async () => {
+		const { data, trace } = await run(testAgent([startNode(), endNode({})], ['start > end']), { signal: AbortSignal.abort() });
+		assert.equal(data.status, 'stopped');
+		assert.deepEqual(trace, ['workflow_started', 'workflow_finished stopped']);
+	});
+
+	it('stops other branches when a node fails', async () => {
+		const { state, services } = slowModel(60_000);
+		const failing = {
+			id: 'x',
+			data: {
+				type: 'assigner',
+				version: '2',
+				items: [{ variable_selector: ['conversation', 'no'], input_type: 'constant', operation: 'set', value: 1 }],
+			},
+		};
+		const agent = testAgent([startNode(), llm('a'), failing, endNode({})], ['start > a', 'start > x', 'a > end', 'x > end']);
+		const { data, trace } = await run(agent, {}, services);
+		assert.equal(data.status, 'failed');
+		assert.equal(data.error, "Variable ['conversation', 'no'] not found");
+		assert.equal(state.running, 0);
+		assert.ok(trace.includes('node_finished a stopped'));
+	});
+
+	it('is over its limits of steps and of time', async () => {
+		const nodes = Array.from({ length: 9 }, (_, index) => templateNode(`t${index}`, 'x'));
+		const edges = ['start > t0', ...nodes.slice(1).map((node, index) => `t${index} > ${node.id}`)];
+		const steps = await run(testAgent([startNode(), ...nodes], edges), {}, testServices(undefined, { maxSteps: 5 }));
+		assert.equal(steps.data.status, 'stopped');
+		assert.equal(steps.data.error, 'Maximum execution steps exceeded: 6 > 5');
+		assert.equal(steps.data.total_steps, 5);
+
+		const round = { id: 'in', parentId: 'lp', data: templateNode('in', 'x').data };
+		const endless = testAgent(
+			[
+				startNode(),
+				{ id: 'lp', data: { type: 'loop', start_node_id: 'lps', loop_count: 1_000_000, break_conditions: [], loop_variables: [] } },
+				{ id: 'lps', parentId: 'lp', data: { type: 'loop-start' } },
+				round,
+			],
+			['start > lp', 'lps > in'],
+		);
+		const rounds = await run(endless);
+		assert.deepEqual(
+			[rounds.data.status, rounds.data.error, rounds.data.total_steps],
+			['stopped', 'Maximum execution steps exceeded: 501 > 500', 2],
+		);
+		assert.deepEqual(rounds.trace.slice(-2), ['loop_completed lp', 'workflow_finished stopped']);
+
+		const { state, services } = slowModel(60_000);
+		const agent = testAgent([startNode(), llm('a'), endNode({})], ['start > a', 'a > end']);
+		const time = await run(agent, {}, { ...services, settings: { ...services.settings, maxSeconds: 0.02 } });
+		assert.equal(time.data.status, 'stopped');
+		assert.match(String(time.data.error), /Maximum execution time exceeded: 0.02 seconds/);
+		assert.equal(state.running, 0);
+	});
+
+	it('retries after the time that is set, and stops while it waits', async () => {
+		let asked = 0;
+		const services = () =>
+			testServices(() => {
+				asked++;
+				throw Object.assign(new Error('busy'), { reason: 'rate-limited' });
+			});
+		const retry = (interval: number) => ({ retry_config: { retry_enabled: true, max_retries: 2, retry_interval: interval } });
+		const strategy = { error_strategy: 'fail-branch' };
+		const agent = testAgent(
+			[startNode(), llm('a', { ...retry(20), ...strategy }), endNode({ type: 'a.error_type' }, 'bad'), endNode({})],
+			['start > a', 'a > end', 'a [fail-branch] > bad'],
+		);
+		const retried = await run(agent, {}, services());
+		assert.equal(asked, 3);
+		// a timer may come a millisecond early
+		assert.ok(retried.data.elapsed_time >= 0.035);
+		assert.deepEqual(retried.data.outputs, { type: 'InvokeRateLimitError' });
+		assert.deepEqual([retried.data.status, retried.data.total_steps, retried.data['exceptions_count']], ['partial-succeeded', 5, 3]);
+
+		const stop = new AbortController();
+		const waiting = testAgent([startNode(), llm('a', retry(60_000))], ['start > a']);
+		const stopped = await run(
+			waiting,
+			{ signal: stop.signal, emit: event => event.event === 'node_retry' && setTimeout(() => stop.abort()) },
+			services(),
+		);
+		assert.deepEqual(stopped.trace.slice(-2), ['node_finished a stopped', 'workflow_finished stopped']);
+	});
+
+	it('sends values whole, however big', async () => {
+		const text = 'x'.repeat(50_000);
+		const agent = testAgent([startNode('a'), endNode({ a: 'start.a' })], ['start > end']);
+		const { events } = await run(agent, { inputs: { a: text } });
+		const finished = events.filter(event => event.event === 'node_finished').map(event => (event as { data: NodeResultData }).data);
+		assert.deepEqual(
+			finished.map(({ outputs, outputs_truncated: truncated }) => [outputs?.['a'], truncated]),
+			[
+				[text, false],
+				[text, false],
+			],
+		);
+	});
+
+	it('tells tokens, price and currency of every node, of those without a model too', async () => {
+		const agent = testAgent([startNode(), endNode({})], ['start > end']);
+		const { events } = await run(agent, {});
+		const finished = events.filter(event => event.event === 'node_finished').map(event => (event as { data: NodeResultData }).data);
+		assert.equal(finished.length, 2);
+		for (const { execution_metadata: metadata } of finished) {
+			assert.deepEqual(metadata, { total_tokens: 0, total_price: '0', currency: 'USD' });
+		}
+	});
+
+	it('keeps conversation variables from turn to turn, and knows its query', async () => {
+		const assign = {
+			id: 'add',
+			data: {
+				type: 'assigner',
+				version: '2',
+				items: [{ variable_selector: ['conversation', 'said'], input_type: 'variable', operation: 'append', value: ['sys', 'query'] }],
+			},
+		};
+		const answer = { id: 'answer', data: { type: 'answer', answer: 'So far:\n{{#conversation.said#}}' } };
+		const agent = testAgent([startNode(), assign, answer], ['start > add', 'add > answer'], {
+			mode: 'advanced-chat',
+			workflow: { conversation_variables: [{ name: 'said', value_type: 'array[string]', value: [] }] },
+		});
+		const chat = (query: string, variables: Readonly<Record<string, unknown>>) => ({
+			query,
+			conversationId: 'c',
+			dialogueCount: 1,
+			variables,
+			history: [],
+		});
+		const first = await run(agent, { chat: chat('one', {}) });
+		const second = await run(agent, { chat: chat('two', { ...first.variables, gone: 1 }) });
+		assert.deepEqual(second.variables, { said: ['one', 'two'] });
+		assert.equal(second.data.outputs?.['answer'], 'So far:\n- one\n- two');
+		assert.deepEqual(agent.conversation, { said: [] });
+	});
+
+	it('gives system variables as outputs of the node that it starts with, in rounds and in a part of a run too', async () => {
+		const inner = { ...templateNode('inner', '{{ q }}', { q: 'start.sys_query' }), parentId: 'each' };
+		const selectQuery = (node: TestNode): TestNode => JSON.parse(JSON.stringify(node).replaceAll('sys_query', 'sys.query'));
+		const agent = testAgent(
+			[
+				startNode(),
+				selectQuery(templateNode('template', '{{ q }} {{ other }}', { q: 'start.sys_query', other: 'start.other' })),
+				{
+					id: 'each',
+					data: {
+						type: 'iteration',
+						start_node_id: 'begin',
+						iterator_selector: ['conversation', 'list'],
+						output_selector: ['inner', 'output'],
+					},
+				},
+				{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
+				selectQuery(inner),
+				{ id: 'answer', data: { type: 'answer', answer: '{{#template.output#}}, {{#each.output#}}' } },
+			],
+			['start > template', 'template > each', 'begin > inner', 'each > answer'],
+			{ mode: 'advanced-chat', workflow: { conversation_variables: [{ name: 'list', value_type: 'array[string]', value: ['a'] }] } },
+		);
+		const chat = { query: 'tea?', conversationId: 'c', dialogueCount: 1, variables: {}, history: [] };
+		const whole = await run(agent, { chat });
+		assert.equal(whole.data.outputs?.['answer'], 'tea? None, - tea?');
+		const { agent: only, ...options } = pieceOf(
+			agent,
+			{ part: { node: 'template', how: 'only' }, events: whole.events.map(event => JSON.stringify(event)) },
+			{ describe: () => undefined },
+		);
+		const alone = await run(only, { chat: { ...chat, query: 'coffee?' }, ...options });
+		assert.deepEqual(alone.data.outputs, { output: 'tea? None' });
+	});
+
+	it('names the input that was left out, and the node that needs it', async () => {
+		const agentWith = (node: TestNode) => testAgent([startNode('notes', 'topic'), node], [`start > ${node.id}`]);
+		const title = 'Plan the article';
+		const plan = llm('plan', { title, prompt_template: [{ role: 'user', text: '{{#start.topic#}} {{#start.notes#}}' }] });
+		const { data } = await run(agentWith(plan), { inputs: { topic: 'tea' } });
+		assert.equal(data.error, "Input 'notes' was not given, and node 'Plan the article' needs it");
+		const conditions = [{ variable_selector: ['start', 'notes'], comparison_operator: 'contains', value: 'x' }];
+		const choice: TestNode = { id: 'if', data: { type: 'if-else', title, cases: [{ case_id: 'a', logical_operator: 'and', conditions }] } };
+		assert.equal((await run(agentWith(choice))).data.error, "Input 'notes' was not given, and node 'Plan the article' needs it");
+		const ghost = llm('plan', { prompt_template: [{ role: 'user', text: '{{#start.nothing#}}' }] });
+		assert.equal((await run(agentWith(ghost))).data.error, 'Variable #start.nothing# not found');
+	});
+
+	it('lets other work have its turn while it runs', async () => {
+		const nodes = Array.from({ length: 400 }, (_, index) => templateNode(`t${index}`, '{% for i in range(200) %}{{ i }}{% endfor %}'));
+		const edges = ['start > t0', ...nodes.slice(1).map((node, index) => `t${index} > ${node.id}`)];
+		let turns = 0;
+		const timer = setInterval(() => turns++, 1);
+		const { data } = await run(testAgent([startNode(), ...nodes], edges));
+		clearInterval(timer);
+		assert.equal(data.status, 'succeeded');
+		assert.ok(turns > 1, `${turns} turns in ${data.elapsed_time} s`);
+	});
+});

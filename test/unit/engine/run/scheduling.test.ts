@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { RunEvents } from '#engine/run/runEvents.ts';
+import { Turns } from '#engine/run/turns.ts';
+import { run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
+
+const add: TestNode = {
+	id: 'add',
+	parentId: 'lp',
+	data: { type: 'assigner', version: '2', items: [{ variable_selector: ['lp', 'n'], input_type: 'constant', operation: '+=', value: 1 }] },
+};
+
+/** A loop whose rounds wait for nothing. */
+function counting(rounds: number) {
+	return testAgent(
+		[
+			startNode(),
+			{
+				id: 'lp',
+				data: {
+					type: 'loop',
+					start_node_id: 'lps',
+					loop_count: rounds,
+					break_conditions: [],
+					loop_variables: [{ label: 'n', var_type: 'number', value_type: 'constant', value: '0' }],
+				},
+			},
+			{ id: 'lps', parentId: 'lp', data: { type: 'loop-start' } },
+			add,
+		],
+		['start > lp', 'lps > add'],
+	);
+}
+
+describe('the scheduling of runs', () => {
+	it('lets others have their turn between the rounds of a loop, and a stop takes effect there', async () => {
+		const stop = new AbortController();
+		const going = run(counting(1e9), { signal: stop.signal, emit: () => {} }, testServices(undefined, { maxSteps: 1e9 }));
+		let turns = 0;
+		for (; turns < 20; turns++) {
+			await turn();
+		}
+		stop.abort();
+		const { data, events } = await going;
+		assert.equal(data.status, 'stopped');
+		assert.ok(events.length > 20);
+	});
+
+	it('shares the turns of the loop out among all runs', async () => {
+		const turns = new Turns();
+		const rounds = [0, 0, 0];
+		const stop = new AbortController();
+		const going = rounds.map((_, index) =>
+			run(
+				counting(1e9),
+				{
+					signal: stop.signal,
+					emit: event => {
+						rounds[index] = (rounds[index] ?? 0) + (event.event === 'loop_next' ? 1 : 0);
+						if (rounds.every(count => count > 50)) {
+							stop.abort();
+						}
+					},
+				},
+				{ ...testServices(undefined, { maxSteps: 1e9 }), turns },
+			),
+		);
+		assert.deepEqual(
+			(await Promise.all(going)).map(({ data }) => data.status),
+			['stopped', 'stopped', 'stopped'],
+		);
+	});
+
+	it('tells of so many rounds and no more, but of a failure in any of them', () => {
+		const told: string[] = [];
+		const events = new RunEvents({ emit: ({ event }: { event: string }) => told.push(event) } as never);
+		const node = { id: 'n', type: 'code', title: 'n', failure: { strategy: 'none' } } as never;
+		const end = { status: 'succeeded', outputs: {}, error: null } as const;
+		for (let i = 0; i < 60_000; i++) {
+			const place = { loop_id: 'lp', loop_index: i };
+			events.nodeFinished(events.nodeStarted(node, null, place), end, place);
+		}
+		assert.equal(told.length, 100_000);
+		const place = { loop_id: 'lp', loop_index: 60_000 };
+		events.nodeFinished(events.nodeStarted(node, null, place), { status: 'failed', outputs: {}, error: 'bad' }, place);
+		events.nodeFinished(events.nodeStarted(node, null, {}), end, {});
+		assert.deepEqual(told.slice(100_000), ['node_started', 'node_finished', 'node_started', 'node_finished']);
+	});
+
+	it('tells of rounds that carry much as far as their values have room, and of a failure in any of them', () => {
+		const told: string[] = [];
+		const events = new RunEvents({ emit: ({ event }: { event: string }) => told.push(event) } as never, { charactersInRounds: 10_000 });
+		const node = { id: 'n', type: 'code', title: 'n', failure: { strategy: 'none' } } as never;
+		const value = { text: 'x'.repeat(1_000) };
+		const run = (place: object, status: 'succeeded' | 'failed') =>
+			events.nodeFinished(events.nodeStarted(node, null, place), { status, outputs: value, error: null }, place);
+		for (let i = 0; i < 100; i++) {
+			run({ iteration_id: 'it', iteration_index: i }, 'succeeded');
+		}
+		assert.ok(told.length >= 18 && told.length <= 22, `${told.length}`);
+		told.length = 0;
+		run({ iteration_id: 'it', iteration_index: 100 }, 'failed');
+		run({}, 'succeeded');
+		assert.equal(told.length, 4);
+	});
+});

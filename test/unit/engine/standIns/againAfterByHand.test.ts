@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import type { PartialRun } from '#contract/partialRun.ts';
+import { pieceOf } from '#engine/standIns/pieces.ts';
+import { closeDebugging, type DebuggedRun, debug, type Stopped } from '../run/debugFixture.ts';
+import { endNode, run, startNode, templateNode, testAgent } from '../run/engineFixture.ts';
+
+const chain = () =>
+	testAgent(
+		[
+			startNode('t'),
+			templateNode('a', 'A {{ t }}', { t: 'start.t' }),
+			templateNode('b', 'B {{ a }} {{ t }}', { a: 'a.output', t: 'start.t' }),
+			templateNode('c', 'C {{ b }} {{ a }}', { b: 'b.output', a: 'a.output' }),
+			endNode({ out: 'c.output' }),
+		],
+		['start > a', 'a > b', 'b > c', 'c > end'],
+	);
+
+const eachItem = () =>
+	testAgent(
+		[
+			startNode('t'),
+			templateNode('a', 'A'),
+			{ id: 'list', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } },
+			{
+				id: 'each',
+				data: { type: 'iteration', start_node_id: 'begin', iterator_selector: ['list', 'result'], output_selector: ['two', 'output'] },
+			},
+			{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
+			{ ...templateNode('one', 'one {{ x }}', { x: 'each.item' }), parentId: 'each' },
+			{ ...templateNode('two', '{{ x }} {{ a }}', { x: 'one.output', a: 'a.output' }), parentId: 'each' },
+			endNode({ out: 'each.output' }),
+		],
+		['start > a', 'a > list', 'list > each', 'begin > one', 'one > two', 'each > end'],
+	);
+
+const breakpoints = (...nodes: string[]) => nodes.map(node => ({ id: `at-${node}`, node }));
+
+function set({ session, inspection }: DebuggedRun, { branch }: Stopped, path: (string | number)[], value: unknown): void {
+	const found = session.branches.byId(branch);
+	assert.ok(found);
+	inspection.setVariable(found, { command: 'set_variable', branch, path, value });
+}
+
+async function part(
+	agent: ReturnType<typeof testAgent>,
+	part: PartialRun,
+	{ told }: DebuggedRun,
+	inputs: Record<string, unknown> = { t: 'tea' },
+) {
+	const { agent: made, ...options } = pieceOf(
+		agent,
+		{ part, events: told.map(event => JSON.stringify(event)) },
+		{ describe: () => undefined },
+	);
+	return (await run(made, { ...options, inputs })).data.outputs;
+}
+
+describe('a run in which values were set by hand, run again from a node', () => {
+	after(closeDebugging);
+
+	it('goes on with them as the run did, up to that node', async () => {
+		const first = debug(chain(), { breakpoints: breakpoints('b', 'c') }, { more: { inputs: { t: 'tea' } } });
+		set(first, await first.stop(), ['outputs', 'a', 'output'], 'hand');
+		set(
+			first,
+			{ ...(first.told.findLast(({ event }) => event === 'debug_stopped') as unknown as { data: Stopped }).data },
+			['outputs', 'start', 't'],
+			'mate',
+		);
+		first.session.goOn();
+		set(first, await first.stop(), ['outputs', 'a', 'output'], 'later');
+		first.session.goOn();
+		assert.deepEqual((await first.outcome).data.outputs, { out: 'C B hand mate later' });
+		assert.deepEqual(await part(chain(), { node: 'b', how: 'from' }, first), { out: 'C B hand mate hand' });
+		assert.deepEqual(await part(chain(), { node: 'b', how: 'only' }, first), { output: 'B hand mate' });
+		assert.deepEqual(await part(chain(), { node: 'c', how: 'from' }, first), { out: 'C B hand mate later' });
+		assert.deepEqual(await part(chain(), { node: 'a', how: 'from' }, first), { out: 'C B A tea tea A tea' }, 'nothing was set by then');
+		const given = { node: 'b', how: 'from', variables: { a: { output: 'given' } } } as const;
+		assert.deepEqual(await part(chain(), given, first), { out: 'C B given mate given' });
+	});
+
+	it('has what a node put out anew that ran again, in place of what was set before', async () => {
+		const first = debug(chain(), { breakpoints: breakpoints('b') }, { more: { inputs: { t: 'tea' } } });
+		const stopped = await first.stop();
+		set(first, stopped, ['outputs', 'a', 'output'], 'hand');
+		first.session.restart(stopped.branch);
+		await first.stop();
+		first.session.goOn();
+		assert.deepEqual((await first.outcome).data.outputs, { out: 'C B A tea tea A tea' });
+		assert.deepEqual(await part(chain(), { node: 'b', how: 'from' }, first), { out: 'C B A tea tea A tea' });
+	});
+
+	it('has those of a round of a container, and of what is around it', async () => {
+		const mocks = { list: { outputs: { result: ['x', 'y'] } } };
+		const first = debug(eachItem(), { breakpoints: breakpoints('two') }, { more: { inputs: { t: 'tea' }, mocks } });
+		await first.stop();
+		first.session.goOn();
+		const second = await first.stop();
+		set(first, second, ['outputs', 'one', 'output'], 'hand');
+		set(first, second, ['outputs', 'a', 'output'], 'around');
+		first.session.goOn();
+		assert.deepEqual((await first.outcome).data.outputs, { out: ['one x A', 'hand around'] });
+		assert.deepEqual(await part(eachItem(), { node: 'two', how: 'only', rounds: [1] }, first), { output: 'hand around' });
+		assert.deepEqual(await part(eachItem(), { node: 'two', how: 'only', rounds: [0] }, first), { output: 'one x A' });
+		assert.deepEqual(await part(eachItem(), { node: 'two', how: 'from', rounds: [1] }, first), { out: ['one x A', 'hand around'] });
+	});
+});

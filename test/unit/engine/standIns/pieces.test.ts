@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { Mocks } from '#contract/mocks.ts';
+import type { PartialRun } from '#contract/partialRun.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import type { RunOptions } from '#engine/run/engineTypes.ts';
+import { pieceOf } from '#engine/standIns/pieces.ts';
+import { endNode, run, startNode, type TestNode, templateNode, testAgent } from '../run/engineFixture.ts';
+
+const noFiles = { describe: () => undefined };
+
+/** Runs a part of an agent with what the record of a run has. */
+async function runPart(agent: LoadedAgent, part: PartialRun, events?: readonly WorkflowEvent[], more: Partial<RunOptions> = {}) {
+	const piece = pieceOf(agent, { part, events: events?.map(event => JSON.stringify(event)) }, noFiles);
+	const { agent: made, ...options } = piece;
+	return run(made, { ...options, ...more });
+}
+
+const choice: TestNode = { id: 'if', data: { type: 'if-else', cases: [{ case_id: 'yes', logical_operator: 'and', conditions: [] }] } };
+
+/** `side` and `if` come before `b`, which stands between `a` and the end. `word` makes another agent of the same nodes. */
+const branched = (word = 'b', extra: object = {}) =>
+	testAgent(
+		[
+			startNode('t'),
+			templateNode('a', 'a {{ t }}', { t: 'start.t' }),
+			templateNode('side', 'side {{ t }}', { t: 'start.t' }),
+			choice,
+			templateNode('b', `${word} {{ a }}`, { a: 'a.output' }),
+			templateNode('never', 'never'),
+			endNode({ b: 'b.output', side: 'side.output' }),
+		],
+		['start > a', 'start > side', 'a > if', 'if [yes] > b', 'if [false] > never', 'b > end', 'side > end'],
+		extra,
+	);
+
+/** An iteration around `one` and `two`, and what is made of it. */
+const rounds = (word = 'two', kind: 'iteration' | 'loop' = 'iteration') =>
+	testAgent(
+		[
+			startNode('t'),
+			{ id: 'list', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } },
+			kind === 'iteration'
+				? {
+						id: 'each',
+						data: { type: 'iteration', start_node_id: 'begin', iterator_selector: ['list', 'result'], output_selector: ['two', 'output'] },
+					}
+				: {
+						id: 'each',
+						data: {
+							type: 'loop',
+							start_node_id: 'begin',
+							loop_count: 3,
+							loop_variables: [{ label: 'text', var_type: 'string', value_type: 'constant', value: '.' }],
+							break_conditions: [],
+							logical_operator: 'and',
+						},
+					},
+			{ id: 'begin', parentId: 'each', data: { type: `${kind}-start` } },
+			{ ...templateNode('one', 'one {{ x }}', { x: kind === 'iteration' ? 'each.item' : 'each.text' }), parentId: 'each' },
+			{ ...templateNode('two', `${word} {{ x }}`, { x: 'one.output' }), parentId: 'each' },
+			...(kind === 'loop'
+				? [
+						{
+							id: 'set',
+							parentId: 'each',
+							data: {
+								type: 'assigner',
+								version: '2',
+								items: [{ variable_selector: ['each', 'text'], input_type: 'variable', operation: 'over-write', value: ['two', 'output'] }],
+							},
+						},
+					]
+				: []),
+			endNode({ out: kind === 'iteration' ? 'each.output' : 'each.text' }),
+		],
+		['start > list', 'list > each', 'begin > one', 'one > two', ...(kind === 'loop' ? ['two > set'] : []), 'each > end'],
+	);
+
+const list: Mocks = { list: { outputs: { result: ['x', 'y', 'z'] } } };
+
+describe('a part of an agent', () => {
+	it('is one node with what it had in a run, or with given values', async () => {
+		const whole = await run(branched(), { inputs: { t: 'tea' } });
+		const alone = await runPart(branched('again'), { node: 'b', how: 'only' }, whole.events);
+		assert.deepEqual([alone.data.status, alone.data.outputs], ['succeeded', { output: 'again a tea' }]);
+		assert.deepEqual(
+			alone.trace.filter(line => line.startsWith('node_')),
+			['node_started b', 'node_finished b succeeded'],
+		);
+		const given = await runPart(branched(), { node: 'b', how: 'only', variables: { a: { output: 'typed' } } }, whole.events);
+		assert.deepEqual(given.data.outputs, { output: 'b typed' });
+		const typed = await runPart(branched(), { node: 'b', how: 'only', variables: { a: { output: 'typed' } } });
+		assert.deepEqual(typed.data.outputs, { output: 'b typed' });
+	});
+
+	it('is everything from a node on, while all else keeps its recorded outputs', async () => {
+		const whole = await run(branched(), { inputs: { t: 'tea' } });
+		const from = await runPart(branched('again'), { node: 'b', how: 'from' }, whole.events, { inputs: { t: 'coffee' } });
+		assert.deepEqual(from.data.outputs, { b: 'again a tea', side: 'side tea' });
+		const recorded = from.events.flatMap(event => {
+			const data = ('data' in event ? event.data : {}) as { node_id?: string; recorded?: boolean };
+			return event.event === 'node_finished' && data.recorded ? [data.node_id] : [];
+		});
+		assert.deepEqual(recorded.sort(), ['a', 'if', 'side']);
+		assert.deepEqual(from.skippedNodes, ['never']);
+		const changed = await runPart(branched(), { node: 'b', how: 'from', variables: { a: { output: 'other' } } }, whole.events);
+		assert.deepEqual(changed.data.outputs, { b: 'b other', side: 'side tea' });
+	});
+
+	it('is a node in a round of an iteration', async () => {
+		const whole = await run(rounds(), { mocks: list });
+		assert.deepEqual(whole.data.outputs, { out: ['two one x', 'two one y', 'two one z'] });
+		const alone = await runPart(rounds('again'), { node: 'two', how: 'only', rounds: [1] }, whole.events);
+		assert.deepEqual(alone.data.outputs, { output: 'again one y' });
+		const item = await runPart(rounds(), { node: 'one', how: 'only', rounds: [2] }, whole.events);
+		assert.deepEqual(item.data.outputs, { output: 'one z' });
+		const from = await runPart(rounds('again'), { node: 'two', how: 'from', rounds: [1] }, whole.events);
+		assert.deepEqual(from.data.outputs, { out: ['two one x', 'again one y', 'two one z'] });
+		const container = await runPart(rounds('again'), { node: 'each', how: 'only' }, whole.events);
+		assert.deepEqual(container.data.outputs, { output: ['again one x', 'again one y', 'again one z'] });
+	});
+
+	it('is a node in a round of a loop, with all rounds that come after it', async () => {
+		const whole = await run(rounds('two', 'loop'), { mocks: list });
+		assert.deepEqual(whole.data.outputs, { out: 'two one two one two one .' });
+		const alone = await runPart(rounds('again', 'loop'), { node: 'one', how: 'only', rounds: [1] }, whole.events);
+		assert.deepEqual(alone.data.outputs, { output: 'one two one .' });
+		const from = await runPart(rounds('again', 'loop'), { node: 'two', how: 'from', rounds: [1] }, whole.events);
+		assert.deepEqual(from.data.outputs, { out: 'again one again one two one .' });
+	});
+
+	it('is refused in words inside of containers of one kind inside each other, where no record tells the rounds apart', () => {
+		const loop = (id: string, inside: object) => ({
+			id,
+			...inside,
+			data: {
+				type: 'loop',
+				start_node_id: `${id}_begin`,
+				loop_count: 2,
+				loop_variables: [],
+				break_conditions: [],
+				logical_operator: 'and',
+			},
+		});
+		const agent = testAgent(
+			[
+				startNode('t'),
+				loop('outer', {}),
+				{ id: 'outer_begin', parentId: 'outer', data: { type: 'loop-start' } },
+				loop('inner', { parentId: 'outer' }),
+				{ id: 'inner_begin', parentId: 'inner', data: { type: 'loop-start' } },
+				{ ...templateNode('deep', 'deep'), parentId: 'inner' },
+				endNode({ t: 'start.t' }),
+			],
+			['start > outer', 'outer_begin > inner', 'inner_begin > deep', 'outer > end'],
+		);
+		for (const how of ['from', 'only'] as const) {
+			assert.throws(() => pieceOf(agent, { part: { node: 'deep', how }, events: [] }, noFiles), {
+				message: /in containers of one kind inside each other, .* expected one outside, such as the outer container/,
+			});
+		}
+	});
+
+	it('says why it cannot be run', async () => {
+		const whole = await run(branched(), { inputs: { t: 'tea' } });
+		const events = whole.events.map(event => JSON.stringify(event));
+		const refused = (part: PartialRun, message: RegExp, agent = branched(), told: readonly string[] | undefined = events) =>
+			assert.throws(() => pieceOf(agent, { part, events: told }, noFiles), { message });
+		refused({ node: 'nowhere', how: 'only' }, /no node "nowhere"/);
+		assert.throws(() => pieceOf(branched(), { part: { node: 'b', how: 'from' }, events: undefined }, noFiles), {
+			message: /^part\.run: expected the ID/,
+		});
+		refused({ node: 'never', how: 'from' }, /did not come to the node "never"/);
+		const inRounds = (await run(rounds(), { mocks: list })).events.map(event => JSON.stringify(event));
+		refused({ node: 'two', how: 'from', rounds: [7] }, /did not come to the node "two" in round 7 of "each"/, rounds(), inRounds);
+		refused({ node: 'two', how: 'only', rounds: [7] }, /has no such round of "each"/, rounds(), inRounds);
+
+		const secret = branched('b', { workflow: { environment_variables: [{ name: 'K', value_type: 'secret', value: 'tea-secret' }] } });
+		const masked = (await run(secret, { inputs: { t: 'tea-secret' } })).events.map(event => JSON.stringify(event));
+		refused({ node: 'b', how: 'only' }, /^part: "a" has put out a secret in a\.output, which records hold masked/, secret, masked);
+		refused({ node: 'b', how: 'from' }, /has put out a secret/, secret, masked);
+		pieceOf(secret, { part: { node: 'b', how: 'only', variables: { a: { output: 'given' } } }, events: masked }, noFiles);
+
+		const file = {
+			dify_model_identity: '__dify__file__',
+			type: 'image',
+			transfer_method: 'local_file',
+			related_id: 'gone',
+			name: 'tide.png',
+		};
+		const gone = events.map(event => event.replaceAll('"a tea"', JSON.stringify(file)));
+		refused({ node: 'b', how: 'only' }, /^part: the file "tide\.png" that "a" has put out is gone/, branched(), gone);
+	});
+});

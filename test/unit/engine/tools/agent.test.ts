@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import type { EngineServices, ModelRequest } from '#engine/run/engineTypes.ts';
+import type { EngineTool, ToolSource, ToolSources } from '#engine/tools/engineTool.ts';
+import { AgentTools, type PublishedAgentTool } from '#engine/tools/publishedAgents.ts';
+import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
+import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
+import { RouteTable } from '#models/routeTable.ts';
+import { testApp } from '../modelApps/modelAppFixture.ts';
+import { agentText, endNode, run, startNode, type TestNode, testAgent, testServices } from '../run/engineFixture.ts';
+
+const models = new GatewayTextModels(new TextGeneration(new RouteTable()));
+const constant = (value: unknown) => ({ type: 'constant', value });
+const clock = { enabled: true, type: 'builtin', provider_name: 'time', tool_name: 'current_time', parameters: {}, settings: {} };
+
+function agentNode(tools: readonly object[], parameters: object = {}, data: object = {}): TestNode {
+	return {
+		id: 'work',
+		data: {
+			type: 'agent',
+			agent_strategy_name: 'function_calling',
+			agent_parameters: {
+				model: constant({ provider: 'p', model: 'offline', completion_params: { max_tokens: 200 } }),
+				tools: constant(tools),
+				instruction: constant('Be brief.'),
+				query: { type: 'variable', value: ['start', 'question'] },
+				...parameters,
+			},
+			...data,
+		},
+	};
+}
+
+const agentOf = (node: TestNode, extra?: Parameters<typeof testAgent>[2]) =>
+	testAgent([startNode('question'), node, endNode({ answer: 'work.text' })], ['start > work', 'work > end'], extra);
+
+function services(tools: Partial<ToolSources> = {}, seen: ModelRequest[] = []): EngineServices {
+	const none: ToolSource = { providers: async () => [], find: async () => undefined, names: async () => [] };
+	return {
+		...testServices((request, signal) => {
+			seen.push(request);
+			return models.stream(request, signal);
+		}),
+		tools: { mcp: none, apis: none, agents: none, ...tools },
+	};
+}
+
+describe('agent nodes', () => {
+	const question = { question: 'What is the current time in Asia/Tokyo?' };
+
+	it('call their tools in rounds, tell them as a log, and put out text, usage, files and json', async () => {
+		const seen: ModelRequest[] = [];
+		const { data, events, trace } = await run(agentOf(agentNode([clock])), { inputs: question }, services({}, seen));
+		assert.equal(data.status, 'succeeded');
+		assert.match(String(data.outputs?.['answer']), /offline model.*The tool current_time answered: "\d{4}-/);
+		assert.equal(seen.length, 2);
+		assert.equal(seen[0]?.maxTokens, 200);
+		const logs = events.filter(({ event }) => event === 'agent_log').map(event => (event as { data: Record<string, unknown> }).data);
+		assert.deepEqual(Object.keys(logs[0] ?? {}), [
+			'node_execution_id',
+			'node_id',
+			'id',
+			'parent_id',
+			'label',
+			'status',
+			'error',
+			'data',
+			'metadata',
+		]);
+		assert.deepEqual(
+			logs.filter(({ status }) => status === 'success').map(({ label }) => label),
+			['offline Thought', 'CALL current_time', 'ROUND 1', 'offline Thought', 'ROUND 2'],
+		);
+		const finished = events.find(event => event.event === 'node_finished' && nodeOf(event) === 'work') as unknown as {
+			data: { id: string; outputs: Record<string, unknown>; execution_metadata: Record<string, unknown> };
+		};
+		assert.equal(logs[0]?.['node_execution_id'], finished.data.id);
+		const { outputs, execution_metadata: metadata } = finished.data;
+		assert.deepEqual(Object.keys(outputs), ['text', 'usage', 'files', 'json']);
+		assert.equal((outputs['json'] as unknown[]).length, 6);
+		assert.equal((outputs['usage'] as { total_tokens: number }).total_tokens, metadata['total_tokens']);
+		assert.equal(data.total_tokens, metadata['total_tokens']);
+		assert.ok(trace.filter(line => line.startsWith('text_chunk')).length > 3);
+	});
+
+	it('write their actions by the strategy ReAct', async () => {
+		const { data } = await run(agentOf(agentNode([clock], {}, { agent_strategy_name: 'ReAct' })), { inputs: question }, services());
+		assert.match(String(data.outputs?.['answer']), /^This is the offline model.*The tool current_time answered/);
+	});
+
+	it('keep what the file fixes of parameters from the model', async () => {
+		const seen: ModelRequest[] = [];
+		const fixed = {
+			...clock,
+			parameters: { format: { auto: 0, value: { type: 'mixed', value: '%Y {{#start.question#}}' } }, timezone: { auto: 1, value: null } },
+		};
+		const { data } = await run(
+			agentOf(agentNode([fixed, { ...clock, enabled: false }])),
+			{ inputs: { question: 'current time' } },
+			services({}, seen),
+		);
+		assert.deepEqual(
+			seen[0]?.tools?.map(({ parameters }) => Object.keys(parameters['properties'] as object)),
+			[['timezone']],
+		);
+		assert.match(String(data.outputs?.['answer']), /answered: "\d{4} current time"/);
+	});
+
+	it('say how to supply what is not there', async () => {
+		for (const [tool, reason] of [
+			[
+				{ ...clock, type: 'mcp', provider_name: 'files', tool_name: 'read' },
+				/MCP server "files"; name that in agentWorkbench.gateway.mcpServers/,
+			],
+			[
+				{ ...clock, type: 'api', provider_name: 'shop', tool_name: 'orders' },
+				/OpenAPI description "shop"; name that in agentWorkbench.gateway.apiTools/,
+			],
+			[{ ...clock, type: 'workflow', provider_name: 'x', tool_name: 'summarize' }, /the agent "summarize", which is not published here/],
+			[{ ...clock, provider_name: 'langgenius/tavily/tavily', tool_name: 'tavily_search' }, /agentWorkbench.gateway.search/],
+			[{ ...clock, provider_name: 'langgenius/github/github', tool_name: 'repos' }, /plugin "github".*an MCP server named "github"/],
+		] as const) {
+			const { data } = await run(agentOf(agentNode([tool])), { inputs: question }, services());
+			assert.equal(data.status, 'failed');
+			assert.match(String(data.error), reason);
+		}
+		const strategy = await run(agentOf(agentNode([], {}, { agent_strategy_name: 'tree_of_thought' })), { inputs: question }, services());
+		assert.match(String(strategy.data.error), /strategy "tree_of_thought" is not available here: expected function_calling or ReAct/);
+	});
+
+	it('tell two tools of one name apart', async () => {
+		const offered = (provider: string): EngineTool => ({
+			name: 'find',
+			provider,
+			description: provider,
+			parameters: { type: 'object', properties: {} },
+			use: async () => ({ text: provider }),
+		});
+		const mcp: ToolSource = { providers: async () => ['a', 'b'], find: async provider => offered(provider), names: async () => [] };
+		const seen: ModelRequest[] = [];
+		const tools = ['a', 'b', 'b'].map(provider_name => ({ ...clock, type: 'mcp', provider_name, tool_name: 'find' }));
+		await run(agentOf(agentNode(tools)), { inputs: question }, services({ mcp }, seen));
+		assert.deepEqual(
+			seen[0]?.tools?.map(({ name }) => name),
+			['find', 'b_find', 'b_find_2'],
+		);
+	});
+
+	it('use other agents as tools, and end where one calls itself', async () => {
+		const published = (name: string, text: string): PublishedAgentTool => ({
+			name,
+			appId: name,
+			workflowId: name,
+			agent: testAgentOf(text),
+		});
+		const self = { ...clock, type: 'workflow', provider_name: 'echo', tool_name: 'echo' };
+		const all = new Map([
+			['greet', published('greet', agentText([startNode('name'), endNode({ hello: 'start.name' })], ['start > end']))],
+			[
+				'echo',
+				published(
+					'echo',
+					agentText(
+						[startNode('question'), agentNode([self], { query: constant('echo this') }), endNode({ answer: 'work.text' })],
+						['start > work', 'work > end'],
+					),
+				),
+			],
+		]);
+		const agents = new AgentTools({ names: async () => [...all.keys()], find: async name => all.get(name) });
+		const greet = { ...clock, type: 'workflow', provider_name: 'greet', tool_name: 'greet' };
+		const one = await run(agentOf(agentNode([greet])), { inputs: { question: 'Please greet Ana' } }, services({ agents }));
+		assert.match(String(one.data.outputs?.['answer']), /The tool greet answered/);
+		const seen: ModelRequest[] = [];
+		const endless = await run(agentOf(agentNode([self])), { inputs: { question: 'echo this' } }, services({ agents }, seen));
+		assert.equal(endless.data.status, 'succeeded');
+		assert.ok(seen.length < 20);
+		assert.ok(seen.some(({ messages }) => messages.some(({ content }) => /more than 5 deep/.test(String(content)))));
+	});
+
+	it('use apps without a graph as tools, and ask chats what is to be asked', async () => {
+		const published = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: testApp({ pre_prompt: 'You help.' }, 'chat') };
+		const agents = new AgentTools({ names: async () => ['helper'], find: async () => published });
+		assert.deepEqual((await agents.find('helper'))?.parameters['required'], ['query']);
+		const seen: ModelRequest[] = [];
+		const helper = { ...clock, type: 'workflow', provider_name: 'helper', tool_name: 'helper' };
+		await run(agentOf(agentNode([helper])), { inputs: { question: 'Please call helper' } }, services({ agents }, seen));
+		const asked = seen.find(({ messages }) => messages[0]?.content === 'You help.\n');
+		assert.equal(asked?.messages.at(-1)?.role, 'user');
+		assert.notEqual(asked?.messages.at(-1)?.content, 'You help.\n');
+	});
+
+	it('are told in words that a tool cannot wait for a person', async () => {
+		const ask: TestNode = {
+			id: 'ask',
+			data: { type: 'human-input', form_content: 'x', inputs: [], user_actions: [{ id: 'ok', title: 'OK' }] },
+		};
+		const agent = testAgentOf(agentText([startNode(), ask, endNode({})], ['start > ask', 'ask [ok] > end']));
+		const published = { name: 'asker', appId: 'asker', workflowId: 'asker', agent };
+		const agents = new AgentTools({ names: async () => ['asker'], find: async () => published });
+		const asker = { ...clock, type: 'workflow', provider_name: 'asker', tool_name: 'asker' };
+		const { events } = await run(agentOf(agentNode([asker])), { inputs: { question: 'Please call asker' } }, services({ agents }));
+		assert.match(JSON.stringify(events), /An agent that is used as a tool cannot wait for a person/);
+	});
+
+	it('fail with their log ended where the model fails, and are stopped in the middle', async () => {
+		const broken = agentNode([clock], { query: constant('[offline: error=500] current time') });
+		const { data, events } = await run(agentOf(broken), { inputs: question }, services());
+		assert.equal(data.status, 'failed');
+		assert.deepEqual(statuses(events), ['ROUND 1 start', 'offline Thought start', 'offline Thought error', 'ROUND 1 error']);
+		const controller = new AbortController();
+		const stuck: ToolSource = {
+			providers: async () => ['s'],
+			find: async () => ({
+				name: 'current',
+				provider: 's',
+				description: '',
+				parameters: { type: 'object' },
+				use: () => {
+					setImmediate(() => controller.abort());
+					return new Promise(() => {});
+				},
+			}),
+			names: async () => [],
+		};
+		const tool = { ...clock, type: 'mcp', provider_name: 's', tool_name: 'current' };
+		const stopped = await run(agentOf(agentNode([tool])), { inputs: question, signal: controller.signal }, services({ mcp: stuck }));
+		assert.equal(stopped.data.status, 'stopped');
+	});
+
+	it('keep secrets of the agent out of the log', async () => {
+		const secret = { environment_variables: [{ name: 'token', value_type: 'secret', value: 'hush-hush-1234' }] };
+		const tool = { ...clock, parameters: { format: { auto: 0, value: { type: 'mixed', value: '{{#env.token#}}' } } } };
+		const { events } = await run(agentOf(agentNode([tool]), { workflow: secret }), { inputs: question }, services());
+		const told = events.filter(({ event }) => event === 'agent_log' || event === 'node_finished');
+		assert.ok(!JSON.stringify(told.filter(event => nodeOf(event) === 'work')).includes('hush-hush'));
+	});
+});
+
+describe('agents that the file carries', () => {
+	const soul = {
+		prompt: { system_prompt: 'Be brief.' },
+		model: { model_provider: 'p', model: 'offline', model_settings: {} },
+		tools: {
+			dify_tools: [
+				{ provider: 'time', tool_name: 'current_time' },
+				{ provider: 'x/y/z', tool_name: 'gone' },
+			],
+			cli_tools: [],
+		},
+		knowledge: { datasets: ['d1'] },
+		sandbox: { enabled: false },
+	};
+	const text = (job: object) =>
+		JSON.stringify({
+			...JSON.parse(
+				agentText(
+					[
+						startNode('question'),
+						{
+							id: 'work',
+							data: {
+								type: 'agent',
+								version: '2',
+								agent_node_kind: 'dify_agent',
+								agent_binding: { binding_type: 'package', package_ref: 'agent_1' },
+								agent_job: job,
+							},
+						},
+						endNode({ answer: 'work.text', n: 'work.n', s: 'work.s' }),
+					],
+					['start > work', 'work > end'],
+				),
+			),
+			agent_packages: { agent_1: { schema_version: '1', metadata: { name: 'clerk' }, soul } },
+		});
+	const prompt = {
+		workflow_prompt: 'What is the current time? {{#start.question#}}',
+		previous_node_output_refs: [{ selector: ['start', 'question'] }],
+	};
+
+	it('do their job with the tools that are there, and tell of the rest', async () => {
+		const agent = testAgentOf(text(prompt));
+		assert.deepEqual(
+			agent.warnings.map(({ path }) => path),
+			['agent_packages.agent_1.soul.knowledge'],
+		);
+		const seen: ModelRequest[] = [];
+		const { data, events } = await run(agent, { inputs: { question: 'In Asia/Tokyo.' } }, services({}, seen));
+		assert.match(String(data.outputs?.['answer']), /The tool current_time answered/);
+		assert.equal(seen[0]?.messages[1]?.content, 'What is the current time? In Asia/Tokyo.\n\nstart.question:\nIn Asia/Tokyo.');
+		assert.match(JSON.stringify(events), /knowledge of the agent is not available here.*The tool \\"gone\\" is not there/);
+	});
+
+	it('put out what the job declares, by its strategies', async () => {
+		const declared_outputs = [
+			{ name: 'n', type: 'number', required: true },
+			{ name: 's', type: 'string', required: false },
+		];
+		const good = await run(testAgentOf(text({ ...prompt, declared_outputs })), { inputs: { question: '' } }, services());
+		assert.deepEqual(good.data.outputs, { answer: null, n: 0, s: 'offline' });
+		const files = (strategy: object) =>
+			text({ ...prompt, declared_outputs: [{ name: 's', type: 'file', required: true, failure_strategy: strategy }] });
+		const stopped = await run(testAgentOf(files({ on_failure: 'stop', retry: 1 })), { inputs: { question: '' } }, services());
+		assert.match(String(stopped.data.error), /The agent gave no output "s" of type file/);
+		const defaulted = await run(
+			testAgentOf(files({ on_failure: 'default_value', default_value: 'none' })),
+			{ inputs: { question: '' } },
+			services(),
+		);
+		assert.equal(defaulted.data.outputs?.['s'], 'none');
+	});
+
+	it('put out nothing for an output that is called like what every object has', async () => {
+		const declared_outputs = [
+			{ name: 'toString', type: 'string', required: false },
+			{ name: 'constructor', type: 'any', required: false },
+		];
+		const { data } = await run(testAgentOf(text({ ...prompt, declared_outputs })), { inputs: { question: '' } }, services());
+		assert.equal(data.status, 'succeeded', String(data.error));
+	});
+
+	it('say that a package is not there', async () => {
+		const { data } = await run(
+			testAgentOf(text(prompt).replace('"package_ref":"agent_1"', '"package_ref":"ghost"')),
+			{ inputs: {} },
+			services(),
+		);
+		assert.match(String(data.error), /The file carries no agent "ghost"/);
+	});
+});
+
+const testAgentOf = (text: string) => loadAgent(text, 'test.yml');
+
+function statuses(events: readonly { readonly event: string }[]): string[] {
+	return events
+		.filter(({ event }) => event === 'agent_log')
+		.map(event => (event as unknown as { data: { label: string; status: string } }).data)
+		.map(({ label, status }) => `${label} ${status}`);
+}
+
+function nodeOf(event: object): string | undefined {
+	return (event as { data?: { node_id?: string } }).data?.node_id;
+}

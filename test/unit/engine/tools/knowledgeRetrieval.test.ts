@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import type { Knowledge, KnowledgeItem, KnowledgeQuery } from '#engine/knowledge/knowledge.ts';
+import type { ModelRequest } from '#engine/run/engineTypes.ts';
+import type { ToolSource } from '#engine/tools/engineTool.ts';
+import { AgentTools } from '#engine/tools/publishedAgents.ts';
+import { runNodeAlone } from '../nodes/nodeRun.ts';
+import { endNode, run, startNode, testAgent, testServices } from '../run/engineFixture.ts';
+
+const node = { type: 'knowledge-retrieval', query_variable_selector: ['start', 'q'], dataset_ids: ['handbook'] };
+
+function item(content: string, position = 1): KnowledgeItem {
+	return {
+		title: 'a.md',
+		content,
+		files: null,
+		metadata: {
+			_source: 'knowledge',
+			dataset_id: 'handbook',
+			dataset_name: 'Handbook',
+			document_id: 'd',
+			document_name: 'a.md',
+			data_source_type: 'upload_file',
+			segment_id: `s${position}`,
+			retriever_from: 'workflow',
+			score: 0.5,
+			position,
+			segment_position: position,
+			segment_hit_count: 0,
+			segment_word_count: content.length,
+			segment_index_node_hash: 'h',
+			doc_metadata: { owner: 'People' },
+		},
+	};
+}
+
+/** Knowledge that gives these items, and remembers what it was asked. */
+function fakeKnowledge(items: readonly KnowledgeItem[] = [item('28 days')]): Knowledge & { readonly asked: KnowledgeQuery[] } {
+	const asked: KnowledgeQuery[] = [];
+	return {
+		asked,
+		async search(query) {
+			asked.push(query);
+			return { items, notes: [] };
+		},
+		metadataNames: async () => ['owner', 'updated'],
+	};
+}
+
+/** A model that says one thing. */
+const saying = (text: string, requests: ModelRequest[] = []) =>
+	testServices(async function* (request) {
+		requests.push(request);
+		yield { type: 'text', text };
+		yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } };
+	});
+
+describe('knowledge-retrieval', () => {
+	const asked = async (data: object, inputs: Record<string, unknown> = { q: 'How many days?' }, services = testServices()) => {
+		const knowledge = fakeKnowledge();
+		const outcome = await runNodeAlone({ ...node, ...data }, inputs, { ...services, knowledge });
+		return { ...outcome, query: knowledge.asked[0] };
+	};
+
+	it('gives what was found', async () => {
+		const { outputs, record, query } = await asked({
+			multiple_retrieval_config: { top_k: 2, score_threshold: 0.3, reranking_enable: false },
+		});
+		assert.deepEqual(outputs, { result: [item('28 days')] });
+		assert.deepEqual(record.inputs, { query: 'How many days?' });
+		assert.deepEqual(query, { text: 'How many days?', datasets: ['handbook'], mode: 'multiple', topK: 2, scoreThreshold: 0.3 });
+	});
+
+	it('hands weights over, and says what it cannot do', async () => {
+		const weights = { vector_setting: { vector_weight: 0.7 }, keyword_setting: { keyword_weight: 0.3 } };
+		const { query } = await asked({ retrieval_mode: 'single', multiple_retrieval_config: { reranking_mode: 'weighted_score', weights } });
+		assert.deepEqual([query?.mode, query?.weights], ['single', { vector: 0.7, keyword: 0.3 }]);
+		const { record } = await asked({
+			multiple_retrieval_config: { reranking_enable: true, reranking_mode: 'reranking_model' },
+			vision: { enabled: true },
+		});
+		assert.match(JSON.stringify(record.process_data), /no rerank model.*Pictures/);
+	});
+
+	it('fills in the values of manual conditions', async () => {
+		const metadata_filtering_conditions = {
+			logical_operator: 'or',
+			conditions: [
+				{ name: 'owner', comparison_operator: 'contains', value: 'a {{#start.who#}}' },
+				{ name: 'owner', comparison_operator: 'empty' },
+			],
+		};
+		const { query } = await asked({ metadata_filtering_mode: 'manual', metadata_filtering_conditions }, { q: 'x', who: 'b\nc' });
+		assert.deepEqual(query?.filter, {
+			join: 'or',
+			conditions: [
+				{ name: 'owner', operator: 'contains', value: 'a b c' },
+				{ name: 'owner', operator: 'empty', value: null },
+			],
+		});
+		assert.equal((await asked({ metadata_filtering_mode: 'disabled', metadata_filtering_conditions })).query?.filter, undefined);
+		const wrong = { conditions: [{ name: 'owner', comparison_operator: 'like', value: 'x' }] };
+		assert.match(
+			String((await asked({ metadata_filtering_mode: 'manual', metadata_filtering_conditions: wrong })).error),
+			/operator "like": expected one of/,
+		);
+	});
+
+	it('lets a model make the conditions, and searches everything where it does not', async () => {
+		const automatic = { metadata_filtering_mode: 'automatic', metadata_model_config: { provider: 'p', name: 'm', mode: 'chat' } };
+		const reply =
+			'```json\n{"conditions": [{"name": "owner", "comparison_operator": "is", "value": "People"}, {"name": "ghost", "comparison_operator": "is", "value": 1}]}\n```';
+		const { query } = await asked(automatic, undefined, saying(reply));
+		assert.deepEqual(query?.filter, { join: 'and', conditions: [{ name: 'owner', operator: 'is', value: 'People' }] });
+		for (const odd of ['no idea', '{"conditions": "none"}', '[]']) {
+			const outcome = await asked(automatic, undefined, saying(odd));
+			assert.equal(outcome.query?.filter, undefined);
+			assert.match(JSON.stringify(outcome.record.process_data), /all documents were searched/);
+		}
+	});
+
+	it('fails without a question, a dataset or datasets at all', async () => {
+		assert.equal((await asked({}, { q: '' })).error, 'Query is required.');
+		assert.equal((await asked({ query_variable_selector: ['sys', 'files'] })).error, 'Query variable is not string type.');
+		assert.match(String((await asked({ dataset_ids: [] })).error), /expected IDs in "dataset_ids"/);
+		const { error, errorType } = await runNodeAlone(node, { q: 'x' });
+		assert.deepEqual([error, errorType], ['There are no datasets where this agent runs', 'KnowledgeRetrievalNodeError']);
+	});
+
+	it('gives an llm node its context, and the run its citations', async () => {
+		const requests: ModelRequest[] = [];
+		const agent = testAgent(
+			[
+				startNode('q'),
+				{ id: 'find', data: node },
+				{
+					id: 'llm',
+					data: {
+						type: 'llm',
+						model: { provider: 'p', name: 'm', mode: 'chat', completion_params: {} },
+						prompt_template: [{ role: 'system', text: 'Context: {{#context#}}.' }],
+						context: { enabled: true, variable_selector: ['find', 'result'] },
+					},
+				},
+				endNode({ text: 'llm.text' }),
+			],
+			['start > find', 'find > llm', 'llm > end'],
+		);
+		const knowledge = fakeKnowledge([item('28 days {{#start.q#}}'), item('no more', 2)]);
+		const { data, citations } = await run(agent, { inputs: { q: 'How many?' } }, { ...saying('ok', requests), knowledge });
+		assert.equal(data.status, 'succeeded');
+		assert.equal(requests[0]?.messages[0]?.content, 'Context: 28 days {{#start.q#}}\nno more.');
+		assert.deepEqual(
+			citations.map(({ position, document_name, content, doc_metadata }) => ({ position, document_name, content, doc_metadata })),
+			[
+				{ position: 1, document_name: 'a.md', content: '28 days {{#start.q#}}', doc_metadata: { owner: 'People' } },
+				{ position: 2, document_name: 'a.md', content: 'no more', doc_metadata: { owner: 'People' } },
+			],
+		);
+	});
+
+	it('gives the run its citations where another agent that is its tool was given them', async () => {
+		const model = { provider: 'p', name: 'm', mode: 'chat', completion_params: {} };
+		const context = { enabled: true, variable_selector: ['find', 'result'] };
+		const helper = testAgent(
+			[
+				startNode('q'),
+				{ id: 'find', data: node },
+				{ id: 'llm', data: { type: 'llm', model, prompt_template: [{ role: 'user', text: '{{#context#}}' }], context } },
+				endNode({ text: 'llm.text' }),
+			],
+			['start > find', 'find > llm', 'llm > end'],
+		);
+		const published = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: helper };
+		const none: ToolSource = { providers: async () => [], find: async () => undefined, names: async () => [] };
+		const agents = new AgentTools({ names: async () => ['helper'], find: async () => published });
+		const data = { type: 'tool', provider_type: 'workflow', provider_id: 'helper', provider_name: 'helper', tool_name: 'helper' };
+		const parameters = { tool_parameters: { q: { type: 'mixed', value: '{{#start.q#}}' } } };
+		const caller = testAgent(
+			[startNode('q'), { id: 'ask', data: { ...data, ...parameters } }, endNode({ text: 'ask.text' })],
+			['start > ask', 'ask > end'],
+		);
+		const services = { ...saying('ok'), knowledge: fakeKnowledge(), tools: { mcp: none, apis: none, agents } };
+		const outcome = await run(caller, { inputs: { q: 'How many?' } }, services);
+		assert.deepEqual([outcome.data.outputs, outcome.citations.map(({ content }) => content)], [{ text: 'ok' }, ['28 days']]);
+	});
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { assigned, checkOperation } from '#engine/variables/assignment.ts';
+import { pythonStr } from '#engine/variables/pythonText.ts';
+import { segmentType } from '#engine/variables/segmentType.ts';
+import { markdownText, plainText } from '#engine/variables/textForms.ts';
+import { VariablePool } from '#engine/variables/variables.ts';
+import { runNodeAlone } from '../nodes/nodeRun.ts';
+
+describe('assigner', () => {
+	for (const [current, operation, input, expected] of [
+		['old', 'over-write', 'new', 'new'],
+		['old', 'clear', undefined, ''],
+		[5, '+=', 2, 7],
+		[5, '-=', 2, 3],
+		[5, '*=', 3, 15],
+		[5, '/=', 2, 2.5],
+		[5, 'clear', undefined, 0],
+		[true, 'clear', undefined, false],
+		[{ a: 1 }, 'clear', undefined, {}],
+		[{ a: 1 }, 'set', '{"b": 2}', { b: 2 }],
+		[[1], 'append', 2, [1, 2]],
+		[[1], 'extend', [2, 3], [1, 2, 3]],
+		[[1, 2], 'remove-first', undefined, [2]],
+		[[], 'remove-last', undefined, []],
+	] as const) {
+		it(`${JSON.stringify(current)} ${operation} ${JSON.stringify(input)}`, () =>
+			assert.deepEqual(assigned({ operation, type: segmentType(current), current }, input), expected));
+	}
+
+	it('refuses what does not fit', () => {
+		const assign = (current: unknown, operation: string, input: unknown, type = segmentType(current)) =>
+			assert.throws(() => assigned({ operation, type, current }, input), { message: `Invalid input value ${pythonStr(input)}` });
+		assign(5, '/=', 0);
+		assign(5, '+=', '2');
+		assign([1], 'extend', 2);
+		assign([1], 'extend', ['x']);
+		assign([], 'append', 'x', 'array[object]');
+		assign([], 'over-write', [1], 'array[string]');
+		assign(1, 'over-write', 'x');
+		assign({}, 'set', '{"a": ');
+		assign('', 'over-write', null);
+		const check = (type: string, operation: string, inputType: 'variable' | 'constant', message: string) =>
+			assert.throws(() => checkOperation({ operation, type }, inputType), { message });
+		check('string', 'append', 'variable', 'Operation append is not supported for type string');
+		check('array[string]', 'set', 'constant', 'Operation set is not supported for type array[string]');
+		check('integer', '+=', 'variable', 'Input type variable is not supported for operation +=');
+		check('array[any]', 'append', 'constant', 'Input type constant is not supported for operation append');
+		check('string', 'clear', 'constant', 'Input type constant is not supported for operation clear');
+	});
+
+	it('keeps a variable under 200 KB', async () => {
+		const item = { variable_selector: ['conversation', 'v'], input_type: 'variable', operation: 'over-write', value: ['start', 'a'] };
+		const workflow = { conversation_variables: [{ name: 'v', value_type: 'string', value: '' }] };
+		const big = await runNodeAlone({ type: 'assigner', version: '2', items: [item] }, { a: 'x'.repeat(210_000) }, undefined, { workflow });
+		assert.match(String(big.error), /over 200 KB/);
+		const missing = await runNodeAlone(
+			{ type: 'assigner', version: '2', items: [{ ...item, value: ['start', 'z'] }] },
+			{ a: '' },
+			undefined,
+			{ workflow },
+		);
+		assert.equal(missing.error, "Variable ['start', 'z'] not found");
+	});
+});
+
+describe('list-operator', () => {
+	const list = (settings: object, items: unknown = [3, 1, 2]) =>
+		runNodeAlone({ type: 'list-operator', variable: ['conversation', 'l'], ...settings }, {}, undefined, {
+			workflow: { conversation_variables: [{ name: 'l', value_type: 'array[number]', value: items }] },
+		});
+
+	it('fails beyond the end, and on what is no list', async () => {
+		assert.equal((await list({ extract_by: { enabled: true, serial: '5' } }, [1])).error, 'Invalid serial index: must be <= 1, got 5');
+		assert.equal((await list({ extract_by: { enabled: true, serial: '0' } })).error, 'Invalid serial index: must be >= 1, got 0');
+		assert.match(String((await list({}, 'text')).error), /is not an array type/);
+		assert.match(String((await list({ variable: ['ghost', 'l'] })).error), /Variable not found for selector: \['ghost', 'l'\]/);
+	});
+
+	it('filters, orders and limits', async () => {
+		const { outputs } = await list({
+			filter_by: { enabled: true, conditions: [{ key: '', comparison_operator: '≥', value: '2' }] },
+			order_by: { enabled: true, key: '', value: 'desc' },
+			limit: { enabled: true, size: 1 },
+		});
+		assert.deepEqual(outputs, { result: [3], first_record: 3, last_record: 3 });
+	});
+});
+
+describe('variable-aggregator', () => {
+	it('puts out one value for each group', async () => {
+		const { outputs } = await runNodeAlone(
+			{
+				type: 'variable-aggregator',
+				variables: [],
+				advanced_settings: {
+					group_enabled: true,
+					groups: [
+						{
+							group_name: 'one',
+							variables: [
+								['ghost', 'x'],
+								['start', 'a'],
+							],
+						},
+						{ group_name: 'none', variables: [['ghost', 'x']] },
+					],
+				},
+			},
+			{ a: 'A' },
+		);
+		assert.deepEqual(outputs, { one: { output: 'A' } });
+	});
+});
+
+describe('texts of values', () => {
+	it('write a list of texts as JSON, and any other as Python prints it', () => {
+		assert.equal(plainText(['ä "q"', 'b']), '["ä \\"q\\"", "b"]');
+		assert.equal(plainText(['a', 1, null]), "['a', 1, None]");
+		assert.equal(plainText([1.5, true]), '[1.5, True]');
+	});
+
+	it('are those of the hosted service', () => {
+		assert.deepEqual(['x', 1.5, true, null, undefined, [], ['a', "b'c"], { a: [1, null] }].map(plainText), [
+			'x',
+			'1.5',
+			'True',
+			'',
+			'',
+			'',
+			`["a", "b'c"]`,
+			'{"a": [1, null]}',
+		]);
+		assert.deepEqual([[], ['a', { q: 1 }, [1, 2], null], { a: 1 }, false, null].map(markdownText), [
+			'',
+			"- a\n- {'q': 1}\n- [1, 2]\n- None",
+			'{\n  "a": 1\n}',
+			'False',
+			'',
+		]);
+	});
+});
+
+describe('variables', () => {
+	it('are read through rounds, and changed where they are held', () => {
+		const outer = new VariablePool();
+		outer.setAll('conversation', { c: 1 });
+		outer.setAll('n', { o: { k: { v: 2 } } });
+		const inner = new VariablePool(outer);
+		inner.setAll('it', { item: 'x' });
+		inner.assign('conversation', 'c', 5);
+		assert.deepEqual([inner.get(['n', 'o', 'k', 'v']), inner.get(['it', 'item']), outer.get(['conversation', 'c'])], [2, 'x', 5]);
+		assert.deepEqual(
+			[outer.get(['it', 'item']), inner.get(['n', 'o', 'constructor']), inner.get(['n'])],
+			[undefined, undefined, undefined],
+		);
+		assert.equal(inner.get(['n', 'toString']), undefined);
+	});
+});

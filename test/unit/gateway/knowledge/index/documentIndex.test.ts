@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { DocumentIndex } from '#gateway/knowledge/index/documentIndex.ts';
+import { openIndexFile } from '#gateway/knowledge/index/indexFile.ts';
+import { type IndexQuery, SegmentSearch } from '#gateway/knowledge/index/segmentSearch.ts';
+
+describe('index of documents', () => {
+	let base: string;
+	let folder: string;
+	let db: DatabaseSync;
+	let index: DocumentIndex;
+	let search: SegmentSearch;
+
+	beforeEach(() => {
+		base = fs.mkdtempSync(path.join(os.tmpdir(), 'knowledge-test-'));
+		folder = path.join(base, 'documents');
+		fs.mkdirSync(folder);
+		db = openIndexFile(path.join(base, 'index.db'));
+		index = new DocumentIndex(db);
+		search = new SegmentSearch(db);
+	});
+	afterEach(() => {
+		db.close();
+		fs.rmSync(base, { recursive: true, force: true });
+	});
+
+	const write = (name: string, text: string | Buffer) => {
+		fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+		fs.writeFileSync(path.join(folder, name), text);
+	};
+
+	/** Indexes what has changed; returns the documents that were read. */
+	const update = (): string[] => {
+		index.scan(folder);
+		const read: string[] = [];
+		for (let next = index.next(folder); next !== undefined; next = index.next(folder)) {
+			if (next !== 'more') {
+				read.push(next.path);
+				index.put(next, { text: Buffer.from(next.bytes).toString() });
+			}
+		}
+		return read.sort();
+	};
+	const find = (text: string, query: Partial<IndexQuery> = {}) =>
+		search.find({ folders: [folder], text, vectors: [], weights: undefined, filter: undefined, scoreThreshold: 0, limit: 10, ...query })
+			.segments;
+	const paths = (...query: Parameters<typeof find>) => find(...query).map(segment => segment.path);
+
+	it('reads what is new or changed, and nothing else', () => {
+		write('a.md', '# A\nradar gauges');
+		write('below/b.md', 'batteries');
+		assert.deepEqual(update(), ['a.md', 'below/b.md']);
+		assert.deepEqual(update(), []);
+		write('a.md', '# A\npressure sensors');
+		assert.deepEqual(update(), ['a.md']);
+		assert.deepEqual(paths('radar'), []);
+		assert.deepEqual(paths('pressure'), ['a.md']);
+		fs.rmSync(path.join(folder, 'below'), { recursive: true });
+		assert.deepEqual(update(), []);
+		assert.deepEqual(paths('batteries'), []);
+		assert.equal(index.count(folder, undefined).segments, 1);
+	});
+
+	it('reads no file again that was only touched', () => {
+		write('a.md', 'radar');
+		update();
+		fs.utimesSync(path.join(folder, 'a.md'), new Date(), new Date(Date.now() + 60_000));
+		assert.deepEqual(update(), []);
+		assert.equal(index.count(folder, undefined).waiting, 0);
+	});
+
+	it('keeps segments that a change leaves as they are, with their vectors', () => {
+		write('a.md', '# One\nfirst\n# Two\nsecond');
+		update();
+		const before = index.segments.unembedded(folder, 'm', 10);
+		index.segments.keepVectors(
+			folder,
+			'm',
+			before.map(({ segment }) => ({ segment, vector: Float32Array.of(1, 0) })),
+		);
+		write('a.md', '# Zero\nnew\n# One\nfirst\n# Two\nchanged');
+		update();
+		assert.deepEqual(
+			index.segments.unembedded(folder, 'm', 10).map(({ text }) => text),
+			['Zero\nnew', 'Two\nchanged'],
+		);
+		assert.deepEqual(
+			find('first').map(({ position, content }) => [position, content]),
+			[[2, 'One\nfirst']],
+		);
+	});
+
+	it('leaves out what is hidden, node_modules, links and too much', () => {
+		write('.git/config', 'radar');
+		write('.hidden.md', 'radar');
+		write('node_modules/x/readme.md', 'radar');
+		write('seen.md', 'radar');
+		fs.writeFileSync(path.join(base, 'secret.md'), 'radar secret');
+		fs.symlinkSync(path.join(base, 'secret.md'), path.join(folder, 'link.md'));
+		fs.symlinkSync(base, path.join(folder, 'up'));
+		assert.deepEqual(update(), ['seen.md']);
+		fs.truncateSync(path.join(folder, 'seen.md'), 50 * 1024 * 1024);
+		assert.deepEqual(update(), []);
+		assert.deepEqual(paths('radar'), []);
+		assert.match(index.problems(folder, 5)[0]?.problem ?? '', /over 32 MB/);
+	});
+
+	it('follows no folder that has become a link since it was looked through', () => {
+		write('below/a.md', 'radar');
+		index.scan(folder);
+		fs.mkdirSync(path.join(base, 'outside'));
+		fs.writeFileSync(path.join(base, 'outside/a.md'), 'secret');
+		fs.rmSync(path.join(folder, 'below'), { recursive: true });
+		fs.symlinkSync(path.join(base, 'outside'), path.join(folder, 'below'));
+		assert.equal(index.next(folder), 'more');
+		assert.equal(index.next(folder), undefined);
+	});
+
+	it('gives a document up that its thread did not live through', () => {
+		write('poison.md', 'x');
+		index.scan(folder);
+		index.next(folder);
+		index.next(folder);
+		assert.equal(index.next(folder), 'more');
+		assert.equal(index.next(folder), undefined);
+		assert.equal(index.count(folder, undefined).failed, 1);
+		write('poison.md', 'mended');
+		assert.deepEqual(update(), ['poison.md']);
+		assert.deepEqual(paths('mended'), ['poison.md']);
+	});
+
+	it('finds by words, whatever the language and however short', () => {
+		write('en.md', '# Sensors\nPressure sensors are calibrated every six months. C is a language.');
+		write('zh.md', '潮位站的传感器每六个月校准一次。');
+		write('ja.md', '電池は四年ごとに交換します。');
+		write('de.md', 'Die Straße zum Pegel führt über den Deich.');
+		update();
+		for (const [question, name] of [
+			['sensor calibration', 'en.md'],
+			['How often are they CALIBRATED?', 'en.md'],
+			['C', 'en.md'],
+			['传感器', 'zh.md'],
+			['校', 'zh.md'],
+			['次', 'zh.md'],
+			['電池', 'ja.md'],
+			['fuhrt', 'de.md'],
+			['" OR * NEAR calibrated', 'en.md'],
+			['text:calibrated* AND (', 'en.md'],
+		] as const) {
+			assert.equal(paths(question)[0], name, question);
+		}
+		for (const nothing of ['', '""', '*', 'NEAR(', '\u0000', '🛟']) {
+			assert.deepEqual(paths(nothing), [], nothing);
+		}
+	});
+
+	it('puts first what says more, and counts rare words higher', () => {
+		write('a.md', 'The station is the place of the gauge.');
+		write('b.md', 'The mareograph of the station.');
+		write('c.md', 'The weather of the day.');
+		update();
+		const [first, ...others] = find('the mareograph');
+		assert.equal(first?.path, 'b.md');
+		assert.equal(first?.score, 1);
+		assert.ok(others.every(({ score }) => score < 0.5));
+		assert.deepEqual(paths('the mareograph', { scoreThreshold: 0.9 }), ['b.md']);
+		assert.deepEqual(paths('the mareograph', { limit: 1 }), ['b.md']);
+	});
+
+	it('joins words and vectors, and passes over vectors of another length', () => {
+		write('words.md', 'mareograph');
+		write('near.md', 'an instrument');
+		write('other.md', 'something else');
+		update();
+		const vectors: Readonly<Record<string, Float32Array>> = {
+			mareograph: Float32Array.of(0.6, 0.8),
+			'an instrument': Float32Array.of(1, 0),
+			'something else': Float32Array.of(-1, 0),
+		};
+		index.segments.keepVectors(
+			folder,
+			'm',
+			index.segments.unembedded(folder, 'm', 10).map(({ segment, text }) => ({ segment, vector: vectors[text] as Float32Array })),
+		);
+		const question = { vectors: [{ model: 'm', vector: Float32Array.of(2, 0) }] };
+		assert.deepEqual(
+			find('mareograph', question).map(({ path: name, score }) => [name, score]),
+			[
+				['words.md', 0.6],
+				['near.md', 1],
+				['other.md', 0],
+			],
+		);
+		assert.deepEqual(paths('mareograph', { ...question, weights: { vector: 1, keyword: 0 } }), ['near.md', 'words.md', 'other.md']);
+		assert.deepEqual(paths('mareograph', { vectors: [{ model: 'm', vector: Float32Array.of(1, 0, 0) }] }), ['words.md']);
+		assert.throws(
+			() => index.segments.keepVectors(folder, 'm', [{ segment: 1, vector: Float32Array.of(1) }]),
+			/vectors of 1 numbers, and of 2 before/,
+		);
+	});
+
+	it('searches the documents that a filter holds for', () => {
+		write('a.md', '---\nowner: People\n---\nradar');
+		write('b.txt', 'radar');
+		update();
+		const owned = { join: 'and' as const, conditions: [{ name: 'owner', operator: 'is', value: 'people' }] };
+		const texts = { join: 'and' as const, conditions: [{ name: 'extension', operator: 'is', value: '.txt' }] };
+		assert.deepEqual(paths('radar', { filter: owned }), ['a.md']);
+		assert.deepEqual(paths('radar', { filter: texts }), ['b.txt']);
+		assert.deepEqual(search.metadataNames([folder]), [
+			'document_name',
+			'extension',
+			'last_update_date',
+			'owner',
+			'path',
+			'size',
+			'upload_date',
+		]);
+	});
+
+	it('keeps nothing of folders that are no dataset any more', () => {
+		write('a.md', 'radar');
+		update();
+		index.keepOnly(['/elsewhere'], []);
+		assert.deepEqual(paths('radar'), []);
+		assert.equal(index.count(folder, undefined).documents, 0);
+	});
+
+	it('begins anew where its file is rubbish', () => {
+		const file = path.join(base, 'rubbish.db');
+		fs.writeFileSync(file, 'no database at all, '.repeat(1_000));
+		openIndexFile(file).close();
+	});
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { McpSessions } from '#gateway/mcp/protocol/mcpSessions.ts';
+import { toolServer } from '#gateway/mcp/protocol/toolServer.ts';
+import type { ServedTools, ToolCall } from '#gateway/mcp/servedTools.ts';
+
+const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+const initialize = {
+	jsonrpc: '2.0',
+	id: 1,
+	method: 'initialize',
+	params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+const list = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
+const wait = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'wait', arguments: {} } };
+
+describe('sessions of MCP clients', () => {
+	let now: number;
+	let sessions: McpSessions;
+	let calls: ToolCall[];
+	beforeEach(() => {
+		now = 0;
+		calls = [];
+		// one tool, whose calls go on until they are cancelled
+		const tools: ServedTools = {
+			list: async () => [{ name: 'wait', title: 'Wait', description: 'Waits.', inputSchema: { type: 'object' } }],
+			call: async call => {
+				calls.push(call);
+				await new Promise(resolve => call.signal.addEventListener('abort', resolve));
+				return { text: [], failed: true };
+			},
+			onChange: () => () => {},
+		};
+		sessions = new McpSessions(started => toolServer(tools, started), { most: 3, idleMs: 1000, now: () => now });
+	});
+	afterEach(() => sessions.close());
+
+	const ask = (body: unknown, session?: string, method = 'POST', signal?: AbortSignal): Promise<Response> =>
+		sessions.answer(
+			new Request('http://gateway/mcp', {
+				method,
+				headers: { ...headers, ...(session && { 'mcp-session-id': session }) },
+				...(signal && { signal }),
+			}),
+			body,
+		);
+	const begin = async (): Promise<string> => {
+		now++;
+		const answer = await ask(initialize);
+		await answer.text();
+		return answer.headers.get('mcp-session-id') ?? '';
+	};
+	/** Begins a call, and waits until the tool has it. */
+	const call = async (session: string): Promise<ToolCall> => {
+		await ask(wait, session);
+		while (calls.length === 0) {
+			await new Promise(setImmediate);
+		}
+		return calls.shift() as ToolCall;
+	};
+	const status = async (session: string): Promise<number> => (await ask(list, session)).status;
+
+	it('end where nobody has used them for long, but for those that listen or have a call', async () => {
+		const idle = await begin();
+		assert.equal(await status(idle), 200);
+		now += 1001;
+		sessions.endIdle();
+		assert.equal(await status(idle), 404);
+		const [second, third, fourth] = [await begin(), await begin(), await begin()];
+		const gone = new AbortController();
+		assert.equal((await ask(undefined, second, 'GET', gone.signal)).status, 200);
+		await call(third);
+		now += 1001;
+		sessions.endIdle();
+		assert.deepEqual([await status(second), await status(third), await status(fourth)], [200, 200, 404]);
+		gone.abort();
+		now += 1001;
+		sessions.endIdle();
+		assert.equal(await status(second), 404);
+	});
+
+	it('make room for another: the one goes that was used the longest ago and has no call', async () => {
+		const [first, second, third] = [await begin(), await begin(), await begin()];
+		await call(first);
+		const fourth = await begin();
+		assert.equal(sessions.size, 3);
+		assert.deepEqual([await status(first), await status(second), await status(third), await status(fourth)], [200, 404, 200, 200]);
+	});
+
+	it('are refused where all have calls that go on', async () => {
+		for (const session of [await begin(), await begin(), await begin()]) {
+			await call(session);
+		}
+		assert.equal((await ask(initialize)).status, 503);
+	});
+
+	it('cancel their calls by a message, or with their end', async () => {
+		const session = await begin();
+		const first = await call(session);
+		await ask({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } }, session);
+		assert.equal(first.signal.aborted, true);
+		const second = await call(session);
+		assert.equal((await ask(undefined, session, 'DELETE')).status, 200);
+		assert.equal(second.signal.aborted, true);
+		assert.equal(sessions.size, 0);
+	});
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { BackgroundJob } from '#gateway/process/backgroundJob.ts';
+import { Log } from '#gateway/process/log.ts';
+
+describe('a background job', () => {
+	it('outlives what its work throws, tells the log once, and that it works again', async () => {
+		let lines = '';
+		const log = new Log('text', text => {
+			lines += text;
+		});
+		const { promise: recovered, resolve } = Promise.withResolvers<void>();
+		let tries = 0;
+		const job = new BackgroundJob(
+			'counting sheep',
+			() => {
+				tries++;
+				if (tries < 3) {
+					throw new Error('no sheep');
+				}
+				resolve();
+				return undefined;
+			},
+			log,
+		);
+		job.wake();
+		await recovered;
+		log.flush();
+		assert.equal(lines.match(/counting sheep failed; it is tried again/g)?.length, 1, lines);
+		assert.match(lines, /counting sheep works again failures=2/);
+		assert.equal(job.failing, false);
+	});
+
+	it('does one piece at a time, and what is asked for meanwhile after it', async () => {
+		const pieces: PromiseWithResolvers<undefined>[] = [];
+		const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const job = new BackgroundJob(
+			'waiting',
+			() => {
+				const piece = Promise.withResolvers<undefined>();
+				begun[pieces.length]?.resolve();
+				pieces.push(piece);
+				return piece.promise;
+			},
+			new Log('text', () => {}),
+		);
+		job.run();
+		job.run();
+		job.wake();
+		assert.equal(pieces.length, 1);
+		pieces[0]?.resolve(undefined);
+		await begun[1]?.promise;
+		job.stop();
+		pieces[1]?.resolve(undefined);
+		job.wake();
+		job.run();
+		assert.equal(pieces.length, 2);
+	});
+});

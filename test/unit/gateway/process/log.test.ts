@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { Log } from '#gateway/process/log.ts';
+
+function logged(format: 'json' | 'text', write: (log: Log) => void): string {
+	let text = '';
+	const log = new Log(format, chunk => {
+		text += chunk;
+	});
+	write(log);
+	log.flush();
+	return text;
+}
+
+describe('Log', () => {
+	it('writes one line an entry', () => {
+		const line = logged('json', log => log.warn('runs\nended', { runs: 2, error: new Error('why') }));
+		assert.equal(line.split('\n').length, 2);
+		const entry = JSON.parse(line);
+		assert.deepEqual([entry.level, entry.message, entry.runs], ['warn', 'runs\nended', 2]);
+		assert.match(entry.error, /why/);
+		const fields = { quoted: 'a "b" \\ \u0001 é', plain: '/v1/messages: x', ms: 1.5, none: Number.NaN, list: [1] };
+		const { time: _time, ...rest } = JSON.parse(logged('json', log => log.info('request', fields)));
+		assert.deepEqual(rest, { level: 'info', message: 'request', ...fields, none: null });
+		assert.match(
+			logged('text', log => log.info('listening', { base_url: 'http://x' })),
+			/^\S+Z info {2}listening base_url=http:\/\/x\n$/,
+		);
+	});
+
+	it('keeps keys out: those it knows and what looks like one', () => {
+		const text = logged('text', log => {
+			log.addSecret('registered-secret');
+			log.error('failed', { error: new Error('sent registered-secret upstream') });
+			log.info('request', { url: '/v1beta/models?alt=sse&key=AIzaSy123&x=1' });
+			log.info('x', { header: 'Authorization: Bearer abc.def', other: '"x-api-key": "sk-ant-1"', google: 'x-goog-api-key=AQ.xyz' });
+		});
+		for (const secret of ['registered-secret', 'AIzaSy123', 'abc.def', 'sk-ant-1', 'AQ.xyz']) {
+			assert.ok(!text.includes(secret), secret);
+		}
+		assert.match(text, /alt=sse&key=\[redacted\]&x=1/);
+	});
+
+	it('keeps wrong keys out of addresses too, whatever they hold and however their name is written', () => {
+		const response = { statusCode: 400, writableFinished: true } as ServerResponse;
+		for (const format of ['json', 'text'] as const) {
+			const text = logged(format, log => {
+				for (const query of [
+					"key=wrong,wrong'wrong}wrong",
+					'%6Bey=wrong',
+					'a=1;key=wrong',
+					'access_token=wrong&x=1',
+					'KEY=wrong',
+					'%zz=1&user_key=wrong',
+				]) {
+					log.request('GET', `/v1beta/models?${query}`, response, 1);
+				}
+				log.request('GET', '/v1/agent/workflows/logs?model=a&keyword=shown', response, 1);
+				log.info('x', { authorization: 'Basic wrong' });
+			});
+			assert.ok(!text.includes('wrong'), text);
+			assert.match(text, /keyword=shown/);
+		}
+	});
+
+	it('cuts a long address and keeps the keys out of what is left', () => {
+		const response = { statusCode: 404, writableFinished: true } as ServerResponse;
+		const text = logged('text', log => {
+			log.request('GET', `/${'a'.repeat(15_000)}`, response, 1);
+			log.request('GET', `/?${'&'.repeat(1_900)}key=${'wrong'.repeat(1_000)}`, response, 1);
+			log.request('GET', '/?=key=wrong&==&=', response, 1);
+		});
+		assert.ok(text.length < 5_000);
+		assert.ok(!text.includes('wrong'), text);
+	});
+
+	it('keeps a value with line ends on the line of its entry in the text form', () => {
+		const forged = 'x\n2026-01-01T00:00:00.000Z info  forged\r\u2028\u0085\u001b[2J\ty';
+		const text = logged('text', log => {
+			log.info(forged, { value: forged });
+			log.error('failed', { error: new Error(forged) });
+		});
+		assert.equal(text.split(/[\n\r\u0085\u2028\u2029]/).length, 3);
+		assert.ok(!text.includes('\u001b'));
+		assert.match(text, /value=x\\n2026/);
+	});
+});

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { configSchema } from '#gateway/setup/config.ts';
+import { gatewayConfigSchema, gatewayConfigSchemaPath } from '../../../../scripts/gatewayConfigSchema.ts';
+
+describe('schema of the gateway configuration', () => {
+	it('is the one that the gateway checks with: node scripts/gatewayConfigSchema.ts writes it', () => {
+		assert.deepEqual(JSON.parse(fs.readFileSync(gatewayConfigSchemaPath, 'utf8')), JSON.parse(JSON.stringify(gatewayConfigSchema())));
+	});
+
+	it('lets requests for responses pass only to services that speak their protocol', () => {
+		const problems = (provider: string) =>
+			configSchema
+				.safeParse({ routes: [{ model: '*', provider, base_url: 'http://localhost:1', responses: true }] })
+				.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+		assert.equal(problems('openai-compatible'), undefined);
+		assert.equal(problems('ollama'), undefined);
+		assert.match(problems('anthropic')?.join() ?? '', /^routes\.0\.responses: expected true only for a service with OpenAI's protocol/);
+	});
+});

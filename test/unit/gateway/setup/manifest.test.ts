@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import * as z from 'zod';
+import { datasetSchema, difyAgentSchema, difyDatasetSchema, engineConfigSchema } from '#gateway/setup/config.ts';
+import { providers, routeSchema } from '#models/routeConfig.ts';
+
+interface Schema {
+	enum?: string[];
+	required?: string[];
+	properties?: Record<string, Schema>;
+	additionalProperties?: Schema;
+	items?: Schema;
+}
+
+const manifest = JSON.parse(fs.readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+	contributes: { configuration: { properties: Record<string, Schema> } };
+};
+const setting = (name: string): Schema => manifest.contributes.configuration.properties[`agentWorkbench.gateway.${name}`]!;
+
+describe("the manifest's settings of the built-in gateway", () => {
+	it('have the routes of the gateway’s configuration', () => {
+		const schema = z.toJSONSchema(routeSchema) as Schema;
+		const { properties, required } = setting('routes').items!;
+		assert.deepEqual(Object.keys(properties!).sort(), Object.keys(schema.properties!).sort());
+		assert.deepEqual(required!.toSorted(), schema.required!.toSorted());
+		assert.deepEqual(properties!['provider']!.enum, [...providers]);
+		assert.deepEqual(properties!['auth']!.enum, schema.properties!['auth']!.enum);
+	});
+	it('have the remote agents of the gateway’s configuration', () => {
+		const schema = z.toJSONSchema(difyAgentSchema) as Schema;
+		const { properties, required } = setting('remoteAgents').additionalProperties!.properties!['dify']!;
+		assert.deepEqual(Object.keys(properties!).sort(), Object.keys(schema.properties!).sort());
+		assert.deepEqual(required!.toSorted(), schema.required!.toSorted());
+	});
+	it('have the datasets of the gateway’s configuration', () => {
+		const { properties } = setting('knowledge').additionalProperties!;
+		assert.deepEqual(Object.keys(properties!).sort(), Object.keys(datasetSchema.shape).sort());
+		assert.deepEqual(properties!['dify']!.required!.toSorted(), Object.keys(difyDatasetSchema.shape).sort());
+	});
+	it('have one for each thing that nodes may be allowed', () => {
+		// a gateway of the editor has nothing of its environment: secrets are asked for there
+		const headless = ['environment'];
+		const inEditor = ['allow_private_network', 'max_paused_days', 'max_steps', 'python'];
+		assert.deepEqual(Object.keys(engineConfigSchema.shape).sort(), [...headless, ...inEditor].sort());
+		assert.ok(setting('allowPrivateNetwork') && setting('maxPausedDays') && setting('maxSteps') && setting('python'));
+	});
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { Log } from '#gateway/process/log.ts';
+import { StoreFault } from '#gateway/store/storeFault.ts';
+import type { TextCallRow, TextCallStore } from '#gateway/store/textCallStore.ts';
+import { CallRecorder } from '#gateway/textGeneration/callRecorder.ts';
+import { TextCall } from '#models/calls/textCall.ts';
+
+/** A recorder over a store that notes what happens, and throws what `faults` has first. */
+function recording(faults: Error[] = []) {
+	const seen: string[] = [];
+	const store = {
+		add: (rows: readonly TextCallRow[]) => {
+			const fault = faults.shift();
+			if (fault) {
+				throw fault;
+			}
+			seen.push(...rows.map(({ model }) => model));
+		},
+		deleteBefore: () => 0,
+	} as unknown as TextCallStore;
+	return { seen, recorder: new CallRecorder(store, { days: 30, bodies: false }, new Log('text', () => {})) };
+}
+
+/** A call whose reply is decompressed when `decompressed` resolves. */
+function compressedCall(model: string, decompressed: Promise<void>): TextCall {
+	const call = new TextCall('/v1/messages', model, { user: '', agent: '', run: '' }, false);
+	call.end = { status: 200 };
+	call.reply.begin({ 'content-encoding': 'gzip' });
+	call.reply.pieces = async () => {
+		await decompressed;
+		return [];
+	};
+	return call;
+}
+
+describe('the recorder of calls', () => {
+	it('has written what another write still decompresses when it says that all is written', async () => {
+		const { seen, recorder } = recording();
+		const { promise, resolve } = Promise.withResolvers<void>();
+		recorder.add(compressedCall('slow', promise));
+		const first = recorder.flush();
+		const second = recorder.flush().then(() => seen.push('all is written'));
+		await setImmediate();
+		resolve();
+		await Promise.all([first, second]);
+		await recorder.stop();
+		assert.deepEqual(seen, ['slow', 'all is written']);
+	});
+
+	it('writes again what the store did not take of the write before', async () => {
+		const { seen, recorder } = recording([new StoreFault('disk-full')]);
+		const { promise, resolve } = Promise.withResolvers<void>();
+		recorder.add(compressedCall('kept', promise));
+		const first = recorder.flush();
+		const second = recorder.flush();
+		resolve();
+		await assert.rejects(first, /disk .* is full/);
+		await second;
+		await recorder.stop();
+		assert.deepEqual(seen, ['kept']);
+	});
+});

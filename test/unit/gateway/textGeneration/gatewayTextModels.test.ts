@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
+import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
+import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
+import { RouteTable } from '#models/routeTable.ts';
+
+describe('text models of nodes', () => {
+	const generation = new TextGeneration(
+		new RouteTable([{ model: 'away', provider: 'openai-compatible', base_url: 'http://127.0.0.1:9/v1', key: 'GONE' }]),
+	);
+	const models = new GatewayTextModels(generation);
+	after(() => generation.close());
+
+	async function read(request: ModelRequest, signal = new AbortController().signal): Promise<ModelPart[]> {
+		const parts: ModelPart[] = [];
+		for await (const part of models.stream(request, signal)) {
+			parts.push(part);
+		}
+		return parts;
+	}
+	const textOf = (parts: readonly ModelPart[]) => parts.map(part => (part.type === 'text' ? part.text : '')).join('');
+
+	it('stream pieces, and finish once, last, with the usage', async () => {
+		const parts = await read({
+			model: 'offline',
+			messages: [
+				{ role: 'system', content: 'Rules' },
+				{
+					role: 'user',
+					content: [
+						{ type: 'text', text: 'Hello' },
+						{ type: 'image', mediaType: 'image/png', data: 'AAAA' },
+						{ type: 'image', url: 'https://example.invalid/a.png' },
+					],
+				},
+			],
+		});
+		assert.match(textOf(parts), /You wrote: "Hello"\. With it came 2 files\. The system prompt has 5 characters\./);
+		const finish = parts.at(-1);
+		assert.ok(finish?.type === 'finish');
+		assert.equal(finish.finishReason, 'stop');
+		assert.equal(finish.usage.completionTokens, parts.length - 1);
+		assert.ok(finish.usage.promptTokens > 500);
+		assert.equal(parts.filter(({ type }) => type === 'finish').length, 1);
+	});
+
+	it('honour settings and a schema', async () => {
+		const parts = await read({ model: 'offline', messages: [{ role: 'user', content: 'x' }], maxTokens: 2 });
+		assert.deepEqual(
+			parts.map(part => (part.type === 'finish' ? part.finishReason : 'text' in part ? part.text : '')),
+			['This', ' is', 'length'],
+		);
+		const responseSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+		assert.deepEqual(JSON.parse(textOf(await read({ model: 'offline', messages: [{ role: 'user', content: 'x' }], responseSchema }))), {
+			n: 0,
+		});
+	});
+
+	it('tell reasoning from text', async () => {
+		const parts = await read({ model: 'offline', messages: [{ role: 'user', content: '[offline: think]' }] });
+		assert.ok(parts.some(({ type }) => type === 'reasoning'));
+	});
+
+	it('fail with a sentence', async () => {
+		await assert.rejects(read({ model: 'offline-error-429', messages: [{ role: 'user', content: 'x' }] }), /asked to fail with status 429/);
+		await assert.rejects(read({ model: 'away', messages: [{ role: 'user', content: 'x' }] }), /needs the key GONE/);
+		await assert.rejects(
+			read({ model: 'offline', messages: [{ role: 'user', content: 'x [offline: cut-after=2]' }] }),
+			/ended before it was complete/,
+		);
+	});
+
+	it('stop when their signal aborts', async () => {
+		const controller = new AbortController();
+		const seen: ModelPart[] = [];
+		await assert.rejects(async () => {
+			for await (const part of models.stream(
+				{ model: 'offline', messages: [{ role: 'user', content: '[offline: delay=20 tokens=1000]' }] },
+				controller.signal,
+			)) {
+				seen.push(part);
+				controller.abort(new Error('stopped'));
+			}
+		}, /stopped/);
+		assert.equal(seen.length, 1);
+	});
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { messagesEdits } from '#models/edits/messagesEdits.ts';
+import { topLevelFields } from '#models/edits/topLevelFields.ts';
+
+const foreign = '{ "type": "thinking", "thinking": "Hm. \\" } ]", "signature": "agent-workbench.google.x" }';
+const edited = (messages: string) => {
+	const body = Buffer.from(`{"model":"m","max_tokens":9,"messages":${messages}}`);
+	const fields = topLevelFields(body);
+	assert.ok(fields);
+	return messagesEdits(body, fields, undefined, false).toString().slice('{"model":"m","max_tokens":9,"messages":'.length, -1);
+};
+
+describe('thoughts of other services in a body of C', () => {
+	it('go, wherever they stand, and leave every other byte', () => {
+		const own = '{"type":"thinking","thinking":"ü","signature":"c2ln"}';
+		const text = '{ "type":"text", "text":"1.0e2" }';
+		const turn = (...blocks: string[]) => `[{"role":"assistant","content":[${blocks.join(', ')}]}]`;
+		assert.equal(edited(turn(foreign, own, foreign, text, foreign)), `[{"role":"assistant","content":[${own},${text}]}]`);
+		assert.equal(edited(turn(foreign)), '[{"role":"assistant","content":[{"type":"text","text":"(no answer)"}]}]');
+	});
+
+	it('are told from what only speaks of them', () => {
+		for (const messages of [
+			'[{"role":"user","content":"agent-workbench.google.x"}]',
+			'[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":{"signature":"agent-workbench.none"}}]}]',
+			'[{"role":"assistant","content":[{"type":"text","text":"agent-workbench.none"}]}]',
+			'[{"role":"assistant","content":[{"type":"thinking","signature":"agent-workbench.none" oops}]}]',
+		]) {
+			assert.equal(edited(messages), messages);
+		}
+	});
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { messagesEdits } from '#models/edits/messagesEdits.ts';
+import { fieldValue, topLevelFields } from '#models/edits/topLevelFields.ts';
+
+describe('top-level fields of a JSON object', () => {
+	it('are those that JSON.parse finds, with their values, however it is written', () => {
+		fc.assert(
+			fc.property(
+				fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 }),
+				fc.constantFrom(undefined, 1, '\t', ' \r\n'),
+				(object, indent) => {
+					const json = Buffer.from(` ${JSON.stringify(object, null, indent)}\n`);
+					const expected = JSON.parse(json.toString()) as Record<string, unknown>;
+					const fields = topLevelFields(json);
+					assert.ok(fields);
+					assert.deepEqual([...fields.keys()].sort(), Object.keys(expected).sort());
+					for (const [name, span] of fields) {
+						assert.deepEqual(fieldValue(json, span), expected[name]);
+					}
+				},
+			),
+		);
+	});
+
+	it('takes the last of fields with one name, and escaped quotes and backslashes', () => {
+		const json = Buffer.from(String.raw`{"a":"\\","model":"x\"}{","b":[{"model":1}],"mod\u0065l":"y"}`);
+		const fields = topLevelFields(json);
+		const span = fields?.get('model');
+		assert.ok(span);
+		assert.equal(fieldValue(json, span), 'y');
+	});
+
+	it('refuses what is no object, or one that does not end', () => {
+		for (const text of [
+			'',
+			' ',
+			'[]',
+			'"a"',
+			'1',
+			'{',
+			'{"a"',
+			'{"a":',
+			'{"a":1',
+			'{"a":"',
+			'{"a":1,}',
+			'{"a":1}x',
+			'{a:1}',
+			'{"a" 1}',
+			'{"a":}',
+		]) {
+			assert.equal(topLevelFields(Buffer.from(text)), undefined, text);
+		}
+		assert.equal(topLevelFields(Buffer.from('{}'))?.size, 0);
+		assert.equal(topLevelFields(Buffer.from('\uFEFF{"a":1}'))?.size, 1);
+	});
+
+	it('are found in a body of 20 MB of image without parsing it', () => {
+		const image = 'A'.repeat(20 * 1024 * 1024);
+		const json = Buffer.from(`{"messages":[{"content":[{"data":"${image}"}]}],"model":"m"}`);
+		const span = topLevelFields(json)?.get('model');
+		assert.equal(span && fieldValue(json, span), 'm');
+		const took = quickest(() => topLevelFields(json));
+		const aByte = quickest(() => json.reduce((sum, byte) => sum ^ byte));
+		assert.ok(took < aByte, `${took} ms, where a look at each byte takes ${aByte}`);
+	});
+});
+
+describe('edits of a message body', () => {
+	const edited = (text: string, model?: string, countsOnly = false) => {
+		const body = Buffer.from(text);
+		return messagesEdits(body, topLevelFields(body) ?? new Map(), model, countsOnly).toString();
+	};
+
+	it('are none where the body is as the service wants it', () => {
+		const body = Buffer.from('{"model":"a","max_tokens":1}');
+		assert.equal(messagesEdits(body, topLevelFields(body) ?? new Map(), undefined, false), body);
+	});
+
+	it('change nothing but the model, the name of tool_choices and the missing max_tokens', () => {
+		fc.assert(
+			fc.property(
+				fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 4 }),
+				fc.string(),
+				fc.option(fc.integer()),
+				fc.boolean(),
+				(rest, model, limit, hasChoices) => {
+					const object: Record<string, unknown> = {
+						...rest,
+						...(hasChoices && { tool_choices: { type: 'any' } }),
+						model: 'before',
+						...(limit !== null && { max_tokens: limit }),
+					};
+					if (Object.hasOwn(object, 'tool_choice') || Object.hasOwn(object, '__proto__')) {
+						return;
+					}
+					const { tool_choices, ...others } = object;
+					assert.deepEqual(
+						JSON.parse(edited(JSON.stringify(object), model)),
+						JSON.parse(
+							JSON.stringify({
+								max_tokens: 4096,
+								...others,
+								...(tool_choices !== undefined && { tool_choice: tool_choices }),
+								model,
+							}),
+						),
+					);
+				},
+			),
+		);
+	});
+
+	it('leave both names alone where both are given, and add no limit to a count', () => {
+		const both = '{"tool_choices":1,"tool_choice":2,"model":"m"}';
+		assert.equal(edited(both, undefined, true), both);
+	});
+});
+
+/** Milliseconds of the quickest of five times: other work on the machine slows some of them only. */
+function quickest(work: () => unknown): number {
+	return Math.min(
+		...Array.from({ length: 5 }, () => {
+			const before = performance.now();
+			work();
+			return performance.now() - before;
+		}),
+	);
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import fc from 'fast-check';
+import { offlineDirectives } from '#models/offline/offlineDirectives.ts';
+import { OfflineModel } from '#models/offline/offlineModel.ts';
+import { countTokens, tokensOf } from '#models/offline/offlineTokens.ts';
+
+const ask = (text: string, options: Partial<LanguageModelV4CallOptions> = {}, model = 'offline') =>
+	new OfflineModel(model).doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text }] }], ...options });
+const textOf = ({ content }: Awaited<ReturnType<typeof ask>>) => content.map(part => (part.type === 'text' ? part.text : '')).join('');
+
+describe('offline model', () => {
+	it('splits a text into tokens that are the text again', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'grapheme' }), text => {
+				assert.equal(tokensOf(text).join(''), text);
+				assert.equal(countTokens(text), tokensOf(text).length);
+			}),
+		);
+	});
+
+	it('never answers more tokens than it may, and counts what it answers', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.string(), fc.integer({ min: 1, max: 60 }), async (text, maxOutputTokens) => {
+				const result = await ask(text, { maxOutputTokens });
+				assert.equal(countTokens(textOf(result)), result.usage.outputTokens.total);
+				assert.ok((result.usage.outputTokens.total ?? 0) <= maxOutputTokens);
+			}),
+			{ numRuns: 50 },
+		);
+	});
+
+	it('ends before the first stop sequence in its text', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.string({ minLength: 1, maxLength: 3 }), fc.string({ minLength: 1, maxLength: 3 }), async (one, other) => {
+				const whole = textOf(await ask('Some words to stop in'));
+				const stopped = await ask('Some words to stop in', { stopSequences: [one, other] });
+				const ends = [one, other].map(sequence => whole.indexOf(sequence)).filter(at => at >= 0);
+				assert.equal(textOf(stopped), whole.slice(0, ends.length > 0 ? Math.min(...ends) : undefined));
+			}),
+			{ numRuns: 50 },
+		);
+	});
+
+	it('chooses what a text speaks of, IDs and names together, and else the first', async () => {
+		const schema = {
+			type: 'object' as const,
+			properties: {
+				id: { type: 'string' as const, enum: ['1', '2', '3'] },
+				name: { type: 'string' as const, enum: ['A question', 'Invoices and prices', 'Cancellation of a contract'] },
+				level: { type: 'string' as const, enum: ['low', 'high'] },
+			},
+			required: ['id', 'name', 'level'],
+		};
+		const chosen = async (text: string) => JSON.parse(textOf(await ask(text, { responseFormat: { type: 'json', schema } })));
+		assert.deepEqual(await chosen('Your last invoice is wrong'), { id: '2', name: 'Invoices and prices', level: 'low' });
+		assert.deepEqual(await chosen('I want to cancel'), { id: '3', name: 'Cancellation of a contract', level: 'low' });
+		assert.deepEqual(await chosen('Good morning'), { id: '1', name: 'A question', level: 'low' });
+	});
+
+	it('reads its directives, and leaves alone what it does not know', () => {
+		assert.deepEqual(offlineDirectives('offline', ['a [offline: error=503 delay=5] b', '[offline: tokens=9, think what=ever safety]']), {
+			error: 503,
+			delay: 5,
+			tokens: 9,
+			think: true,
+			safety: true,
+		});
+		const nothing = { think: false, safety: false };
+		assert.deepEqual(offlineDirectives('offline', ['[offline: error=200 tokens=-1 delay=x error-after=99999999]']), nothing);
+		assert.deepEqual(offlineDirectives('offline-error-overloaded', []), { ...nothing, error: 529 });
+		assert.deepEqual(offlineDirectives('offline-error-777', []), nothing);
+		assert.deepEqual(offlineDirectives('offline-slow', []), { ...nothing, delay: 50 });
+	});
+
+	it('obeys directives of the last user message and the system prompt only', async () => {
+		const text = (value: string) => [{ type: 'text' as const, text: value }];
+		const result = await new OfflineModel('offline').doGenerate({
+			prompt: [
+				{ role: 'user', content: text('[offline: error=500]') },
+				{ role: 'assistant', content: text('[offline: error=500]') },
+				{ role: 'user', content: text('again [offline: tokens=100]') },
+			],
+		});
+		assert.equal(result.usage.outputTokens.total, 100);
+		await assert.rejects(
+			new OfflineModel('offline').doGenerate({
+				prompt: [
+					{ role: 'system', content: '[offline: error=500]' },
+					{ role: 'user', content: text('x') },
+				],
+			}),
+			/asked to fail with status 500/,
+		);
+	});
+
+	it('ends at once when its caller aborts, however slow it was asked to be', async () => {
+		const controller = new AbortController();
+		const answer = ask('[offline: delay=60000]', { abortSignal: controller.signal });
+		controller.abort();
+		await assert.rejects(answer, { name: 'AbortError' });
+	});
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { schemaSample } from '#models/offline/schemaSample.ts';
+import { jsonSchemaOf } from '#models/translate/content/googleSchema.ts';
+
+describe('sample of a schema', () => {
+	it('is accepted by it', () => {
+		const schemas = [
+			z.object({ a: z.string().min(10), b: z.int().min(5).max(7), c: z.optional(z.string()), d: z.array(z.boolean()).min(2) }),
+			z.object({ a: z.number().gt(3).lt(4), b: z.number().max(-2), c: z.int().multipleOf(7).min(8) }),
+			z.object({ a: z.enum(['x', 'y']), b: z.literal(4), c: z.union([z.null(), z.string()]), d: z.nullable(z.string()) }),
+			z.object({ mail: z.email(), when: z.iso.datetime(), id: z.uuid(), where: z.url(), short: z.string().max(3) }),
+			z.array(z.object({ n: z.number() })).min(1),
+			z.record(z.string(), z.number()),
+			z.intersection(z.object({ a: z.string() }), z.object({ b: z.number() })),
+		];
+		for (const schema of schemas) {
+			const sample = schemaSample(z.toJSONSchema(schema));
+			assert.ok(schema.safeParse(sample).success, `${JSON.stringify(z.toJSONSchema(schema))} got ${JSON.stringify(sample)}`);
+		}
+	});
+
+	it('follows references, and ends in a schema that holds itself', () => {
+		const schema = {
+			$ref: '#/$defs/Node',
+			$defs: { Node: { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/Node' } }, required: ['name'] } },
+		};
+		assert.deepEqual(schemaSample(schema), { name: 'offline' });
+		const endless = { type: 'object', properties: { self: { $ref: '#' } }, required: ['self'] };
+		assert.equal(typeof schemaSample(endless), 'object');
+	});
+
+	it('says where it comes from', () => {
+		assert.deepEqual(schemaSample({ type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] }), {
+			answer: 'offline',
+		});
+	});
+});
+
+describe('schema of Gemini', () => {
+	it('becomes a JSON schema, and leaves names of properties alone', () => {
+		assert.deepEqual(
+			jsonSchemaOf({
+				type: 'OBJECT',
+				property_ordering: ['the_field'],
+				properties: {
+					the_field: { type: 'STRING', nullable: true, min_length: '2' },
+					type: { type: 'ARRAY', items: { type: 'NUMBER' }, maxItems: '3' },
+					either: { any_of: [{ type: 'INTEGER' }, { type: 'BOOLEAN' }] },
+				},
+				required: ['the_field'],
+			}),
+			{
+				type: 'object',
+				properties: {
+					the_field: { type: ['string', 'null'], minLength: 2 },
+					type: { type: 'array', items: { type: 'number' }, maxItems: 3 },
+					either: { anyOf: [{ type: 'integer' }, { type: 'boolean' }] },
+				},
+				required: ['the_field'],
+			},
+		);
+	});
+
+	it('that is a JSON schema already stays one', () => {
+		const schema = { type: 'object', properties: { a: { type: ['string', 'null'] } }, additionalProperties: false };
+		assert.deepEqual(jsonSchemaOf(schema), schema);
+	});
+});

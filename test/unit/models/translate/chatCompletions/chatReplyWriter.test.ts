@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { ChatReplyWriter } from '#models/translate/chatCompletions/chatReplyWriter.ts';
+
+interface Chunk {
+	readonly model: string;
+	readonly choices: { delta: Record<string, unknown>; finish_reason: string | null }[];
+}
+
+const usage: LanguageModelV4Usage = {
+	inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
+	outputTokens: { total: 2, text: 2, reasoning: 0 },
+};
+const chunksOf = (text: string) =>
+	text
+		.split('\n\n')
+		.filter(event => event !== '')
+		.map(event => JSON.parse(event.replace(/^data: /, '')) as Chunk);
+const written = (writer: ChatReplyWriter, parts: readonly LanguageModelV4StreamPart[]) =>
+	chunksOf(parts.map(part => writer.part(part)).join(''));
+const deltas = (chunks: readonly Chunk[]) => chunks.map(({ choices: [choice] }) => choice?.delta);
+const finish = (unified: 'stop' | 'tool-calls' | 'length'): LanguageModelV4StreamPart => ({
+	type: 'finish',
+	usage,
+	finishReason: { unified, raw: undefined },
+});
+
+describe('streamed chat completions', () => {
+	it('begin with the role once, of one model, though a ping came before the model was known', () => {
+		const writer = new ChatReplyWriter('asked', false);
+		const [first] = chunksOf(writer.start());
+		assert.deepEqual(first?.choices[0]?.delta, { role: 'assistant', content: '' });
+		assert.equal(writer.start(), '');
+		assert.equal(writer.ping, ': ping\n\n');
+		const chunks = written(writer, [
+			{ type: 'response-metadata', modelId: 'another' },
+			{ type: 'text-delta', id: 't', delta: 'x' },
+			{ type: 'text-delta', id: 't', delta: '' },
+			finish('stop'),
+		]);
+		assert.deepEqual(deltas(chunks), [{ content: 'x' }, {}]);
+		assert.ok(chunks.every(({ model }) => model === 'asked'));
+		assert.equal(writer.end(), 'data: [DONE]\n\n');
+	});
+
+	it('tell calls that are mixed by their index, and those that come whole', () => {
+		const writer = new ChatReplyWriter('m', false);
+		writer.start();
+		const signed = { google: { thoughtSignature: 'sig' } };
+		const chunks = written(writer, [
+			{ type: 'tool-input-start', id: 'a', toolName: 'first' },
+			{ type: 'tool-input-start', id: 'b', toolName: 'second' },
+			{ type: 'tool-input-delta', id: 'a', delta: '{"x"' },
+			{ type: 'tool-input-delta', id: 'b', delta: '' },
+			{ type: 'tool-input-delta', id: 'a', delta: ':1}' },
+			{ type: 'tool-call', toolCallId: 'b', toolName: 'second', input: '', providerMetadata: signed },
+			{ type: 'tool-call', toolCallId: 'a', toolName: 'first', input: '{"x":1}' },
+			{ type: 'tool-call', toolCallId: 'c', toolName: 'third', input: '{}', providerMetadata: signed },
+			{ type: 'tool-call', toolCallId: 'd', toolName: 'search', input: '{}', providerExecuted: true },
+			finish('stop'),
+		]);
+		const extra_content = { google: { thought_signature: 'sig' } };
+		const open = (index: number, id: string, name: string) => ({ index, id, type: 'function', function: { name, arguments: '' } });
+		const more = (index: number, json: string) => ({ index, function: { arguments: json } });
+		assert.deepEqual(
+			deltas(chunks).map(delta => delta?.['tool_calls']),
+			[
+				[open(0, 'a', 'first')],
+				[open(1, 'b', 'second')],
+				[more(0, '{"x"')],
+				[more(0, ':1}')],
+				[more(1, '{}')],
+				[{ ...more(1, ''), extra_content }],
+				[{ ...open(2, 'c', 'third'), extra_content }],
+				[more(2, '{}')],
+				undefined,
+			],
+		);
+		assert.equal(chunks.at(-1)?.choices[0]?.finish_reason, 'tool_calls', 'clients make no call that ends with "stop"');
+	});
+
+	it('do not end before their model has, and end with the fault where it fails', () => {
+		const writer = new ChatReplyWriter('m', true);
+		writer.part({ type: 'text-delta', id: 't', delta: 'x' });
+		assert.equal(writer.end(), undefined);
+		assert.equal(
+			writer.fault(new ServiceFault(429, 'Slow down.')),
+			'data: {"error":{"message":"Slow down.","type":"rate_limit_error","param":null,"code":"rate_limit_exceeded"}}\n\ndata: [DONE]\n\n',
+		);
+	});
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { completionsCall } from '#models/translate/completions/completionsCall.ts';
+import { contentCall } from '#models/translate/content/contentCall.ts';
+import { messagesCall } from '#models/translate/messages/messagesCall.ts';
+
+const text = (value: string) => ({ type: 'text' as const, text: value });
+
+describe('prompt of a completion', () => {
+	const promptOf = (prompt: string) =>
+		completionsCall({ model: 'm', prompt, max_tokens_to_sample: 9 }).prompt.map(({ role, content }) => [
+			role,
+			typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : part.type)).join('|'),
+		]);
+
+	it('splits at its turns', () => {
+		assert.deepEqual(promptOf('\n\nHuman: Hi\n\nAssistant:'), [['user', 'Hi']]);
+		assert.deepEqual(promptOf('Rules\n\nof two lines\n\nHuman: a\n\nAssistant: b\n\nHuman: Human: c\n\nAssistant: d'), [
+			['system', 'Rules\n\nof two lines'],
+			['user', 'a'],
+			['assistant', 'b'],
+			['user', 'Human: c'],
+			['assistant', 'd'],
+		]);
+	});
+
+	it('takes the smaller of its two limits, and the built-in stop once', () => {
+		const call = completionsCall({
+			model: 'm',
+			prompt: '\n\nHuman: Hi\n\nAssistant:',
+			max_tokens_to_sample: 9,
+			max_tokens: 5,
+			stop_sequences: ['\n\nHuman:', 'x'],
+		});
+		assert.equal(call.maxOutputTokens, 5);
+		assert.deepEqual(call.stopSequences, ['\n\nHuman:', 'x']);
+		assert.equal(call.temperature, undefined);
+	});
+});
+
+describe('prompt of E', () => {
+	it('gives calls without IDs some, and finds them again by name, in order', () => {
+		const functionCall = (args: object) => ({ functionCall: { name: 'f', args } });
+		const functionResponse = (response: object) => ({ function_response: { name: 'f', response } });
+		const { prompt } = contentCall({
+			contents: [
+				{ role: 'user', parts: [{ text: 'x' }] },
+				{ role: 'model', parts: [functionCall({ n: 1 }), functionCall({ n: 2 }), { functionCall: { id: 'own', name: 'g' } }] },
+				{
+					role: 'function',
+					parts: [
+						{ functionResponse: { id: 'own', name: 'g', response: { r: 3 } } },
+						functionResponse({ r: 1 }),
+						functionResponse({ r: 2 }),
+					],
+				},
+			],
+		});
+		const parts = (at: number) => (prompt[at]?.content as unknown as Record<string, unknown>[]) ?? [];
+		assert.deepEqual(
+			parts(1).map(part => [part['toolCallId'], part['input']]),
+			[
+				['call_1', { n: 1 }],
+				['call_2', { n: 2 }],
+				['own', {}],
+			],
+		);
+		assert.equal(prompt[2]?.role, 'tool');
+		assert.deepEqual(
+			parts(2).map(part => part['toolCallId']),
+			['own', 'call_1', 'call_2'],
+		);
+	});
+
+	it('joins the chunks that a streamed chat keeps as turns', () => {
+		const { prompt } = contentCall({
+			contents: [
+				{ role: 'user', parts: [{ text: 'a' }] },
+				{ role: 'model', parts: [{ text: 'b' }] },
+				{ role: 'model', parts: [{ text: 'c' }] },
+				{ role: 'model', parts: [{ text: '' }] },
+				{ role: 'user', parts: { text: 'd' } },
+			],
+		});
+		assert.deepEqual(prompt, [
+			{ role: 'user', content: [text('a')] },
+			{ role: 'assistant', content: [text('bc')] },
+			{ role: 'user', content: [text('d')] },
+		]);
+	});
+
+	it('takes settings in both spellings, and leaves out what was not given', () => {
+		const contents = { parts: { text: 'x' } };
+		const { prompt: _, providerOptions: __, ...plain } = contentCall({ contents });
+		assert.deepEqual(plain, {});
+		const {
+			prompt: ___,
+			providerOptions,
+			...call
+		} = contentCall({
+			contents,
+			generation_config: {
+				max_output_tokens: 7,
+				top_p: 0.5,
+				stop_sequences: ['a'],
+				response_mime_type: 'application/json',
+				thinking_config: { thinking_budget: 2048 },
+			},
+			tools: { function_declarations: { name: 'f', description: 'd' } },
+			tool_config: { function_calling_config: { mode: 'ANY' } },
+		});
+		assert.deepEqual(call, {
+			maxOutputTokens: 7,
+			topP: 0.5,
+			stopSequences: ['a'],
+			tools: [{ type: 'function', name: 'f', description: 'd', inputSchema: { type: 'object', properties: {} } }],
+			toolChoice: { type: 'tool', toolName: 'f' },
+			responseFormat: { type: 'json' },
+			reasoning: 'low',
+		});
+		assert.deepEqual(providerOptions?.['anthropic'], { thinking: { type: 'enabled', budgetTokens: 2048 } });
+	});
+});
+
+describe('prompt of C', () => {
+	it('leaves system texts among the messages where they stand, so that caches of what is before them hold', () => {
+		const { prompt } = messagesCall({
+			model: 'm',
+			system: [{ type: 'text', text: 'one' }],
+			messages: [
+				{ role: 'user', content: 'a' },
+				{ role: 'system', content: 'two' },
+				{ role: 'user', content: 'b' },
+			],
+		});
+		assert.deepEqual(prompt, [
+			{ role: 'system', content: 'one' },
+			{ role: 'user', content: [text('a'), text('<system>\ntwo\n</system>'), text('b')] },
+		]);
+	});
+
+	it('names the block that cannot be carried over', () => {
+		const ask = (block: { type: string; [field: string]: unknown }) => () =>
+			messagesCall({ model: 'm', messages: [{ role: 'user', content: [text('a'), block] }] });
+		assert.throws(ask({ type: 'search_result' }), /messages\.0\.content\.1: blocks of type search_result/);
+		assert.throws(ask({ type: 'image', source: { type: 'file', file_id: 'f' } }), /messages\.0\.content\.1: a source of type file/);
+		assert.throws(ask({ type: 'image', source: { type: 'url', url: 'nowhere' } }), /source\.url is no address/);
+		assert.throws(ask({ type: 'text' }), /messages\.0\.content\.1: text: Field required/);
+	});
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { inlineFiles } from '#models/translate/inlineFiles.ts';
+import { listening, portOf } from '../../../support/services/loopback.ts';
+
+describe('files that a prompt names by address', () => {
+	let server: http.Server;
+	let requests = 0;
+	before(async () => {
+		server = http.createServer((request, response) => {
+			requests++;
+			response.setHeader('content-type', request.url === '/page' ? 'text/html' : 'image/png');
+			response.end(Buffer.from([1, 2, 3]));
+		});
+		await listening(server);
+	});
+	beforeEach(() => {
+		requests = 0;
+	});
+	after(async () => {
+		server.close();
+		await once(server, 'close');
+	});
+
+	const promptWith = (address: string): LanguageModelV4Prompt => [
+		{ role: 'user', content: [{ type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(address) } }] },
+	];
+	const here = (path: string): string => `http://127.0.0.1:${portOf(server)}${path}`;
+	const { signal } = new AbortController();
+
+	it('are fetched and put in', async () => {
+		const [message] = await inlineFiles(promptWith(here('/dot.png')), {}, { network: {}, allowPrivateNetwork: true }, signal);
+		const [part] = message!.content as { mediaType: string; data: { data: Uint8Array } }[];
+		assert.equal(part!.mediaType, 'image/png');
+		assert.deepEqual([...part!.data.data], [1, 2, 3]);
+	});
+
+	it('stay addresses where the model fetches them itself', async () => {
+		const prompt = promptWith(here('/dot.png'));
+		assert.deepEqual(await inlineFiles(prompt, { 'image/*': [/^http:/] }, { network: {}, allowPrivateNetwork: false }, signal), prompt);
+		assert.equal(requests, 0);
+	});
+
+	it('in a private network are refused before anything is sent', async () => {
+		await assert.rejects(inlineFiles(promptWith(here('/dot.png')), {}, { network: {}, allowPrivateNetwork: false }, signal), {
+			status: 400,
+			message: /^The file at http:\/\/127\.0\.0\.1:\d+ cannot be fetched: its address is in a private network/,
+		});
+		assert.equal(requests, 0);
+	});
+
+	it('that are no files a model takes are refused', async () => {
+		await assert.rejects(inlineFiles(promptWith(here('/page')), {}, { network: {}, allowPrivateNetwork: true }, signal), {
+			status: 400,
+			message: /it answered 200 with text\/html/,
+		});
+	});
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import type { FromHost } from '#pages/chat/panel/panelProtocol.ts';
+import { applyChanges, stateFrom } from '#pages/chat/panelState.ts';
+import type { ShownTurn } from '#pages/chat/transcript/chatChanges.ts';
+
+type Snapshot = Extract<FromHost, { type: 'snapshot' }>;
+const reply = { status: 'streaming', endpoint: 'messages', connection: 'c', model: 'm' } as const;
+const turn = (id: string): ShownTurn => ({
+	id,
+	parent: null,
+	role: 'assistant',
+	parts: [{ kind: 'text', text: 'a' }],
+	at: 0,
+	reply,
+	branch: { index: 0, count: 1 },
+});
+const snapshot = (): Snapshot => ({ type: 'snapshot', seq: 5, turns: [turn('t')], history: [] }) as unknown as Snapshot;
+
+describe('what the panel shows', () => {
+	it('follows the changes of a stream', () => {
+		const state = stateFrom(snapshot());
+		const applied = applyChanges(state, 6, [
+			{ type: 'textAdded', turn: 't', index: 0, text: 'b' },
+			{ type: 'partAdded', turn: 't', part: { kind: 'toolCall', id: 'x', name: 'n', input: '' } },
+			{ type: 'textAdded', turn: 't', index: 1, text: '{}' },
+			{ type: 'replyChanged', turn: 't', reply: { ...reply, status: 'done' } },
+		]);
+		assert.deepEqual(state.turns[0]?.parts, [
+			{ kind: 'text', text: 'ab' },
+			{ kind: 'toolCall', id: 'x', name: 'n', input: '{}' },
+		]);
+		assert.equal(applied?.scope, 'turns');
+		assert.deepEqual(
+			applied?.ended.map(t => t.id),
+			['t'],
+		);
+	});
+
+	it('asks for the whole when a message is missing', () => {
+		const state = stateFrom(snapshot());
+		assert.equal(applyChanges(state, 7, []), undefined);
+		assert.equal(applyChanges(state, 5, []), undefined);
+		assert.equal(state.seq, 5);
+	});
+
+	it('passes over a reply in a branch that is not shown', () => {
+		const state = stateFrom(snapshot());
+		const applied = applyChanges(state, 6, [{ type: 'textAdded', turn: 'elsewhere', index: 0, text: 'b' }]);
+		assert.deepEqual(applied, { scope: 'turns', turns: [], ended: [] });
+	});
+
+	it('tells of no end where a user rates a reply, and draws what stands below it anew where questions came', () => {
+		const state = stateFrom({ ...snapshot(), turns: [{ ...turn('t'), reply: { ...reply, status: 'done' } }] });
+		const rated = { ...reply, status: 'done', feedback: { rating: 'like' } } as const;
+		assert.deepEqual(applyChanges(state, 6, [{ type: 'replyChanged', turn: 't', reply: rated }])?.ended, []);
+		const suggested = { ...rated, suggested: ['More?'] };
+		const applied = applyChanges(state, 7, [{ type: 'replyChanged', turn: 't', reply: suggested }]);
+		assert.deepEqual([applied?.ended, applied?.scope, state.turns[0]?.reply?.suggested], [[], 'shell', ['More?']]);
+	});
+
+	it('tells the end of a reply that came with another branch', () => {
+		const state = stateFrom(snapshot());
+		const applied = applyChanges(state, 6, [{ type: 'path', turns: [{ ...turn('t'), reply: { ...reply, status: 'failed' } }] }]);
+		assert.equal(applied?.ended.length, 1);
+	});
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { ScrollKeeper } from '#pages/chat/scrollKeeper.ts';
+
+/** A box that scrolls, as far as the keeper looks at one. */
+function scrollingBox(clientHeight: number, scrollHeight: number) {
+	const events = new EventTarget();
+	return {
+		clientHeight,
+		scrollHeight,
+		scrollTop: 0,
+		addEventListener: events.addEventListener.bind(events),
+		dispatchEvent: events.dispatchEvent.bind(events),
+	};
+}
+
+describe('a list that follows its end', () => {
+	const { ResizeObserver } = globalThis;
+	let resized: () => void = () => undefined;
+	before(() => {
+		globalThis.ResizeObserver = class {
+			constructor(callback: () => void) {
+				resized = callback;
+			}
+			observe(): void {}
+			unobserve(): void {}
+			disconnect(): void {}
+		} as unknown as typeof globalThis.ResizeObserver;
+	});
+	after(() => {
+		globalThis.ResizeObserver = ResizeObserver;
+	});
+
+	function keeperOf(box: ReturnType<typeof scrollingBox>): ScrollKeeper {
+		const keeper = new ScrollKeeper(box as unknown as HTMLElement, {} as HTMLElement, () => undefined);
+		resized();
+		return keeper;
+	}
+
+	it('goes on to follow where its box becomes smaller, which scrolls it too', () => {
+		const box = scrollingBox(300, 900);
+		const keeper = keeperOf(box);
+		box.scrollTop = 600;
+		box.clientHeight = 100;
+		box.dispatchEvent(new Event('scroll'));
+		assert.equal(keeper.sticks, true);
+		resized();
+		box.scrollTop = 200;
+		box.dispatchEvent(new Event('scroll'));
+		assert.equal(keeper.sticks, false);
+	});
+
+	it('has no end to go to once all of it is in sight', () => {
+		const box = scrollingBox(300, 900);
+		const keeper = keeperOf(box);
+		keeper.restore(100);
+		assert.equal(keeper.sticks, false);
+		box.scrollHeight = 300;
+		resized();
+		assert.equal(keeper.sticks, true);
+	});
+});

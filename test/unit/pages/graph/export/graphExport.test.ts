@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { JSDOM } from 'jsdom';
+import { graphMermaid } from '#pages/graph/export/graphMermaid.ts';
+import { graphSvg } from '#pages/graph/export/graphSvg.ts';
+import { lightColors } from '#pages/graph/export/svgColors.ts';
+import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+
+const hostile = [
+	'<script>alert(1)</script>',
+	'"]; click n0 "javascript:alert(1)"',
+	'end\nsubgraph x',
+	'a --> b %% "x" |y|',
+	'\u0000\u0007\ud800 ]]> <!-- & \' "',
+	'<img src=x onerror=alert(1)>',
+	'#quot; #35; &lt;b&gt;',
+];
+
+function pictureOf(titles: readonly string[]) {
+	const nodes = titles.map((title, at) => ({
+		id: `n${at}`,
+		position: { x: at * 300, y: 0 },
+		data: { type: at === 0 ? 'start' : 'answer', title, answer: title },
+	}));
+	const note = { id: 'note', type: 'custom-note', position: { x: 0, y: 200 }, data: { text: titles.join('\n'), theme: titles[0] } };
+	const edges = titles.slice(1).map((_, at) => ({ source: `n${at}`, target: `n${at + 1}` }));
+	const graph = { nodes: [...nodes, note], edges };
+	// JSON is YAML
+	const picture = agentPicture(
+		JSON.stringify({ app: { name: 'x', mode: 'workflow' }, workflow: { graph } }).replaceAll(/\\u(0000|0007|d800)/g, '\\u$1'),
+	);
+	assert.ok(picture);
+	return picture;
+}
+
+const words = { onFailure: 'on failure', onTimeout: 'on timeout' };
+
+describe('an exported graph', () => {
+	it('as SVG is well formed, and holds shapes and texts alone, whatever titles say', () => {
+		const svg = graphSvg(pictureOf(hostile), lightColors, words);
+		const { window } = new JSDOM('');
+		const parsed = new window.DOMParser().parseFromString(svg, 'image/svg+xml');
+		assert.equal(parsed.querySelector('parsererror')?.textContent, undefined);
+		const elements = [...parsed.querySelectorAll('*')];
+		const allowed = ['svg', 'defs', 'marker', 'path', 'rect', 'circle', 'text'];
+		assert.deepEqual(
+			[...new Set(elements.map(({ localName }) => localName))].filter(name => !allowed.includes(name)),
+			[],
+		);
+		assert.deepEqual(
+			elements.flatMap(each => each.getAttributeNames()).filter(name => name.startsWith('on') || name.includes('href')),
+			[],
+		);
+		assert.ok([...parsed.querySelectorAll('text')].some(({ textContent }) => textContent?.startsWith('<script>alert')));
+		window.close();
+	});
+
+	it('as Mermaid has one line a node and an edge, whatever titles say', () => {
+		const lines = graphMermaid(pictureOf(hostile)).trimEnd().split('\n');
+		assert.equal(lines[0], 'flowchart LR');
+		assert.equal(lines.length, 1 + hostile.length + hostile.length - 1);
+		for (const line of lines.slice(1)) {
+			assert.match(line, /^ {2}n\d+(?: --> n\d+|\[.*\]|\(\[.*\]\))$/);
+			assert.doesNotMatch(
+				line.replace('<br/>', ''),
+				/[<>]|javascript:|click /.test(line) && !line.includes('-->') ? /<|javascript:/ : /\u0000/,
+			);
+		}
+	});
+
+	it('as Mermaid has containers as subgraphs, and names of branches', () => {
+		const picture = agentPicture(`workflow:
+  graph:
+    nodes:
+      - {id: if, data: {type: if-else, title: If, cases: [{case_id: "yes"}]}}
+      - {id: each, data: {type: iteration, title: Each}}
+      - {id: in, parentId: each, data: {type: code, title: In}}
+    edges:
+      - {source: if, target: each, sourceHandle: "yes"}
+`);
+		assert.ok(picture);
+		assert.equal(
+			graphMermaid(picture),
+			'flowchart LR\n  n0{{"If<br/>if-else"}}\n  subgraph n1["Each<br/>iteration"]\n    n2["In<br/>code"]\n  end\n  n0 -->|"IF"| n1\n',
+		);
+	});
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { graphState, rowToShow } from '#pages/graph/graphState.ts';
+import { nextNode } from '#pages/graph/nextNode.ts';
+import type { AgentPicture, DrawnNode } from '#pages/graph/picture/graphTypes.ts';
+import type { TimelineRow } from '#runs/events/timeline.ts';
+
+const box = (id: string, more: Partial<DrawnNode> = {}): DrawnNode => ({
+	id,
+	kind: 'code',
+	title: id,
+	container: false,
+	rows: [],
+	marks: [],
+	x: 0,
+	y: 0,
+	width: 10,
+	height: 10,
+	...more,
+});
+
+function graphOf(nodes: readonly DrawnNode[], edges: readonly string[]): AgentPicture {
+	return {
+		nodes,
+		loose: [],
+		notes: [],
+		placed: [''],
+		x: 0,
+		y: 0,
+		width: 1,
+		height: 1,
+		edges: edges.map(edge => {
+			const [source = '', target = '', handle = 'source'] = edge.split('>');
+			return { source, target, handle, from: { x: 0, y: 0 }, to: { x: 0, y: 0 } };
+		}),
+	};
+}
+
+const ran = (nodeId: string, status = 'succeeded', more: Partial<TimelineRow> = {}): TimelineRow => ({
+	id: `${nodeId}${more.round ?? ''}`,
+	nodeId,
+	kind: 'code',
+	title: nodeId,
+	status,
+	start: 0,
+	end: 5,
+	...more,
+});
+
+const ended = { live: false, status: 'succeeded' } as const;
+const going = { live: true, status: 'running' } as const;
+const branch = graphOf(
+	['start', 'if', 'yes', 'no', 'after-no', 'end'].map(id => box(id)),
+	['start>if', 'if>yes>true', 'if>no>false', 'no>after-no', 'yes>end', 'after-no>end', 'if>end>other'],
+);
+const brief = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof graphState>[2]) => {
+	const { nodes, taken } = graphState(graph, rows, head);
+	return {
+		nodes: Object.fromEntries([...nodes].map(([id, { status }]) => [id, status])),
+		taken: [...taken].map(({ source, target }) => `${source}>${target}`),
+	};
+};
+
+describe('a run over the graph of its agent', () => {
+	it('has the branch that was taken, and what was passed by, while it goes on', () => {
+		assert.deepEqual(brief(branch, [ran('start'), ran('if', 'succeeded', { branch: 'true' }), ran('yes', 'running')], going), {
+			nodes: { start: 'succeeded', if: 'succeeded', yes: 'running', no: 'skipped', 'after-no': 'skipped', end: 'waiting' },
+			taken: ['start>if', 'if>yes'],
+		});
+	});
+
+	it('goes by the predecessor where the service does not tell the branch', () => {
+		const rows = [ran('start'), ran('if'), ran('yes', 'succeeded', { predecessor: 'if' }), ran('end', 'succeeded', { predecessor: 'yes' })];
+		assert.deepEqual(brief(branch, rows, ended).taken, ['start>if', 'if>yes', 'yes>end']);
+	});
+
+	it('takes the branch for failures where a failure was handled by it', () => {
+		const graph = graphOf(
+			['a', 'well', 'ill'].map(id => box(id)),
+			['a>well', 'a>ill>fail-branch'],
+		);
+		assert.deepEqual(brief(graph, [ran('a', 'exception'), ran('ill')], ended), {
+			nodes: { a: 'exception', well: 'skipped', ill: 'succeeded' },
+			taken: ['a>ill'],
+		});
+	});
+
+	it('has the most telling status of all rounds, and knows a start that was not told', () => {
+		const inside = { parent: 'each' };
+		const graph = graphOf(
+			[box('each', { container: true }), box('s', { ...inside, kind: 'iteration-start' }), box('in', inside)],
+			['s>in'],
+		);
+		const rows = [ran('each', 'running'), ran('in', 'failed', { round: 1 }), ran('in', 'succeeded', { round: 2 })];
+		assert.deepEqual(brief(graph, rows, going), { nodes: { each: 'running', s: 'waiting', in: 'failed' }, taken: ['s>in'] });
+	});
+
+	it('says of a run that was lost, or sent no events, that it is not known', () => {
+		assert.equal(brief(branch, [ran('start')], { live: false, status: 'lost' }).nodes['end'], 'unknown');
+		assert.equal(brief(branch, [], ended).nodes['end'], 'unknown');
+		assert.equal(brief(branch, [ran('start')], ended).nodes['end'], 'skipped');
+	});
+
+	it('counts nodes that the file does not have', () => {
+		assert.equal(graphState(branch, [ran('x'), ran('x', 'succeeded', { round: 2 }), ran('start')], ended).strange, 1);
+	});
+
+	it('shows the execution of the round that is looked at, else the one that failed, else the last', () => {
+		const rows = [1, 2, 3].map(round => ran('in', round === 2 ? 'failed' : 'succeeded', { round, parent: 'each' }));
+		assert.equal(rowToShow(rows, ran('other', 'succeeded', { round: 3, parent: 'each' }))?.round, 3);
+		assert.equal(rowToShow(rows, rows[0])?.round, 1);
+		assert.equal(rowToShow(rows, undefined)?.round, 2);
+		assert.equal(rowToShow([], undefined), undefined);
+	});
+});
+
+describe('the arrow keys in a graph', () => {
+	const nodes = [
+		box('a', { x: 0, y: 100 }),
+		box('each', { x: 100, y: 100, container: true }),
+		box('in', { x: 120, y: 150, parent: 'each' }),
+		box('b', { x: 300, y: 100 }),
+		box('c', { x: 300, y: 300 }),
+	];
+	const from = (id: string | undefined, key: string) =>
+		nextNode(
+			nodes,
+			nodes.find(node => node.id === id),
+			key,
+		)?.id;
+
+	it('go to the nearest node in their direction, into and out of containers', () => {
+		assert.deepEqual(
+			['a', 'each', 'in'].map(id => from(id, 'ArrowRight')),
+			['each', 'in', 'b'],
+		);
+		assert.deepEqual(
+			['b', 'in', 'each', 'a'].map(id => from(id, 'ArrowLeft')),
+			['each', 'each', 'a', undefined],
+		);
+		assert.equal(from('b', 'ArrowDown'), 'c');
+		assert.equal(from('c', 'ArrowUp'), 'b');
+		assert.equal(from('a', 'ArrowUp'), undefined);
+	});
+
+	it('begin at the first; Home and End go to the ends; other keys nowhere', () => {
+		assert.equal(from(undefined, 'ArrowDown'), 'a');
+		assert.equal(from('b', 'Home'), 'a');
+		assert.equal(from('a', 'End'), 'c');
+		assert.equal(from('a', 'x'), undefined);
+	});
+});

@@ -1,0 +1,60 @@
+import { NodeFormPane } from '#pages/graph/form/nodeFormPane.ts';
+import { followPresses } from '#pages/graph/form/press.ts';
+import type { FormField, FormOperation, NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
+import type { NodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
+
+/** What a form asked of its page, in order. */
+export type Asked =
+	| { readonly edit: FormOperation }
+	| { readonly typed: FormOperation }
+	| { readonly open: FormField['path'] }
+	| { readonly did: 'undo' | 'redo' | 'leave' };
+
+/** A page with nothing but a form. */
+export interface FormPage {
+	readonly asked: Asked[];
+	/** How many operations were asked for. */
+	readonly count: number;
+	/** Gives it another form, in which so many of the operations are that were asked for; all of them unless told. */
+	show(form: NodeForm | undefined, done?: number): Promise<void>;
+	/** So many were done or refused. */
+	answered(done: number): Promise<void>;
+}
+
+export function formPage(strings: NodeFormStrings): FormPage {
+	const asked: Asked[] = [];
+	let count = 0;
+	followPresses(window, '.nothing');
+	const root = document.body;
+	const pane = new NodeFormPane(root, {
+		strings,
+		edit: edit => {
+			asked.push({ edit });
+			return ++count;
+		},
+		typed: typed => {
+			asked.push({ typed });
+			return ++count;
+		},
+		openCode: (_, path) => asked.push({ open: path }),
+		undo: () => asked.push({ did: 'undo' }),
+		redo: () => asked.push({ did: 'redo' }),
+		leave: () => asked.push({ did: 'leave' }),
+	});
+	return {
+		asked,
+		get count() {
+			return count;
+		},
+		async show(form, done = count) {
+			pane.receive(form, done);
+			await drawn();
+		},
+		async answered(done) {
+			pane.answered(done);
+			await drawn();
+		},
+	};
+}
+
+const drawn = () => new Promise(resolve => setTimeout(resolve));

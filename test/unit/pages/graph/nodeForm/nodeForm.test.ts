@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
+import { agentForm, nodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
+import { sharedFolder } from '../../../../support/sharedFolder.ts';
+import { allIn, fieldAt, formOfText, lastForm, schema } from '../../../agentFile/edits/formOf.ts';
+
+const rootFolder = path.join(import.meta.dirname, '../../../../..');
+const fixtures = sharedFolder('fixtures');
+
+describe('the form of a node', () => {
+	for (const type of schema.types.keys()) {
+		it(`of type ${type} has each field of the schema, with what completion says of it`, () => {
+			const form = lastForm({ type });
+			const shown = form.sections.flatMap(({ fields }) => fields);
+			const expected = Object.entries(schema.data(type).properties ?? {}).filter(([name]) => name !== 'type');
+			assert.deepEqual(shown.map(({ name }) => name).toSorted(), expected.map(([name]) => name).toSorted());
+			for (const [name, field] of expected) {
+				const own = shown.find(each => each.name === name);
+				assert.equal(own?.help, resolved(field, schema.file).description ?? '', name);
+			}
+			assert.equal(form.about, schema.types.get(type));
+		});
+
+		it(`of type ${type} has each field inside of others too`, () => {
+			const missing: string[] = [];
+			for (const [name, field] of Object.entries(schema.data(type).properties ?? {})) {
+				const written = sample(field);
+				const form = lastForm({ type, [name]: written });
+				const paths = new Set(form.sections.flatMap(({ fields }) => fields.flatMap(allIn)).map(each => JSON.stringify(each.path)));
+				missing.push(...pathsIn(written, [name]).filter(each => name !== 'type' && !paths.has(each)));
+			}
+			assert.deepEqual(missing, []);
+		});
+	}
+
+	it('begins a variable of the agent with its type and a value', () => {
+		const content = { app: { mode: 'workflow', name: 'a' }, workflow: { graph: { nodes: [], edges: [] }, environment_variables: [] } };
+		const form = agentForm({ content, schema, faults: [], models: [], editable: true });
+		const fresh = form?.sections.flatMap(({ fields }) => fields.flatMap(field => (field.kind === 'list' ? [field.fresh] : [])));
+		assert.deepEqual(fresh, [
+			{ name: 'name', value_type: 'string', value: '' },
+			{ name: 'name', value_type: 'string', value: '' },
+		]);
+	});
+
+	it('of a type that nobody knows has what all nodes have, and says what else the file has', () => {
+		const form = lastForm({ type: 'later', marvel: 1 });
+		assert.equal(form.about, '');
+		assert.deepEqual(form.others, ['marvel']);
+		assert.equal(fieldAt(form, 'text', 'title').value, 'n1');
+	});
+
+	it('leaves fields alone that the schema does not know: they are named, not lost', () => {
+		const form = lastForm({ type: 'answer', answer: 'x', variables: [] });
+		assert.deepEqual(form.others, ['variables']);
+	});
+
+	it('is none for a node that is not there', () => {
+		assert.equal(formOfText('workflow: { graph: { nodes: [] } }', 'x'), undefined);
+		assert.equal(formOfText('', 'x'), undefined);
+		assert.equal(formOfText('workflow: { graph: { nodes: [ { id: x } ] } }', 'x'), undefined);
+	});
+
+	it('has faults at the innermost field that they are about', () => {
+		const form = lastForm({ type: 'if-else', cases: [{ case_id: 'true', conditions: [{ variable_selector: ['start', 'nope'] }] }] });
+		assert.match(fieldAt(form, 'selector', 'cases', 0, 'conditions', 0, 'variable_selector').faults[0] ?? '', /no variable “nope”/);
+		assert.match(fieldAt(form, 'select', 'cases', 0, 'conditions', 0, 'comparison_operator').faults[0] ?? '', /missing/);
+	});
+
+	it('takes the variant that is written', () => {
+		const messages = lastForm({ type: 'llm', model: {}, prompt_template: [{ role: 'system', text: 'a' }] });
+		assert.equal(fieldAt(messages, 'list', 'prompt_template').look, 'messages');
+		const one = lastForm({ type: 'llm', model: {}, prompt_template: { text: 'a', edition_type: 'basic' } });
+		assert.equal(fieldAt(one, 'text', 'prompt_template', 'text').value, 'a');
+		const none = lastForm({ type: 'llm', model: {} });
+		assert.equal(fieldAt(none, 'list', 'prompt_template').items.length, 0);
+	});
+
+	it('shows a value that is none of its field as what it is, and loses nothing', () => {
+		const form = lastForm({ type: 'http-request', method: ['get'], url: { a: 1 }, timeout: 'long' });
+		assert.equal(fieldAt(form, 'json', 'method').value, '[\n  "get"\n]');
+		assert.equal(fieldAt(form, 'json', 'url').value, '{\n  "a": 1\n}');
+		assert.equal(fieldAt(form, 'value', 'timeout').value, 'long');
+	});
+
+	it('offers what comes before the node, with types, and not what comes after', () => {
+		const text = { type: 'code', code: '', outputs: { length: { type: 'number' } } };
+		const form = formOfText(
+			JSON.stringify({
+				workflow: {
+					conversation_variables: [{ name: 'topic', value_type: 'string' }],
+					graph: {
+						nodes: [
+							{ id: 's', data: { type: 'start', variables: [{ variable: 'q', type: 'number' }] } },
+							{ id: 'a', data: { title: 'Count', ...text } },
+							{ id: 'b', data: { type: 'answer' } },
+							{ id: 'c', data: text },
+						],
+						edges: [
+							{ source: 's', target: 'a' },
+							{ source: 'a', target: 'b' },
+							{ source: 'b', target: 'c' },
+						],
+					},
+				},
+			}),
+			'b',
+		);
+		assert.deepEqual(
+			form?.scopes.map(({ id, title }) => [id, title]),
+			[
+				['s', 's'],
+				['a', 'Count'],
+				['conversation', 'conversation'],
+				['sys', 'sys'],
+			],
+		);
+		assert.deepEqual(form?.scopes[1]?.variables, [{ name: 'length', type: 'number' }]);
+	});
+
+	const files = [
+		...fs.globSync('samples/**/*.yml', { cwd: rootFolder }).map(file => path.join(rootFolder, file)),
+		...(fixtures ? fs.globSync('{dsl,dsl-newest,dify-upstream}/*.yml', { cwd: fixtures }).map(file => path.join(fixtures, file)) : []),
+	];
+	it(`is made for every node of ${files.length} agent files`, () => {
+		for (const file of files) {
+			const { content } = new AgentReading(fs.readFileSync(file, 'utf8'));
+			for (const { id, data } of agentGraph(content).nodes) {
+				const form = nodeForm(id, { content, schema, faults: [], models: [], editable: true });
+				assert.equal(form === undefined, data === undefined, `${file} ${id}`);
+				const names = form?.sections.flatMap(({ fields }) => fields.map(({ name }) => name)) ?? [];
+				const left = Object.keys(data ?? {}).filter(name => name !== 'type' && !names.includes(name) && !form?.others.includes(name));
+				assert.deepEqual(left, [], file);
+			}
+		}
+	});
+});
+
+/** A value that has all that a schema knows, three levels of what holds itself. */
+function sample(schema_: JsonSchema, level = 0): unknown {
+	const { anyOf, usually, ...own } = resolved(schema_, schema.file);
+	const [first] = [...(anyOf ?? []), ...(usually ?? [])];
+	const form = first ? { ...own, ...resolved(first, schema.file) } : own;
+	const type = [form.type].flat()[0];
+	if (level > 6) {
+		return undefined;
+	}
+	switch (type) {
+		case 'object':
+			return form.properties
+				? Object.fromEntries(Object.entries(form.properties).map(([name, inner]) => [name, sample(inner, level + 1)]))
+				: { some: sample(typeof form.additionalProperties === 'object' ? form.additionalProperties : {}, level + 1) };
+		case 'array':
+			return form.refers ? ['start', 'q'] : [sample(form.items ?? {}, level + 1)];
+		case 'boolean':
+			return true;
+		case 'number':
+			return 1;
+		default:
+			return form.enum?.[0] ?? form.known?.[0] ?? (form.numeric ? 1 : 'x');
+	}
+}
+
+/** Paths of all fields in a value; a name of a variable and a value without a schema are whole. */
+function pathsIn(value: unknown, at: readonly (string | number)[]): readonly string[] {
+	const isName = Array.isArray(value) && value.join() === 'start,q';
+	const inner = typeof value === 'object' && value !== null && !isName ? Object.entries(value) : [];
+	const isFree = inner.length === 1 && inner[0]?.[0] === 'some' && typeof inner[0][1] !== 'object';
+	return [
+		JSON.stringify(at),
+		...(isFree
+			? []
+			: inner.flatMap(([name, each]) => (each === undefined ? [] : pathsIn(each, [...at, Array.isArray(value) ? Number(name) : name])))),
+	];
+}

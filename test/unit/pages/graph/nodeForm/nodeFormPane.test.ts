@@ -1,0 +1,470 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { applyOperation } from '#agentFile/edits/applyOperation.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import type { NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
+import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
+import { agentWith, formOfText } from '../../../agentFile/edits/formOf.ts';
+import type * as page from './formPage.ts';
+import { type PageWindow, runPage } from './pageBundle.ts';
+
+describe('the form of a node on its page', () => {
+	let loaded: PageWindow<typeof page>;
+	let text: string;
+	let shown: ReturnType<typeof page.formPage>;
+	const node = 'n1';
+
+	beforeEach(async () => {
+		loaded = await runPage(path.join(import.meta.dirname, 'formPage.ts'));
+	});
+	afterEach(() => loaded.window.close());
+
+	const document = () => loaded.window.document;
+	const drawn = () => new Promise(resolve => setTimeout(resolve, 0));
+	const input = (id: string) => {
+		const found = document().getElementById(id);
+		assert.ok(found, `no ${id} in ${document().body.innerHTML.slice(0, 3000)}`);
+		return found as HTMLInputElement;
+	};
+	/** What the form asked for, as values of this realm. */
+	const asked = (): page.Asked[] => JSON.parse(JSON.stringify(shown.asked));
+	/** What the file has of the node. */
+	// biome-ignore lint/suspicious/noExplicitAny: whatever a file holds
+	const dataNow = (): any => (new AgentReading(text).content as any).workflow.graph.nodes[1].data;
+	const formNow = (): NodeForm | undefined => formOfText(text, node);
+
+	async function show(data: Readonly<Record<string, unknown>>, form?: (form: NodeForm) => NodeForm): Promise<void> {
+		text = agentWith(data);
+		shown = loaded.exports.formPage(nodeFormStrings({ t: plainWords }));
+		const made = formNow();
+		assert.ok(made);
+		await shown.show(form ? form(made) : made);
+		await drawn();
+	}
+
+	/** Does to the text what was asked for last, and draws the form anew. */
+	async function apply(): Promise<void> {
+		const last = shown.asked.at(-1);
+		assert.ok(last && ('edit' in last || 'typed' in last));
+		const result = applyOperation(text, 'edit' in last ? last.edit : last.typed);
+		assert.ok('changes' in result, JSON.stringify(result));
+		for (const { offset, length, text: put } of result.changes.toSorted((a, b) => b.offset - a.offset)) {
+			text = text.slice(0, offset) + put + text.slice(offset + length);
+		}
+		await shown.show(formNow());
+		await drawn();
+	}
+
+	function type(id: string, value: string): void {
+		const field = input(id);
+		field.focus();
+		field.value = value;
+		field.dispatchEvent(new loaded.window.Event('input', { bubbles: true }));
+	}
+
+	async function press(id: string, key: string, more: object = {}): Promise<void> {
+		input(id).dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+		await drawn();
+	}
+
+	function button(name: string): HTMLButtonElement {
+		const found = [...document().querySelectorAll('button')].find(
+			each => (each.ariaLabel ?? each.getAttribute('aria-label') ?? each.textContent?.trim()) === name,
+		);
+		assert.ok(
+			found,
+			`no button ${name}: ${[...document().querySelectorAll('button')].map(each => each.getAttribute('aria-label') ?? each.textContent?.trim()).join(', ')}`,
+		);
+		return found;
+	}
+
+	it('has a label or a name at each input, and shows what completion says of it', async () => {
+		await show({ type: 'llm', model: { name: 'offline' }, prompt_template: [{ role: 'system', text: 'a' }] });
+		for (const each of document().querySelectorAll('input, textarea, select')) {
+			const name = each.getAttribute('aria-label') ?? document().querySelector(`label[for="${each.id}"]`)?.textContent;
+			assert.ok(name?.trim(), each.outerHTML);
+		}
+		assert.match(document().getElementById('field-model-name-help')?.textContent ?? '', /Name of the model/);
+		const ids = [...document().querySelectorAll('[id]')].map(({ id }) => id);
+		assert.equal(new Set(ids).size, ids.length);
+	});
+
+	it('tells what is typed as it is typed, and once more when it is left', async () => {
+		await show({ type: 'answer', answer: 'a' });
+		type('field-answer', 'ab');
+		input('field-answer').blur();
+		const set = { do: 'set', node, path: ['answer'], value: 'ab' };
+		assert.deepEqual(asked(), [{ typed: set }, { edit: set }]);
+		await apply();
+		assert.equal(input('field-answer').value, 'ab');
+	});
+
+	it('keeps what is typed, its focus and its cursor while the file changes', async () => {
+		await show({ type: 'answer', answer: 'a' });
+		type('field-answer', 'abc');
+		const field = input('field-answer');
+		field.setSelectionRange(2, 2);
+		const before = shown.asked.length;
+		// what was typed first arrives when more was typed
+		type('field-answer', 'abcd');
+		field.setSelectionRange(2, 2);
+		shown.asked.splice(before);
+		await apply();
+		assert.equal(input('field-answer'), field);
+		assert.equal(field.value, 'abcd');
+		assert.equal(field.selectionStart, 2);
+		assert.equal(document().activeElement, field);
+		assert.doesNotMatch(document().body.textContent ?? '', /changed meanwhile/);
+	});
+
+	it('does not overwrite what is typed with another edit of the same field, says so, and offers that', async () => {
+		await show({ type: 'answer', answer: 'a' });
+		type('field-answer', 'mine');
+		text = agentWith({ type: 'answer', answer: 'theirs' });
+		await shown.show(formNow());
+		await drawn();
+		assert.equal(input('field-answer').value, 'mine');
+		assert.match(document().body.textContent ?? '', /changed meanwhile. It had: theirs/);
+		button('Take that').click();
+		await drawn();
+		assert.equal(input('field-answer').value, 'theirs');
+	});
+
+	it('shows what the file has after an undo, in the field with the focus too', async () => {
+		await show({ type: 'answer', answer: 'a' });
+		const before = text;
+		type('field-answer', 'ab');
+		await apply();
+		text = before;
+		await press('field-answer', 'z', { ctrlKey: true });
+		assert.deepEqual(asked().at(-1), { did: 'undo' });
+		await shown.show(formNow());
+		await drawn();
+		assert.equal(input('field-answer').value, 'a');
+	});
+
+	it('commits what is typed when another node is selected', async () => {
+		await show({ type: 'answer', answer: 'a' });
+		type('field-answer', 'ab');
+		await shown.show(undefined);
+		assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['answer'], value: 'ab' } });
+	});
+
+	it('leads back to the canvas on Escape, but closes a list first', async () => {
+		await show({ type: 'llm', model: { name: 'x' }, prompt_template: [] });
+		await press('field-model-name', 'ArrowDown');
+		assert.equal(input('field-model-name').getAttribute('aria-expanded'), 'true');
+		await press('field-model-name', 'Escape');
+		assert.equal(input('field-model-name').getAttribute('aria-expanded'), 'false');
+		assert.deepEqual(asked(), []);
+		await press('field-model-name', 'Escape');
+		assert.deepEqual(asked(), [{ did: 'leave' }]);
+	});
+
+	it('chooses a model that is known by keys, or takes one that is typed', async () => {
+		await show({ type: 'llm', model: { name: 'x' }, prompt_template: [] });
+		await press('field-model-name', 'ArrowDown');
+		await press('field-model-name', 'Enter');
+		await apply();
+		assert.equal(input('field-model-name').value, 'offline');
+		type('field-model-name', 'mine-1');
+		await drawn();
+		await press('field-model-name', 'Enter');
+		await apply();
+		assert.equal(input('field-model-name').value, 'mine-1');
+	});
+
+	it('chooses a variable among those that are taken, by its node', async () => {
+		await show({ type: 'document-extractor', variable_selector: [] });
+		await press('field-variable_selector', 'ArrowDown');
+		const options = [...document().querySelectorAll('[role="option"]')].map(each => each.getAttribute('title'));
+		assert.deepEqual(options, ['start.docs', 'sys.files']);
+		await press('field-variable_selector', 'Enter');
+		await apply();
+		assert.equal(input('field-variable_selector').value, 'start · docs');
+		assert.deepEqual(dataNow().variable_selector, ['start', 'docs']);
+	});
+
+	it('puts a reference in at the cursor', async () => {
+		await show({ type: 'answer', answer: 'Hello !' });
+		input('field-answer').focus();
+		input('field-answer').setSelectionRange(6, 6);
+		button('Insert variable').click();
+		await drawn();
+		type('field-answer-variables', 'q');
+		await drawn();
+		await press('field-answer-variables', 'Enter');
+		await apply();
+		assert.equal(input('field-answer').value, 'Hello {{#start.q#}}!');
+	});
+
+	it('builds conditions: case, variable with its type, comparison, value, and takes them away again', async () => {
+		await show({ type: 'if-else', cases: [] });
+		button('Add case').click();
+		await apply();
+		button('Add condition').click();
+		await apply();
+		await press('field-cases-0-conditions-0-variable_selector', 'ArrowDown');
+		type('field-cases-0-conditions-0-variable_selector', 'start n');
+		await drawn();
+		await press('field-cases-0-conditions-0-variable_selector', 'Enter');
+		await apply();
+		type('field-cases-0-conditions-0-comparison_operator', '≥');
+		await drawn();
+		await press('field-cases-0-conditions-0-comparison_operator', 'Enter');
+		await apply();
+		type('field-cases-0-conditions-0-value', '5');
+		await apply();
+		const { id: _, ...condition } = dataNow().cases[0].conditions[0];
+		assert.deepEqual(condition, { variable_selector: ['start', 'n'], comparison_operator: '≥', value: '5', varType: 'number' });
+		button('Remove condition 1').click();
+		await apply();
+		assert.deepEqual(dataNow().cases[0].conditions, []);
+	});
+
+	it('takes a case whose way out leads somewhere away only after it said so', async () => {
+		await show({ type: 'if-else', cases: [{ case_id: 'true', conditions: [] }] }, form => ({
+			...form,
+			sections: JSON.parse(JSON.stringify(form.sections).replace('"targets":[]', '"targets":["Answer"]')),
+		}));
+		button('Remove case 1').click();
+		await drawn();
+		assert.deepEqual(asked(), []);
+		assert.match(document().querySelector('[role="alert"]')?.textContent ?? '', /leads to Answer/);
+		button('Remove it anyway').click();
+		assert.deepEqual(asked(), [{ edit: { do: 'removeItem', node, path: ['cases'], at: 0 } }]);
+	});
+
+	it('adds, moves and removes messages; what was added is typed in next', async () => {
+		await show({ type: 'llm', model: {}, prompt_template: [{ role: 'system', text: 'a' }] });
+		button('Add message').click();
+		await apply();
+		assert.ok(document().activeElement?.id.startsWith('field-prompt_template-1'), document().activeElement?.id);
+		type('field-prompt_template-1-text', 'b');
+		await apply();
+		button('Move message 2 up').click();
+		await apply();
+		assert.deepEqual(dataNow().prompt_template, [
+			{ role: 'user', text: 'b' },
+			{ role: 'system', text: 'a' },
+		]);
+		button('Remove message 1').click();
+		await apply();
+		assert.equal(input('field-prompt_template-0-text').value, 'a');
+	});
+
+	it('keeps a number that is none yet, and says what is wrong with it', async () => {
+		await show({ type: 'loop', loop_count: 3 });
+		type('field-loop_count', '3x');
+		await drawn();
+		assert.match(document().getElementById('field-loop_count-problem')?.textContent ?? '', /no number/);
+		assert.equal(input('field-loop_count').getAttribute('aria-invalid'), 'true');
+		assert.deepEqual(asked(), []);
+		type('field-loop_count', '4');
+		await apply();
+		assert.equal(dataNow().loop_count, 4);
+	});
+
+	it('renames the node by its ID, and a name in a map with what it holds', async () => {
+		await show({ type: 'code', code: '', outputs: { a: { type: 'string' }, b: { type: 'number' } } });
+		type('field-outputs-a-key', 'first');
+		input('field-outputs-a-key').blur();
+		await apply();
+		assert.deepEqual(dataNow().outputs, { b: { type: 'number' }, first: { type: 'string' } });
+		type('field-id-of-node', 'calc');
+		await press('field-id-of-node', 'Enter');
+		input('field-id-of-node').blur();
+		const renames = asked().filter(each => 'edit' in each && each.edit.do === 'rename');
+		assert.deepEqual(renames, [{ edit: { do: 'rename', node, id: 'calc' } }]);
+	});
+
+	describe('while answers of the host are on their way', () => {
+		const older = { type: 'parameter-extractor', query: ['start', 'q'], model: { name: 'x' } };
+		const parameter = (name: string) => ({ name, type: 'string', description: '', required: false });
+		/** The host tells what the file had before. */
+		const tellOlder = () => shown.show(formNow(), 0);
+		/** The page, as a person works with it: a press, then its click. */
+		function press1(target: HTMLElement): void {
+			target.dispatchEvent(new loaded.window.MouseEvent('pointerdown', { bubbles: true }));
+		}
+		function release(target: HTMLElement): void {
+			target.dispatchEvent(new loaded.window.MouseEvent('pointerup', { bubbles: true }));
+			target.click();
+		}
+
+		it('keeps a box that was ticked, through answers to what was done before, until its own', async () => {
+			await show({ ...older, parameters: [parameter('a')] });
+			type('field-parameters-0-description', 'typed before');
+			input('field-parameters-0-description').blur();
+			input('field-parameters-0-required').click();
+			assert.equal(input('field-parameters-0-required').checked, true);
+			await tellOlder();
+			assert.equal(input('field-parameters-0-required').checked, true);
+			await shown.show(formNow(), shown.count - 1);
+			assert.equal(input('field-parameters-0-required').checked, true);
+			assert.equal(input('field-parameters-0-description').value, '', 'done, and undone by another hand');
+			await shown.answered(shown.count);
+			assert.equal(input('field-parameters-0-required').checked, false, 'what the file has, now that this was refused');
+		});
+
+		it('keeps a choice of a list, of a box with a list, of two buttons', async () => {
+			const conditions = [1, 2].map(() => ({ variable_selector: ['start', 'q'], comparison_operator: 'is', value: '1' }));
+			await show({ type: 'if-else', cases: [{ case_id: 'true', logical_operator: 'and', conditions }], error_strategy: 'none' });
+			await press('field-cases-0-conditions-0-variable_selector', 'ArrowDown');
+			type('field-cases-0-conditions-0-variable_selector', 'start n');
+			await drawn();
+			await press('field-cases-0-conditions-0-variable_selector', 'Enter');
+			type('field-cases-0-conditions-0-comparison_operator', 'empty');
+			await press('field-cases-0-conditions-0-comparison_operator', 'Enter');
+			const radios = () => [...document().querySelectorAll<HTMLInputElement>('input[type="radio"]')];
+			radios()[1]?.click();
+			await tellOlder();
+			assert.equal(input('field-cases-0-conditions-0-variable_selector').value, 'start · n');
+			assert.equal(input('field-cases-0-conditions-0-comparison_operator').value, 'empty');
+			assert.equal(document().getElementById('field-cases-0-conditions-0-value'), null, 'it compares with nothing');
+			assert.deepEqual(
+				radios().map(({ checked }) => checked),
+				[false, true],
+			);
+		});
+
+		it('makes each part of a condition of what the other parts were set to before', async () => {
+			const conditions = [{ variable_selector: ['start', 'q'], comparison_operator: 'is', value: '1' }];
+			await show({ type: 'if-else', cases: [{ case_id: 'true', conditions }] });
+			type('field-cases-0-conditions-0-value', '5');
+			input('field-cases-0-conditions-0-value').blur();
+			await tellOlder();
+			await press('field-cases-0-conditions-0-variable_selector', 'ArrowDown');
+			type('field-cases-0-conditions-0-variable_selector', 'start n');
+			await drawn();
+			await press('field-cases-0-conditions-0-variable_selector', 'Enter');
+			const value = { variable_selector: ['start', 'n'], comparison_operator: 'is', value: '5', varType: 'number' };
+			assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['cases', 0, 'conditions', 0], value } });
+			assert.equal(input('field-cases-0-conditions-0-value').value, '5');
+		});
+
+		it('keeps what is typed to the letter, with the cursor, whatever it reads as', async () => {
+			await show({ type: 'loop', loop_count: 3 });
+			const field = input('field-loop_count');
+			for (const [text, meant] of [
+				['12', 12],
+				['12 ', 12],
+			] as const) {
+				type('field-loop_count', text);
+				field.setSelectionRange(1, 1);
+				await tellOlder();
+				assert.equal(field.value, text);
+				assert.deepEqual(asked().at(-1), { typed: { do: 'set', node, path: ['loop_count'], value: meant } });
+			}
+			await apply();
+			assert.equal(input('field-loop_count'), field);
+			assert.equal(field.value, '12 ');
+			assert.equal(field.selectionStart, 1);
+			assert.doesNotMatch(document().body.textContent ?? '', /changed meanwhile/);
+			field.blur();
+			await drawn();
+			assert.equal(field.value, '12');
+		});
+
+		it('keeps the lines of a program and the letters of JSON', async () => {
+			await show({ type: 'code', code: 'a', outputs: {} });
+			type('field-code', 'a\nb');
+			input('field-code').blur();
+			await tellOlder();
+			assert.equal(input('field-code').value, 'a\nb');
+			await shown.show(undefined, shown.count - 1);
+			await tellOlder();
+			assert.equal(input('field-code').value, 'a\nb', 'in a form that was closed and opened again');
+		});
+
+		it('takes an item away, moves it and puts a new one in at once; what follows means the items that are to be seen', async () => {
+			await show({ ...older, parameters: ['a', 'b', 'c'].map(parameter) });
+			const names = () =>
+				[...document().querySelectorAll<HTMLInputElement>('input[id^="field-parameters-"][id$="-name"]')].map(({ value }) => value);
+			const last = input('field-parameters-2-name');
+			button('Remove Parameters 1').click();
+			assert.deepEqual(names(), ['b', 'c']);
+			await tellOlder();
+			assert.deepEqual(names(), ['b', 'c']);
+			assert.equal(input('field-parameters-1-name'), last, 'an item keeps its elements');
+			type('field-parameters-1-name', 'third');
+			last.blur();
+			assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['parameters', 1, 'name'], value: 'third' } });
+			const up = button('Move Parameters 2 up');
+			up.focus();
+			up.click();
+			await tellOlder();
+			assert.deepEqual(names(), ['third', 'b']);
+			assert.equal(input('field-parameters-0-name'), last);
+			assert.equal(document().activeElement?.closest('.item')?.getAttribute('aria-label'), 'Parameters 1');
+			await shown.answered(shown.count - 1);
+			button('Add to “Parameters”').click();
+			await drawn();
+			assert.equal(names().length, 4);
+			assert.ok(document().activeElement?.closest('.item'), 'the new item has the focus before the file has it');
+		});
+
+		it('asks for a second new item only when the file has the first, because it is made of it', async () => {
+			await show({ type: 'question-classifier', query_variable_selector: [], model: {}, classes: [{ id: '1', name: 'a' }] });
+			const before = shown.count;
+			button('Add class').click();
+			button('Add class').click();
+			assert.equal(shown.count, before + 1);
+			await apply();
+			await apply();
+			assert.deepEqual(
+				dataNow().classes.map(({ id }: { id: string }) => id),
+				['1', '2', '3'],
+			);
+		});
+
+		it('moves nothing under a pointer that is down', async () => {
+			await show({ ...older, parameters: [parameter('a')] });
+			const box = input('field-parameters-0-required');
+			press1(box);
+			await shown.show(undefined, 0);
+			assert.ok(box.isConnected);
+			assert.equal(input('field-parameters-0-required'), box);
+			await tellOlder();
+			release(box);
+			assert.equal(box.checked, true);
+			assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['parameters', 0, 'required'], value: true } });
+			await drawn();
+			assert.equal(input('field-parameters-0-required').checked, true);
+		});
+
+		it('lets a field be what it is until it is left, though its text could be another kind of value', async () => {
+			await show({
+				type: 'assigner',
+				items: [{ variable_selector: ['conversation', 'x'], operation: 'set', input_type: 'constant', value: 5 }],
+			});
+			const field = document().querySelector<HTMLInputElement>('[id="field-items-0-value"]');
+			assert.ok(field, [...document().querySelectorAll('[id]')].map(({ id }) => id).join());
+			type(field.id, 'five');
+			await apply();
+			assert.equal(document().getElementById(field.id), field);
+			assert.equal(field.value, 'five');
+			field.blur();
+			await drawn();
+			assert.equal(input(field.id).value, 'five');
+		});
+	});
+
+	it('opens a program as a document', async () => {
+		await show({ type: 'code', code: 'function main() {}' });
+		button('Open as a document').click();
+		assert.deepEqual(asked(), [{ open: ['code'] }]);
+	});
+
+	it('takes nothing where the file cannot be changed', async () => {
+		await show({ type: 'if-else', cases: [{ case_id: 'true', conditions: [] }] }, form => ({ ...form, editable: false }));
+		assert.deepEqual(
+			[...document().querySelectorAll('button')].map(each => each.textContent?.trim()),
+			[],
+		);
+		for (const each of document().querySelectorAll('input, textarea, select')) {
+			assert.ok(each.hasAttribute('readonly') || each.hasAttribute('disabled'), each.outerHTML);
+		}
+	});
+});

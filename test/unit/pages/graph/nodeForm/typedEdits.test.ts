@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import { TypedEdits } from '#pages/graph/nodeForm/typedEdits.ts';
+
+const set = (field: string, value: string): GraphOperation => ({ do: 'set', node: 'n', path: [field], value });
+
+describe('what is typed in a form', () => {
+	function typing(pauseMs = 60_000) {
+		const done: GraphOperation[] = [];
+		let told = () => {};
+		const once = () => new Promise<void>(resolve => (told = resolve));
+		const queue = new TypedEdits<{ readonly operation: GraphOperation }>(async ({ operation }) => {
+			await undefined;
+			done.push(operation);
+			told();
+		}, pauseMs);
+		const edits = {
+			typed: (operation: GraphOperation) => queue.typed({ operation }),
+			edit: (operation: GraphOperation) => queue.edit({ operation }),
+			step: (act: () => Promise<void>) => queue.step(act),
+			flush: () => queue.flush(),
+		};
+		return { edits, done, once };
+	}
+
+	it('is one edit at a pause', async () => {
+		const { edits, done, once } = typing(5);
+		edits.typed(set('a', '1'));
+		edits.typed(set('a', '12'));
+		await once();
+		assert.deepEqual(done, [set('a', '12')]);
+		await edits.flush();
+		assert.equal(done.length, 1);
+	});
+
+	it('is one edit with the one of leaving the field', async () => {
+		const { edits, done } = typing();
+		edits.typed(set('a', '1'));
+		await edits.edit(set('a', '12'));
+		await edits.flush();
+		assert.deepEqual(done, [set('a', '12')]);
+	});
+
+	it('goes into the file before what is done elsewhere', async () => {
+		const { edits, done } = typing();
+		edits.typed(set('a', '1'));
+		edits.typed(set('b', '2'));
+		const move: GraphOperation = { do: 'moveItem', node: 'n', path: ['list'], at: 0, to: 1 };
+		await edits.edit(move);
+		assert.deepEqual(done, [set('a', '1'), set('b', '2'), move]);
+	});
+
+	it('stays in order with what else is done, however long that takes and whether it fails', async () => {
+		const { edits, done } = typing();
+		const order: string[] = [];
+		const slow = (name: string) => async () => {
+			await new Promise(resolve => setTimeout(resolve, 5));
+			order.push(`${name} after ${done.length}`);
+			throw new Error(name);
+		};
+		edits.typed(set('a', '1'));
+		const first = edits.step(slow('undo'));
+		edits.typed(set('a', '12'));
+		const second = edits.step(slow('paste'));
+		await edits.edit(set('b', '2'));
+		await Promise.allSettled([first, second]);
+		assert.deepEqual(order, ['undo after 1', 'paste after 2']);
+		assert.deepEqual(done, [set('a', '1'), set('a', '12'), set('b', '2')]);
+	});
+
+	it('is not lost when its page is closed', async () => {
+		const { edits, done } = typing();
+		edits.typed(set('a', '1'));
+		await edits.flush();
+		assert.deepEqual(done, [set('a', '1')]);
+	});
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import type { AgentPicture, DrawnNode } from '#pages/graph/picture/graphTypes.ts';
+
+/** A graph of nodes in YAML's flow form, `edges` as `a>b`. */
+function graphOf(nodes: readonly string[], edges: readonly string[]): AgentPicture {
+	const lines = edges.map(edge => {
+		const [source, target, handle = 'source'] = edge.split('>');
+		return `      - {source: ${source}, target: ${target}, sourceHandle: "${handle}"}`;
+	});
+	const text = `app: {name: x, mode: workflow}\nworkflow:\n  graph:\n    nodes:\n${nodes.map(node => `      - ${node}`).join('\n')}\n    edges:${lines.length ? `\n${lines.join('\n')}` : ' []'}\n`;
+	const graph = agentPicture(text);
+	assert.ok(graph);
+	return graph;
+}
+
+const plain = (id: string, more = '') => `{id: ${id}, ${more} data: {type: code, title: ${id.toUpperCase()}}}`;
+const at = (x: number, y: number) => `position: {x: ${x}, y: ${y}},`;
+const byId = ({ nodes }: AgentPicture) => Object.fromEntries(nodes.map(node => [node.id, node])) as Record<string, DrawnNode>;
+
+function overlapping({ nodes }: AgentPicture): string[] {
+	const isIn = (inner: DrawnNode, outer: DrawnNode): boolean =>
+		inner.parent === outer.id || nodes.some(each => each.id === inner.parent && isIn(each, outer));
+	return nodes.flatMap((a, place) =>
+		nodes
+			.slice(place + 1)
+			.filter(b => !isIn(a, b) && !isIn(b, a))
+			.filter(b => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height)
+			.map(b => `${a.id} and ${b.id}`),
+	);
+}
+
+describe('the graph of an agent file', () => {
+	it('stands as the file has it: left and right, above and below', () => {
+		const graph = graphOf(
+			[plain('a', at(0, 300)), plain('up', at(300, 100)), plain('down', at(310, 500)), plain('b', at(620, 300))],
+			['a>up', 'a>down', 'up>b', 'down>b'],
+		);
+		const { a, up, down, b } = byId(graph);
+		assert.ok(a && up && down && b);
+		assert.ok(a.x + a.width < up.x && down.x - up.x === 10 && down.x + down.width < b.x);
+		assert.ok(up.y < a.y && a.y < down.y && a.y === b.y);
+		assert.deepEqual(overlapping(graph), []);
+	});
+
+	it('stands in layers where the file has no positions', () => {
+		const graph = graphOf([plain('a'), plain('b'), plain('c'), plain('end')], ['a>b', 'a>c', 'b>end', 'c>end']);
+		const { a, b, c, end } = byId(graph);
+		assert.ok(a && b && c && end);
+		assert.ok(a.x < b.x && b.x === c.x && c.x < end.x);
+		assert.deepEqual(overlapping(graph), []);
+	});
+
+	it('stands in layers where nodes of the file lie on each other', () => {
+		const graph = graphOf([plain('a', at(5, 5)), plain('b', at(5, 5)), plain('c', at(5, 5))], ['a>b', 'b>c']);
+		const { a, b, c } = byId(graph);
+		assert.ok(a && b && c && a.x < b.x && b.x < c.x);
+	});
+
+	it('has containers around what is in them, however deep', () => {
+		const graph = graphOf(
+			[
+				plain('a', at(0, 0)),
+				'{id: each, position: {x: 300, y: 0}, width: 10, height: 10, data: {type: iteration, title: Each}}',
+				'{id: s, parentId: each, position: {x: 20, y: 60}, data: {type: iteration-start, title: ""}}',
+				'{id: again, parentId: each, position: {x: 130, y: 60}, data: {type: loop, title: Again}}',
+				'{id: t, parentId: again, data: {type: loop-start, title: ""}}',
+				'{id: in, parentId: again, data: {type: code, title: In}}',
+				plain('b', at(600, 0)),
+			],
+			['a>each', 'each>b', 's>again', 't>in'],
+		);
+		const nodes = byId(graph);
+		const { each, again, in: inner, b } = nodes;
+		assert.ok(each?.container && again?.container && inner && b);
+		for (const [child, around] of [
+			[again, each],
+			[inner, again],
+			[nodes['s'], each],
+		] as const) {
+			assert.ok(child && child.x > around.x && child.x + child.width < around.x + around.width, child?.id);
+			assert.ok(child.y > around.y && child.y + child.height < around.y + around.height, child.id);
+		}
+		assert.deepEqual(overlapping(graph), []);
+	});
+
+	it('names branches', () => {
+		const graph = graphOf(
+			[
+				'{id: if, data: {type: if-else, title: If, cases: [{case_id: one}, {case_id: two}]}}',
+				'{id: sort, data: {type: question-classifier, title: Sort, classes: [{id: "1", name: A question about how things work}]}}',
+				plain('x'),
+			],
+			['if>x>one', 'if>x>two', 'if>x>false', 'sort>x>1', 'sort>x>fail-branch', 'x>sort>success-branch'],
+		);
+		assert.deepEqual(
+			graph.edges.map(({ handle, label }) => [handle, label]),
+			[
+				['one', 'IF'],
+				['two', 'ELIF 1'],
+				['false', 'ELSE'],
+				['1', 'A question about…'],
+				['fail-branch', 'fail-branch'],
+				['source', undefined],
+			],
+		);
+	});
+
+	it('takes what it can of a file with faults', () => {
+		const graph = graphOf(
+			[
+				'{data: {type: code}}',
+				'{id: note, type: custom-note, data: {type: ""}}',
+				'{id: lost, parentId: gone, data: {type: code}}',
+				plain('a'),
+			],
+			['a>nowhere', 'a>a', 'lost>a'],
+		);
+		assert.deepEqual(graph.nodes.map(({ id, title }) => [id, title]).sort(), [
+			['a', 'A'],
+			['lost', 'lost'],
+		]);
+		assert.deepEqual(
+			graph.edges.map(({ source, target }) => [source, target]),
+			[['a', 'a']],
+		);
+		assert.deepEqual(
+			graph.loose.map(({ source, target }) => [source, target]),
+			[
+				['a', 'nowhere'],
+				['lost', 'a'],
+			],
+		);
+	});
+
+	it('holds no more of a title than can be seen', () => {
+		const long = 'T'.repeat(1_000_000);
+		const nodes = [{ id: 'a', data: { type: 'code', title: long, desc: long, code: long, code_language: long } }];
+		const picture = agentPicture(JSON.stringify({ workflow: { graph: { nodes, edges: [{ source: 'a', target: long }] } } }));
+		assert.ok(JSON.stringify(picture).length < 5000);
+	});
+
+	it('is not there in a file without a workflow; a text that is no YAML says where', () => {
+		assert.equal(agentPicture('app: {name: x, mode: agent-chat}'), undefined);
+		assert.equal(agentPicture(''), undefined);
+		assert.throws(() => agentPicture('app: [\nworkflow: }'), /line \d/);
+	});
+
+	for (const name of fs.readdirSync(path.join(import.meta.dirname, '../../../../../samples/agents'))) {
+		it(`of the sample ${name} has no node on another`, () => {
+			const text = fs.readFileSync(path.join(import.meta.dirname, '../../../../../samples/agents', name), 'utf8');
+			const graph = agentPicture(text);
+			assert.equal(graph === undefined, /^model_config:/m.test(text), 'apps of model_config have none');
+			assert.ok(!graph || graph.nodes.length > 2);
+			assert.deepEqual(graph ? overlapping(graph) : [], []);
+		});
+	}
+});

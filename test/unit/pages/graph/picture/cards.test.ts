@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { noteText } from '#pages/graph/cards/noteText.ts';
+import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+
+function cards(...nodes: readonly object[]) {
+	const picture = agentPicture(JSON.stringify({ workflow: { graph: { nodes, edges: [] } } }));
+	assert.ok(picture);
+	return Object.fromEntries(
+		picture.nodes.map(({ id, rows, marks, about }) => [
+			id,
+			{
+				rows: rows.map(({ head, text, handle }) => [head, text, handle].filter(Boolean).join('|')),
+				marks,
+				...(about === undefined ? {} : { about }),
+			},
+		]),
+	);
+}
+
+describe('the card of a node', () => {
+	it('says what matters of its type, and has a line for each way out', () => {
+		const shown = cards(
+			{ id: 'start', data: { type: 'start', title: 'S', variables: [{ variable: 'text', type: 'paragraph' }] } },
+			{ id: 'llm', data: { type: 'llm', title: 'L', model: { name: 'm-1' }, error_strategy: 'fail-branch' } },
+			{
+				id: 'if',
+				data: {
+					type: 'if-else',
+					cases: [
+						{
+							case_id: 'true',
+							logical_operator: 'or',
+							conditions: [
+								{ variable_selector: ['start', 'text'], comparison_operator: 'contains', value: 'x' },
+								{ variable_selector: ['start', 'text'], comparison_operator: 'empty' },
+							],
+						},
+						{ case_id: 'b', conditions: [] },
+					],
+				},
+			},
+			{ id: 'ask', data: { type: 'human-input', user_actions: [{ id: 'ok', title: 'Approve' }] } },
+			{ id: 'sort', data: { type: 'question-classifier', classes: [{ id: '1', name: 'Bills' }] } },
+			{ id: 'odd', data: { type: 'quantum', title: 'Q' } },
+		);
+		assert.deepEqual(shown['start'], { rows: ['text|paragraph'], marks: [] });
+		assert.deepEqual(shown['llm'], { rows: ['m-1', 'fail-branch'], marks: ['idle'] });
+		assert.deepEqual(shown['if']?.rows, ['IF|text contains x or text empty|true', 'ELIF 1|b', 'ELSE|false']);
+		assert.deepEqual(shown['ask']?.rows, ['Approve|ok', '__timeout']);
+		assert.deepEqual(shown['sort']?.rows, ['Bills|1']);
+		assert.deepEqual(shown['odd']?.marks, ['unknown', 'idle']);
+	});
+
+	it('tells references by the titles of their nodes', () => {
+		const shown = cards(
+			{ id: '175', data: { type: 'llm', title: 'Ask' } },
+			{ id: 'say', data: { type: 'answer', answer: 'It is {{#175.text#}}, {{#gone.x#}}' } },
+			{ id: 'both', data: { type: 'answer', answer: '{{#175.text#}}{{#175.usage#}}' } },
+			{ id: 'each', data: { type: 'iteration', iterator_selector: ['175', 'items'] } },
+		);
+		assert.deepEqual(shown['both']?.rows, ['Ask › text Ask › usage']);
+		assert.deepEqual(shown['say']?.rows, ['It is Ask › text, gone › x']);
+		assert.deepEqual([shown['each']?.rows, shown['each']?.about], [[], 'Ask › items']);
+	});
+
+	it('counts what does not fit, and cuts what is long', () => {
+		const variables = Array.from({ length: 40 }, (_, at) => ({ variable: `v${at}`, type: 'x'.repeat(300) }));
+		const { rows = [] } = cards({ id: 'start', data: { type: 'start', variables } })['start'] ?? {};
+		assert.equal(rows.length, 6);
+		assert.equal(rows.at(-1), '+35');
+		assert.ok(rows.every(row => row.length < 100));
+	});
+});
+
+describe('the text of a note', () => {
+	const state = (...children: readonly object[]) => JSON.stringify({ root: { type: 'root', children } });
+	const text = (said: string) => ({ type: 'text', text: said });
+
+	it('is what its editor shows, plain', () => {
+		const list = {
+			type: 'list',
+			listType: 'bullet',
+			children: [
+				{ type: 'listitem', children: [text('one')] },
+				{ type: 'listitem', children: [text('two')] },
+			],
+		};
+		const link = {
+			type: 'paragraph',
+			children: [text('see '), { type: 'link', url: 'javascript:x', children: [text('this')] }, { type: 'linebreak' }, text('there')],
+		};
+		assert.equal(noteText(state({ type: 'paragraph', children: [text('Hello')] }, list, link)), 'Hello\n• one\n• two\nsee this\nthere');
+	});
+
+	it('is the text itself where it is no state of that editor, and ends however deep it goes', () => {
+		assert.equal(noteText('just words'), 'just words');
+		assert.equal(noteText('{"a":1}'), '{"a":1}');
+		let deep: object = text('x');
+		for (let depth = 0; depth < 1000; depth++) {
+			deep = { type: 'quote', children: [deep] };
+		}
+		assert.equal(typeof noteText(state(deep)), 'string');
+	});
+});

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { plainWords } from '#base/text/plainWords.ts';
+import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
+import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import type { FromGraph, FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
+import { graphStrings } from '#pages/graph/picture/graphStrings.ts';
+import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
+import { pictureChange } from '#pages/graph/picture/pictureChange.ts';
+import { type PageWindow, runPage } from '../nodeForm/pageBundle.ts';
+
+const hostile = [
+	'__proto__',
+	'constructor',
+	'toString',
+	'</style><img src=x onerror=alert(1)>',
+	'\u202egnp.exe',
+	'{{#a.b#}}',
+	'"\'`',
+	'x'.repeat(900),
+];
+
+describe('the page of a graph', () => {
+	let loaded: PageWindow<{ GraphPage: new (root: HTMLElement) => { start(): void } }>;
+	let sent: FromGraph[];
+
+	before(async () => {
+		loaded = await runPage(path.resolve(import.meta.dirname, '../../../../../src/pages/graph/graphPage.ts'));
+		sent = [];
+		Object.assign(loaded.window, {
+			acquireVsCodeApi: () => ({ postMessage: (message: FromGraph) => sent.push(message), getState: () => undefined, setState() {} }),
+			ResizeObserver: class {
+				observe() {}
+			},
+			devicePixelRatio: 1,
+		});
+		loaded.window.HTMLCanvasElement.prototype.getContext = (() => null) as never;
+		Object.assign(loaded.window.HTMLElement.prototype, { setPointerCapture() {}, scrollIntoView() {} });
+		new loaded.exports.GraphPage(document().body).start();
+		tell({
+			type: 'begin',
+			uri: 'file:///a.yml',
+			file: 'a.yml',
+			strings: graphStrings({ t: plainWords }),
+			formStrings: nodeFormStrings({ t: plainWords }),
+			kinds: [],
+			editable: true,
+			undoKeys: true,
+			seq: 0,
+		});
+	});
+	after(() => loaded.window.close());
+
+	const document = () => loaded.window.document;
+	/** The host says it; what the page throws is thrown here. */
+	function tell(message: FromGraphHost): void {
+		let thrown: unknown;
+		loaded.window.addEventListener('error', event => (thrown = event.error), { once: true });
+		loaded.window.dispatchEvent(new loaded.window.MessageEvent('message', { data: structuredClone(message) }));
+		assert.equal(thrown, undefined, String(thrown));
+	}
+	function pictureOf(nodes: readonly object[], edges: readonly object[] = []): AgentPicture {
+		const picture = agentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
+		assert.ok(picture);
+		return picture;
+	}
+	const cards = () => [...document().querySelectorAll<HTMLElement>('.node')];
+
+	it('shows IDs, titles, types and notes as they are, whatever they are, with faults and a run', () => {
+		const nodes = hostile.map((id, at) => ({
+			id,
+			position: { x: at * 300, y: 0 },
+			data: { type: at % 2 ? id : 'if-else', title: id, desc: id, cases: [{ case_id: id, conditions: [] }] },
+		}));
+		const note = { id: 'note', type: 'custom-note', data: { text: hostile.join('\n'), theme: '" onclick="x' } };
+		const edges = hostile.map((id, at) => ({ source: id, target: hostile[at + 1] ?? 'gone </text><script>', sourceHandle: id }));
+		tell({ type: 'picture', number: 1, done: 9, picture: pictureOf([...nodes, note], edges), empty: false });
+		tell({ type: 'faults', faults: hostile.map(id => [id, [`wrong: ${id}`]]) });
+		tell({ type: 'select', nodes: hostile });
+		tell({
+			type: 'run',
+			head: { label: '<b>', status: 'constructor', live: false, startedAt: 0, waitedMs: 0 },
+			rows: ['__proto__', 'of another file'].map(nodeId => ({ id: nodeId, nodeId, status: 'constructor', start: 0, end: 1 }) as never),
+			anew: true,
+		});
+		assert.deepEqual(
+			cards().map(card => card.dataset['node']),
+			hostile,
+		);
+		assert.ok(cards().every(card => card.classList.contains('faulty')));
+		assert.equal(document().querySelectorAll('img, script, [onclick], [onerror]').length, 0);
+		tell({ type: 'faults', faults: [] });
+		tell({ type: 'run', rows: [], anew: true });
+		assert.ok(cards().every(card => !card.classList.contains('faulty')));
+	});
+
+	it('marks where debugged runs stop, and says it to those who are read the graph', () => {
+		const node = (id: string, at: number) => ({ id, position: { x: at * 300, y: 0 }, data: { type: 'code', title: id } });
+		const ids = ['__proto__', 'both', 'off', 'none'];
+		tell({ type: 'picture', number: 1, done: 9, picture: pictureOf(ids.map(node)), empty: false });
+		tell({
+			type: 'stops',
+			breakpoints: [
+				{ node: 'both', enabled: true },
+				{ node: 'off', enabled: false },
+				{ node: 'gone', enabled: true },
+			],
+			standing: ['__proto__', 'both'],
+			pinned: [{ node: 'both', files: ['tea.run.json', 'cake.run.json'] }],
+		});
+		const marks = () => cards().map(card => [...card.querySelectorAll('.stopMark')].map(mark => mark.classList[1]));
+		assert.deepEqual(marks(), [['standing'], ['standing', 'breakpoint', 'pinned'], ['disabled'], []]);
+		const labels = cards().map(card => card.getAttribute('aria-label') ?? '');
+		const said = [
+			/, stands here$/,
+			/, stands here, breakpoint, pinned in tea\.run\.json, cake\.run\.json$/,
+			/, breakpoint, disabled$/,
+			/^none(?!.*(stands|breakpoint))/,
+		];
+		for (const [at, pattern] of said.entries()) {
+			assert.match(labels[at] ?? '', pattern);
+		}
+		assert.deepEqual(
+			cards().map(card => card.classList.contains('standing')),
+			[true, true, false, false],
+		);
+		tell({ type: 'stops', breakpoints: [], standing: [], pinned: [] });
+		assert.equal(document().querySelectorAll('.stopMark, .node.standing').length, 0);
+	});
+
+	it('takes changes of its picture, and asks for the whole where one is lost', () => {
+		const node = (id: string, title: string) => ({ id, position: { x: 0, y: id === 'a' ? 0 : 200 }, data: { type: 'code', title } });
+		const before = pictureOf([node('a', 'A'), node('b', 'B')]);
+		const after = pictureOf([node('a', 'A'), node('b', 'Typed')]);
+		const change = pictureChange(before, { ...after, nodes: before.nodes.map((each, at) => (at === 1 ? (after.nodes[1] ?? each) : each)) });
+		const titles = () => cards().map(card => card.querySelector('.nodeTitle')?.textContent);
+		tell({ type: 'picture', number: 20, done: 9, picture: before, empty: false });
+		const [card] = cards();
+		sent.length = 0;
+		tell({ type: 'picture', number: 22, done: 9, change, since: 21, empty: false });
+		assert.deepEqual(titles(), ['A', 'B']);
+		assert.deepEqual(JSON.parse(JSON.stringify(sent)), [{ type: 'wholePicture' }]);
+		tell({ type: 'picture', number: 21, done: 9, change, since: 20, empty: false });
+		assert.deepEqual(titles(), ['A', 'Typed']);
+		assert.equal(cards()[0], card);
+	});
+
+	it('asks for ways out of nodes that are called as what every object has', () => {
+		const ways = ['constructor', '__proto__', 'toString'];
+		const node = {
+			id: 'if',
+			position: { x: 0, y: 0 },
+			data: { type: 'if-else', title: 'If', cases: ways.map(case_id => ({ case_id, conditions: [] })) },
+		};
+		tell({ type: 'picture', number: 2, done: 9, picture: pictureOf([node]), empty: false });
+		tell({ type: 'select', nodes: ['if'] });
+		document()
+			.querySelector('.canvas')
+			?.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: 'a', bubbles: true }));
+		const labels = [...document().querySelectorAll('.popup [role="option"]')].map(option => option.textContent?.trim());
+		assert.equal(labels.length, 4);
+		assert.ok(!labels.join().includes('function'), labels.join());
+		document()
+			.querySelector('.popup')
+			?.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+	});
+
+	it('lets go of what is dragged when the text is wrong meanwhile', () => {
+		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
+		tell({ type: 'picture', number: 3, done: 9, picture: pictureOf([node]), empty: false });
+		const pointer = (type: string, clientX: number) =>
+			(type === 'pointerdown' ? cards()[0] : document().querySelector('.canvas'))?.dispatchEvent(
+				Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), { pointerId: 1 }),
+			);
+		sent.length = 0;
+		pointer('pointerdown', 0);
+		pointer('pointermove', 50);
+		tell({ type: 'picture', number: 4, done: 9, picture: pictureOf([node]), stale: 'Line 1: wrong', empty: false });
+		pointer('pointermove', 90);
+		pointer('pointerup', 90);
+		assert.deepEqual(
+			sent.filter(({ type }) => type === 'edit'),
+			[],
+		);
+		assert.match(cards()[0]?.style.transform ?? '', /translate\(0px/);
+
+		tell({ type: 'picture', number: 5, done: 9, picture: pictureOf([node]), empty: false });
+		pointer('pointerdown', 0);
+		pointer('pointermove', 50);
+		tell({ type: 'picture', number: 6, done: 9, picture: pictureOf([{ ...node, position: { x: 500, y: 7 } }]), empty: false });
+		pointer('pointerup', 50);
+		assert.deepEqual(JSON.parse(JSON.stringify(sent.filter(({ type }) => type === 'edit'))), [
+			{ type: 'edit', operation: { do: 'move', nodes: [{ id: 'a', x: 550, y: 7 }] }, seq: 1, form: 0, done: 0 },
+		]);
+
+		sent.length = 0;
+		pointer('pointerdown', 0);
+		pointer('pointermove', 50);
+		tell({ type: 'picture', number: 7, done: 9, picture: pictureOf([{ ...node, id: 'b' }]), empty: false });
+		pointer('pointerup', 50);
+		assert.deepEqual(
+			sent.filter(({ type }) => type === 'edit'),
+			[],
+			'the node that was dragged is gone',
+		);
+	});
+
+	it('moves a note that is dragged, in the container that it lies in', () => {
+		const around = { id: 'loop', position: { x: 100, y: 100 }, data: { type: 'loop', title: 'L', width: 600, height: 300 } };
+		const note = { id: 'note', type: 'custom-note', parentId: 'loop', position: { x: 50, y: 60 }, data: { text: 'n' } };
+		tell({ type: 'picture', number: 8, done: 9, picture: pictureOf([around, note]), empty: false });
+		const pointer = (type: string, clientX: number) =>
+			document()
+				.querySelector(type === 'pointerdown' ? '.note' : '.canvas')
+				?.dispatchEvent(
+					Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), {
+						pointerId: 1,
+					}),
+				);
+		sent.length = 0;
+		pointer('pointerdown', 0);
+		pointer('pointermove', 30);
+		assert.match(document().querySelector<HTMLElement>('.note')?.style.transform ?? '', /translate\(180px, ?160px/);
+		pointer('pointerup', 30);
+		const [edit] = JSON.parse(JSON.stringify(sent.filter(({ type }) => type === 'edit')));
+		assert.deepEqual(edit.operation, { do: 'move', nodes: [{ id: 'note', x: 80, y: 60 }] });
+		tell({ type: 'done', seq: edit.seq });
+	});
+
+	describe('while what was asked for is on its way', () => {
+		const node = (id: string, x: number, type = 'code') => ({ id, position: { x, y: 0 }, data: { type, title: id.toUpperCase() } });
+		let seq = 0;
+		const key = (name: string, more: object = {}) => {
+			const target = document().activeElement ?? document().body;
+			return target.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }));
+		};
+		const canvas = () => document().querySelector<HTMLElement>('.canvas') as HTMLElement;
+		// biome-ignore lint/suspicious/noExplicitAny: operations of all kinds
+		const asked = (): any[] => JSON.parse(JSON.stringify(sent.flatMap(message => (message.type === 'edit' ? [message.operation] : []))));
+		const popup = () => document().querySelector<HTMLElement>('.popup') as HTMLElement;
+		function picture(...nodes: readonly object[]): void {
+			tell({ type: 'picture', number: 9, done: seq, picture: pictureOf(nodes), empty: false });
+		}
+		const lastSeq = () => sent.reduce((last, message) => ('seq' in message ? message.seq : last), 0);
+
+		beforeEach(() => {
+			tell({
+				type: 'begin',
+				uri: 'file:///a.yml',
+				file: 'a.yml',
+				strings: graphStrings({ t: plainWords }),
+				formStrings: nodeFormStrings({ t: plainWords }),
+				kinds: [
+					{ type: 'llm', title: 'Model', help: '' },
+					{ type: 'end', title: 'End', help: '' },
+				],
+				editable: true,
+				undoKeys: true,
+				seq: lastSeq(),
+			});
+			seq = lastSeq();
+			picture(node('a', 0), node('b', 400));
+			tell({ type: 'select', nodes: ['a'] });
+			canvas().focus();
+			sent.length = 0;
+		});
+
+		it('keeps keys for the graph that comes of it, and what they type in its boxes', () => {
+			const type = (text: string) => {
+				for (const letter of text) {
+					key(letter);
+				}
+			};
+			key('a');
+			popup().querySelector('input')?.dispatchEvent(new loaded.window.Event('input'));
+			key('Enter');
+			assert.deepEqual(asked(), [{ do: 'add', type: 'llm', behind: { node: 'a', handle: 'source' } }]);
+			assert.equal(document().activeElement, canvas());
+			type('aend');
+			key('Enter');
+			key('d', { ctrlKey: true });
+			assert.equal(asked().length, 1, 'nothing is asked for of the older graph');
+			assert.ok(popup().hidden);
+			picture(node('a', 0), node('llm', 300, 'llm'), node('b', 600));
+			tell({ type: 'select', nodes: ['llm'], by: lastSeq() });
+			assert.equal(asked().length, 1);
+			tell({ type: 'done', seq: lastSeq() });
+			assert.deepEqual(asked().slice(1), [{ do: 'add', type: 'end', behind: { node: 'llm', handle: 'source' } }]);
+			picture(node('a', 0), node('llm', 300, 'llm'), node('end', 500, 'end'), node('b', 600));
+			tell({ type: 'select', nodes: ['end'], by: lastSeq() });
+			tell({ type: 'done', seq: lastSeq() });
+			assert.deepEqual(asked().slice(2), [{ do: 'duplicate', nodes: ['end'] }]);
+			tell({ type: 'done', seq: lastSeq() });
+		});
+
+		it('moves a node by each of two keys', () => {
+			key('ArrowRight', { altKey: true });
+			key('ArrowRight', { altKey: true });
+			assert.equal(asked().length, 1);
+			picture(node('a', 20), node('b', 400));
+			tell({ type: 'done', seq: lastSeq() });
+			assert.deepEqual(
+				asked().map(({ nodes }) => nodes.find(({ id }: { id: string }) => id === 'a').x),
+				[20, 40],
+			);
+			tell({ type: 'done', seq: lastSeq() });
+		});
+
+		it('shows a node where it was dropped, whatever older graph comes, until the file has it there or it is refused', () => {
+			const card = () => document().querySelector<HTMLElement>('[data-node="a"]')?.style.transform;
+			const pointer = (type: string, clientX: number) =>
+				(type === 'pointerdown' ? cards()[0] : canvas())?.dispatchEvent(
+					Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), {
+						pointerId: 1,
+					}),
+				);
+			pointer('pointerdown', 0);
+			pointer('pointermove', 50);
+			pointer('pointerup', 50);
+			canvas().click();
+			pointer('pointerdown', 0);
+			pointer('pointerup', 0);
+			assert.equal(asked().length, 1);
+			assert.match(card() ?? '', /translate\(50px/);
+			picture(node('a', 0), node('b', 400));
+			assert.match(card() ?? '', /translate\(50px/);
+			tell({ type: 'refused', sentence: 'no' });
+			tell({ type: 'done', seq: lastSeq() });
+			assert.match(card() ?? '', /translate\(0px/);
+		});
+
+		it('leaves what the user selected meanwhile, and a field its focus', () => {
+			key('d', { ctrlKey: true });
+			const added = lastSeq();
+			cards()[1]?.dispatchEvent(new loaded.window.MouseEvent('click', { bubbles: true }));
+			picture(node('a', 0), node('b', 400), node('a_2', 800));
+			tell({ type: 'select', nodes: ['a_2'], by: added });
+			tell({ type: 'done', seq: added });
+			assert.equal(document().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'b');
+			key('d', { ctrlKey: true });
+			const find = document().querySelector<HTMLInputElement>('.toolbar input');
+			find?.focus();
+			tell({ type: 'select', nodes: ['a'], by: lastSeq() });
+			tell({ type: 'done', seq: lastSeq() });
+			assert.equal(document().activeElement, find);
+			assert.equal(document().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'a');
+		});
+
+		it('leaves the editor around it the keys that it has no use for, while a box is open too', () => {
+			let heard = 0;
+			loaded.window.addEventListener('keydown', ({ key: name }) => name === 'F1' && heard++);
+			key('a');
+			assert.ok(!popup().hidden);
+			key('F1');
+			assert.equal(heard, 1);
+			key('Escape');
+		});
+	});
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { type Box, holds, Viewport } from '#pages/graph/viewport.ts';
+
+describe('what of a canvas is shown', () => {
+	const before = globalThis.ResizeObserver;
+	const content: Box = { x: 0, y: 0, width: 5000, height: 3000 };
+	const start: Box = { x: 0, y: 0, width: 240, height: 48 };
+	const far: Box = { x: 4000, y: 2500, width: 240, height: 48 };
+	let viewport: Viewport;
+	let resize: (width: number, height: number) => void;
+
+	beforeEach(() => {
+		const element = { clientWidth: 0, clientHeight: 0, addEventListener() {} };
+		globalThis.ResizeObserver = class {
+			constructor(told: () => void) {
+				resize = (clientWidth, clientHeight) => {
+					Object.assign(element, { clientWidth, clientHeight });
+					told();
+				};
+			}
+			observe() {}
+		} as never;
+		viewport = new Viewport(element as unknown as HTMLElement, () => {});
+		viewport.first = start;
+		viewport.content = content;
+	});
+	afterEach(() => {
+		globalThis.ResizeObserver = before;
+	});
+	const isSeen = (box: Box) => holds(viewport.sight, box);
+
+	it('is what was to be seen before there was any room', () => {
+		viewport.reveal(far);
+		resize(800, 600);
+		assert.ok(isSeen(far));
+		resize(500, 400);
+		assert.ok(isSeen(far), 'in less room too');
+	});
+
+	it('is the beginning otherwise, and what was chosen in it when the room is less', () => {
+		resize(1200, 900);
+		assert.ok(isSeen(start));
+		const chosen = { x: 900, y: 700, width: 240, height: 48 };
+		viewport.reveal(chosen);
+		assert.ok(isSeen(start) && isSeen(chosen), 'nothing moves that need not');
+		resize(600, 400);
+		assert.ok(isSeen(chosen));
+		viewport.reveal(start);
+		resize(500, 300);
+		assert.ok(isSeen(start) && !isSeen(chosen));
+	});
+
+	it('goes where its user moves it, and stays there', () => {
+		resize(800, 600);
+		viewport.reveal(far);
+		viewport.pan(3000, 2000);
+		const { x, y } = viewport.sight;
+		assert.ok(!isSeen(far));
+		resize(0, 0);
+		resize(700, 500);
+		assert.deepEqual([viewport.sight.x, viewport.sight.y], [x, y]);
+	});
+
+	it('does not move with a content that takes as much room as before', () => {
+		resize(800, 600);
+		const other = { x: 300, y: 200, width: 240, height: 48 };
+		viewport.reveal(other);
+		const { transform } = viewport;
+		viewport.first = far;
+		viewport.content = { ...content };
+		assert.equal(viewport.transform, transform);
+		viewport.content = { ...content, width: 6000 };
+		assert.ok(isSeen(far));
+	});
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { MarkdownBlocks } from '#pages/shared/markdownBlocks.ts';
+
+describe('the budget of a reply', () => {
+	const deep = `${'*a '.repeat(5000)}${' a*'.repeat(5000)}`;
+	const wide = `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${'x\n'.repeat(60)}`;
+	const whole = (text: string) => new MarkdownBlocks().update(text).blocks;
+
+	it('has room for what people write', () => {
+		const table = `| a | b | c |\n|---|---|---|\n${'| 1 | *2* | `3` |\n'.repeat(500)}`;
+		const list = '- one **two** [three](https://x.example)\n'.repeat(1000);
+		assert.deepEqual(
+			whole(`${table}\n\n# Title\n\n${list}`).map(({ plain }) => plain),
+			[false, false, false],
+		);
+	});
+
+	for (const [name, text] of Object.entries({ 'emphasis inside emphasis': deep, 'a table that is wide and long': wide })) {
+		it(`shows as it was written: ${name}; what stands around it is rendered`, () => {
+			const blocks = whole(`*before*\n\n${text}\n\n*after*`);
+			assert.deepEqual(
+				blocks.map(({ plain }) => plain),
+				[false, true, false],
+			);
+			assert.equal(blocks[1]?.source.trim(), text.trim());
+			assert.match(blocks[2]?.html ?? '', /<em>after/);
+		});
+	}
+
+	it('once spent leaves the rest as it was written, and parses it no more', () => {
+		const text = `*first*\n\n${`${wide}\n\n`.repeat(15)}*last*`;
+		const blocks = new MarkdownBlocks();
+		blocks.update(text);
+		const { blocks: rest } = blocks.update(`${text} and *more*`);
+		assert.equal(rest.length, 1);
+		assert.ok(rest[0]?.plain);
+		assert.ok(rest[0].source.startsWith('|a|a') && rest[0].source.endsWith('*last* and *more*'));
+		assert.ok(rest[0].source.length < text.length / 2, 'what came before was paid for');
+	});
+
+	it('leaves a paragraph without end as it was written, but not code', () => {
+		const long = 'word '.repeat(20_000);
+		assert.deepEqual(
+			whole(long).map(({ plain, source }) => [plain, source.length]),
+			[[true, long.length]],
+		);
+		assert.equal(whole(`\`\`\`txt\n${long}\n`)[0]?.code?.text.length, long.length);
+	});
+});

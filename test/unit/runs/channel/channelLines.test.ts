@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import type { WorkflowEvent } from '#contract/events.ts';
+import { RunsChannel } from '#editor/runs/output/runsChannel.ts';
+import { ChannelLines, type ChannelText, valueText } from '#runs/channel/channelLines.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+
+const at = new Date(2026, 10, 21, 10, 32, 5, 120).getTime();
+const ids = { task_id: 't', workflow_run_id: '0190-aaaa-8f21c0de' };
+
+function lines(events: object[], end: Partial<RunRecord> = {}): string[] {
+	let record: RunRecord = {
+		key: 'k',
+		connectionId: 'c',
+		agent: 'summarize',
+		user: 'ana',
+		mode: 'streaming',
+		startedAt: at,
+		status: 'running',
+		runId: ids.workflow_run_id,
+	};
+	const writer = new ChannelLines(() => record, { connection: 'Built-in gateway', file: 'annual-report.run.json' });
+	const texts: ChannelText[] = events.flatMap(event => writer.write({ at, event: { ...ids, ...event } as WorkflowEvent }));
+	record = { ...record, ...end };
+	return [...texts, ...(end.status ? writer.end(at) : [])].map(item => ('line' in item ? item.line : item.lead + item.text));
+}
+
+const node = (name: string, type: string, more: object = {}) => ({
+	id: `e-${name}`,
+	node_id: name,
+	node_type: type,
+	title: name,
+	index: 1,
+	predecessor_node_id: null,
+	inputs: null,
+	created_at: 1,
+	...more,
+});
+const done = (name: string, type: string, more: object = {}) =>
+	node(name, type, {
+		process_data: null,
+		outputs: null,
+		status: 'succeeded',
+		error: null,
+		elapsed_time: 0.0041,
+		execution_metadata: null,
+		...more,
+	});
+
+describe('lines of the output channel', () => {
+	it('tell of forms, of what became of them, and of thoughts', () => {
+		const form = {
+			form_id: 'f',
+			node_id: 'Ask',
+			node_title: 'Ask',
+			form_content: 'Well?',
+			inputs: [],
+			actions: [
+				{ id: 'y', title: 'Yes' },
+				{ id: 'n', title: 'No' },
+			],
+			expiration_time: 1_800_000_000,
+		};
+		const told = lines(
+			[
+				{ event: 'workflow_started', data: { id: '1', workflow_id: 'w', created_at: 1 } },
+				{ event: 'node_started', data: node('Ask', 'human-input') },
+				{ event: 'human_input_required', data: { ...form, form_token: 'secret-token' } },
+				{ event: 'human_input_required', data: { ...form, form_token: null } },
+				{ event: 'workflow_paused', data: { paused_nodes: ['Ask'], reasons: [], outputs: {} } },
+				{ event: 'human_input_form_filled', data: { node_id: 'Ask', node_title: 'Ask', action_id: 'y', action_text: 'Yes' } },
+				{ event: 'human_input_form_timeout', data: { node_id: 'Ask', node_title: 'Ask' } },
+				{ event: 'reasoning_chunk', data: { node_id: 'Ask', reasoning: 'so', is_final: false } },
+			],
+			{ status: 'paused', elapsedSeconds: 1 },
+		).map(line => line.slice(24).trimEnd());
+		assert.deepEqual(told.slice(2), [
+			'│ ‖ human-input         Ask                         waits for an answer: Yes | No  until 2027-01-15 08:00 UTC',
+			'│ ‖ human-input         Ask                         waits for an answer: Yes | No  (not to be answered here)  until 2027-01-15 08:00 UTC',
+			'│ ✎ human-input         Ask                         answered: Yes',
+			'│ ⚠ human-input         Ask                         nobody answered in time',
+			'│ ∴ so',
+			'‖ paused  1.00 s',
+		]);
+	});
+
+	it('are one an event, aligned, with the time and the end of the run ID', () => {
+		assert.deepEqual(
+			lines(
+				[
+					{ event: 'workflow_started', data: { id: '1', workflow_id: 'w', created_at: 1 } },
+					{ event: 'node_started', data: node('Start', 'start') },
+					{ event: 'node_finished', data: done('Start', 'start', { elapsed_time: 0.0004 }) },
+					{
+						event: 'node_finished',
+						data: done('Write', 'llm', {
+							elapsed_time: 2.34,
+							execution_metadata: { total_tokens: 1412, total_price: '0.0012', currency: 'USD' },
+						}),
+					},
+					{
+						event: 'node_finished',
+						data: done('Post', 'http-request', {
+							status: 'exception',
+							error: '404\nNot Found',
+							elapsed_time: 0.01,
+							execution_metadata: { error_strategy: 'fail-branch' },
+						}),
+					},
+				],
+				{ status: 'succeeded', elapsedSeconds: 2.38, totalTokens: 1412, totalSteps: 5, outputs: { summary: 'x'.repeat(2310), n: 3 } },
+			),
+			[
+				'10:32:05.120  8f21c0de  ▷ summarize  run 8f21c0de  annual-report.run.json  Built-in gateway · streaming · user ana',
+				'10:32:05.120  8f21c0de  │ ▸ start               Start',
+				'10:32:05.120  8f21c0de  │ ✔ start               Start                         0.4 ms',
+				'10:32:05.120  8f21c0de  │ ✔ llm                 Write                         2.34 s   1,412 tokens   $0.0012',
+				'10:32:05.120  8f21c0de  │ ⚠ http-request        Post                           10 ms   404 ⏎ Not Found   (fail-branch taken)',
+				'10:32:05.120  8f21c0de  ■ succeeded  2.38 s  1,412 tokens  5 steps',
+				`10:32:05.120  8f21c0de    summary: "${'x'.repeat(98)}… (2,310 characters: open)`,
+				'10:32:05.120  8f21c0de    n: 3',
+			],
+		);
+	});
+
+	it('are nested as iterations and loops are', () => {
+		const inner = (name: string, index?: number) =>
+			done(name, 'code', { iteration_id: 'each', execution_metadata: index === undefined ? null : { iteration_index: index } });
+		assert.deepEqual(
+			lines([
+				{ event: 'iteration_started', data: { ...node('each', 'iteration'), metadata: { iteration_length: 2 } } },
+				{ event: 'iteration_next', data: { ...node('each', 'iteration'), index: 0 } },
+				{ event: 'node_finished', data: inner('Rank', 0) },
+				{ event: 'loop_started', data: { ...node('again', 'loop', { iteration_id: 'each' }), metadata: { loop_length: 3 } } },
+				{ event: 'node_finished', data: done('Try', 'code', { loop_id: 'again' }) },
+				{ event: 'loop_completed', data: { ...done('again', 'loop'), iteration_id: 'each' } },
+				{ event: 'iteration_next', data: { ...node('each', 'iteration'), index: 1 } },
+				{ event: 'node_started', data: node('Rank', 'code', { iteration_id: 'each' }) },
+				{ event: 'iteration_completed', data: { ...done('each', 'iteration'), status: 'failed', error: 'no' } },
+			])
+				.slice(1)
+				.map(line => line.slice(24)),
+			[
+				'│ ↻ iteration           each                        2 items',
+				'│ │ 1/2 →',
+				'│ │ 1/2 ✔ code                Rank                          4.1 ms',
+				'│ │ ↻ loop                again                       3 rounds at most',
+				'│ │ │ 1/3 ✔ code                Try                           4.1 ms',
+				'│ │ ✔ loop                again                         4.1 ms',
+				'│ │ 2/2 →',
+				'│ │ 2/2 ▸ code                Rank',
+				'│ ✖ iteration           each                          4.1 ms   no',
+			],
+		);
+	});
+
+	it('tell parallel branches apart: what goes on beside others stands beside them, and at the left again when it is alone', () => {
+		const started = (name: string, predecessor: string) => ({
+			event: 'node_started',
+			data: node(name, 'code', { predecessor_node_id: predecessor }),
+		});
+		const ended = (name: string) => ({ event: 'node_finished', data: done(name, 'code') });
+		assert.deepEqual(
+			lines([
+				{ event: 'node_started', data: node('Start', 'start') },
+				{ event: 'node_finished', data: done('Start', 'start') },
+				started('A', 'Start'),
+				started('B', 'Start'),
+				{ event: 'iteration_started', data: { ...node('each', 'iteration'), metadata: { iteration_length: 2 } } },
+				ended('A'),
+				{ event: 'node_retry', data: { ...done('B', 'code', { status: 'retry' }), retry_index: 1 } },
+				{ event: 'node_started', data: node('Rank', 'code', { id: 'r1', iteration_id: 'each', iteration_index: 0 }) },
+				{ event: 'node_started', data: node('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
+				started('A2', 'A'),
+				ended('B'),
+				{ event: 'node_finished', data: done('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
+				{ event: 'iteration_completed', data: done('each', 'iteration') },
+				ended('A2'),
+				started('Join', 'each'),
+				ended('Join'),
+			])
+				.slice(3)
+				.map(line => line.slice(24).replace(/ {2,}/g, '  ')),
+			[
+				'│ ▸ code  A',
+				'│ ┆ ▸ code  B',
+				'│ ┆ ┆ ↻ iteration  each  2 items',
+				'│ ✔ code  A  4.1 ms',
+				'│ ┆ ↺ code  B  4.1 ms  retry 1',
+				'│ ┆ ┆ │ 1/2 ▸ code  Rank',
+				'│ ┆ ┆ │ 2/2 ▸ code  Rank',
+				'│ ▸ code  A2',
+				'│ ┆ ✔ code  B  4.1 ms',
+				'│ ┆ ┆ │ 2/2 ✔ code  Rank  4.1 ms',
+				'│ ┆ ┆ ✔ iteration  each  4.1 ms',
+				'│ ✔ code  A2  4.1 ms',
+				'│ ▸ code  Join',
+				'│ ✔ code  Join  4.1 ms',
+			],
+		);
+	});
+
+	it('show what an agent does: each round as it begins, each question and call as it ends', () => {
+		const log = (id: string, label: string, status: string, more: object = {}): WorkflowEvent => ({
+			event: 'agent_log',
+			data: { id, label, status, ...more },
+		});
+		assert.deepEqual(
+			lines([
+				log('r', 'ROUND 1', 'start'),
+				log('c', 'CALL clock', 'start', { parent_id: 'r' }),
+				log('c', 'CALL clock', 'success', { parent_id: 'r', metadata: { elapsed_time: 0.0041 } }),
+				log('d', 'CALL map', 'error', { parent_id: 'r', error: 'no such city', metadata: { elapsed_time: 1 } }),
+				log('r', 'ROUND 1', 'success'),
+			])
+				.slice(1)
+				.map(line => line.slice(24).replace(/ {3,}/g, '  ')),
+			['│ ▸ agent_log  ROUND 1', '│ ✔ agent_log  CALL clock  4.1 ms', '│ ✖ agent_log  CALL map  1.00 s  no such city'],
+		);
+	});
+
+	it('show what this version does not know, and faults, but no pings', () => {
+		assert.deepEqual(
+			lines([
+				{ event: 'ping' },
+				{ event: 'agent_log', data: { label: 'thinking' } },
+				{ event: 'node_started' } as WorkflowEvent,
+				{ event: 'error', status: 500, code: 'unknown', message: 'a\nb' },
+				{ event: 'node_retry', data: { ...done('Post', 'http-request', { status: 'retry', error: '500' }), retry_index: 1 } },
+				{ event: 'text_chunk', data: { text: 'Hel\nlo' } },
+			])
+				.slice(1)
+				.map(line => line.slice(24)),
+			[
+				'│ ? agent_log           {"label":"thinking"}',
+				'│ ? node_started        {"task_id":"t","workflow_run_id":"0190-aaaa-8f21c0de","event":"node_started"}',
+				'│ ✖ error               500 unknown: a ⏎ b',
+				'│ ↺ http-request        Post                          4.1 ms   retry 1   500',
+				'│ ❯ Hel\nlo',
+			],
+		);
+	});
+
+	it('cut a value without cutting a character in two', () => {
+		const text = valueText('\u{1F600}'.repeat(200));
+		assert.ok(!/[\ud800-\udbff](?![\udc00-\udfff])/.test(text), text);
+		assert.equal(valueText({ a: [1, null] }), '{"a":[1,null]}');
+	});
+
+	it('name what streams, a line a value', () => {
+		let written = '';
+		const channel = new RunsChannel({
+			append: (text: string) => {
+				written += text;
+			},
+		} as never);
+		const record = { key: 'k', agent: 'a', runId: 'r', mode: 'streaming', user: 'ana' } as RunRecord;
+		const writer = new ChannelLines(() => record, { connection: 'c', file: undefined });
+		const write = (event: object) => channel.write('k', writer.write({ at, event: { ...ids, ...event } as WorkflowEvent }));
+		const chunk = (text: string, ...from: string[]) =>
+			write({ event: 'text_chunk', data: { text, ...(from.length > 0 && { from_variable_selector: from }) } });
+		write({ event: 'node_started', data: { ...node('n1', 'llm'), title: 'Write summary' } });
+		chunk('Two ', 'n1', 'text');
+		chunk('words\nand more', 'n1', 'text');
+		chunk('\n', 'end', 'answer');
+		chunk('first line', 'n2', 'queue');
+		chunk('plain');
+		channel.flush();
+		channel.dispose();
+		assert.deepEqual(
+			written
+				.split('\n')
+				.slice(2)
+				.map(line => line.trimStart().replace(/^[\d:.]+ {2}\S+ {2}/, '')),
+			['│ ❯ Write summary.text: Two words', '│ ❯ and more', '│ ❯ n2.queue: first line', '│ ❯ plain'],
+		);
+	});
+});

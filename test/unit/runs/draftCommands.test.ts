@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { serviceRunKey, serviceRunOfKey } from '#runs/serviceRun.ts';
+import { answering } from '../../support/editor/answers.ts';
+import { DraftsUnderTest } from '../../support/editor/draftsUnderTest.ts';
+import { execution, managedRun } from '../../support/editor/playedManagement.ts';
+import { PlayedPanel } from '../../support/editor/playedPanel.ts';
+
+const ids = { task_id: 'task-1', workflow_run_id: 'run-1' };
+const data = { id: 'run-1', workflow_id: 'w', created_at: 1 };
+const started: WorkflowEvent = { event: 'workflow_started', ...ids, data };
+const finished: WorkflowEvent = {
+	event: 'workflow_finished',
+	...ids,
+	data: { ...data, status: 'succeeded', outputs: {}, error: null, elapsed_time: 1, total_tokens: 0, total_steps: 1, finished_at: 2 },
+};
+const form = {
+	form_id: 'f1',
+	node_id: 'ask',
+	node_title: 'Approve',
+	form_content: 'Go?',
+	inputs: [],
+	actions: [{ id: 'yes', title: 'Yes', button_style: 'primary' }],
+	display_in_ui: true,
+	resolved_default_values: {},
+	expiration_time: 4_000_000_000,
+};
+const asked = (token: string | null): WorkflowEvent => ({ event: 'human_input_required', ...ids, data: { ...form, form_token: token } });
+const paused: WorkflowEvent = {
+	event: 'workflow_paused',
+	...ids,
+	data: {
+		workflow_run_id: 'run-1',
+		paused_nodes: ['ask'],
+		outputs: {},
+		reasons: [],
+		status: 'paused',
+		created_at: 1,
+		elapsed_time: 1,
+		total_tokens: 0,
+		total_steps: 1,
+	},
+};
+
+describe('commands on drafts and runs of a deployment', () => {
+	const window = vscode.window as unknown as { createWebviewPanel?: () => vscode.WebviewPanel };
+	const { createWebviewPanel } = window;
+	let drafts: DraftsUnderTest;
+	let page: PlayedPanel;
+
+	beforeEach(async () => {
+		drafts = new DraftsUnderTest();
+		await drafts.workflows.start();
+		drafts.there.stream = () => of(started, finished);
+		page = new PlayedPanel();
+		window.createWebviewPanel = () => page.panel;
+	});
+	afterEach(async () => {
+		Object.assign(window, { createWebviewPanel });
+		await drafts.dispose();
+	});
+
+	const calls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
+	const execute = (command: string, ...args: unknown[]) =>
+		Promise.resolve(drafts.workflows.core.execute(`agentWorkbench.${command}` as 'agentWorkbench.run.stop', args[0], args[1]));
+
+	it('asks for what the start node of the draft declares, and offers the same again', async () => {
+		await answering({ texts: ['milk', 'warm'] }, () => drafts.execute('runDraft'));
+		assert.deepEqual(calls('streamDraft')[0]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
+		await answering({ picks: ['Same inputs as last time'] }, () => drafts.execute('runDraft'));
+		assert.deepEqual(calls('streamDraft')[1]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
+		assert.equal(drafts.workflows.latest.repeats, drafts.workflows.records.list()[1]?.key);
+	});
+
+	it('says which release runs drafts, and sends nothing, where this one does not', async () => {
+		drafts.there.offers = new Set(['apps', 'exportApp']);
+		drafts.there.version = '1.16.0';
+		const shown = await answering({}, () => drafts.execute('runDraft'));
+		assert.deepEqual(shown.warnings, [
+			'Drafts run there from Dify 1.18 on, or signed in to the console of a deployment of your own; this one is 1.16.0.',
+		]);
+		await answering({}, () => drafts.execute('runNode'));
+		await answering({}, () => drafts.execute('showRuns'));
+		assert.deepEqual(drafts.there.calls, []);
+	});
+
+	it('runs a node with the values of a run there, and asks for what that run does not have', async () => {
+		drafts.there.list = ({ triggeredFrom }) => ({ runs: triggeredFrom === 'debugging' ? [managedRun()] : [], hasMore: false });
+		drafts.there.detail = async () => managedRun();
+		drafts.there.nodes = async () => [execution('start', { outputs: { topic: 'green tea' } })];
+		drafts.there.node = async () => execution('write');
+		await answering({ picks: ['Write', 'Values of a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
+		assert.deepEqual(calls('runNode')[0]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'green tea' } });
+		assert.deepEqual(drafts.workflows.latest.deploymentDraft, { app: 'app-1', mode: 'workflow', node: 'write' });
+		await answering({ picks: ['Type the inputs…'], texts: ['black'] }, () =>
+			drafts.execute('runNode', { ...{ connectionId: 'dify', app: drafts.app }, node: 'write' }),
+		);
+		assert.deepEqual(calls('runNode')[1]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'black' } });
+	});
+
+	it('shows what ran there, older runs as they are asked for, with each node, the graph that ran and its inputs', async () => {
+		const graph = { nodes: [{ id: 'write', data: { type: 'code', title: 'As it ran' } }], edges: [] };
+		drafts.there.list = ({ triggeredFrom, lastId }) =>
+			triggeredFrom === 'debugging'
+				? { runs: [], hasMore: false }
+				: lastId === undefined
+					? { runs: [managedRun({ id: 'new', status: 'failed' })], hasMore: true }
+					: { runs: [managedRun({ id: 'old' })], hasMore: false };
+		drafts.there.detail = async id => managedRun({ id, graph });
+		drafts.there.nodes = async () => [execution('write', { inputs: { t: 'tea' }, process_data: { p: 1 } })];
+		await answering({ picks: ['Older…', 'succeeded'] }, () => drafts.execute('showRuns'));
+		const { head, rows } = await page.snapshot();
+		assert.deepEqual([head.runId, head.status, head.draft, head.elsewhere], ['old', 'succeeded', false, true]);
+		assert.deepEqual(
+			rows.map(({ nodeId, status }) => [nodeId, status]),
+			[['write', 'succeeded']],
+		);
+		page.send({ type: 'detail', id: rows[0]?.id ?? '' });
+		const { detail } = await page.next('detail');
+		assert.deepEqual([JSON.parse(detail.inputs ?? ''), JSON.parse(detail.processData ?? '')], [{ t: 'tea' }, { p: 1 }]);
+		page.send({ type: 'graph' });
+		assert.equal((await page.next('graph')).graph?.nodes[0]?.title, 'As it ran');
+	});
+
+	it('runs the draft again with what a run there was given, its question too', async () => {
+		drafts.there.detail = async () => managedRun({ inputs: { topic: 'tea', 'sys.query': 'Who?', 'sys.user_id': 'u' } });
+		drafts.there.chat = () => of(started, finished);
+		const app = { id: 'app-1', mode: 'advanced-chat', published: false };
+		const key = serviceRunKey({ connectionId: 'dify', agentName: 'Tea', runId: 'run/1', app });
+		assert.deepEqual(serviceRunOfKey(key)?.app, app);
+		const record = (await execute('run.runAgain', key)) as RunRecord;
+		assert.deepEqual(calls('streamDraftChat')[0]?.[2], { query: 'Who?', inputs: { topic: 'tea' } });
+		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'advanced-chat' });
+	});
+
+	it('answers the form of a draft that waits, once, and follows it on', async () => {
+		drafts.there.stream = () => of(started, asked('tok'), paused);
+		let status = 'paused';
+		drafts.there.detail = async () => managedRun({ status });
+		drafts.there.follow = () => of({ ...started, data: { ...data, reason: 'resumption' } } as WorkflowEvent, finished);
+		drafts.there.submit = async () => {
+			status = 'running';
+		};
+		const record = await drafts.run();
+		assert.deepEqual([record.status, record.forms?.length], ['paused', 1]);
+		await answering({ picks: ['Yes'] }, () => execute('run.answer', record.key));
+		assert.deepEqual(calls('submitForm'), [['submitForm', 'app-1', 'tok', { inputs: {}, action: 'yes' }]]);
+		await drafts.workflows.until(({ status: at }) => at === 'succeeded');
+	});
+
+	it('says that a form was answered elsewhere, or is answered by mail only', async () => {
+		drafts.there.stream = () => of(started, asked('tok'), paused);
+		drafts.there.detail = async () => managedRun({ status: 'paused' });
+		drafts.there.follow = () => of();
+		drafts.there.submit = () => Promise.reject(Object.assign(new Error('submitted'), { code: 'human_input_form_submitted', status: 412 }));
+		const record = await drafts.run();
+		const shown = await answering({ picks: ['Yes'] }, () => execute('run.answer', record.key));
+		assert.match(shown.errors[0] ?? '', /Somebody has answered this form already/);
+		drafts.there.stream = () => of({ ...started, workflow_run_id: 'run-2' } as WorkflowEvent, asked(null), paused);
+		const second = await drafts.run();
+		await assert.rejects(
+			execute('run.answer', second.key),
+			/cannot be answered here: its service asks people in other ways, such as by mail/,
+		);
+	});
+});
+
+async function* of<T>(...events: readonly unknown[]): AsyncGenerator<T> {
+	yield* events as readonly T[];
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { EventJournals } from '#runs/history/eventJournals.ts';
+import { DraftsUnderTest } from '../../../support/editor/draftsUnderTest.ts';
+import { execution, managedRun } from '../../../support/editor/playedManagement.ts';
+
+const ids = { task_id: 'task-1', workflow_run_id: 'run-1' };
+const started: WorkflowEvent = { event: 'workflow_started', ...ids, data: { id: 'run-1', workflow_id: 'w', inputs: {}, created_at: 1 } };
+const begun = (id: string): WorkflowEvent => ({ event: 'node_started', ...ids, data: execution(id) });
+const ended = (id: string): WorkflowEvent => ({ event: 'node_finished', ...ids, data: execution(id) });
+const finished = (status = 'succeeded'): WorkflowEvent => ({
+	event: 'workflow_finished',
+	...ids,
+	data: {
+		id: 'run-1',
+		workflow_id: 'w',
+		status,
+		outputs: { text: 'done' },
+		error: null,
+		elapsed_time: 1,
+		total_tokens: 7,
+		total_steps: 2,
+		created_at: 1,
+		finished_at: 2,
+	},
+});
+const whole = [started, begun('start'), ended('start'), begun('write'), ended('write'), finished()];
+
+describe('the draft of an app on its deployment', () => {
+	let drafts: DraftsUnderTest;
+
+	beforeEach(async () => {
+		drafts = new DraftsUnderTest();
+		await drafts.workflows.start();
+		drafts.there.stream = () => of(...whole);
+	});
+	afterEach(() => drafts.dispose());
+
+	const calls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
+	const kept = async (key: string) => {
+		const journals = new EventJournals(path.join(drafts.workflows.folder, 'runs'), assert.ifError);
+		const entries: JournalEntry[] = [];
+		for await (const entry of journals.read(key)) {
+			entries.push(entry);
+		}
+		journals.dispose();
+		return entries;
+	};
+
+	it('runs as any run: kept as the draft of its app, in the channel, with its nodes', async () => {
+		const record = await drafts.run();
+		assert.equal(record.status, 'succeeded');
+		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'workflow' });
+		assert.deepEqual(calls('streamDraft'), [['streamDraft', 'app-1', { inputs: { topic: 'tea' } }]]);
+		assert.match(drafts.workflows.channel.text, /Tea \(draft\) {2}run run-1[\s\S]*Our Dify[\s\S]*■ succeeded/);
+		const events = (await kept(record.key)).flatMap(entry => ('event' in entry ? [entry.event.event] : []));
+		assert.deepEqual(
+			events,
+			whole.map(({ event }) => event),
+		);
+	});
+
+	it('runs again as the draft that it was, with what it was given', async () => {
+		const record = await drafts.run({ topic: 'milk' });
+		const again = (await drafts.workflows.core.execute('agentWorkbench.run.runAgain', record.key)) as typeof record;
+		assert.deepEqual([again.deploymentDraft, again.repeats], [record.deploymentDraft, record.key]);
+		assert.deepEqual(
+			calls('streamDraft').map(call => call[2]),
+			[{ inputs: { topic: 'milk' } }, { inputs: { topic: 'milk' } }],
+		);
+		await assert.rejects(Promise.resolve(drafts.workflows.core.execute('agentWorkbench.run.copyAsCurl', record.key)), /no curl/);
+	});
+
+	it('of a chatflow asks its question, and writes the answer as the text of the run', async () => {
+		drafts.there.chat = () =>
+			of(
+				started,
+				{ event: 'message', task_id: 'task-1', message_id: 'm', conversation_id: 'c', answer: 'Hel', created_at: 1 },
+				{ event: 'message', task_id: 'task-1', message_id: 'm', conversation_id: 'c', answer: 'lo', created_at: 1 },
+				finished(),
+				{ event: 'message_end', task_id: 'task-1', message_id: 'm', conversation_id: 'c', metadata: {} },
+			);
+		const record = await drafts.run({ 'sys.query': 'Who?', topic: 'tea' }, { mode: 'advanced-chat' });
+		assert.deepEqual(calls('streamDraftChat')[0]?.[2], { query: 'Who?', inputs: { topic: 'tea' } });
+		const events = (await kept(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
+		assert.deepEqual(
+			events.map(({ event }) => event),
+			['workflow_started', 'text_chunk', 'text_chunk', 'workflow_finished', 'message_end'],
+		);
+		assert.match(drafts.workflows.channel.text, /❯ Hello/);
+		assert.equal(record.status, 'succeeded');
+	});
+
+	it('runs one node alone, and tells how it ended', async () => {
+		drafts.there.node = async () => execution('write', { status: 'failed', error: 'no tea', outputs: null });
+		const record = await drafts.run({ '#start.topic#': 'tea', 'sys.query': 'Who?' }, { mode: 'advanced-chat', node: 'write' });
+		assert.deepEqual(calls('runNode')[0]?.slice(1), [
+			'app-1',
+			'write',
+			{ mode: 'advanced-chat', inputs: { '#start.topic#': 'tea' }, query: 'Who?' },
+		]);
+		assert.deepEqual([record.status, record.error, record.runId], ['failed', 'no tea', undefined]);
+	});
+
+	it('two at once stay apart', async () => {
+		const gates = [gate(), gate()];
+		let count = 0;
+		drafts.there.stream = () => {
+			const at = count++;
+			return (async function* () {
+				const own = { task_id: `task-${at}`, workflow_run_id: `run-${at}` };
+				yield { ...started, ...own } as WorkflowEvent;
+				await gates[at]?.opened;
+				yield { ...finished(at === 0 ? 'failed' : 'succeeded'), ...own } as WorkflowEvent;
+			})();
+		};
+		const runs = [drafts.run({ topic: 'a' }), drafts.run({ topic: 'b' })];
+		gates[1]?.open();
+		const second = await runs[1];
+		gates[0]?.open();
+		const first = await runs[0];
+		assert.deepEqual([first?.status, second?.status], ['failed', 'succeeded']);
+		assert.deepEqual(new Set([first?.runId, second?.runId]), new Set(['run-0', 'run-1']));
+	});
+
+	it('is stopped by its task, before its first event too, and has ended when the deployment says so', async () => {
+		const first = gate();
+		const over = gate();
+		let status = 'running';
+		drafts.there.stream = () =>
+			(async function* () {
+				await first.opened;
+				yield started;
+				await over.opened;
+				yield finished('stopped');
+			})();
+		drafts.there.detail = async () => managedRun({ status });
+		drafts.there.stop = async () => {
+			status = 'stopped';
+			over.open();
+		};
+		const run = drafts.run();
+		await drafts.workflows.until(({ status: at }) => at === 'starting');
+		await drafts.workflows.stop();
+		assert.deepEqual(calls('stopDraft'), []);
+		first.open();
+		assert.equal((await run).status, 'stopped');
+		assert.deepEqual(calls('stopDraft'), [['stopDraft', 'app-1', 'task-1']]);
+	});
+
+	it('whose stream is cut is followed by its trace: each node once, whatever order the deployment tells them in', async () => {
+		drafts.there.stream = () =>
+			(async function* () {
+				yield* [started, begun('start'), ended('start'), begun('write')];
+				throw Object.assign(new Error('The connection broke.'), { reason: 'network' });
+			})();
+		drafts.there.detail = async () => managedRun();
+		drafts.there.nodes = async () => [execution('write', { index: 2 }), execution('late', { index: 3 }), execution('start', { index: 1 })];
+		const record = await drafts.run();
+		assert.deepEqual([record.status, record.totalTokens], ['succeeded', 7]);
+		const events = (await kept(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
+		assert.deepEqual(events.map(nameOf), [
+			'workflow_started run-1',
+			'node_started x-start',
+			'node_finished x-start',
+			'node_started x-write',
+			'node_finished x-write',
+			'node_started x-late',
+			'node_finished x-late',
+			'workflow_finished run-1',
+		]);
+	});
+
+	it('that went on while the editor was closed is looked up by the management when it opens', async () => {
+		const never = gate();
+		drafts.there.stream = () =>
+			(async function* () {
+				yield* [started, begun('start'), ended('start')];
+				await never.opened;
+			})();
+		void drafts.run();
+		await drafts.workflows.until(({ events }) => events === 2);
+		drafts.there.detail = async () => managedRun({ status: 'failed', error: 'no tea' });
+		drafts.there.nodes = async () => [execution('start'), execution('write', { status: 'failed', error: 'no tea', index: 2 })];
+		drafts.reopen();
+		const record = await drafts.workflows.until(({ status }) => status === 'failed');
+		assert.deepEqual([record.error, record.deploymentDraft?.app], ['no tea', 'app-1']);
+		never.open();
+	});
+
+	it('is lost in words where nobody is signed in any more, and looked up once somebody is', async () => {
+		drafts.there.stream = () =>
+			(async function* () {
+				yield started;
+				drafts.standing = { kind: 'expired', account: undefined };
+				throw Object.assign(new Error('The connection broke.'), { reason: 'network' });
+			})();
+		const record = await drafts.run();
+		assert.deepEqual([record.status, record.error], ['lost', 'The sign-in has ended: sign in again']);
+		drafts.there.detail = async () => managedRun();
+		drafts.stand({ kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined });
+		await drafts.workflows.until(({ status }) => status === 'succeeded');
+	});
+
+	it('that never came about says why: no sign-in, a deployment that is gone', async () => {
+		drafts.standing = { kind: 'signed-out' };
+		assert.deepEqual((await drafts.run()).error, 'The sign-in has ended: sign in again');
+		drafts.standing = { kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined };
+		drafts.there.stream = () =>
+			// biome-ignore lint/correctness/useYield: a deployment that is not there
+			(async function* () {
+				throw Object.assign(new Error('Nobody answers at https://dify.test.'), {
+					name: 'ServiceError',
+					reason: 'network',
+					code: 'ECONNREFUSED',
+				});
+			})();
+		assert.deepEqual((await drafts.run()).status, 'failed');
+	});
+
+	it('of 20,000 events with hostile titles is taken whole', async () => {
+		const title = '\u001b[31m</script>{{x}}\n[a](command:x) \u202e';
+		drafts.there.stream = () =>
+			(async function* () {
+				yield started;
+				for (let at = 0; at < 10_000; at++) {
+					const data = execution('write', { id: `x-${at}`, title, index: at });
+					yield { event: 'node_started', ...ids, data };
+					yield { event: 'node_finished', ...ids, data };
+				}
+				yield finished();
+			})();
+		const record = await drafts.run();
+		assert.deepEqual([record.status, record.events], ['succeeded', 20_002]);
+		// a title takes no line of its own
+		assert.equal(
+			drafts.workflows.channel.text.split('\n').some(line => line.startsWith('[a](')),
+			false,
+		);
+	}).timeout(60_000);
+});
+
+function nameOf(event: WorkflowEvent): string {
+	return `${event.event} ${(('data' in event ? event.data : {}) as { id?: string }).id}`;
+}
+
+async function* of<T>(...events: readonly unknown[]): AsyncGenerator<T> {
+	yield* events as readonly T[];
+}
+
+function gate(): { readonly opened: Promise<void>; open(): void } {
+	let open = () => {};
+	const opened = new Promise<void>(resolve => {
+		open = resolve;
+	});
+	return { opened, open: () => open() };
+}

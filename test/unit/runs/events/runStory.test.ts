@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { cutValue } from '#base/text/cutValue.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { runStory } from '#runs/events/runStory.ts';
+
+const entry = (event: string, data: object): JournalEntry => ({
+	at: 1,
+	event: { event, task_id: 't', workflow_run_id: 'r', data } as unknown as WorkflowEvent,
+});
+const node = (id: string, more: object = {}) => ({ id, node_id: `node-${id}`, node_type: 'code', title: id.toUpperCase(), ...more });
+
+describe('what a question about a run holds', () => {
+	it('is what was sent, and the nodes that failed or hang, with what went in and came out', async () => {
+		const story = await runStory([
+			{ at: 1, request: { model: 'm', inputs: { text: 'in' } } },
+			entry('node_started', node('a')),
+			entry('node_finished', node('a', { status: 'succeeded', outputs: { x: 1 } })),
+			entry('iteration_started', node('each', { node_type: 'iteration', inputs: { items: [1] } })),
+			entry('node_started', node('b', { iteration_id: 'node-each', inputs: { y: 2 } })),
+			entry('node_finished', node('b', { status: 'failed', error: 'it broke', execution_metadata: { iteration_index: 1 } })),
+			entry('node_finished', node('c', { status: 'exception', error: 'no answer', inputs: {}, outputs: { error_message: 'no answer' } })),
+			{ at: 2, note: 'The connection broke.' },
+		]);
+		assert.deepEqual(story, {
+			inputs: { text: 'in' },
+			more: 0,
+			nodes: [
+				{ title: 'B', node_id: 'node-b', node_type: 'code', status: 'failed', round: 2, error: 'it broke', inputs: { y: 2 } },
+				{
+					title: 'C',
+					node_id: 'node-c',
+					node_type: 'code',
+					status: 'exception',
+					error: 'no answer',
+					inputs: {},
+					outputs: { error_message: 'no answer' },
+				},
+				{ title: 'EACH', node_id: 'node-each', node_type: 'iteration', status: 'no end was told', inputs: { items: [1] } },
+			],
+		});
+	});
+
+	it('says how many nodes it leaves out', async () => {
+		const failed = Array.from({ length: 14 }, (_, at) => entry('node_finished', node(`n${at}`, { status: 'failed', error: 'e' })));
+		const { nodes, more } = await runStory(failed);
+		assert.deepEqual([nodes.length, more], [10, 4]);
+	});
+
+	it('cuts values with a word on it, and leaves small ones as they are', () => {
+		const small = { a: [1, 'x'] };
+		assert.equal(cutValue(small, 100), small);
+		assert.equal(cutValue(undefined, 1), undefined);
+		assert.equal(cutValue('x'.repeat(1500), 1000), `${'x'.repeat(1000)}… (cut: the first 1,000 of 1,500 characters)`);
+		assert.equal(cutValue({ a: 'long' }, 5), '{"a":… (cut: the first 5 of 12 characters)');
+	});
+});

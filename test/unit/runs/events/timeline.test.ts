@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import type { WorkflowEvent } from '#contract/events.ts';
+import { Timeline } from '#runs/events/timeline.ts';
+
+const ids = { task_id: 't', workflow_run_id: 'r' };
+
+/** A timeline that was told these events, ten milliseconds apart from 1,000 on. */
+function told(...events: { event: string; data?: object; at?: number; [field: string]: unknown }[]): Timeline {
+	const timeline = new Timeline();
+	for (const [place, { at, ...event }] of events.entries()) {
+		timeline.take({ at: at ?? 1000 + place * 10, event: { ...ids, ...event } as WorkflowEvent });
+	}
+	return timeline;
+}
+
+const started = (id: string, more: object = {}) => ({
+	event: 'node_started',
+	data: { id, node_id: `node-${id}`, node_type: 'code', title: id.toUpperCase(), index: 1, created_at: 1, ...more },
+});
+const finished = (id: string, more: object = {}) => ({
+	event: 'node_finished',
+	data: { ...started(id).data, status: 'succeeded', error: null, elapsed_time: 0.005, ...more },
+});
+const container = (event: string, id: string, more: object = {}) => ({
+	event,
+	data: { id, node_id: `node-${id}`, node_type: event.split('_')[0], title: id, created_at: 1, ...more },
+});
+const inside = (id: string, index: number) => ({ iteration_id: `node-${id}`, iteration_index: index });
+const brief = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
+
+describe('the timeline of a run', () => {
+	it('has a row for each node, with its times, tokens and price', () => {
+		const timeline = told(
+			started('a'),
+			finished('a', { elapsed_time: 0.25, execution_metadata: { total_tokens: 412, total_price: '0.0012', currency: 'USD' } }),
+			started('b', { predecessor_node_id: 'node-a' }),
+			finished('b', { status: 'failed', error: 'it broke' }),
+		);
+		assert.deepEqual(timeline.rows[0], {
+			id: 'a',
+			kind: 'code',
+			title: 'A',
+			nodeId: 'node-a',
+			status: 'succeeded',
+			start: 1000,
+			end: 1250,
+			tokens: 412,
+			price: 0.0012,
+			currency: 'USD',
+		});
+		assert.deepEqual([timeline.rows[1]?.predecessor, timeline.rows[1]?.error], ['node-a', 'it broke']);
+	});
+
+	it('nests the rounds of iterations, parallel ones too', () => {
+		const timeline = told(
+			container('iteration_started', 'each', { metadata: { iteration_length: 2 } }),
+			started('x', inside('each', 0)),
+			started('y', inside('each', 1)),
+			finished('y', inside('each', 1)),
+			finished('x', inside('each', 0)),
+			container('iteration_completed', 'each', { status: 'succeeded', elapsed_time: 0.04 }),
+			started('after'),
+		);
+		assert.deepEqual(brief(timeline), [
+			['each', undefined, undefined, 'succeeded'],
+			['x', 'each', 1, 'succeeded'],
+			['y', 'each', 2, 'succeeded'],
+			['after', undefined, undefined, 'running'],
+		]);
+		assert.equal(timeline.rows[0]?.rounds, 2);
+	});
+
+	it('takes the round from the container where a node does not say it', () => {
+		const timeline = told(
+			container('loop_started', 'again'),
+			started('x', { loop_id: 'node-again' }),
+			container('loop_next', 'again', { index: 1 }),
+			started('y', { loop_id: 'node-again' }),
+		);
+		assert.deepEqual(
+			brief(timeline).map(([id, , round]) => [id, round]),
+			[
+				['again', undefined],
+				['x', 1],
+				['y', 2],
+			],
+		);
+	});
+
+	it('takes the round that is told only at the end of a node', () => {
+		const timeline = told(
+			container('iteration_started', 'each'),
+			started('a', { iteration_id: 'node-each' }),
+			finished('a', { iteration_id: 'node-each', execution_metadata: { iteration_index: 4 } }),
+		);
+		assert.deepEqual(brief(timeline)[1], ['a', 'each', 5, 'succeeded']);
+	});
+
+	it('marks the node whose output was changed by hand, in the round that is told, and has a row for the change', () => {
+		const set = (selector: string[], more: object = {}) => ({
+			event: 'variable_set',
+			data: { selector, value: 'B', previous: 'A', node_id: 'node-z', created_at: 2, ...more },
+		});
+		const timeline = told(
+			started('a'),
+			finished('a'),
+			container('iteration_started', 'each'),
+			started('x', { node_id: 'in', ...inside('each', 0) }),
+			started('y', { node_id: 'in', ...inside('each', 1) }),
+			finished('x', { node_id: 'in', ...inside('each', 0) }),
+			finished('y', { node_id: 'in', ...inside('each', 1) }),
+			set(['in', 'out', 'key'], inside('each', 0)),
+			started('b'),
+			set(['sys', 'query']),
+			set(['node-b', 'out'], { agent: 'helper' }),
+		);
+		assert.deepEqual(
+			timeline.rows.map(({ id, kind, title, changedByHand }) => (kind === 'variable_set' ? title : [id, changedByHand])),
+			[
+				['a', undefined],
+				['each', undefined],
+				['x', true],
+				['y', undefined],
+				'in.out.key = "B"',
+				['b', undefined],
+				'sys.query = "B"',
+				'helper › node-b.out = "B"',
+			],
+		);
+		timeline.take({ at: 5000, event: { ...ids, ...set(['node-a', 'out']) } as WorkflowEvent });
+		assert.equal(timeline.row('a')?.changedByHand, true);
+	});
+
+	it('puts a loop within parallel rounds below the round that it runs in', () => {
+		const timeline = told(
+			container('iteration_started', 'each'),
+			container('loop_started', 'l1', { node_id: 'loop', ...inside('each', 0) }),
+			container('loop_started', 'l2', { node_id: 'loop', ...inside('each', 1) }),
+			started('x', { ...inside('each', 0), loop_id: 'loop', loop_index: 4 }),
+			started('y', { ...inside('each', 1), loop_id: 'loop', loop_index: 0 }),
+		);
+		assert.deepEqual(brief(timeline).slice(3), [
+			['x', 'l1', 5, 'running'],
+			['y', 'l2', 1, 'running'],
+		]);
+	});
+
+	it('gives a container that runs again under the same ID another row', () => {
+		const timeline = told(
+			container('loop_started', 'l'),
+			container('loop_completed', 'l', { status: 'succeeded' }),
+			container('loop_started', 'l'),
+		);
+		assert.deepEqual(
+			timeline.rows.map(({ id, status }) => [id, status]),
+			[
+				['l', 'succeeded'],
+				['l#2', 'running'],
+			],
+		);
+	});
+
+	it('counts retries in one row', () => {
+		const timeline = told(
+			started('a'),
+			{ event: 'node_retry', data: { ...finished('a').data, retry_index: 2, error: 'busy' } },
+			finished('a'),
+		);
+		assert.deepEqual([timeline.rows.length, timeline.rows[0]?.retries, timeline.rows[0]?.status], [1, 2, 'succeeded']);
+		assert.deepEqual(timeline.entriesOf('a'), [0, 1, 2]);
+	});
+
+	it('shows unknown events, errors and our own words as rows', () => {
+		const timeline = told(
+			{ event: 'agent_log', data: { label: 'thought' } },
+			{ event: 'error', status: 500, code: 'oops', message: 'gone' },
+		);
+		timeline.take({ at: 2000, note: 'The stream ended before the run did.' });
+		assert.deepEqual(
+			timeline.rows.map(({ kind, title, status }) => [kind, title, status]),
+			[
+				['agent_log', 'agent_log', 'told'],
+				['error', 'oops: gone', 'failed'],
+				['note', 'The stream ended before the run did.', 'told'],
+			],
+		);
+	});
+
+	it('shows what an agent does as a tree below its node', () => {
+		const log = (id: string, label: string, status: string, more: object = {}) => ({
+			event: 'agent_log',
+			data: { id, label, status, node_execution_id: 'a', ...more },
+		});
+		const timeline = told(
+			started('a'),
+			log('r', 'ROUND 1', 'start'),
+			log('c', 'CALL clock', 'start', { parent_id: 'r' }),
+			log('c', 'CALL clock', 'error', { parent_id: 'r', error: 'broken' }),
+			log('r', 'ROUND 1', 'success', { metadata: { total_tokens: 7 } }),
+			log('x', 'of no node', 'start', { node_execution_id: 'ghost', parent_id: 'x' }),
+			finished('a'),
+		);
+		timeline.end(5000);
+		assert.deepEqual(
+			timeline.rows.map(({ id, parent, title, status, tokens, error }) => [id, parent, title, status, tokens, error]),
+			[
+				['a', undefined, 'A', 'succeeded', undefined, undefined],
+				['log-r', 'a', 'ROUND 1', 'succeeded', 7, undefined],
+				['log-c', 'log-r', 'CALL clock', 'failed', undefined, 'broken'],
+				['log-x', undefined, 'of no node', 'unfinished', undefined, undefined],
+			],
+		);
+		assert.deepEqual(timeline.entriesOf('log-c'), [2, 3]);
+	});
+
+	it('has a row for a node whose start was never told', () => {
+		const timeline = told(finished('late', { elapsed_time: 0.5 }));
+		assert.deepEqual([timeline.rows[0]?.start, timeline.rows[0]?.end], [500, 1000]);
+	});
+
+	it('says of nodes that were cut off that their end was not told', () => {
+		const timeline = told(started('a'), finished('a'), started('b'));
+		timeline.end(5000);
+		assert.deepEqual([timeline.rows[1]?.status, timeline.rows[1]?.end], ['unfinished', 5000]);
+	});
+
+	it('places replayed events where they were', () => {
+		const timeline = told(
+			{ event: 'workflow_started', data: { id: 'r', workflow_id: 'w', created_at: 100 }, at: 100_000 },
+			{ ...started('a', { created_at: 103 }), at: 160_000 },
+		);
+		assert.equal(timeline.rows[0]?.start, 103_000);
+	});
+
+	it('gathers streamed text, and tells what changed', () => {
+		const timeline = told(
+			started('a'),
+			{ event: 'text_chunk', data: { text: 'Hel' } },
+			{ event: 'text_chunk', data: { text: 'lo' } },
+			{ event: 'ping' },
+		);
+		assert.equal(timeline.text, 'Hello');
+		assert.deepEqual(
+			timeline.takeChanges().map(({ id }) => id),
+			['a'],
+		);
+		timeline.take({ at: 3000, event: { ...ids, event: 'text_replace', data: { text: 'No' } } });
+		assert.equal(timeline.text, 'No');
+		assert.deepEqual(timeline.takeChanges(), []);
+	});
+
+	it('takes 10,000 node events', () => {
+		const events = Array.from({ length: 5000 }, (_, n) => [started(`n${n}`), finished(`n${n}`)]).flat();
+		const timeline = told(...events);
+		timeline.end(200_000);
+		assert.equal(timeline.rows.length, 5000);
+	});
+
+	it('leaves out the time that the run waited for a person', () => {
+		const ask = { node_id: 'node-ask', node_type: 'human-input' };
+		const day = 86_400_000;
+		const timeline = told(
+			{ event: 'workflow_started', data: { created_at: 1 }, at: 1000 },
+			{ ...started('ask', ask), at: 1010 },
+			{ event: 'human_input_required', data: { node_id: 'node-ask', form_content: '' }, at: 1020 },
+			{ event: 'workflow_paused', data: {}, at: 1030 },
+		);
+		assert.deepEqual(
+			timeline.rows.map(({ status, start, end }) => [status, start, end]),
+			[['paused', 1010, 1030]],
+		);
+		const again = [
+			{ event: 'workflow_started', data: { created_at: 1, reason: 'resumption' }, at: day },
+			{ event: 'human_input_form_filled', data: { node_id: 'node-ask' }, at: day + 1 },
+			{ ...started('ask', { ...ask, created_at: day / 1000 }), at: day + 10 },
+			{ ...finished('ask', ask), at: day + 20 },
+		];
+		for (const { at, ...event } of again) {
+			timeline.take({ at, event: { ...ids, ...event } as WorkflowEvent });
+		}
+		timeline.end(day + 30);
+		assert.equal(timeline.waitedMs, day - 1029);
+		assert.deepEqual(
+			timeline.rows.map(({ status, start, end }) => [status, start, end]),
+			[
+				['waited', 1010, 1030],
+				['succeeded', 1039, 1044],
+			],
+		);
+	});
+
+	it('keeps what a node’s model thought, apart from its events', () => {
+		const timeline = told(
+			started('llm'),
+			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: 'So', is_final: false } },
+			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: ' what', is_final: false } },
+			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: '', is_final: true } },
+			{ event: 'reasoning_chunk', data: { node_id: 'node-gone', reasoning: 'lost', is_final: false } },
+			finished('llm'),
+		);
+		assert.equal(timeline.thoughtsOf('llm'), 'So what');
+		assert.equal(timeline.rows.length, 1);
+		assert.equal(timeline.entriesOf('llm').length, 2);
+	});
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { chainOf } from '#runs/following/runChain.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { answering } from '../../../support/editor/answers.ts';
+import { PlayedPanel } from '../../../support/editor/playedPanel.ts';
+import { WorkflowsUnderTest } from '../../../support/editor/workflowsUnderTest.ts';
+import { EventWriter, play } from '../../../support/services/faultService.ts';
+
+describe('a run that is run again', () => {
+	const { window } = vscode as unknown as { window: { createWebviewPanel?: () => vscode.WebviewPanel } };
+	const { createWebviewPanel } = window;
+	let workflows: WorkflowsUnderTest;
+	let page: PlayedPanel;
+	let status: string;
+
+	beforeEach(async () => {
+		workflows = new WorkflowsUnderTest();
+		await workflows.start();
+		status = 'succeeded';
+		workflows.service.behaviour.run = async response => {
+			const events = new EventWriter(response);
+			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished(status));
+			events.end();
+		};
+		page = new PlayedPanel();
+		window.createWebviewPanel = () => page.panel;
+	});
+	afterEach(async () => {
+		Object.assign(window, { createWebviewPanel });
+		await vscode.workspace.getConfiguration('agentWorkbench.runs').update('reveal', undefined, vscode.ConfigurationTarget.Global);
+		await workflows.dispose();
+	});
+
+	const again = (key: string) => workflows.core.execute('agentWorkbench.run.runAgain', key) as Promise<RunRecord>;
+
+	it('is followed in the inspector of the one before, which is a step away', async () => {
+		await workflows.run({ model: 'played', inputs: { a: 1 } });
+		const first = workflows.latest.key;
+		await workflows.core.execute('agentWorkbench.run.inspect', first);
+		const { head } = await page.snapshot();
+		assert.deepEqual([head.key, head.chain], [first, undefined]);
+		const next = page.next('snapshot');
+		const second = await again(first);
+		assert.equal(second.repeats, first);
+		assert.deepEqual([(await next).head.key, (await next).head.chain], [second.key, { place: 2, count: 2 }]);
+
+		const before = page.next('snapshot');
+		page.send({ type: 'step', offset: -1 });
+		assert.deepEqual([(await before).head.key, (await before).head.chain], [first, { place: 1, count: 2 }]);
+		page.send({ type: 'step', offset: -1 });
+		const after = page.next('snapshot');
+		page.send({ type: 'step', offset: 1 });
+		assert.equal((await after).head.key, second.key);
+	});
+
+	it('leaves inspectors of other runs alone, and opens none', async () => {
+		await workflows.run();
+		const first = workflows.latest.key;
+		await workflows.run();
+		const other = workflows.latest.key;
+		await again(first);
+		assert.equal(page.webview.html, '', 'none was open');
+		await workflows.core.execute('agentWorkbench.run.inspect', other);
+		await page.snapshot();
+		await again(first);
+		assert.equal((await page.snapshot()).head.key, other);
+	});
+
+	it('is told in a notification only where it is not on the screen', async () => {
+		status = 'failed';
+		const shown = await answering({}, async () => {
+			await workflows.run();
+			await workflows.core.execute('agentWorkbench.run.inspect', workflows.latest.key);
+		});
+		assert.deepEqual(shown.errors.length, 1);
+		await page.snapshot();
+		const quiet = await answering({}, () => again(workflows.latest.key));
+		assert.deepEqual(quiet.errors, []);
+		page.hide();
+		const told = await answering({}, () => again(workflows.latest.key));
+		assert.equal(told.errors.length, 1);
+	});
+
+	it('brings the output channel up as the setting says', async () => {
+		const { channel } = workflows;
+		const set = (value: string) =>
+			vscode.workspace.getConfiguration('agentWorkbench.runs').update('reveal', value, vscode.ConfigurationTarget.Global);
+		const shows = async (): Promise<number> => {
+			const before = channel.shows;
+			await workflows.run();
+			return channel.shows - before;
+		};
+		assert.equal(await shows(), 1, 'the first run of a window says where its events are');
+		assert.equal(await shows(), 0, 'what was closed stays closed');
+		status = 'failed';
+		assert.equal(await shows(), 1);
+		await set('never');
+		assert.equal(await shows(), 0);
+		status = 'succeeded';
+		await set('always');
+		assert.equal(await shows(), 1);
+	});
+});
+
+describe('the chain of runs that repeat each other', () => {
+	const run = (key: string, repeats?: string) =>
+		({ key, connectionId: 'c', agent: 'a', ...(repeats ? { repeats } : {}) }) as unknown as RunRecord;
+	const chainIn = (records: readonly RunRecord[], key: string) => {
+		const runs = {
+			list: () => records.toReversed(),
+			get: (wanted: string) => records.find(each => each.key === wanted),
+		} as unknown as Runs;
+		return chainOf(runs.get(key)!, runs);
+	};
+
+	it('has all of them in their order, whichever was repeated', () => {
+		const records = [run('1'), run('x'), run('2', '1'), run('3', '1'), run('4', '3')];
+		assert.deepEqual(chainIn(records, '1'), { place: 1, count: 4, after: '2' });
+		assert.deepEqual(chainIn(records, '3'), { place: 3, count: 4, before: '2', after: '4' });
+		assert.deepEqual(chainIn(records, '4'), { place: 4, count: 4, before: '3' });
+		assert.equal(chainIn(records, 'x'), undefined);
+	});
+
+	it('begins where the history does, and ends where runs repeat each other in a circle', () => {
+		assert.deepEqual(chainIn([run('2', 'gone'), run('3', '2')], '3'), { place: 2, count: 2, before: '2' });
+		assert.doesNotThrow(() => chainIn([run('a', 'b'), run('b', 'a')], 'a'));
+	});
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import type { NodeTimes } from '#runs/events/nodeTimes.ts';
+import { readableValue } from '#runs/following/readableValue.ts';
+import { type ComparedRun, comparisonText } from '#runs/following/runComparison.ts';
+
+const node = (title: string, total: number, more: Partial<NodeTimes> = {}): NodeTimes => ({
+	title,
+	depth: 0,
+	statuses: ['succeeded'],
+	count: 1,
+	total,
+	...more,
+});
+const run = (more: Partial<ComparedRun> = {}): ComparedRun => ({
+	status: 'succeeded',
+	duration: 2000,
+	tokens: 400,
+	inputs: { text: 'One', sentences: 5 },
+	outputs: { summary: 'Short.', words: 3 },
+	nodes: new Map([
+		['start', node('Start', 1)],
+		['write', node('Write', 1900)],
+	]),
+	...more,
+});
+
+describe('two runs side by side', () => {
+	it('have names of their own alone, none of which makes a line, and stand beside each other however much they hold', () => {
+		const names = ['constructor', '__proto__', 'toString', 'a\n# Nothing differs\n'];
+		const odd = Object.fromEntries(names.map(name => [name, 'x'.repeat(1_000_000)]));
+		const text = comparisonText(run({ inputs: {}, outputs: {} }), run({ inputs: odd, outputs: {} }));
+		assert.deepEqual([...text.matchAll(/^# .*$/gm)].map(([line]) => line).sort(), [
+			'# Input: __proto__',
+			'# Input: a # Nothing differs ',
+			'# Input: constructor',
+			'# Input: toString',
+			'# The same in both runs',
+		]);
+		assert.equal(text.match(/^\(none\)$/gm)?.length, names.length);
+		const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, place) => [`name ${place}`, { deep: [place, 'a b. c'] }]));
+		const nodes = new Map(Array.from({ length: 200_000 }, (_, place) => [`n${place}`, node(`N${place}`, place)]));
+		assert.ok(comparisonText(run({ inputs: many, nodes }), run({ inputs: odd, nodes: new Map() })).length > 5_000_000);
+	});
+
+	it('show what differs first, values as text, and name what is the same', () => {
+		const other = run({
+			status: 'failed',
+			error: 'Line 3: no number',
+			duration: 500,
+			inputs: { text: 'One', sentences: 3 },
+			outputs: {},
+			nodes: new Map([
+				['start', node('Start', 40)],
+				['write', node('Write', 400, { statuses: ['failed'] })],
+				['post', node('Post it', 10, { depth: 1 })],
+			]),
+		});
+		assert.equal(
+			comparisonText(run(), other),
+			`# How it ended
+
+Status: succeeded
+Error: (none)
+Duration: 2.0 s
+
+# Input: sentences
+
+5
+
+# Output: summary
+
+Short.
+
+# Output: words
+
+3
+
+# Nodes
+
+Write           1.9 s  succeeded
+  Post it  did not run
+
+# The same in both runs
+
+Tokens: 400
+Inputs: text
+1 node, in about the same time
+`,
+		);
+		const headings = (text: string) => text.split('\n').filter(line => line.startsWith('#'));
+		assert.deepEqual(
+			headings(comparisonText(other, run())),
+			headings(comparisonText(run(), other)),
+			'both have their sections at the same places',
+		);
+	});
+
+	it('say so where nothing differs but the times of nodes by what does not matter', () => {
+		const other = run({
+			duration: 2090,
+			nodes: new Map([
+				['start', node('Start', 90)],
+				['write', node('Write', 2200)],
+			]),
+		});
+		assert.match(
+			comparisonText(run(), other),
+			/^# Nothing differs\n\n# The same in both runs\n\nStatus: succeeded\nDuration: about 2.0 s\n/,
+		);
+	});
+});
+
+describe('a value to be read', () => {
+	it('is made of anything, however deep and long', () => {
+		let deep: unknown = 'x';
+		for (let i = 0; i < 1000; i++) {
+			deep = [deep];
+		}
+		assert.match(readableValue(deep), /\[\[\["x"\]\]\]/);
+		assert.ok(readableValue('y'.repeat(1_000_000)).length <= 100_001);
+	});
+
+	for (const [name, value, text] of [
+		['a text', 'a\nb', 'a\nb'],
+		['nothing', undefined, '(none)'],
+		['an empty text', '', '(empty)'],
+		['a list', ['a', 2, null], '- a\n- 2\n- null'],
+		['an object', { a: 1, b: { c: 'x\ny', d: [] } }, 'a: 1\nb:\n    c:\n        x\n        y\n    d: (no items)'],
+		['a long line', `${'word '.repeat(30)}end. Then “this.” And more`, `${'word '.repeat(30)}end.\nThen “this.”\nAnd more`],
+	] as const) {
+		it(`is ${name} without quotes and brackets`, () => assert.equal(readableValue(value), text));
+	}
+});

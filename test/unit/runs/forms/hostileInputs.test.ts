@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { WorkflowRunRequest } from '#contract/workflows.ts';
+import type { Connections } from '#editor/connections/connectionTypes.ts';
+import { saveAsRunFile } from '#editor/runs/files/newRunFile.ts';
+import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
+import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
+import { parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
+import type { InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import { submittedInputs } from '#runs/forms/formAnswer.ts';
+import { inputFields } from '#runs/forms/inputFields.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { answering } from '../../../support/editor/answers.ts';
+
+const target: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'file:///work/agents/asks.yml' };
+/** Names that every object has something under. */
+const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
+const hostile = [
+	'<img src=x onerror=alert(1)>',
+	'\u202e\u2066gpj.exe',
+	'\u001b[31m\u0007',
+	'{{#start.text#}} {{ 7*7 }}',
+	'=HYPERLINK("http://x")',
+	'\ud800 half',
+	'a\0b',
+	'x'.repeat(1_000_000),
+];
+
+function played() {
+	const begun: WorkflowRunRequest[] = [];
+	const variables = names.map(variable => ({ variable, label: variable, type: 'paragraph', required: false }));
+	const parts = {
+		connections: { get: () => ({ id: 'c1', name: 'Service', kind: 'gateway', user: 'ana' }) } as unknown as Connections,
+		runs: { list: () => [] },
+		requests: new KeptRequests({ request: async () => undefined } as never),
+		describe: async () => ({ name: 'asks', variables, description: '' }) as unknown as AgentSummary,
+		run: async (_: unknown, request: WorkflowRunRequest) => {
+			begun.push(request);
+			return { key: 'k' } as RunRecord;
+		},
+	} as unknown as InputRunsParts;
+	return { inputs: new InputRuns(parts), begun };
+}
+
+/** What the page sends, as the host reads it. */
+function given(values: object) {
+	const message = parseInputsMessage(JSON.parse(JSON.stringify({ type: 'run', given: { values, files: {} } })));
+	assert.equal(message?.type, 'run');
+	return (message as Extract<typeof message, { type: 'run' }>).given;
+}
+
+describe('hostile words in a form for inputs', () => {
+	it('are names of variables that all objects have something under: they are fields like any other', async () => {
+		const { inputs, begun } = played();
+		const { fields, last } = await inputs.form(target);
+		assert.deepEqual([fields.map(({ name }) => name), last], [names, {}]);
+		await inputs.run(target, fields, given({ constructor: 'one' }), () => undefined);
+		assert.deepEqual(begun[0]?.inputs, { constructor: 'one' });
+		const form = { inputs: fields.map(field => ({ ...field, value: 'first' })) } as unknown as Parameters<typeof submittedInputs>[0];
+		assert.deepEqual(submittedInputs(form, { action: 'ok', values: {} }), Object.fromEntries(names.map(name => [name, 'first'])));
+	});
+
+	it('are values and nothing else', async () => {
+		const { inputs, begun } = played();
+		const { fields } = await inputs.form(target);
+		for (const value of [...hostile, '$' + '{env:HOME}', '$' + '{workspaceFolder}']) {
+			await inputs.run(target, fields, { values: { toString: value }, files: {} }, () => undefined);
+			assert.equal(begun.at(-1)?.inputs['toString'], value);
+		}
+	});
+
+	it('are saved in no run file that would send an environment variable, a file or an answer in their place', async () => {
+		const { inputs } = played();
+		const { fields } = await inputs.form(target);
+		const refused = async (work: () => Promise<unknown>) => {
+			let error: Error | undefined;
+			const shown = await answering({}, () => work().catch((thrown: Error) => (error = thrown)));
+			assert.deepEqual(shown.saves, []);
+			return error?.message ?? '';
+		};
+		for (const value of ['a $' + '{env:AWS_SECRET} b', '$' + '{workspaceFolder}', { deep: ['$' + '{input:word}'] }, { $file: '../key' }]) {
+			const save = () => inputs.save(target, fields, { values: { toString: value }, files: {} });
+			assert.match(
+				await refused(save),
+				/^“toString” holds the text (\$\{[^}]+\}|"\$file"), for which a run file would send something else/,
+			);
+			const past = { model: 'asks', inputs: { note: value }, response_mode: 'streaming', user: 'ana' } as unknown as WorkflowRunRequest;
+			assert.match(await refused(() => saveAsRunFile(past)), /^“note” holds the text/);
+		}
+	});
+
+	it('are saved with placeholders in the place of secrets', async () => {
+		const { inputs } = played();
+		const error = await inputs
+			.save(target, [], { values: { key: 'Bearer $' + '{input:token:password}' }, files: {} })
+			.catch((thrown: Error) => thrown.message);
+		// no folder is open here: it came as far as to ask where
+		assert.match(String(error), /open a folder first/);
+	});
+
+	it('are options of a select, 100,000 of them, and 500 variables, with defaults of any type', () => {
+		const odd = [null, 5, true, [], { a: 1 }, '\0', undefined];
+		const variables = Array.from({ length: 500 }, (_, place) => ({
+			variable: `v${place}`,
+			label: hostile[place % 7] ?? '',
+			type: place === 0 ? 'select' : (['paragraph', 'checkbox', 'number', 'json_object', 'file-list', 'constructor'][place % 6] ?? ''),
+			required: true,
+			options: place === 0 ? Array.from({ length: 100_000 }, (_, option) => `option ${option}`) : [],
+			default: odd[place % odd.length],
+		}));
+		const fields = inputFields(variables as unknown as Parameters<typeof inputFields>[0]);
+		assert.deepEqual([fields.length, fields[0]?.options.length], [500, 100_000]);
+		assert.ok(fields.every(({ kind, value }) => typeof kind === 'string' && typeof value === 'string'));
+	});
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
+import { draftOfValue, fieldProblem, fieldValue } from '#pages/shared/form/fieldValues.ts';
+import type { FormDraft } from '#pages/shared/form/formDraft.ts';
+import { formStrings } from '#runs/forms/formStrings.ts';
+import { inputFields, parameterVariables } from '#runs/forms/inputFields.ts';
+import type { FormField } from '#runs/forms/runForm.ts';
+
+const variables: AgentVariable[] = [
+	{ variable: 'name', label: 'Your name', type: 'text-input', required: true, max_length: 3, hint: 'As on the badge' },
+	{ variable: 'story', label: '', type: 'paragraph', required: false },
+	{ variable: 'tone', label: 'Tone', type: 'select', required: true, options: ['warm', 'cool'], default: 'cool' },
+	{ variable: 'count', label: 'Count', type: 'number', required: false, default: 3 },
+	{ variable: 'brief', label: 'Brief', type: 'checkbox', required: true },
+	{ variable: 'more', label: 'More', type: 'json_object', required: false, default: '{"a":1}' },
+	{
+		variable: 'paper',
+		label: 'Paper',
+		type: 'file',
+		required: true,
+		allowed_file_types: ['document'],
+		allowed_file_upload_methods: ['local_file'],
+	},
+	{ variable: 'papers', label: 'Papers', type: 'file-list', required: false, max_length: 2 },
+	{ variable: 'odd', label: 'Odd', type: 'hologram', required: false },
+];
+
+describe('the fields for the inputs of an agent', () => {
+	const strings = formStrings({ t: text => String(text) });
+	const fields = inputFields(variables, 2_097_152);
+	const field = (name: string): FormField => {
+		const found = fields.find(each => each.name === name);
+		assert.ok(found, name);
+		return found;
+	};
+	const problem = (name: string, drafted: FormDraft[string]) => fieldProblem(field(name), drafted, strings)?.text;
+	const file = { name: 'a.md', size: 7, uri: 'file:///a.md' };
+
+	it('are made of its variables: labels, help, kinds, defaults and limits', () => {
+		assert.deepEqual(
+			fields.map(({ name, label, kind, value, required }) => [name, label, kind, value, required]),
+			[
+				['name', 'Your name', 'text', '', true],
+				['story', 'story', 'paragraph', '', false],
+				['tone', 'Tone', 'select', 'cool', true],
+				['count', 'Count', 'number', '3', false],
+				['brief', 'Brief', 'checkbox', 'false', false],
+				['more', 'More', 'json', '{\n  "a": 1\n}', false],
+				['paper', 'Paper', 'file', '', true],
+				['papers', 'Papers', 'file-list', '', false],
+				['odd', 'Odd', 'paragraph', '', false],
+			],
+		);
+		assert.deepEqual([field('name').help, field('name').longest, field('papers').most], ['As on the badge', 3, 2]);
+		const { uploads, links, fileTypes, largest } = field('paper');
+		assert.deepEqual([uploads, links, fileTypes, largest], [true, false, ['document'], 2_097_152]);
+		assert.deepEqual([field('papers').uploads, field('papers').links, field('name').uploads], [true, true, false]);
+	});
+
+	it('are made of what a service says of its agent, whatever else it says', () => {
+		const form = variables.map(({ type, ...rest }) => ({ [type]: rest }));
+		const strange = [null, 3, { select: null }, { paragraph: { variable: 4 } }, { external_data_tool: { variable: 'x' } }];
+		const parameters = { user_input_form: [...form, ...strange], system_parameters: { file_size_limit: 15, audio: 'x' } };
+		const read = parameterVariables(parameters as unknown as AgentParameters);
+		assert.deepEqual(
+			inputFields(read?.variables ?? []).map(({ name, kind, value }) => [name, kind, value]),
+			fields.map(({ name, kind, value }) => [name, kind, value]),
+		);
+		assert.equal(read?.largest, 15 * 1_048_576);
+		assert.equal(parameterVariables({}), undefined, 'nothing is said');
+		assert.deepEqual(parameterVariables({ user_input_form: [] }), { variables: [] });
+	});
+
+	it('are wrong where they are empty and needed, too long, no number or too many', () => {
+		assert.equal(problem('name', ' '), '“Your name” is empty: it is needed.');
+		assert.equal(problem('paper', []), '“Paper” is empty: it is needed.');
+		assert.equal(problem('name', 'four'), '“Your name” has 4 characters: at most 3 are expected.');
+		assert.equal(problem('name', '👩‍🚀'), undefined, 'code points are counted');
+		assert.equal(problem('count', 'many'), '“Count” is no number.');
+		assert.equal(problem('papers', [file, file, file]), '“Papers” has 3 files: at most 2 are expected.');
+		for (const [name, drafted] of [
+			['story', ''],
+			['tone', 'warm'],
+			['count', '-1.5e3'],
+			['brief', 'false'],
+			['papers', [file]],
+		] as const) {
+			assert.equal(problem(name, drafted), undefined, name);
+		}
+	});
+
+	it('say where an object is no JSON, or that it is none', () => {
+		assert.deepEqual(fieldProblem(field('more'), '{\n  "a": nope }', strings), {
+			text: '“More” is no JSON from line 2, column 8 on.',
+			at: 9,
+		});
+		assert.equal(problem('more', '{ "a": 1, }'), '“More” is no JSON from line 1, column 11 on.');
+		assert.equal(problem('more', '[1]'), '“More” is no JSON object: { } is expected.');
+		assert.equal(problem('more', ' {"a": [1]} '), undefined);
+	});
+
+	it('give values as a run takes them, and nothing where nothing is filled in', () => {
+		const values = [
+			['name', 'Ana', 'Ana'],
+			['story', '  ', undefined],
+			['count', ' 7 ', 7],
+			['brief', 'true', true],
+			['more', '{"a": 2}', { a: 2 }],
+			['paper', [file], undefined],
+		] as const;
+		for (const [name, drafted, value] of values) {
+			assert.deepEqual(fieldValue(field(name), drafted), value, name);
+		}
+	});
+
+	it('take what was sent last, as far as they still take it', () => {
+		const sent = { type: 'document', transfer_method: 'local_file', upload_file_id: 'u1' } as const;
+		const linked = { type: 'document', transfer_method: 'remote_url', url: 'https://x.test/b.pdf' } as const;
+		const drafts = [
+			['name', 'Ana', 'Ana'],
+			['tone', 'harsh', undefined],
+			['count', 4, '4'],
+			['brief', true, 'true'],
+			['more', { b: 1 }, '{\n  "b": 1\n}'],
+			['paper', sent, [{ name: 'file sent before', file: sent }]],
+			['papers', [linked, 3, null], [{ name: 'b.pdf', file: linked }]],
+			['story', null, undefined],
+		] as const;
+		for (const [name, value, drafted] of drafts) {
+			assert.deepEqual(draftOfValue(field(name), value, strings), drafted, name);
+		}
+	});
+});

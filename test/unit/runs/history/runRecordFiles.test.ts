@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { WindowPresence } from '#base/files/windowPresence.ts';
+import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+
+describe('the history of runs on disk', () => {
+	let folder: string;
+	let failures: unknown[];
+	let opened: WindowPresence[];
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-history-'));
+		failures = [];
+		opened = [];
+	});
+	afterEach(() => {
+		for (const each of opened) {
+			each.dispose();
+		}
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	/** A window on the folder. */
+	const open = (dataFolder = path.join(folder, 'data')) => {
+		const window = new WindowPresence(dataFolder);
+		opened.push(window);
+		return { window, history: new RunRecordFiles(dataFolder, window, error => failures.push(error)) };
+	};
+	const run = (key: string, fields: Partial<RunRecord> = {}): RunRecord => ({
+		key,
+		connectionId: 'built-in',
+		agent: 'summarize',
+		user: 'ana',
+		mode: 'streaming',
+		startedAt: key.charCodeAt(0),
+		status: 'running',
+		...fields,
+	});
+	const keys = (records: readonly RunRecord[]) => records.map(({ key }) => key);
+	/** What another window sees of it, once that ends with this run. */
+	const kept = async (last: string): Promise<string[]> => {
+		const { history } = open();
+		while (keys(history.ofOthers()).at(-1) !== last) {
+			await new Promise(resolve => setImmediate(resolve));
+		}
+		return keys(history.ofOthers());
+	};
+
+	it('has what was written, without the window being closed', async () => {
+		const { window, history } = open();
+		history.write([run('a'), run('b')]);
+		assert.deepEqual(await kept('b'), ['a', 'b']);
+		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${window.name}.json`]);
+	});
+
+	it('has the last of what was written at once', async () => {
+		const { history } = open();
+		history.write([run('a')]);
+		history.write([run('a'), run('b')]);
+		history.write([run('a'), run('b'), run('c')]);
+		assert.deepEqual(await kept('c'), ['a', 'b', 'c']);
+	});
+
+	it('has what the window knew when it closed, whatever was being written', () => {
+		const { window, history } = open();
+		history.write([run('a')]);
+		history.close([run('a'), run('b')]);
+		window.dispose();
+		assert.deepEqual(keys(open().history.takeOver()), ['a', 'b']);
+	});
+
+	it('of a window that is open is left to it by all others, empty windows on the common folder say', () => {
+		const first = open();
+		const second = open();
+		first.history.close([run('a')]);
+		second.history.close([run('b')]);
+		assert.deepEqual(keys(second.history.takeOver()), []);
+		assert.deepEqual(keys(second.history.ofOthers()), ['a']);
+		assert.deepEqual(keys(first.history.ofOthers()), ['b']);
+		const third = open();
+		assert.deepEqual(keys(third.history.takeOver()), []);
+		assert.deepEqual(keys(third.history.ofOthers()), ['a', 'b']);
+	});
+
+	it('of windows that are gone goes to one window, whole', () => {
+		for (const key of ['a', 'b', 'c']) {
+			const { window, history } = open();
+			history.close([run(key)]);
+			window.dispose();
+		}
+		const first = open();
+		const second = open();
+		assert.deepEqual(keys(first.history.takeOver()), ['a', 'b', 'c']);
+		assert.deepEqual(keys(second.history.takeOver()), []);
+		assert.deepEqual(keys(second.history.ofOthers()), ['a', 'b', 'c']);
+		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${first.window.name}.json`]);
+		first.window.dispose();
+		assert.deepEqual(keys(second.history.takeOver()), ['a', 'b', 'c']);
+	});
+
+	it('of a window that crashed is taken over, its process being gone', () => {
+		const { status, stdout } = spawnSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' });
+		assert.equal(status, 0);
+		const data = path.join(folder, 'data');
+		fs.mkdirSync(path.join(data, 'windows'), { recursive: true });
+		fs.mkdirSync(path.join(data, 'history'));
+		fs.writeFileSync(path.join(data, 'windows', 'crashed'), JSON.stringify({ pid: Number(stdout), host: os.hostname() }));
+		fs.writeFileSync(path.join(data, 'history', 'crashed.json'), JSON.stringify([run('a')]));
+		assert.deepEqual(keys(open().history.takeOver()), ['a']);
+	});
+
+	it('of a window of another machine is that window’s as long as it says that it is open', () => {
+		const data = path.join(folder, 'data');
+		fs.mkdirSync(path.join(data, 'windows'), { recursive: true });
+		fs.mkdirSync(path.join(data, 'history'));
+		const presence = path.join(data, 'windows', 'far');
+		fs.writeFileSync(presence, JSON.stringify({ pid: 1, host: 'far' }));
+		fs.writeFileSync(path.join(data, 'history', 'far.json'), JSON.stringify([run('a')]));
+		assert.deepEqual(keys(open().history.takeOver()), []);
+		fs.utimesSync(presence, new Date(), new Date(Date.now() - 3600_000));
+		assert.deepEqual(keys(open().history.takeOver()), ['a']);
+	});
+
+	it('takes over the one file of earlier versions', () => {
+		fs.mkdirSync(path.join(folder, 'data'));
+		fs.writeFileSync(path.join(folder, 'data', 'runs.json'), JSON.stringify([run('a')]));
+		assert.deepEqual(keys(open().history.takeOver()), ['a']);
+	});
+
+	it('is empty where there is no file, or one that is no history', () => {
+		assert.deepEqual(open().history.takeOver(), []);
+		assert.ok(!fs.existsSync(path.join(folder, 'data')), 'a window that owns nothing writes nothing');
+		fs.mkdirSync(path.join(folder, 'data', 'history'), { recursive: true });
+		for (const text of ['[{"key":', '{}', '']) {
+			fs.writeFileSync(path.join(folder, 'data', 'history', 'broken.json'), text);
+			assert.deepEqual(open().history.takeOver(), []);
+		}
+	});
+
+	it('says so where it cannot be kept', () => {
+		fs.writeFileSync(path.join(folder, 'file'), '');
+		const { history } = open(path.join(folder, 'file', 'data'));
+		history.write([run('a')]);
+		history.close([run('a')]);
+		assert.ok(failures.length > 0);
+	});
+});

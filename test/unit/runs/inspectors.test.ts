@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { serviceRunKey, serviceRunOfKey } from '#runs/serviceRun.ts';
+import { PlayedPanel } from '../../support/editor/playedPanel.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { EventWriter, json, play } from '../../support/services/faultService.ts';
+
+describe('inspectors', () => {
+	const { window } = vscode as unknown as {
+		window: { createWebviewPanel?: () => vscode.WebviewPanel; showInformationMessage?: (message: string) => Promise<unknown> };
+	};
+	const { createWebviewPanel, showInformationMessage } = window;
+	let workflows: WorkflowsUnderTest;
+	let panels: PlayedPanel[];
+
+	beforeEach(async () => {
+		workflows = new WorkflowsUnderTest();
+		await workflows.start();
+		workflows.service.behaviour.run = async response => {
+			const events = new EventWriter(response);
+			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
+			events.end();
+		};
+		panels = [];
+		window.createWebviewPanel = () => {
+			for (const panel of panels) {
+				panel.active = false;
+			}
+			const panel = new PlayedPanel();
+			panels.push(panel);
+			return panel.panel;
+		};
+	});
+	afterEach(async () => {
+		Object.assign(window, { createWebviewPanel, showInformationMessage });
+		await workflows.dispose();
+	});
+
+	const inspect = (argument: unknown) => Promise.resolve(workflows.core.execute('agentWorkbench.run.inspect', argument));
+	const ran = async (): Promise<string> => {
+		await workflows.run();
+		return workflows.latest.key;
+	};
+
+	it('show the next run in the place of the one before', async () => {
+		const [first, second] = [await ran(), await ran()];
+		await inspect(first);
+		const [panel] = panels;
+		assert.equal((await panel!.snapshot()).head.key, first);
+		const next = panel!.next('snapshot');
+		await inspect(second);
+		assert.equal((await next).head.key, second);
+		assert.equal((await next).head.kept, false);
+		assert.equal(panels.length, 1);
+	});
+
+	it('leave a run where it is that was asked for twice, or kept', async () => {
+		const [first, second, third, fourth] = [await ran(), await ran(), await ran(), await ran()];
+		await inspect(first);
+		await inspect(first);
+		assert.equal((await panels[0]!.snapshot()).head.kept, true);
+		await inspect(second);
+		assert.equal(panels.length, 2);
+		await panels[1]!.snapshot();
+		const kept = panels[1]!.next('changes', ({ head }) => head.kept);
+		panels[1]!.send({ type: 'keepOpen' });
+		await kept;
+		await inspect(third);
+		assert.equal(panels.length, 3);
+		await workflows.core.execute('agentWorkbench.run.keepOpen', undefined);
+		await inspect(fourth);
+		assert.equal(panels.length, 4);
+		await inspect(first);
+		assert.equal(panels.length, 4, 'what is open is shown where it is');
+		assert.equal(panels[0]!.active, true);
+	});
+
+	it('show nothing of the run before once another took its place', async () => {
+		const [first, second] = [await ran(), await ran()];
+		await inspect(first);
+		const [panel] = panels;
+		await panel!.snapshot();
+		const sent = panel!.messages.length;
+		panel!.send({ type: 'detail', id: 'e1' });
+		await inspect(second);
+		await panel!.snapshot();
+		workflows.records.update(first, { error: 'late' });
+		const later = panel!.messages.slice(sent).filter(({ type }) => type !== 'graph' && type !== 'outputs');
+		assert.ok(later.every(message => message.type !== 'detail'));
+		assert.ok(later.every(message => !('head' in message) || message.head.key === second));
+	});
+
+	const ofService = { connectionId: 'played', agentName: 'a/b c', runId: play.ids.workflow_run_id };
+
+	it('show a run that was started elsewhere, with the events that its service replays', async () => {
+		workflows.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'theirs' }));
+		workflows.service.behaviour.follow = async response => {
+			const events = new EventWriter(response);
+			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1, { outputs: { x: 5 } }));
+			await events.send(play.finished('succeeded', { text: 'theirs' }));
+			events.end();
+		};
+		await inspect(ofService);
+		const [panel] = panels;
+		const outputs = panel!.next('outputs');
+		const { head, rows } = await panel!.snapshot();
+		assert.deepEqual([head.key, head.agent, head.status, head.startedAt], [serviceRunKey(ofService), 'a/b c', 'succeeded', 1000]);
+		assert.deepEqual([head.elsewhere, head.actions], [true, ['runAgain', 'open', 'openOutputs', 'compare', 'saveAsRunFile', 'addToSuite']]);
+		assert.deepEqual(
+			rows.map(({ id, start, end, critical }) => [id, start, end, critical]),
+			[['e1', 1000, 1002, true]],
+		);
+		assert.deepEqual((await outputs).outputs, [{ name: 'text', text: 'theirs', isText: true, cut: false }]);
+		const detail = panel!.next('detail');
+		panel!.send({ type: 'detail', id: 'e1' });
+		assert.deepEqual(JSON.parse((await detail).detail.outputs ?? ''), { x: 5 });
+		assert.deepEqual(serviceRunOfKey(serviceRunKey(ofService)), ofService);
+		assert.equal(workflows.records.list().length, 0, 'it is no run of this editor');
+	});
+
+	it('show how a run ended of which its service has no events, and why there is none to show', async () => {
+		workflows.service.behaviour.detail = response => json(response, play.detail('failed', null));
+		await inspect(ofService);
+		const { head, rows } = await panels[0]!.snapshot();
+		assert.deepEqual([head.status, rows.length], ['failed', 0]);
+		workflows.service.behaviour.detail = response => json(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
+		const gone = panels[0]!.next('gone');
+		await inspect({ ...ofService, runId: 'other' });
+		assert.equal((await gone).title, 'This run could not be read.');
+		assert.match((await gone).text, /No such run/);
+	});
+
+	it('follow a run that goes on elsewhere to its end', async () => {
+		let status = 'running';
+		workflows.service.behaviour.detail = response => json(response, play.detail(status));
+		let go: () => void = () => undefined;
+		const wait = new Promise<void>(resolve => {
+			go = resolve;
+		});
+		workflows.service.behaviour.follow = async response => {
+			const events = new EventWriter(response);
+			await events.send(play.started, play.nodeStarted(1));
+			await wait;
+			await events.send(play.nodeFinished(1), play.finished('succeeded'));
+			events.end();
+		};
+		await inspect(ofService);
+		const { head } = await panels[0]!.snapshot();
+		assert.equal(head.live, true);
+		const ended = panels[0]!.next('changes', message => message.head.status === 'succeeded');
+		status = 'succeeded';
+		go();
+		assert.equal((await ended).head.live, false);
+	});
+
+	it('remember how panes were laid out, and say why a node has no source', async () => {
+		const key = await ran();
+		await inspect(key);
+		const [panel] = panels;
+		assert.equal((await panel!.snapshot()).layout, undefined);
+		panel!.send({ type: 'layout', layout: { columns: 40, rows: 70 } });
+		panel!.send({ type: 'layout', layout: { columns: 400, rows: 70 } });
+		assert.deepEqual((await panel!.snapshot()).layout, { columns: 40, rows: 70 });
+		const said = new Promise<string>(resolve => {
+			window.showInformationMessage = async message => resolve(message);
+		});
+		panel!.send({ type: 'goToSource', node: 'n1' });
+		assert.match(await said, /^The node cannot be shown in its file\. No graph: no agent file played\.yml/);
+	});
+
+	it('show what is kept here of a run that its log names', async () => {
+		const key = await ran();
+		await inspect(ofService);
+		assert.equal((await panels[0]!.snapshot()).head.key, key);
+		assert.ok(!workflows.service.requests.some(request => request.endsWith('/events')));
+	});
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { readLocalText } from '#runs/request/localFiles.ts';
+import { english } from '../../agentFile/checks/translate.ts';
+
+describe('local files of a run file', () => {
+	let outside: string;
+	let root: string;
+	let folder: string;
+	const read = (reference: string, limit?: number) => readLocalText(reference, { folder, root }, english, limit);
+
+	before(() => {
+		outside = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-local-'));
+		root = path.join(outside, 'work');
+		folder = path.join(root, 'runs');
+		fs.mkdirSync(folder, { recursive: true });
+		fs.writeFileSync(path.join(outside, 'secret.txt'), 'secret');
+		fs.writeFileSync(path.join(root, 'a.md'), 'Zoë');
+		fs.writeFileSync(path.join(folder, 'latin1.txt'), Buffer.from([0x5a, 0x6f, 0xeb]));
+		fs.symlinkSync(path.join(outside, 'secret.txt'), path.join(folder, 'link.txt'));
+		fs.symlinkSync(outside, path.join(folder, 'up'));
+		fs.mkdirSync(path.join(outside, 'work-too'));
+		fs.writeFileSync(path.join(outside, 'work-too', 'b.txt'), 'other folder');
+	});
+	after(() => fs.rmSync(outside, { recursive: true, force: true }));
+
+	it('are read as UTF-8, from the folder of the run file and anywhere in the workspace folder', async () => {
+		assert.equal(await read('../a.md'), 'Zoë');
+		assert.equal(await read(path.join(root, 'a.md')), 'Zoë');
+	});
+
+	for (const reference of ['../../secret.txt', 'link.txt', 'up/secret.txt', '../../work-too/b.txt', '/etc/passwd', '..', '../']) {
+		it(`are refused outside it: ${reference}`, () =>
+			assert.rejects(read(reference), {
+				name: 'RunFileValueError',
+				message: `“${reference}” leads out of the workspace folder: expected a file inside it`,
+			}));
+	}
+
+	it('that are not there, too large, no text or no files are refused, each with its reason', async () => {
+		await assert.rejects(read('none.txt'), { message: '“none.txt” cannot be read: there is no such file' });
+		await assert.rejects(read('../a.md', 3), { message: /^“\.\.\/a\.md” has 0\.0 MB: expected at most/ });
+		await assert.rejects(read('latin1.txt'), { message: '“latin1.txt” is no UTF-8 text: expected a text file' });
+		await assert.rejects(read('../runs/'), { message: '“../runs/” is no file' });
+	});
+
+	it('that are pipes are refused and do not block', async function () {
+		if (process.platform === 'win32') {
+			this.skip();
+		}
+		execFileSync('mkfifo', [path.join(folder, 'pipe')]);
+		await assert.rejects(read('pipe'), { message: '“pipe” is no file' });
+	});
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import type { JsonSchema } from '#base/text/schemaCheck.ts';
+import { checkMocks } from '#runs/request/mocksCheck.ts';
+import { parseRunFile } from '#runs/request/runFileParse.ts';
+import { runFileSchemaPath } from '../../../../scripts/runFileSchema.ts';
+import { english } from '../../agentFile/checks/translate.ts';
+
+const schema = JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8')) as JsonSchema;
+const graph = agentGraph({
+	workflow: {
+		graph: {
+			nodes: [
+				{ id: 'start', data: { type: 'start' } },
+				{ id: 'sort', data: { type: 'code' } },
+			],
+			edges: [],
+		},
+	},
+});
+const fileOf = (mocks: unknown) => JSON.stringify({ model: 'a', inputs: {}, mocks });
+
+/** Faults of a run file with these mocks, with the text that each underlines. */
+function faultsOf(mocks: unknown, builtIn = true): [string, string][] {
+	const text = fileOf(mocks);
+	const file = parseRunFile(text, schema, english);
+	const faults = [...file.faults, ...checkMocks(file, { connection: 'Elsewhere', builtIn, graph }, english)];
+	return faults.map(({ message, offset, length }) => [message, text.slice(offset, offset + length)]);
+}
+
+describe('mocks of a run file', () => {
+	it('are outputs, an error, or a list of them', () => {
+		assert.deepEqual(faultsOf({ sort: { outputs: { class_id: 'fault' }, handle: 'fault' } }), []);
+		assert.deepEqual(faultsOf({ sort: { error: 'no', error_type: 'Timeout' } }), []);
+		assert.deepEqual(faultsOf({ sort: [{ error: 'once' }, { outputs: {} }] }), []);
+		assert.deepEqual(faultsOf({}), []);
+		assert.equal(faultsOf({ sort: 5 }).length, 1);
+		assert.equal(faultsOf({ sort: { outputs: 'text' } }).length, 1);
+	});
+
+	it('are of nodes that the agent has', () => {
+		assert.deepEqual(faultsOf({ sorted: { outputs: {} } }), [['“mocks.sorted” is no node of a: expected one of start, sort', '"sorted"']]);
+	});
+
+	it('are taken by the built-in gateway alone', () => {
+		const [[message, underlined] = ['', '']] = faultsOf({ sort: { outputs: {} } }, false);
+		assert.match(message, /taken by the built-in gateway alone, and this file is sent to Elsewhere/);
+		assert.equal(underlined, '"mocks"');
+		assert.deepEqual(faultsOf({}, false), []);
+	});
+});

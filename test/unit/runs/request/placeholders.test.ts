@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { AgentVariable } from '#contract/agents.ts';
+import { InputCancelled, Placeholders } from '#runs/request/placeholders.ts';
+import { masked, refilled } from '#runs/request/secrets.ts';
+import { typedText, typedValue } from '#runs/request/typedValue.ts';
+import { english as t } from '../../agentFile/checks/translate.ts';
+
+const place = (name: string) => `\${input:${name}}`;
+
+describe('questions of a run file', () => {
+	/** Answers like the editor: a box that opens while another is open closes that one. */
+	function user(answers: Readonly<Record<string, string | undefined>>) {
+		const asked: string[] = [];
+		let open = 0;
+		const input = async (name: string, secret: boolean) => {
+			asked.push(secret ? `${name} (secret)` : name);
+			open++;
+			await new Promise(resolve => setImmediate(resolve));
+			return --open > 0 ? undefined : answers[name];
+		};
+		return { asked, placeholders: new Placeholders({ workspaceFolder: undefined, input, environment: undefined }, t) };
+	}
+
+	it('are asked one after the other, each once, also where all stand in one list', async () => {
+		const { asked, placeholders } = user({ a: '1', b: '2' });
+		const texts = [place('a'), `${place('b')} and ${place('a')}`, place('b')];
+		assert.deepEqual(await Promise.all(texts.map(text => placeholders.fill(text))), ['1', '2 and 1', '2']);
+		assert.deepEqual(asked, ['a', 'b']);
+	});
+
+	it('that is called off ends them all', async () => {
+		const { asked, placeholders } = user({ b: '2' });
+		const filled = await Promise.allSettled([place('a'), place('b')].map(text => placeholders.fill(text)));
+		assert.ok(filled.every(result => result.status === 'rejected' && result.reason instanceof InputCancelled));
+		assert.deepEqual(asked, ['a']);
+	});
+
+	it('for a password say so, and what was answered is told apart', async () => {
+		const { asked, placeholders } = user({ key: 'hunter22', password: 'x' });
+		assert.equal(await placeholders.fill(`Bearer ${place('key:password')} ${place('password')}`), 'Bearer hunter22 x');
+		assert.deepEqual(asked, ['key (secret)', 'password']);
+		assert.deepEqual([...placeholders.secrets], [['hunter22', place('key:password')]]);
+	});
+});
+
+describe('what is kept of a request', () => {
+	const secrets = new Map([
+		['hunter22', place('key:password')],
+		['x', place('pin:password')],
+	]);
+	const request = {
+		model: 'm',
+		user: 'u',
+		response_mode: 'streaming' as const,
+		inputs: { header: 'Bearer hunter22', pin: 'x', text: 'x-ray', list: ['hunter22', 1, null], hunter22: true },
+	};
+
+	it('has the placeholder where the answer stood, in texts and names; a short one only as a whole', () => {
+		assert.deepEqual(masked(request, secrets).inputs, {
+			header: `Bearer ${place('key:password')}`,
+			pin: place('pin:password'),
+			text: 'x-ray',
+			list: [place('key:password'), 1, null],
+			[place('key:password')]: true,
+		});
+		assert.equal(masked(request, new Map()), request);
+	});
+
+	it('is asked for again when it is sent again', async () => {
+		const asked: string[] = [];
+		const again = await refilled(masked(request, secrets), async name => {
+			asked.push(name);
+			return name === 'key' ? 'hunter22' : 'x';
+		});
+		assert.deepEqual(again.request, request);
+		assert.deepEqual(again.secrets, secrets);
+		assert.deepEqual(asked, ['key', 'pin']);
+	});
+});
+
+describe('a typed value of a variable', () => {
+	const variable = (fields: Partial<AgentVariable>): AgentVariable => ({
+		variable: 'v',
+		label: '',
+		type: 'text-input',
+		required: false,
+		...fields,
+	});
+
+	for (const [fields, text, expected] of [
+		[{ type: 'json_object' }, '{"a": [1]}', { value: { a: [1] } }],
+		[{ type: 'json_object' }, '[1]', 'wrong'],
+		[{ type: 'json_object' }, '{a', 'wrong'],
+		[{ type: 'number' }, '1.5', { value: 1.5 }],
+		[{ type: 'number' }, ' ', 'wrong'],
+		[{ type: 'checkbox' }, 'false', { value: false }],
+		[{ max_length: 2 }, '😀😀', { value: '😀😀' }],
+		[{ max_length: 2 }, 'abc', 'wrong'],
+		[{ required: true }, '', 'wrong'],
+		[{}, '', { value: undefined }],
+	] as const) {
+		it(`of ${JSON.stringify(fields)}: ${JSON.stringify(text)}`, () => {
+			assert.deepEqual(typedValue(variable(fields), text), expected);
+		});
+	}
+
+	it('begins with the default, as it would be typed', () => {
+		assert.deepEqual([undefined, null, 'a', 3, { a: 1 }].map(typedText), ['', '', 'a', '3', '{"a":1}']);
+	});
+});

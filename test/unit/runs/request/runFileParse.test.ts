@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import type { JsonSchema } from '#base/text/schemaCheck.ts';
+import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
+import { checkAgent } from '#runs/request/agentCheck.ts';
+import { parseRunFile } from '#runs/request/runFileParse.ts';
+import { runFileSchemaPath } from '../../../../scripts/runFileSchema.ts';
+import { english } from '../../agentFile/checks/translate.ts';
+
+const schema = JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8')) as JsonSchema;
+
+/** Messages with the text that each underlines. */
+function faultsOf(text: string): [string, string][] {
+	return parseRunFile(text, schema, english).faults.map(({ message, offset, length }) => [message, text.slice(offset, offset + length)]);
+}
+
+describe('form of a run file', () => {
+	it('accepts the body of a run', () => {
+		const files = [
+			{ type: 'document', transfer_method: 'remote_url', url: 'https://example.com/a.pdf' },
+			{ type: 'image', transfer_method: 'local_file', upload_file_id: 'f1' },
+			{ $file: './b.pdf', type: 'document' },
+		];
+		const body = {
+			$schema: 'x',
+			model: 'a',
+			inputs: { text: { $file: './t.md' }, n: 1 },
+			response_mode: 'blocking',
+			user: 'ana',
+			files,
+			trace_id: 'kept',
+		};
+		assert.deepEqual(faultsOf(JSON.stringify(body)), []);
+	});
+
+	it('accepts a file without user and response_mode, which have defaults', () => {
+		assert.deepEqual(faultsOf('{"model":"a","inputs":{}}'), []);
+	});
+
+	const cases: [what: string, text: string, message: string, underlined: string][] = [
+		['no JSON', '{"model": "a",\n "inputs" {}}', 'Not JSON: expected a colon at line 2, column 11', '{'],
+		['a comment', '// hi\n{}', 'Not JSON: expected no comment at line 1, column 1', '// hi'],
+		['an empty file', ' ', 'The file is empty: expected a JSON object with “model” and “inputs”', ' '],
+		['a list', '[]', 'The file holds a list: expected an object with “model” and “inputs”', '['],
+		['no model', '{"inputs":{}}', '“model” is missing: expected a text that is not empty', '{'],
+		['an empty model', '{"model":"","inputs":{}}', '“model” is empty: expected a text that is not empty', '""'],
+		['model of another type', '{"model":5,"inputs":{}}', '“model” is a number: expected a text that is not empty', '5'],
+		['no inputs', '{"model":"a"}', '“inputs” is missing: expected an object', '{'],
+		['inputs of another type', '{"model":"a","inputs":[1]}', '“inputs” is a list: expected an object', '['],
+		[
+			'a wrong mode',
+			'{"model":"a","inputs":{},"response_mode":"stream"}',
+			'“response_mode” is "stream": expected "streaming" or "blocking"',
+			'"stream"',
+		],
+		['user of another type', '{"model":"a","inputs":{},"user":7}', '“user” is a number: expected a text that is not empty', '7'],
+		['files of another type', '{"model":"a","inputs":{},"files":{}}', '“files” is an object: expected a list', '{'],
+		[
+			'a file without its method',
+			'{"model":"a","inputs":{},"files":[{"type":"image"}]}',
+			'“files[0].transfer_method” is missing: expected "remote_url" or "local_file"',
+			'{',
+		],
+		[
+			'an unknown method',
+			'{"model":"a","inputs":{},"files":[{"type":"image","transfer_method":"ftp"}]}',
+			'“files[0].transfer_method” is "ftp": expected "remote_url" or "local_file"',
+			'"ftp"',
+		],
+		[
+			'a remote file without URL',
+			'{"model":"a","inputs":{},"files":[{"type":"image","transfer_method":"remote_url"}]}',
+			'“files[0].url” is missing: expected a text that is not empty',
+			'{',
+		],
+		[
+			'an unknown file type',
+			'{"model":"a","inputs":{},"files":[{"type":"pdf","transfer_method":"local_file","upload_file_id":"x"}]}',
+			'“files[0].type” is "pdf": expected "document", "image", "audio", "video" or "custom"',
+			'"pdf"',
+		],
+		[
+			'a local file of another type',
+			'{"model":"a","inputs":{"t":{"$file":5}}}',
+			'“inputs.t.$file” is a number: expected a text that is not empty',
+			'5',
+		],
+		[
+			'a local file with another field',
+			'{"model":"a","inputs":{"t":{"$file":"a","encoding":"x"}}}',
+			'“inputs.t.encoding” is not a field here: expected "$file" or "type"',
+			'"encoding"',
+		],
+	];
+	for (const [what, text, message, underlined] of cases) {
+		it(`says what is wrong with ${what}`, () => assert.deepEqual(faultsOf(text), [[message, underlined]]));
+	}
+
+	it('tells several faults, each at its place', () => {
+		assert.deepEqual(
+			faultsOf('{"inputs":3,"user":""}').map(([message]) => message),
+			[
+				'“model” is missing: expected a text that is not empty',
+				'“inputs” is a number: expected an object',
+				'“user” is empty: expected a text that is not empty',
+			],
+		);
+	});
+});
+
+const variable = (name: string, type: string, more: Partial<AgentVariable> = {}): AgentVariable => ({
+	variable: name,
+	label: name,
+	type,
+	required: false,
+	...more,
+});
+const agent = (name: string, variables: AgentVariable[], error: string | null = null): AgentSummary => ({
+	name,
+	mode: 'workflow',
+	description: '',
+	published: true,
+	draft: false,
+	workflow_id: null,
+	file: `/agents/${name}.yml`,
+	variables,
+	error,
+	updated_at: 0,
+});
+const agents = [
+	agent('summarize', [
+		variable('text', 'paragraph', { required: true, max_length: 5 }),
+		variable('sentences', 'number'),
+		variable('tone', 'select', { options: ['dry', 'warm'] }),
+		variable('short', 'checkbox'),
+		variable('options', 'json_object'),
+		variable('source', 'file'),
+		variable('more', 'file-list'),
+	]),
+	agent('broken', [], 'line 3: no start node'),
+];
+
+/** Messages, severity and underlined text of the faults against the agents. */
+function agentFaultsOf(body: object): [string, string, string][] {
+	const text = JSON.stringify(body);
+	const file = parseRunFile(text, schema, english);
+	assert.deepEqual(file.faults, []);
+	return checkAgent(file, agents, 'Built-in gateway', english).map(({ message, severity, offset, length }) => [
+		message,
+		severity,
+		text.slice(offset, offset + length),
+	]);
+}
+
+describe('run file against the agents of its connection', () => {
+	it('accepts values of the right types', () => {
+		const inputs = {
+			text: 'ab\u{1F600}cd',
+			sentences: '5',
+			tone: 'dry',
+			short: true,
+			options: {},
+			source: { $file: 'a' },
+			more: [{ $file: 'b' }],
+		};
+		assert.deepEqual(agentFaultsOf({ model: 'summarize', inputs }), []);
+	});
+
+	it('warns of a required value that is empty, before anything is sent', () => {
+		const [agentOf] = [
+			agent('ask', [
+				variable('q', 'text-input', { required: true }),
+				variable('files', 'file-list', { required: true }),
+				variable('note', 'text-input'),
+			]),
+		];
+		const text = '{"model":"ask","inputs":{"q":" ","files":[],"note":""}}';
+		const faults = checkAgent(parseRunFile(text, schema, english), [agentOf!], 'Built-in gateway', english);
+		assert.deepEqual(
+			faults.map(({ code, severity, message, offset, length }) => [code, severity, message, text.slice(offset, offset + length)]),
+			[
+				['empty-input', 'warning', '“inputs.q” is empty: expected a text, which ask requires', '" "'],
+				['empty-input', 'warning', '“inputs.files” is empty: expected a list of files, which ask requires', '['],
+			],
+		);
+	});
+
+	it('names an unknown agent, what there is, and what may be meant', () => {
+		const text = '{"model":"sumarize","inputs":{}}';
+		const [fault] = checkAgent(parseRunFile(text, schema, english), agents, 'Built-in gateway', english);
+		assert.equal(fault?.message, '“model” is “sumarize”, which Built-in gateway does not know: expected one of summarize, broken');
+		assert.deepEqual(fault?.suggestions, ['summarize']);
+	});
+
+	it('only warns where the agents are names out of the settings, of which nothing else is known', () => {
+		const named = [{ ...agent('other', []), mode: '', file: null }];
+		const check = (model: string) =>
+			checkAgent(parseRunFile(JSON.stringify({ model, inputs: { a: 1 } }), schema, english), named, 'Dify', english);
+		assert.deepEqual(
+			check('summarize').map(({ code, severity }) => [code, severity]),
+			[['unknown-agent', 'warning']],
+		);
+		assert.deepEqual(check('other'), []);
+	});
+
+	it('says why an agent cannot run', () => {
+		assert.deepEqual(agentFaultsOf({ model: 'broken', inputs: {} }), [
+			['“model”: the agent “broken” cannot run: line 3: no start node', 'error', '"broken"'],
+		]);
+	});
+
+	const cases: [what: string, inputs: object, message: string, severity: string, underlined: string][] = [
+		[
+			'a missing variable',
+			{},
+			'“inputs.text” is missing: expected a text of at most 5 characters, which summarize requires',
+			'error',
+			'"inputs"',
+		],
+		[
+			'a null for a required variable',
+			{ text: null },
+			'“inputs.text” is missing: expected a text of at most 5 characters, which summarize requires',
+			'error',
+			'null',
+		],
+		['a number for a text', { text: 4 }, '“inputs.text” is 4: expected a text of at most 5 characters', 'error', '4'],
+		[
+			'a text that is too long',
+			{ text: 'abcdef' },
+			'“inputs.text” is 6 characters long: expected a text of at most 5 characters',
+			'error',
+			'"abcdef"',
+		],
+		['no number', { text: 'a', sentences: 'few' }, '“inputs.sentences” is "few": expected a number', 'error', '"few"'],
+		['no option', { text: 'a', tone: 'cold' }, '“inputs.tone” is "cold": expected one of "dry", "warm"', 'error', '"cold"'],
+		['no truth value', { text: 'a', short: 'yes' }, '“inputs.short” is "yes": expected true or false', 'error', '"yes"'],
+		['no object', { text: 'a', options: [] }, '“inputs.options” is a list: expected an object', 'error', '['],
+		['no file', { text: 'a', source: 'a.pdf' }, '“inputs.source” is "a.pdf": expected a file', 'error', '"a.pdf"'],
+		['no list of files', { text: 'a', more: { $file: 'a' } }, '“inputs.more” is an object: expected a list of files', 'error', '{'],
+		[
+			'an unknown input',
+			{ text: 'a', txt: 1 },
+			'“inputs.txt” is no input of summarize, which takes text, sentences, tone, short, options, source, more: the service ignores it',
+			'warning',
+			'"txt"',
+		],
+	];
+	for (const [what, inputs, ...expected] of cases) {
+		it(`says what is wrong with ${what}`, () => assert.deepEqual(agentFaultsOf({ model: 'summarize', inputs }), [expected]));
+	}
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { isFinished } from '#runs/runStatus.ts';
+import { answering } from '../../support/editor/answers.ts';
+import { recordingCommands } from '../../support/editor/recordedCommands.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { EventWriter, play } from '../../support/services/faultService.ts';
+
+describe('runs that are selected together', () => {
+	let window: WorkflowsUnderTest;
+	beforeEach(async () => {
+		window = new WorkflowsUnderTest();
+		await window.start();
+		window.service.behaviour.run = async response => {
+			const events = new EventWriter(response);
+			await events.send(play.started, play.finished('succeeded'));
+			events.end();
+		};
+	});
+	afterEach(() => window.dispose());
+	const nodes = () => window.records.list().map(run => ({ run }));
+
+	it('are removed from the history together, after a question, and no other is', async () => {
+		await window.run();
+		await window.run();
+		await window.run();
+		const [first, second, third] = nodes();
+		const unsure = await answering({}, async () => window.core.execute('agentWorkbench.run.remove', first, [first, second]));
+		assert.deepEqual(unsure.warnings, ['Remove 2 runs from the history?']);
+		assert.equal(nodes().length, 3);
+		await answering({ button: 'Remove' }, async () => window.core.execute('agentWorkbench.run.remove', first, [first, second]));
+		assert.deepEqual(
+			nodes().map(({ run }) => run.key),
+			[third!.run.key],
+		);
+		await answering({ button: 'Remove' }, async () => window.core.execute('agentWorkbench.run.remove', third, undefined));
+		assert.deepEqual(nodes(), []);
+	});
+
+	it('are compared without a question which other is meant', async () => {
+		await window.run();
+		await window.run();
+		await window.run();
+		const [first, , third] = nodes();
+		const executed = await recordingCommands(async () => {
+			const shown = await answering({}, async () => window.core.execute('agentWorkbench.run.compare', third, [first, third]));
+			assert.deepEqual(shown.placeHolders, []);
+		});
+		assert.equal(executed.length, 1);
+	});
+
+	it('are stopped together', async () => {
+		window.service.behaviour.run = async response => {
+			await new EventWriter(response).send(play.started, play.nodeStarted(1));
+		};
+		const runs = [window.run(), window.run()];
+		await window.until(() => window.records.list().every(run => run.node !== undefined) && window.records.list().length === 2);
+		const [first, second] = nodes();
+		await window.core.execute('agentWorkbench.run.stop', first, [first, second]);
+		assert.ok(window.records.list().every(run => run.status === 'stopping' || isFinished(run)));
+		void runs;
+	});
+});

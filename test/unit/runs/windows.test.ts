@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { isActive, isFinished } from '#runs/runStatus.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { EventWriter, json, play } from '../../support/services/faultService.ts';
+
+/** As windows without a folder have it. */
+describe('two windows on one data folder', () => {
+	let first: WorkflowsUnderTest;
+	let second: WorkflowsUnderTest;
+	let stream: EventWriter | undefined;
+	beforeEach(async () => {
+		first = new WorkflowsUnderTest();
+		await first.start();
+		first.service.behaviour.run = async response => {
+			stream = new EventWriter(response);
+			await stream.send(play.started, play.nodeStarted(1));
+		};
+		first.service.behaviour.detail = response => json(response, play.detail('running', null));
+	});
+	afterEach(async () => {
+		await second.dispose();
+		await first.dispose();
+	});
+	const openSecond = () => {
+		second = new WorkflowsUnderTest(undefined, [], first);
+	};
+
+	it('each keep their own runs, and show those of the other, with their ends', async () => {
+		void first.run();
+		const { key } = await first.until(record => record.node !== undefined);
+		openSecond();
+		await second.until(record => record.key === key && isActive(record));
+		assert.deepEqual(
+			first.service.requests.filter(request => request.includes('/workflows/run/')),
+			[],
+			'the other window looks no run up that is not its own',
+		);
+		first.service.behaviour.run = async response => {
+			const other = new EventWriter(response);
+			await other.send(play.started, play.finished('failed', null));
+			other.end();
+		};
+		const own = await second.run();
+		assert.equal(own?.status, 'failed');
+		await stream?.send(play.finished('succeeded'));
+		stream?.end();
+		await second.until(() => second.records.get(key)?.status === 'succeeded');
+		await first.until(() => first.records.get(own!.key)?.status === 'failed');
+		first.reopen();
+		second.reopen();
+		for (const { records } of [first, second]) {
+			assert.deepEqual(new Set(records.list().map(record => record.key)), new Set([key, own?.key]));
+		}
+	});
+
+	it('stop each other’s runs at the service', async () => {
+		void first.run();
+		await first.until(record => record.node !== undefined);
+		openSecond();
+		await second.until(record => record.taskId !== undefined);
+		first.service.behaviour.stop = response => {
+			json(response, { result: 'success' });
+			void stream?.send(play.finished('stopped', null));
+		};
+		await second.stop();
+		await second.until(record => record.status === 'stopped');
+		assert.equal(first.latest.status, 'stopped');
+	});
+
+	it('take up what the other leaves when it closes', async () => {
+		void first.run();
+		const { key } = await first.until(record => record.node !== undefined);
+		openSecond();
+		await second.until(isActive);
+		first.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'meanwhile' }));
+		first.close();
+		const record = await second.until(isFinished);
+		assert.equal(record.key, key);
+		assert.deepEqual(record.outputs, { text: 'meanwhile' });
+	});
+});

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { ThreadPool } from '#base/threads/threadPool.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { CheckedRun } from '#suites/checks/checkSubject.ts';
+import { evaluate } from '#suites/checks/evaluate.ts';
+import type { CheckTaskInputs, CheckTaskOutputs } from '#suites/checks/thread/checkTasks.ts';
+import { rougeL } from '#suites/checks/thread/rougeL.ts';
+import { parsePath, valueAt } from '#suites/checks/valuePath.ts';
+import type { SnapshotBook } from '#suites/results/snapshots.ts';
+import { RunTrace } from '#suites/running/runTrace.ts';
+import type { CheckKind, SuiteCheck } from '#suites/suite.ts';
+import { checkThread } from '../results/suiteFixture.ts';
+
+const place = { file: '/a.suite.json', offset: 0, length: 1, line: 1, column: 1 };
+const outputs = {
+	text: 'Hello, Harbour',
+	n: 5,
+	flag: true,
+	nothing: null,
+	items: [{ id: 'a' }, { id: 'b' }],
+	json: '{"id":7,"list":["x"]}',
+	'a.b': 1,
+};
+
+function trace(): RunTrace {
+	const run = new RunTrace();
+	const node = (id: string, status: string, error: string | null, values: Record<string, unknown>, type = 'code') => {
+		const data = {
+			id: `e-${id}`,
+			node_id: id,
+			node_type: type,
+			title: id,
+			index: 1,
+			predecessor_node_id: null,
+			inputs: { q: 'in' },
+			created_at: 1,
+		};
+		run.take({ event: 'node_started', task_id: 't', workflow_run_id: 'r', data } as WorkflowEvent);
+		const ended = {
+			...data,
+			status,
+			error,
+			outputs: values,
+			process_data: null,
+			elapsed_time: 0.5,
+			execution_metadata: { total_tokens: 4 },
+		};
+		run.take({ event: 'node_finished', task_id: 't', workflow_run_id: 'r', data: ended } as WorkflowEvent);
+	};
+	node('start', 'succeeded', null, {}, 'start');
+	node('sort', 'succeeded', null, { class_id: 'fault', class_name: 'A fault' }, 'question-classifier');
+	node('work', 'failed', 'no key', {});
+	return run;
+}
+
+const checked: CheckedRun = {
+	run: { id: 'r', status: 'failed', error: 'no key', seconds: 2, tokens: 12, steps: 3 },
+	outputs,
+	trace: trace(),
+	row: { id: 'x' },
+	fromText: false,
+};
+
+describe('checks of suites', () => {
+	const threads = new ThreadPool<CheckTaskInputs, CheckTaskOutputs>(checkThread, { maxThreads: 1, timeoutMs: 4_000, memoryMb: 256 });
+	after(() => threads.close());
+
+	const resultOf = (fields: Record<string, unknown>, run: CheckedRun = checked) => {
+		const kinds = [
+			'equals',
+			'oneOf',
+			'contains',
+			'containsAll',
+			'startsWith',
+			'endsWith',
+			'matches',
+			'schema',
+			'closeTo',
+			'similar',
+			'status',
+			'error',
+			'seconds',
+			'tokens',
+			'cost',
+			'steps',
+			'nodes',
+			'expression',
+		];
+		const check: SuiteCheck = { fields, kind: kinds.find(kind => kind in fields) as CheckKind, place };
+		const signal = new AbortController().signal;
+		return evaluate(check, { name: 'one' }, run, {
+			threads,
+			snapshots: {} as SnapshotBook,
+			update: false,
+			secrets: () => new Map(),
+			client: {} as never,
+			judgeModel: async () => '',
+			signal,
+		});
+	};
+
+	const holding: readonly Record<string, unknown>[] = [
+		{ output: 'text', equals: 'Hello, Harbour' },
+		{ output: 'text', equals: ' HELLO, harbour ', ignoreCase: true, trim: true },
+		{ output: 'n', equals: 5 },
+		{ output: 'items', equals: [{ id: 'a' }, { id: 'b' }] },
+		{ output: 'items[1].id', equals: 'b' },
+		{ output: 'json.list[0]', equals: 'x' },
+		{ output: '["a.b"]', equals: 1 },
+		{ output: 'nothing', equals: null },
+		{ output: 'missing', equals: 5, not: true },
+		{ output: 'n', oneOf: [4, 5] },
+		{ output: 'text', contains: 'Harbour' },
+		{ output: 'items', contains: { id: 'b' } },
+		{ output: 'text', containsAll: ['hello', 'harbour'], ignoreCase: true },
+		{ output: 'text', startsWith: 'Hello' },
+		{ output: 'text', endsWith: 'bour' },
+		{ output: 'text', matches: '^hello,\\s\\w+$', ignoreCase: true },
+		{ contains: 'Harbour' },
+		{ output: 'json', schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } } },
+		{ output: 'text', schema: { type: 'string', minLength: 5 } },
+		{ output: 'n', closeTo: { value: 5.4, within: 0.5 } },
+		{ output: 'n', closeTo: { value: '5' } },
+		{ output: 'text', similar: { to: 'hello harbour', atLeast: 1 } },
+		{ status: 'failed' },
+		{ error: 'key' },
+		{ error: true },
+		{ seconds: { max: 2 } },
+		{ tokens: 12 },
+		{ steps: { min: 3, max: 3 } },
+		{ node: 'sort', output: 'class_id', equals: 'fault' },
+		{ node: 'sort', inputs: 'q', equals: 'in' },
+		{ node: 'work', status: 'failed' },
+		{ node: 'work', error: 'no key' },
+		{ node: 'sort', tokens: 4 },
+		{ nodes: { ran: ['sort'], skipped: ['other'], order: ['start', 'work'] } },
+		{ expression: 'outputs.n === 5 && row.id === "x" && nodes.sort.outputs.class_id === "fault" && run.tokens > 10' },
+		{ expression: 'const sum = outputs.n + 1; return { pass: sum === 6, score: 0.75, reason: "sums up" }' },
+	];
+	for (const fields of holding) {
+		it(`${JSON.stringify(fields)} holds, and not what is the opposite`, async () => {
+			const result = await resultOf(fields);
+			assert.ok(result.passed, result.message);
+			const opposite = await resultOf({ ...fields, not: !(fields['not'] === true) });
+			assert.ok(!opposite.passed);
+			assert.ok(opposite.message, 'a failed check says why');
+		});
+	}
+
+	const failing: readonly [Record<string, unknown>, message: string][] = [
+		[{ output: 'text', equals: 'Bye' }, 'text is "Hello, Harbour": expected it to equal "Bye"'],
+		[{ output: 'text', contains: 'lock', name: 'x' }, 'text is "Hello, Harbour": expected it to contain "lock"'],
+		[{ output: 'text', contains: 'Hello', not: true }, 'text is "Hello, Harbour": expected it not to contain "Hello"'],
+		[
+			{ output: 'txt', equals: 1 },
+			'txt is missing, as there are only text, n, flag, nothing, items, json, a.b: expected it to be there for “equals”',
+		],
+		[{ node: 'other', output: 'x', equals: 1 }, 'other.x is missing, as the node other did not run: expected it to be there for “equals”'],
+		[
+			{ output: 'text', containsAll: ['Hello', 'lock'] },
+			'text is "Hello, Harbour", without "lock": expected it to contain all of "Hello", "lock"',
+		],
+		[{ seconds: { max: 1 } }, 'the seconds of the run is 2: expected it to be at most 1'],
+		[{ cost: { max: 1 } }, 'the cost of the run is not told by the service: expected it to be at most 1'],
+		[{ status: 'succeeded' }, 'the status of the run is "failed" (no key): expected it to equal "succeeded"'],
+		[
+			{ nodes: { order: ['work', 'sort'] } },
+			'what ran is start, sort, work (sort came out of order): expected it to have the order work, sort',
+		],
+		[{ expression: 'outputs.nope.x' }, "expression could not be decided: TypeError: cannot read property 'x' of undefined (line 1)"],
+		[
+			{ expression: '({ pass: false, reason: "too short" })' },
+			'the expression ({ pass: false, reason: "too short" }) gives {"pass":false,"reason":"too short"}: expected it to give true (too short)',
+		],
+		[
+			{ output: 'json', schema: { properties: { id: { type: 'string' } } } },
+			'json is "{\\"id\\":7,\\"list\\":[\\"x\\"]}" (id: Instance type "number" is invalid. Expected "string"): expected it to fit the schema',
+		],
+	];
+	for (const [fields, message] of failing) {
+		it(`${JSON.stringify(fields)} fails in a sentence`, async () => {
+			assert.equal((await resultOf(fields)).message, message);
+		});
+	}
+
+	it('takes texts of a table as the values that they write', async () => {
+		const table = { ...checked, fromText: true };
+		for (const [output, equals] of [
+			['n', '5'],
+			['flag', 'TRUE'],
+			['nothing', ''],
+		] as const) {
+			assert.ok((await resultOf({ output, equals }, table)).passed, output);
+			assert.ok(!(await resultOf({ output, equals })).passed, output);
+		}
+		assert.ok(!(await resultOf({ output: 'n', equals: '6' }, table)).passed);
+	});
+
+	it('is not held up by a hostile regular expression, and fails it with a sentence', async () => {
+		const run = { ...checked, outputs: { text: `${'a'.repeat(40)}!` } };
+		let turns = 0;
+		const ticking = setInterval(() => turns++, 1);
+		try {
+			const result = await resultOf({ output: 'text', matches: '^(a+)+$' }, run);
+			assert.equal(result.message, 'matches could not be decided: it takes longer than 4 seconds');
+			// the event loop went on meanwhile
+			assert.ok(turns > 10, String(turns));
+		} finally {
+			clearInterval(ticking);
+		}
+	});
+
+	it('ends a program that does not end, and goes on with the next', async () => {
+		const result = await resultOf({ expression: '(() => { for (;;) {} })()' });
+		assert.match(result.message ?? '', /^expression could not be decided: (The code did not end within 2.5 seconds|it takes longer than)/);
+		assert.ok((await resultOf({ expression: 'true' })).passed);
+		assert.match((await resultOf({ expression: 'typeof process + typeof require' })).message ?? '', /gives "undefinedundefined"/);
+	});
+
+	it('leaves a check of no weight out of what fails', async () => {
+		assert.equal((await resultOf({ output: 'n', equals: 6, weight: 0 })).weight, 0);
+	});
+
+	it('reads paths', () => {
+		assert.deepEqual(parsePath('facts.items[0].id'), ['facts', 'items', 0, 'id']);
+		assert.deepEqual(parsePath('["a \\"b\\".c"][2]'), ['a "b".c', 2]);
+		for (const none of ['', '.', 'a.', '.a', 'a[', 'a[x]', 'a]b', 'a..b']) {
+			assert.equal(parsePath(none), undefined, none);
+		}
+		assert.equal(valueAt({ a: 1 }, ['constructor', 'name']), undefined);
+		assert.equal(valueAt(null, ['a']), undefined);
+	});
+
+	it('measures likeness by the longest common subsequence of words', () => {
+		assert.equal(rougeL('the cat sat', 'The cat sat!'), 1);
+		assert.equal(rougeL('', ''), 1);
+		assert.equal(rougeL('a', ''), 0);
+		// Lin 2004: "police killed the gunman" against "police kill the gunman"
+		assert.equal(rougeL('police killed the gunman', 'police kill the gunman'), 0.75);
+	});
+
+	it('ends its threads', async () => {
+		const pool = new ThreadPool<CheckTaskInputs, CheckTaskOutputs>(checkThread, { maxThreads: 1, timeoutMs: 4_000, memoryMb: 64 });
+		const off = new AbortController();
+		const hostile = pool.run('matches', { pattern: '^(a+)+$', flags: '', text: `${'a'.repeat(40)}!` }, off.signal);
+		off.abort(new Error('called off'));
+		await assert.rejects(hostile, /called off/);
+		await pool.close();
+	});
+});

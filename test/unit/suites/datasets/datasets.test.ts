@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { plainWords } from '#base/text/plainWords.ts';
+import { datasetCases } from '#suites/datasets/datasetCases.ts';
+import { DatasetError } from '#suites/datasets/datasetRow.ts';
+import { datasetRows, formatOf } from '#suites/datasets/datasetRows.ts';
+import { filled, MissingColumn } from '#suites/datasets/templates.ts';
+import type { Suite } from '#suites/suite.ts';
+
+describe('datasets', () => {
+	let folder: string;
+
+	before(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'datasets-test-'));
+	});
+	after(() => fs.rmSync(folder, { recursive: true }));
+
+	/** Rows as `[line, values or problem]`. */
+	async function rowsOf(name: string, text: string | Uint8Array): Promise<unknown[]> {
+		const file = path.join(folder, name);
+		fs.writeFileSync(file, text);
+		const rows: unknown[] = [];
+		for await (const row of datasetRows(file, formatOf(name)!, plainWords)) {
+			assert.equal(row.row, rows.length + 1);
+			rows.push([row.line, 'values' in row ? row.values : row.problem]);
+		}
+		return rows;
+	}
+
+	it('reads CSV: quotes, lines inside fields, a byte order mark, empty lines, CRLF', async () => {
+		assert.deepEqual(await rowsOf('a.csv', '\uFEFFid,text\r\n1,"a ""b"", c"\r\n\r\n2,"two\nlines"\r\n3,\r\n'), [
+			[2, { id: '1', text: 'a "b", c' }],
+			[4, { id: '2', text: 'two\nlines' }],
+			[6, { id: '3', text: '' }],
+		]);
+	});
+
+	it('keeps rows of one column whose cell is empty, but for empty lines at the end', async () => {
+		const cells = async (text: string) => (await rowsOf('one.csv', text)).map(row => (row as [number, unknown])[1]);
+		assert.deepEqual(await cells('\na\n1\n\n""\n2\n\n\n'), [{ a: '1' }, { a: '' }, { a: '' }, { a: '2' }]);
+		assert.deepEqual(
+			(await rowsOf('two.csv', 'a,b\n1,2\n\n3,4\n\n')).map(row => (row as [number])[0]),
+			[2, 4],
+		);
+	});
+
+	it('reads TSV, in which quotes are characters', async () => {
+		assert.deepEqual(await rowsOf('a.tsv', 'id\ttext\n1\tsays "hello", twice\n'), [[2, { id: '1', text: 'says "hello", twice' }]]);
+	});
+
+	it('goes on after a row of CSV that is broken', async () => {
+		assert.deepEqual(await rowsOf('b.csv', 'id,text\n1,one\n2,two,2\n3,th"ree\n4,four\n'), [
+			[2, { id: '1', text: 'one' }],
+			[3, 'the row has 3 fields: expected 2, one for each column'],
+			[4, 'a quote stands inside a field: expected the whole field in quotes, and each quote in it twice'],
+			[5, { id: '4', text: 'four' }],
+		]);
+	});
+
+	it('says of a quote that is never closed where it begins', async () => {
+		const rows = await rowsOf('c.csv', 'id,text\n1,one\n2,"two\n3,three\n');
+		assert.deepEqual(rows[0], [2, { id: '1', text: 'one' }]);
+		assert.match(String(rows[1]), /^3,a quote is opened and not closed/);
+		assert.equal(rows.length, 2);
+	});
+
+	it('counts lines that end with CR and LF inside quotes once', async () => {
+		assert.deepEqual(await rowsOf('e.csv', 'a,b\r\n"x\r\ny",1\r\nz,2,3\r\n"q\r\n'), [
+			[2, { a: 'x\r\ny', b: '1' }],
+			[4, 'the row has 3 fields: expected 2, one for each column'],
+			[5, 'a quote is opened and not closed: expected " at the end of the field'],
+		]);
+	});
+
+	it('refuses columns of one name', async () => {
+		await assert.rejects(
+			rowsOf('d.csv', 'id,id\n1,2\n'),
+			(error: unknown) => error instanceof DatasetError && error.message.includes('two columns are called “id”'),
+		);
+	});
+
+	it('reads JSON lines and goes on after one that is broken', async () => {
+		assert.deepEqual(await rowsOf('a.jsonl', '{"a":1}\n\n{"a":\n[1]\n{"a":{"b":[2]}}'), [
+			[1, { a: 1 }],
+			[3, 'the row is no JSON: Unexpected end of JSON input'],
+			[4, 'the row is [1]: expected an object with the columns as its fields'],
+			[5, { a: { b: [2] } }],
+		]);
+	});
+
+	it('reads a JSON list entry by entry, and goes on after one that is broken', async () => {
+		const rows = await rowsOf('a.json', '[\n\t{ "a": "[,]\\"}" },\n\t{ "a": 1, },\n\n\t{\n\t"a": [1, [2]] }\n]\n');
+		assert.deepEqual(
+			[rows[0], rows[2]],
+			[
+				[2, { a: '[,]"}' }],
+				[5, { a: [1, [2]] }],
+			],
+		);
+		assert.match(String((rows[1] as unknown[])[1]), /^the row is no JSON: /);
+	});
+
+	for (const [what, text, line, message] of [
+		['no list', '{"a":1}', 1, 'the file is no list: expected [ … ] with a row an entry'],
+		[
+			'a list that is not closed',
+			'[{"a":1},\n{"a":"',
+			2,
+			'the list is not closed: the last row begins here, expected ] at the end of the file',
+		],
+		['something after the list', '[]\n5', 2, 'something stands after the list: expected the end of the file'],
+	] as const) {
+		it(`ends at ${what}, with its line`, async () => {
+			await assert.rejects(rowsOf('b.json', text), (error: unknown) => {
+				assert.ok(error instanceof DatasetError);
+				assert.deepEqual([error.line, error.message], [line, message]);
+				return true;
+			});
+		});
+	}
+
+	it('reads across pieces of a large file', async () => {
+		const values = Array.from({ length: 3000 }, (_, at) => ({ id: at, text: `ä “${'x'.repeat(at % 97)}” \\ " ${at}` }));
+		for (const [name, text] of [
+			['large.json', JSON.stringify(values)],
+			['large.jsonl', values.map(each => JSON.stringify(each)).join('\n')],
+		] as const) {
+			assert.deepEqual(
+				(await rowsOf(name, text)).map(row => (row as unknown[])[1]),
+				values,
+			);
+		}
+	});
+
+	for (const [encoding, mark] of [
+		['utf-16le', 0xff],
+		['utf-16be', 0xfe],
+	] as const) {
+		it(`reads ${encoding} by its mark, in every format`, async () => {
+			const bytes = (text: string) => {
+				const le = Buffer.from(`\uFEFF${text}`, 'utf16le');
+				const whole = mark === 0xff ? le : le.swap16();
+				assert.equal(whole[0], mark);
+				return whole;
+			};
+			const row = { id: 'ü', text: '😀' };
+			assert.deepEqual(await rowsOf('u.csv', bytes('id,text\nü,😀\n')), [[2, row]]);
+			assert.deepEqual(await rowsOf('u.jsonl', bytes(JSON.stringify(row))), [[1, row]]);
+			assert.deepEqual(await rowsOf('u.json', bytes(JSON.stringify([row]))), [[1, row]]);
+		});
+	}
+
+	for (const [what, before] of [
+		['in the first piece of a file', 'id,text\n1,größer\n'],
+		['in a later one', `id,text\n${'1,größer 😀\n'.repeat(20_000)}`],
+	] as const) {
+		it(`ends at a line that is no UTF-8 ${what}, in place of reading signs for letters`, async () => {
+			const line = before.split('\n').length;
+			for (const bytes of [
+				Buffer.concat([Buffer.from(before), Buffer.from('2,gr\xfcn\n3,more\n', 'latin1')]),
+				Buffer.concat([Buffer.from(before), Buffer.from([0xe2, 0x82])]),
+			]) {
+				await assert.rejects(
+					rowsOf('latin.csv', bytes),
+					(error: unknown) =>
+						error instanceof DatasetError && error.line === line && error.message.startsWith('the line is no UTF-8 text: expected'),
+				);
+			}
+		});
+	}
+
+	it('tells of rows that are nested too deep or too long, and goes on', async () => {
+		const deep = `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+		const long = `{"id":"${'x'.repeat(17 * 1024 * 1024)}"}`;
+		const problems = [
+			'the row is nested too deep: expected at most 500 levels',
+			'the row is too long: expected at most 16777216 characters',
+		];
+		const lines = await rowsOf('d.jsonl', `{"id":1}\n${deep}\n${long}\n{"id":2}\n`);
+		assert.deepEqual(lines, [
+			[1, { id: 1 }],
+			[2, problems[0]],
+			[3, problems[1]],
+			[4, { id: 2 }],
+		]);
+		const list = await rowsOf('d.json', `[{"id":1},\n${deep},\n${long},\n{"id":2}]`);
+		assert.deepEqual(list, [
+			[1, { id: 1 }],
+			[2, problems[0]],
+			[3, problems[1]],
+			[4, { id: 2 }],
+		]);
+	});
+
+	it('ends at a row of CSV without an end, once', async () => {
+		await assert.rejects(
+			rowsOf('d.csv', `id\n1\n"${'x'.repeat(17 * 1024 * 1024)}`),
+			(error: unknown) =>
+				error instanceof DatasetError &&
+				error.line === 3 &&
+				error.message === 'the row that goes on here has more than 16777216 characters: expected fewer, or an end of its quotes',
+		);
+	});
+
+	it('holds hostile names of columns as names', async () => {
+		const columns = Object.entries({ id: '1', ['__proto__']: 'a', constructor: 'b', 'expect:__proto__': 'c' });
+		const [first] = await rowsOf('p.csv', 'id,__proto__,constructor,expect:__proto__\n1,a,b,c\n');
+		assert.deepEqual(Object.entries((first as [number, object])[1]), columns);
+		const [same] = await rowsOf('p.jsonl', '{"id":"1","__proto__":"a","constructor":"b","expect:__proto__":"c"}\n');
+		assert.deepEqual(Object.entries((same as [number, object])[1]), columns);
+	});
+
+	it('fills templates: a place alone keeps the type, one in a text becomes text', () => {
+		const values = { n: 5, list: [1], name: 'Ana', 'a b': 'c' };
+		assert.deepEqual(filled({ a: '{{n}}', b: ['{{ list }}', 'n={{n}}, {{name}}, {{a b}}'], c: 7 }, values), {
+			a: 5,
+			b: [[1], 'n=5, Ana, c'],
+			c: 7,
+		});
+		assert.throws(() => filled('{{other}}', values), MissingColumn);
+		assert.throws(() => filled('{{constructor}}', values), MissingColumn);
+		// what a column holds is not looked at again
+		assert.equal(filled('{{x}}', { x: '{{n}}' }), '{{n}}');
+	});
+
+	it('lists rows in pages, with their numbers among the cases', async () => {
+		const file = path.join(folder, 'list.csv');
+		fs.writeFileSync(file, `id\n${Array.from({ length: 50 }, (_, at) => `r${at}\n`).join('')}`);
+		const suite = { cases: [{}, {}], dataset: { file, format: 'csv', name: 'row {{id}}' } } as unknown as Suite;
+		const page = [];
+		for await (const each of datasetCases(suite, 11)) {
+			page.push(each);
+			if (page.length === 2) {
+				break;
+			}
+		}
+		assert.deepEqual(page, [
+			{ ordinal: 12, name: 'row r10', row: 11, line: 12 },
+			{ ordinal: 13, name: 'row r11', row: 12, line: 13 },
+		]);
+	});
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+import { Baseline } from '#suites/results/comparison.ts';
+import { linesOfCase, resultFileState } from '#suites/results/resultFile.ts';
+import { ResultJournal } from '#suites/results/resultJournal.ts';
+
+function result(name: string, parts: Partial<CaseResult> = {}): CaseResult {
+	const place = { file: '/a', offset: 0, length: 0, line: 1, column: 1 };
+	return {
+		ordinal: 0,
+		name,
+		place,
+		outcome: 'passed',
+		score: 1,
+		inputs: {},
+		outputs: { text: 'a' },
+		checks: [],
+		startedAt: 0,
+		seconds: 1,
+		...parts,
+	};
+}
+
+describe('result files', () => {
+	let file: string;
+	const head = { version: 1, suite: '/a.suite.json', fingerprint: 'f', connection: 'local', startedAt: 1 } as const;
+
+	beforeEach(() => {
+		file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'results-test-')), 'a.jsonl');
+	});
+	afterEach(() => fs.rmSync(path.dirname(file), { recursive: true }));
+
+	it('tell what is better, worse, changed, the same and new than a baseline', async () => {
+		const journal = await ResultJournal.begin(file, head);
+		await journal.append(result('same'));
+		await journal.append(result('changed'));
+		await journal.append(result('better', { outcome: 'failed', score: 0.5 }));
+		await journal.append(result('worse'));
+		await journal.append(result('row', { row: 1, score: 0.1 + 0.2 }));
+		await journal.append(result('row', { row: 2 }));
+		await journal.append(result('gone'));
+		await journal.close();
+		const baseline = await Baseline.read(file);
+		const changes = [
+			result('same', { seconds: 9 }),
+			result('changed', { outputs: { text: 'b' } }),
+			result('better'),
+			result('worse', { outcome: 'not-run' }),
+			result('row', { row: 1, score: 0.3 }),
+			result('row', { row: 2, score: 0.9 }),
+			result('new'),
+		].map(each => baseline.changeOf(each));
+		assert.deepEqual(changes, ['same', 'changed', 'better', 'worse', 'same', 'worse', 'new']);
+		assert.deepEqual(baseline.missing(), ['gone']);
+	});
+
+	it('have a result in them when it is told, also of many at once', async () => {
+		const journal = await ResultJournal.begin(file, head);
+		await Promise.all(
+			Array.from({ length: 200 }, async (_, ordinal) => {
+				await journal.append(result(`${ordinal}`, { ordinal }));
+				assert.ok(fs.readFileSync(file, 'utf8').includes(`"ordinal":${ordinal},`), String(ordinal));
+			}),
+		);
+		await journal.close();
+		assert.deepEqual(await resultFileState(file), { head, summary: undefined, count: 200 });
+		const lines = [];
+		for await (const line of linesOfCase(file, 7)) {
+			lines.push(line);
+		}
+		assert.deepEqual(lines, [{ head }, { result: result('7', { ordinal: 7 }) }]);
+	});
+
+	it('are told from other files', async () => {
+		fs.writeFileSync(file, '{"a":1}\nhello\n');
+		assert.equal(await resultFileState(file), undefined);
+		await assert.rejects(resultFileState(`${file}.no`), /ENOENT/);
+	});
+});

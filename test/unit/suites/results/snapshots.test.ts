@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { acceptSnapshots, SnapshotBook, snapshotFile } from '#suites/results/snapshots.ts';
+import { SuiteRunError } from '#suites/running/suiteRunner.ts';
+import { RunningService } from '../../../support/services/runningService.ts';
+import { endOf, resultsOf, SuiteFixture } from './suiteFixture.ts';
+
+describe('snapshots of suites', () => {
+	let fixture: SuiteFixture;
+	let service: RunningService;
+
+	beforeEach(async () => {
+		fixture = new SuiteFixture();
+		service = new RunningService();
+		await service.start();
+	});
+	afterEach(async () => {
+		await fixture.close();
+		await service.stop();
+	});
+
+	const kept = (suite: string): unknown => JSON.parse(fs.readFileSync(snapshotFile(suite), 'utf8'));
+
+	for (const [suite, expected] of [
+		['/a/one.suite.json', '/a/one.suite.snapshots.json'],
+		['/a/one.json', '/a/one.suite.snapshots.json'],
+		['/a/one.SUITE.JSON', '/a/one.suite.snapshots.json'],
+		['/a/one.suite.jsonc', '/a/one.suite.jsonc.suite.snapshots.json'],
+		['/a/tests', '/a/tests.suite.snapshots.json'],
+	] as const) {
+		it(`of ${suite} are in a file of their own, never in the suite`, () => {
+			assert.equal(snapshotFile(suite), expected);
+		});
+	}
+
+	it('that two batches accept at the same time are all kept', async () => {
+		const suite = fixture.write('one.suite.json', {});
+		await fs.promises.writeFile(snapshotFile(suite), JSON.stringify({ before: { text: 0 } }));
+		const books = await Promise.all(Array.from({ length: 8 }, () => SnapshotBook.open(suite)));
+		for (const [at, book] of books.entries()) {
+			book.accept(`case ${at}`, 'text', at);
+			book.accept('shared', `check ${at}`, at);
+		}
+		await Promise.all(books.map(book => book.save()));
+		const all = kept(suite) as Record<string, Record<string, number>>;
+		assert.deepEqual(Object.keys(all), ['before', ...Array.from({ length: 8 }, (_, at) => `case ${at}`), 'shared']);
+		assert.equal(Object.keys(all['shared']!).length, 8);
+	});
+
+	it('of names that objects have of their own are kept and found', async () => {
+		const suite = fixture.write('one.suite.json', {});
+		const book = await SnapshotBook.open(suite);
+		for (const name of ['__proto__', 'constructor', 'toString', '']) {
+			assert.equal(book.get(name, '__proto__'), undefined);
+			book.accept(name, '__proto__', { name });
+		}
+		await book.save();
+		const again = await SnapshotBook.open(suite);
+		for (const name of ['__proto__', 'constructor', 'toString', '']) {
+			assert.deepEqual(again.get(name, '__proto__'), { value: { name } });
+		}
+	});
+
+	for (const [what, content, expected] of [
+		[
+			'no JSON',
+			'<<<<<<< HEAD\n{}',
+			/one\.suite\.snapshots\.json is no JSON \(.*\): expected the snapshots that were accepted, or no such file$/s,
+		],
+		[
+			'a list',
+			'["x"]',
+			/one\.suite\.snapshots\.json holds no snapshots: expected an object of the cases, each with an object of its checks$/,
+		],
+		['texts for cases', '{"one": "x"}', /holds no snapshots/],
+	] as const) {
+		it(`in a file that holds ${what} end the batch in a sentence, and stay as they are`, async () => {
+			const suite = await fixture.suite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', snapshot: true }] }] });
+			await fs.promises.writeFile(snapshotFile(suite.file), content);
+			await assert.rejects(
+				fixture.run(suite, fixture.service(service.url), { update: true }),
+				(error: unknown) => error instanceof SuiteRunError && error.reason === 'file' && expected.test(error.message),
+			);
+			await assert.rejects(acceptSnapshots(suite.file, []), expected);
+			assert.equal(fs.readFileSync(snapshotFile(suite.file), 'utf8'), content);
+			assert.equal(service.begun.length, 0);
+		});
+	}
+
+	it('that a batch had accepted when it was killed are accepted when it goes on', async () => {
+		const cases = ['one', 'two'].map(name => ({ name, expect: [{ output: 'text', snapshot: true }] }));
+		const suite = await fixture.suite({ model: 'a', cases, concurrency: 1 });
+		const connection = fixture.service(service.url);
+		await fixture.run(suite, connection, { update: true });
+		// what a killed process leaves: the first result, half of the second, and no snapshots
+		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
+		fs.writeFileSync(fixture.resultFile, `${lines[0]}\n${lines[1]}\n${lines[2]!.slice(0, 40)}`);
+		fs.rmSync(snapshotFile(suite.file));
+		const rest = resultsOf(await fixture.run(suite, connection, { update: true, resume: true }));
+		assert.deepEqual(
+			rest.map(({ name }) => name),
+			['two'],
+		);
+		assert.deepEqual(kept(suite.file), { one: { text: 'hello' }, two: { text: 'hello' } });
+	});
+
+	it('of rows that share a name are kept apart, also where a batch goes on, and those of older files are read', async () => {
+		fixture.write('rows.csv', 'n,who\n1,same\n2,same\n3,other\n4,same #2\n');
+		service.answer = ({ inputs }) => ({ outputs: { text: `n is ${inputs['n']}` } });
+		const suite = await fixture.suite({
+			model: 'a',
+			dataset: { file: './rows.csv', name: '{{who}}', inputs: { n: '{{n}}' }, expect: [{ output: 'text', snapshot: true }] },
+		});
+		const connection = fixture.service(service.url);
+		fs.writeFileSync(snapshotFile(suite.file), JSON.stringify({ same: { text: 'n is 1' } }));
+		assert.equal(resultsOf(await fixture.run(suite, connection))[0]?.outcome, 'passed');
+		await fixture.run(suite, connection, { update: true });
+		assert.equal(endOf(await fixture.run(suite, connection)).summary.passed, 4);
+		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
+		fs.writeFileSync(fixture.resultFile, `${lines.slice(0, 2).join('\n')}\n`);
+		assert.equal(endOf(await fixture.run(suite, connection, { resume: true })).summary.passed, 4);
+		fs.rmSync(snapshotFile(suite.file));
+		await acceptSnapshots(suite.file, resultsOf(await fixture.run(suite, connection)));
+		assert.equal(endOf(await fixture.run(suite, connection)).summary.passed, 4);
+	});
+});

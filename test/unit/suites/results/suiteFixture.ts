@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { plainWords } from '#base/text/plainWords.ts';
+import { ServiceClient } from '#client/client.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { SuiteContext } from '#suites/reading/readContext.ts';
+import { readSuite } from '#suites/reading/readSuite.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+import { ConnectionPace } from '#suites/running/connectionPace.ts';
+import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
+import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.ts';
+import type { SuiteService } from '#suites/running/suiteService.ts';
+import type { ReadSuite, Suite } from '#suites/suite.ts';
+
+/** Code of the threads of checks, from source. */
+export const checkThread = new URL('../../../../src/suites/checks/thread/checkThread.ts', import.meta.url);
+
+/** An agent with these variables; its file is not there. */
+export function agentOf(
+	name: string,
+	variables: readonly (Partial<AgentSummary['variables'][number]> & { variable: string })[] = [],
+): AgentSummary {
+	return {
+		name,
+		mode: 'workflow',
+		description: '',
+		published: true,
+		draft: false,
+		workflow_id: null,
+		file: null,
+		variables: variables.map(each => ({ label: each.variable, type: 'paragraph', required: false, ...each })),
+		error: null,
+		updated_at: 0,
+	};
+}
+
+/** A folder with suites and what belongs to them, and what they are run with; removed and ended by {@link close}. */
+export class SuiteFixture {
+	readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'suites-test-')));
+	readonly runner = new SuiteRunner({ checkThread });
+	readonly resultFile = path.join(this.folder, 'results', 'one.results.jsonl');
+	readonly #clients: ServiceClient[] = [];
+
+	/** Writes a file and returns its path. */
+	write(name: string, content: unknown): string {
+		const file = path.join(this.folder, name);
+		fs.mkdirSync(path.dirname(file), { recursive: true });
+		fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, '\t'));
+		return file;
+	}
+
+	/** Reads a suite of the folder, which need not be on the disk. */
+	async read(content: unknown, context: Partial<SuiteContext> = {}): Promise<ReadSuite> {
+		const text = typeof content === 'string' ? content : JSON.stringify(content, null, '\t');
+		const given = { connection: 'local', agents: undefined, root: this.folder, t: plainWords, ...context };
+		return readSuite(text, path.join(this.folder, 'one.suite.json'), given);
+	}
+
+	/** The same for one that has no fault. */
+	async suite(content: unknown, context: Partial<SuiteContext> = {}): Promise<Suite> {
+		const { suite, faults } = await this.read(content, context);
+		assert.deepEqual(
+			faults.map(({ message }) => message),
+			[],
+		);
+		assert.ok(suite);
+		return suite;
+	}
+
+	/** A service at an address. */
+	service(url: string, parts: Partial<SuiteService> = {}): SuiteService {
+		const client = new ServiceClient({ baseUrl: url, kind: 'gateway', keys: {} });
+		this.#clients.push(client);
+		return {
+			name: 'local',
+			client,
+			pace: new ConnectionPace(),
+			agents: undefined,
+			drafts: false,
+			takesMocks: true,
+			user: 'ci',
+			placeholders: { workspaceFolder: this.folder, input: async () => undefined, environment: name => ({ WHO: 'the harbour' })[name] },
+			...parts,
+		};
+	}
+
+	/** Runs a suite to its end and returns what it told. */
+	async run(suite: Suite, service: SuiteService, options: Partial<SuiteRunOptions> = {}): Promise<SuiteEvent[]> {
+		const events: SuiteEvent[] = [];
+		for await (const event of this.runner.run(suite, service, { resultFile: this.resultFile, ...options })) {
+			events.push(event);
+		}
+		return events;
+	}
+
+	async close(): Promise<void> {
+		await this.runner.close();
+		await Promise.all(this.#clients.map(client => client.close()));
+		fs.rmSync(this.folder, { recursive: true });
+	}
+}
+
+/** Results among events, in the order of their cases. */
+export function resultsOf(events: readonly SuiteEvent[]): readonly CaseResult[] {
+	return events.flatMap(event => (event.type === 'result' ? [event.result] : [])).sort((a, b) => a.ordinal - b.ordinal);
+}
+
+/** The end of a batch. */
+export function endOf(events: readonly SuiteEvent[]): Extract<SuiteEvent, { type: 'finished' }> {
+	const last = events.at(-1);
+	assert.equal(last?.type, 'finished');
+	return last as Extract<SuiteEvent, { type: 'finished' }>;
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { configurationHash } from '#base/files/contentHash.ts';
+import { readDependencies } from '#suites/running/dependencies.ts';
+import { SuiteFixture } from '../results/suiteFixture.ts';
+
+describe('what results of a suite depend on', () => {
+	let fixture: SuiteFixture;
+	beforeEach(() => {
+		fixture = new SuiteFixture();
+	});
+	afterEach(() => fixture.close());
+
+	it('changes with the content of files that cases, defaults, run files and rows name, and with snapshots', async () => {
+		for (const name of ['case.md', 'default.md', 'runs/run.md', 'row.md', 'templated.md', 'other.md']) {
+			fixture.write(name, 'before');
+		}
+		fixture.write('runs/a.run.json', { model: 'a', inputs: { text: { $file: './run.md' } } });
+		fixture.write('rows.jsonl', JSON.stringify({ text: { $file: './row.md' } }));
+		fixture.write('rows.csv', 'name\ntemplated\n');
+		const parts = {
+			model: 'a',
+			defaults: { inputs: { text: { $file: `\${workspaceFolder}/default.md` } } },
+			cases: [{ name: 'one', inputs: { more: { $file: './case.md' } } }, './runs/a.run.json'],
+		};
+		const suites = [
+			await fixture.suite({ ...parts, dataset: { file: './rows.jsonl' } }),
+			await fixture.suite({ ...parts, dataset: { file: './rows.csv', inputs: { text: { $file: '{{name}}.md' } } } }),
+		];
+		const source = { workspaceFolder: fixture.folder, input: async () => undefined, environment: undefined };
+		const read = () => Promise.all(suites.map(suite => readDependencies(suite, source)));
+		let before = await read();
+		assert.deepEqual(await read(), before);
+		for (const [name, first, second] of [
+			['case.md', true, true],
+			['default.md', true, true],
+			['runs/run.md', true, true],
+			['row.md', true, false],
+			['templated.md', false, true],
+			['other.md', false, false],
+		] as const) {
+			fixture.write(name, 'after');
+			const now = await read();
+			assert.deepEqual(
+				now.map(({ files }, at) => files !== before[at]!.files),
+				[first, second],
+				name,
+			);
+			before = now;
+		}
+		fixture.write('one.suite.snapshots.json', {});
+		assert.notEqual((await read())[0]!.snapshots, before[0]!.snapshots);
+	});
+
+	it('is the names of the keys of a configuration, in any order', () => {
+		assert.equal(configurationHash('{}', ['a', 'b']), configurationHash('{}', ['b', 'a']));
+		assert.notEqual(configurationHash('{}', ['a']), configurationHash('{}', ['b']));
+		assert.notEqual(configurationHash('{}', []), configurationHash('{ }', []));
+	});
+});
