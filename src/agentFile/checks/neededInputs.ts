@@ -1,15 +1,8 @@
-import { type AgentGraph, type GraphNode, isStart, reachedNodes } from '../agentGraph.ts';
+import { type AgentGraph, isStart, reachedNodes } from '../agentGraph.ts';
 import { type Referrer, referrersIn } from '../edits/referrers.ts';
 
 /** Types of nodes that fail if a variable doesn't exist. Others read it as an empty value. */
-const failingTypes: ReadonlySet<GraphNode['type']> = new Set([
-	'llm',
-	'if-else',
-	'iteration',
-	'loop',
-	'list-operator',
-	'document-extractor',
-]);
+const failingTypes: ReadonlySet<string> = new Set(['llm', 'if-else', 'iteration', 'loop', 'list-operator', 'document-extractor']);
 
 /** Returns the inputs of an agent without which a node fails that a run can reach: the title of the first such node, by the input's name. */
 export function neededInputs(graph: AgentGraph): ReadonlyMap<string, string> {

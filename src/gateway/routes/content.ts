@@ -35,7 +35,7 @@ export function contentRoutes(generation: TextGeneration): Route[] {
 			const route = generation.table.routeOf(model);
 			await generation.calls.serve(exchange, model, [route], () =>
 				route.provider === 'google'
-					? forward(generation, exchange, { model, route }, verb)
+					? forward(generation, exchange, { model, route }, verb, renameEmbeddedModel)
 					: answerEmbedContent(generation, exchange, { model, route }, isBatch),
 			);
 		},
@@ -90,10 +90,17 @@ async function countTokens(generation: TextGeneration, exchange: Exchange, { mod
 	exchange.sendJson(200, counted, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
-async function forward(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, verb: string): Promise<void> {
+/** Passes a request on to Google. `rename` puts the service's own name of the model into a body that repeats the name. */
+async function forward(
+	generation: TextGeneration,
+	exchange: Exchange,
+	{ model, route }: Asked,
+	verb: string,
+	rename?: (body: Buffer, model: string) => Buffer,
+): Promise<void> {
 	const received = await exchange.body();
 	const { upstreamModel } = route;
-	const body = verb.includes('mbedContent') && upstreamModel !== undefined ? renameEmbeddedModel(received, upstreamModel) : received;
+	const body = upstreamModel !== undefined && rename ? rename(received, upstreamModel) : received;
 	const version = exchange.request.url?.startsWith('/v1/') ? 'v1' : 'v1beta';
 	const name = encodeURIComponent(upstreamModel ?? model)
 		.replaceAll('%2F', '/')

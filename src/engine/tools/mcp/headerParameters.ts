@@ -1,6 +1,8 @@
 const headerKey = 'x-mcp-header';
 /** A name of a header (RFC 9110, token). */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Far more than any schema needs; a hostile one must not exhaust the stack. */
+const maxDepth = 200;
 const allowedTypes: readonly unknown[] = ['string', 'integer', 'boolean'];
 /** Keywords whose values are data, not schemas. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples', 'required', headerKey]);
@@ -15,8 +17,11 @@ export function findHeaderFault(schema: unknown): string | undefined {
 		if (typeof node !== 'object' || node === null) {
 			return undefined;
 		}
+		if (path.length > maxDepth) {
+			return `the schema is nested more than ${maxDepth} levels deep`;
+		}
 		if (Array.isArray(node)) {
-			return firstFault(node, part => visit(part, path, false));
+			return firstFault([...node.entries()], ([at, part]) => visit(part, [...path, String(at)], false));
 		}
 		const own = Object.hasOwn(node, headerKey) ? faultOf(node as Readonly<Record<string, unknown>>, isParameter, used) : undefined;
 		if (own !== undefined) {

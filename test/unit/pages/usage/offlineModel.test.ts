@@ -37,9 +37,7 @@ describe('a call that the offline model answered in place of another', () => {
 			cost: null,
 		} as TextCallEntry;
 		const table = callsTable(strings, { click: () => {}, open: () => {} });
-		const cells = shown(table.row(call, { place: 0, top: 0, isActive: false, isSelected: false }, {} as never)).querySelectorAll(
-			'[role=gridcell]',
-		);
+		const cells = shown(table.row(call, { place: 0, top: 0, isActive: false, isSelected: false })).querySelectorAll('[role=gridcell]');
 		assert.deepEqual(
 			[2, 3].map(at => [cells[at]?.textContent, cells[at]?.getAttribute('title')]),
 			[

@@ -31,8 +31,16 @@ describe('parameters of MCP tools that are sent in headers', () => {
 			{ a: { type: 'array', items: schemaOf({ b: named('A') }) } },
 			/^a\.items\.b: .*only allowed on properties/,
 		],
-		['one of several schemas', { a: { anyOf: [named('A')] } }, /^a\.anyOf: .*only allowed on properties/],
+		['one of several schemas', { a: { anyOf: [named('A')] } }, /^a\.anyOf\.0: .*only allowed on properties/],
 	] as const) {
 		it(`refuses ${title}`, () => assert.match(findHeaderFault(schemaOf(properties)) ?? 'accepted', expected));
 	}
+
+	it('refuses a schema that is nested so deeply that it would exhaust the stack', () => {
+		let deep: unknown = {};
+		for (let depth = 0; depth < 100_000; depth++) {
+			deep = { items: [deep] };
+		}
+		assert.match(findHeaderFault(deep) ?? 'accepted', /nested more than/);
+	});
 });
