@@ -1,5 +1,5 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { callerOf, TextCall } from '#models/calls/textCall.ts';
+import { type CallEnd, callerOf, TextCall } from '#models/calls/textCall.ts';
 import { usageIn } from '#models/calls/tokenUsage.ts';
 import { tryRoutes } from '#models/calls/tries.ts';
 import { isWholeReply } from '#models/calls/wholeReply.ts';
@@ -59,7 +59,7 @@ export class TextCalls {
 					await this.#keep(key, call, response.statusCode);
 				}
 			}
-			call.finish(call.reply.isComplete ? { status: response.statusCode, ...refusalOf(response.statusCode) } : broken(exchange));
+			call.finish(call.reply.isComplete ? { status: response.statusCode, ...refusalOf(response.statusCode) } : brokenOff(call, response));
 		} catch (error) {
 			call.finish(endOf(error, exchange));
 			throw error;
@@ -121,13 +121,16 @@ function refusalOf(status: number): { readonly error?: string } {
 	return status < 400 ? {} : { error: `The service answered ${status}.` };
 }
 
-function broken({ response }: Exchange): { readonly status: number; readonly error: string } {
+function brokenOff({ fault }: TextCall, response: Exchange['response']): CallEnd {
+	if (fault) {
+		return { status: fault.status, error: fault.message };
+	}
 	return response.destroyed && !response.writableEnded
 		? { status: 499, error: 'The caller went away before the reply was complete.' }
 		: { status: response.statusCode, error: 'The reply broke off before it was complete.' };
 }
 
-function endOf(error: unknown, { response }: Exchange): { readonly status: number; readonly error: string } {
+function endOf(error: unknown, { response }: Exchange): CallEnd {
 	if (response.destroyed) {
 		return { status: 499, error: 'The caller went away before there was a reply.' };
 	}
