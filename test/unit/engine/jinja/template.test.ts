@@ -137,6 +137,26 @@ describe('template-transform', () => {
 		await templates.close();
 	});
 
+	it('is never filled at once if a filter works on each character, or a number grows without bound', () => {
+		const t = Array.from({ length: 2000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
+		const slow = {
+			"{{ t | unique(attribute='0,0') | length }}": { t },
+			"{{ t | sort(attribute='0,0') | length }}": { t },
+			"{{ t | map('slice', 1000) | length }}": { t: t.slice(0, 500) },
+			"{{ [t] | map('map', 'slice', 1000) | length }}": { t: t.slice(0, 500) },
+			"{{ l | map('batch', 1000, 'x') | length }}": { l: ['a'] },
+			"{{ [t] | map('center', 1000) | length }}": { t: 'a' },
+			'{{ t | join([t]) | length }}': { t },
+			"{{ t | replace('a', [t]) | length }}": { t },
+			'{% set n = namespace(x=3) %}{% for i in range(13) %}{% set n.x = n.x * n.x %}{% endfor %}{{ n.x > 1 }}': {},
+		};
+		for (const [template, values] of Object.entries(slow)) {
+			assert.equal(new Jinja(template).renderQuickly(values), undefined, template);
+		}
+		const quick = "{{ l | map('upper') | join(', ') }}{{ t | length }}{{ l | sort(reverse=true) | first }}{{ [1, 2] | sum }}";
+		assert.equal(new Jinja(quick).renderQuickly({ l: ['a', 'b'], t }), 'A, B2000b3');
+	});
+
 	it('wraps words as Jinja does', () => {
 		const text = 'one two three\n\nfour five six seven-and-eight';
 		assert.equal(render('{{ t | wordwrap(9) }}', { t: text }), 'one two\nthree\n\nfour five\nsix\nseven-and-eight');
