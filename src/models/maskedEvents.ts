@@ -71,13 +71,12 @@ export class MaskedEvents {
 		if (!this.#mask.isIn(events)) {
 			return events;
 		}
-		const pieces: Buffer[] = [];
-		for (let rest = events; rest.length > 0; ) {
-			const event = rest.subarray(0, endOf('first', rest) || rest.length);
-			pieces.push(isError(event.toString()) ? this.#mask.bytes(event) : event);
-			rest = rest.subarray(event.length);
-		}
-		return Buffer.concat(pieces);
+		// one pass over all: a chunk may hold thousands of events
+		const masked = events
+			.toString('latin1')
+			.split(/(?<=\n\r?\n|\r\r)/)
+			.map(event => (this.#mask.isInLatin1(event) && isError(Buffer.from(event, 'latin1').toString()) ? this.#mask.latin1(event) : event));
+		return Buffer.from(masked.join(''), 'latin1');
 	}
 }
 
