@@ -18,13 +18,17 @@ export class KeyMask {
 	isIn(bytes: Buffer): boolean {
 		return (
 			this.#forms.some(form => bytes.indexOf(form, 0, 'latin1') >= 0) ||
-			(this.#forms.length > 0 && bytes.includes('\\u00') && this.isInLatin1(bytes.toString('latin1')))
+			(this.#forms.length > 0 && bytes.includes('\\u00') && this.indexIn(bytes.toString('latin1')) >= 0)
 		);
 	}
 
-	/** The same for bytes that were read as Latin-1; quicker for short texts. */
-	isInLatin1(text: string): boolean {
-		return this.#pattern !== undefined && text.search(this.#pattern) >= 0;
+	/** Where the key is in a text that was read as Latin-1, from a position on; -1 if it isn't. */
+	indexIn(text: string, from = 0): number {
+		if (!this.#pattern) {
+			return -1;
+		}
+		this.#pattern.lastIndex = from;
+		return this.#pattern.exec(text)?.index ?? -1;
 	}
 
 	/** The same bytes without the key; the same object if the key isn't in them. */
