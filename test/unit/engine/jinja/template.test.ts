@@ -96,6 +96,17 @@ describe('template-transform', () => {
 		assert.throws(() => render('{{ range.constructor("return process")() }}'));
 	});
 
+	it('has no members of JavaScript objects in a loop', () => {
+		const names = ['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty', '__defineGetter__'];
+		for (const name of names) {
+			assert.equal(
+				render(`{% for i in [1] %}{{ loop.${name} is defined }}{{ loop['${name}'] is defined }}{% endfor %}`),
+				'FalseFalse',
+				name,
+			);
+		}
+	});
+
 	it('is bounded in time, in ranges and in length', async () => {
 		assert.throws(() => render('{% for i in range(100001) %}{% endfor %}'), /Range too big/);
 		assert.throws(
