@@ -4,7 +4,7 @@ import { usageIn } from '#models/calls/tokenUsage.ts';
 import { tryRoutes } from '#models/calls/tries.ts';
 import { isWholeReply } from '#models/calls/wholeReply.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
-import { forwardedHeaders } from '#models/upstreamRequest.ts';
+import { forwardedHeaders, withoutKeyParameter } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { CallRecorder } from './callRecorder.ts';
 import { type CachedReply, type CacheWish, type ReplyCache, replyKey } from './replyCache.ts';
@@ -96,10 +96,7 @@ function wishOf(header: string | string[] | undefined): CacheWish {
 /** Everything that a service may look at counts, every header that is forwarded included. */
 async function keyOf(exchange: Exchange, route: ModelRoute): Promise<string> {
 	const { headers } = exchange.request;
-	const query = exchange.target.search
-		.split('&')
-		.filter(pair => !/^key(=|$)/.test(pair))
-		.join('&');
+	const query = withoutKeyParameter(exchange.target.search);
 	const { [cacheHeader]: _, ...sent } = forwardedHeaders(headers);
 	const told = Object.entries({ ...sent, 'provider-version': headers['provider-version'] });
 	return replyKey(route, exchange.target.path, query, JSON.stringify(told.toSorted()), await exchange.body());
