@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Jinja } from '#engine/jinja/jinja.ts';
 import { Templates } from '#engine/jinja/templates.ts';
+import { Float } from '#engine/variables/float.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
 
 const render = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).render(values);
@@ -140,6 +141,7 @@ describe('template-transform', () => {
 			'{% for i in range(300) %}{% for j in range(300) %}{% endfor %}{% endfor %}': {},
 			'{% macro m(a) %}{{ a }}{% endmacro %}{{ m(1) }}': {},
 			[`{# ${'x'.repeat(4000)} #}`]: {},
+			'{{ n }} {{ n + 1 }}{% for i in range(2000) %}{% endfor %}': { n: new Float(51) },
 		};
 		for (const [template, values] of Object.entries(long)) {
 			assert.equal(quick(template, values), undefined, template);
