@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Document } from '#base/threads/tasks.ts';
 import { isKnownType } from '../documents/documentKinds.ts';
 import { fileContent } from '../variables/fileContent.ts';
-import { type FileValue, isFileValue } from '../variables/fileValue.ts';
+import { type FileValue, isFileValue, nameOfFile } from '../variables/fileValue.ts';
 import { pythonRepr } from '../variables/pythonText.ts';
 import { MissingVariableError, type NodeContext, NodeError, nodeType } from './nodeType.ts';
 import { selectorSchema } from './schemas.ts';
@@ -38,5 +38,5 @@ async function documentOf(file: FileValue, { services, signal }: Pick<NodeContex
 	const { bytes, contentType = '' } = await fileContent(file, services, signal);
 	// what the service says of its reply is believed where it says something: "octet-stream" does not, and CSV is often sent as plain text
 	const says = isKnownType(contentType) && !contentType.startsWith('text/plain');
-	return { name: file.filename, mimeType: says ? contentType : file.mime_type + contentType.replace(/^[^;]*/, ''), bytes };
+	return { name: nameOfFile(file), mimeType: says ? contentType : file.mime_type + contentType.replace(/^[^;]*/, ''), bytes };
 }

@@ -3,7 +3,7 @@ import type { AgentNode, Graph, LoadedAgent } from '../agentFile/agentTypes.ts';
 import type { EngineFiles } from '../run/engineTypes.ts';
 import type { Place } from '../run/execution.ts';
 import { InputError } from '../run/inputError.ts';
-import { isFileValue } from '../variables/fileValue.ts';
+import { isFileValue, nameOfFile } from '../variables/fileValue.ts';
 import { isRecord } from '../variables/isRecord.ts';
 import { prefixedSystem } from '../variables/variables.ts';
 import { RecordedRun } from './recordedRun.ts';
@@ -163,7 +163,7 @@ function checkKept(
 		if (isFileValue(value)) {
 			if (value.related_id !== null && files.describe(value.related_id) === undefined) {
 				throw refusal(
-					`part: the file "${value.filename}" that "${title}" has put out is gone; give another for ${id}.${name} in part.variables`,
+					`part: the file "${nameOfFile(value)}" that "${title}" has put out is gone; give another for ${id}.${name} in part.variables`,
 				);
 			}
 			return;

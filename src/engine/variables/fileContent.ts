@@ -1,7 +1,7 @@
 import { guardedRequest } from '#network/guardedRequest.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 import type { EngineServices } from '../run/engineTypes.ts';
-import type { FileValue } from './fileValue.ts';
+import { type FileValue, nameOfFile } from './fileValue.ts';
 
 /** Bytes and milliseconds of a file that is only named by its address. */
 const maxBytes = 15 * 1024 * 1024;
@@ -23,7 +23,7 @@ export async function fileContent(
 		return { bytes: await services.files.read(file.related_id, signal) };
 	}
 	if (!file.url || !URL.canParse(file.url)) {
-		throw new NodeError(`The file "${file.filename}" has neither an upload nor an address`, 'FileDownloadError');
+		throw new NodeError(`The file "${nameOfFile(file)}" has neither an upload nor an address`, 'FileDownloadError');
 	}
 	const url = new URL(file.url);
 	if (url.protocol === 'data:') {
@@ -52,7 +52,7 @@ export async function fileContent(
 	} catch (cause) {
 		signal.throwIfAborted();
 		throw new NodeError(
-			`The file "${file.filename}" cannot be fetched from ${url.origin}: ${(cause as Error).message}`,
+			`The file "${nameOfFile(file)}" cannot be fetched from ${url.origin}: ${(cause as Error).message}`,
 			'FileDownloadError',
 			{
 				cause,

@@ -1,4 +1,4 @@
-import type { FileValue } from './fileValue.ts';
+import { type FileValue, nameOfFile } from './fileValue.ts';
 
 /** Members of a file that conditions and list operators can name. */
 export const fileMembers: ReadonlySet<string> = new Set('name type size extension mime_type transfer_method url related_id'.split(' '));
@@ -7,7 +7,7 @@ export const fileMembers: ReadonlySet<string> = new Set('name type size extensio
 export function fileMember(file: FileValue, key: string): string | number | null {
 	switch (key) {
 		case 'name':
-			return file.filename;
+			return nameOfFile(file);
 		case 'type':
 		case 'extension':
 		case 'mime_type':

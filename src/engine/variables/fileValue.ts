@@ -57,9 +57,14 @@ export function isFileValue(value: unknown): value is FileValue {
 	return typeof value === 'object' && value !== null && 'dify_model_identity' in value && value.dify_model_identity === '__dify__file__';
 }
 
+/** The name of a file. Runs that version 0.1.0 saved call it `name`. */
+export function nameOfFile(file: FileValue & { readonly name?: string }): string {
+	return file.filename ?? file.name ?? '';
+}
+
 /** Markdown link to a file; an image is shown. */
 export function fileMarkdown(file: FileValue): string {
-	const label = file.filename || 'file';
+	const label = nameOfFile(file) || 'file';
 	return `${file.type === 'image' ? '!' : ''}[${label}](${file.url ?? ''})`;
 }
 

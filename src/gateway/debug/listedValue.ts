@@ -1,5 +1,5 @@
 import type { DebugVariable } from '#contract/debugging.ts';
-import { isFileValue } from '#engine/variables/fileValue.ts';
+import { isFileValue, nameOfFile } from '#engine/variables/fileValue.ts';
 import { isRecord } from '#engine/variables/isRecord.ts';
 import { segmentType } from '#engine/variables/segmentType.ts';
 import type { Path } from './places.ts';
@@ -58,7 +58,7 @@ function lineOf(value: unknown, depth = 0): string {
 		return `[${items.join(', ')}${items.length < value.length ? '…' : ''}]`;
 	}
 	if (isFileValue(value)) {
-		return value.filename || 'file';
+		return nameOfFile(value) || 'file';
 	}
 	if (isRecord(value)) {
 		const names = Object.keys(value);

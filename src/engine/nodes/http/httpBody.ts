@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EngineServices } from '../../run/engineTypes.ts';
 import { fileContent } from '../../variables/fileContent.ts';
-import { type FileValue, isFileValue } from '../../variables/fileValue.ts';
+import { type FileValue, isFileValue, nameOfFile } from '../../variables/fileValue.ts';
 import { pythonRepr } from '../../variables/pythonText.ts';
 import { parts, resolveText } from '../../variables/references.ts';
 import { repairJson } from '../../variables/repairJson.ts';
@@ -123,7 +123,7 @@ async function formData(
 		for (const file of filesOf(item, variables)) {
 			const content = Buffer.from((await fileContent(file, services, signal)).bytes);
 			hasFile = true;
-			add(`${nameOf(key)}; filename="${headerText(file.filename)}"`, mimeTypeOf(file), content);
+			add(`${nameOf(key)}; filename="${headerText(nameOfFile(file))}"`, mimeTypeOf(file), content);
 		}
 	}
 	if (!hasFile) {
