@@ -1,3 +1,4 @@
+import { anyOf, secretForms } from '#base/text/secretForms.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 
 /** Answers that are never kept, each to the placeholder that it was given for: `${input:NAME:password}`. */
@@ -14,9 +15,23 @@ const shortest = 4;
 
 const secretPlaceholder = /\$\{input:([^{}]+):password\}/g;
 
-/** The value with the placeholders in the place of the secrets in all its texts, and in the names of its fields. */
+/**
+ * The value with the placeholders in the place of the secrets in all its texts, and in the names of its fields. A secret is found as it is, and escaped or
+ * encoded as JSON, addresses and base64 have it.
+ */
 export function masked<T>(value: T, secrets: Secrets): T {
-	return secrets.size === 0 ? value : (mapTexts(value, text => maskedText(text, secrets)) as T);
+	if (secrets.size === 0) {
+		return value;
+	}
+	const places = new Map<string, string>();
+	for (const [secret, place] of secrets) {
+		for (const form of secret.length >= shortest ? secretForms(secret) : []) {
+			places.set(form, places.get(form) ?? place);
+		}
+	}
+	const pattern = anyOf(places.keys());
+	const maskText = (text: string) => secrets.get(text) ?? (pattern ? text.replace(pattern, form => places.get(form) ?? form) : text);
+	return mapTexts(value, maskText) as T;
 }
 
 /** A kept request with its secrets asked for anew; rejects with what `ask` rejects with. `ask` gets the name, once for each. */
@@ -34,14 +49,6 @@ export async function refilled(kept: WorkflowRunRequest, ask: (name: string) => 
 	}
 	const request = mapTexts(kept, text => text.replace(secretPlaceholder, place => answers.get(place) ?? place)) as WorkflowRunRequest;
 	return { request, secrets: new Map([...answers].map(([place, answer]) => [answer, place])) };
-}
-
-function maskedText(text: string, secrets: Secrets): string {
-	let shown = secrets.get(text) ?? text;
-	for (const [secret, place] of secrets) {
-		shown = secret.length >= shortest ? shown.replaceAll(secret, () => place) : shown;
-	}
-	return shown;
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
