@@ -22,7 +22,7 @@ const units = {
 	engine: {
 		uses: ['base', 'network', 'contract', 'agentFile'],
 		packages: [
-			...['node', 'zod', 'yaml', 'jsonrepair', '@huggingface/jinja', '@modelcontextprotocol/client', 'cross-spawn'],
+			...['node', 'zod', 'yaml', 'jsonrepair', '@modelcontextprotocol/client', 'cross-spawn'],
 			...['postal-mime', 'htmlparser2', 'unpdf', 'fflate'],
 		],
 	},

@@ -346,7 +346,7 @@ export const nodeWords: Readonly<Record<string, { readonly text: string; readonl
 			'parameters[].description': 'What the value is, for the model.',
 			'parameters[].required': 'Whether the text has to say it.',
 			instruction: { text: 'More for the model to go by.', form: 'text' },
-			reasoning_mode: { text: 'How the model is asked.', field: {}, examples: ['function_call', 'prompt'], rare: true },
+			reasoning_mode: { text: 'How the model is asked.', examples: ['function_call', 'prompt'], rare: true },
 		},
 	},
 	tool: {

@@ -1,6 +1,21 @@
-import { type Document, isAlias, isNode, isScalar, LineCounter, parseDocument, type Schema, visit } from 'yaml';
+import {
+	type Document,
+	type DocumentOptions,
+	isAlias,
+	isNode,
+	isScalar,
+	Lexer,
+	LineCounter,
+	type ParseOptions,
+	parseDocument,
+	type Schema,
+	type SchemaOptions,
+	visit,
+} from 'yaml';
 import { agentYaml } from './agentYaml.ts';
+import { readTokens, tokensOf } from './continuedLines.ts';
 import { costOf, excessIn, type TextCost } from './fileBudget.ts';
+import { readLastBlock } from './lastLine.ts';
 import { readSeparators } from './lineSeparators.ts';
 
 /** Keys and indexes from the top of a file to a value in it. */
@@ -34,15 +49,20 @@ export class AgentText {
 	readonly isWellFormed: boolean = false;
 	/** What it holds of what is bounded. */
 	readonly cost: TextCost;
-	readonly #lines = new LineCounter();
+	#lines = new LineCounter();
 
 	/**
 	 * @param options.schema that of `agentYaml`, created once by callers that read many small texts
 	 * @param options.exact whether `content` has integers as bigints if a number can't hold them
+	 * @param options.isPart whether the text was cut out of a file, so that values end in it only if they are indented
 	 */
-	constructor(text: string, { schema, exact = false }: { readonly schema?: Schema; readonly exact?: boolean } = {}) {
+	constructor(
+		text: string,
+		{ schema, exact = false, isPart = false }: { readonly schema?: Schema; readonly exact?: boolean; readonly isPart?: boolean } = {},
+	) {
 		this.text = text;
-		this.cost = costOf(text);
+		const lines = withLineFeeds(text);
+		this.cost = costOf(new Lexer().lex(lines));
 		const excess = excessOf(text, [this.cost]);
 		if (excess !== undefined) {
 			this.error = { kind: 'size', message: excess, offset: 0, length: 1 };
@@ -52,16 +72,16 @@ export class AgentText {
 			// the package looks for doubled keys by comparing each with each
 			const options = {
 				...agentYaml,
-				lineCounter: this.#lines,
 				prettyErrors: false,
 				uniqueKeys: false,
 				intAsBigInt: exact,
 				...(schema && { schema }),
 			} as const;
-			const document = parseDocument(text, options);
+			const document = this.#parse(lines, options, isPart);
 			this.isWellFormed = document.errors.length === 0;
 			this.error = errorOf(document);
 			readSeparators(document, text);
+			readLastBlock(document, text);
 			// refuses aliases that would grow without end
 			this.content = document.toJS();
 			this.document = document;
@@ -70,6 +90,19 @@ export class AgentText {
 			const message = cause instanceof RangeError ? 'lists or maps are too deep inside of each other' : (cause as Error).message;
 			this.error ??= { kind: 'syntax', message, offset: 0, length: 1 };
 		}
+	}
+
+	#parse(text: string, options: ParseOptions & DocumentOptions & SchemaOptions, isPart: boolean): Document.Parsed {
+		const tokens = this.cost.isCut && !isPart ? tokensOf(text) : undefined;
+		if (tokens && excessIn([costOf(tokens)]) === undefined) {
+			const lines = new LineCounter();
+			const document = readTokens(tokens, options, lines);
+			if (document) {
+				this.#lines = lines;
+				return document;
+			}
+		}
+		return parseDocument(text, { ...options, lineCounter: this.#lines });
 	}
 
 	/** Line, from 1, of a value, or of the nearest value around it that the text has. */
@@ -88,6 +121,11 @@ export class AgentText {
 		// a text that was not read has no lines
 		return Math.max(1, this.#lines.linePos(offset).line);
 	}
+}
+
+/** The text with line feeds for single carriage returns, which end a line for PyYAML, but not for `yaml`. Positions stay the same. */
+export function withLineFeeds(text: string): string {
+	return text.replaceAll(/\r(?!\n)/g, '\n');
 }
 
 /** What a text has too much of to be an agent file, a half sentence on it. `parts`: what those of it hold. */

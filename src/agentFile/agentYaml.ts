@@ -1,4 +1,4 @@
-import { Document, type ScalarTag, type Tags } from 'yaml';
+import { type CollectionTag, Document, type ScalarTag, type Tags } from 'yaml';
 
 type Resolve = (text: string) => boolean | number;
 
@@ -63,6 +63,11 @@ const readings: readonly ScalarTag[] = [
 	plain('float', /^\.(?:nan|NaN|NAN)$/, () => Number.NaN),
 ];
 
+/** Lists of pairs, kept as lists of maps: `yaml` makes values without positions of them. */
+const pairLists = ['omap', 'pairs'].map(
+	(name): CollectionTag => ({ tag: `tag:yaml.org,2002:${name}`, collection: 'seq', default: false, resolve: list => list }),
+);
+
 const replaced = new Set(readings.map(({ tag }) => tag));
 
 /**
@@ -73,7 +78,7 @@ const replaced = new Set(readings.map(({ tag }) => tag));
 export const agentYaml: { readonly merge: true; readonly logLevel: 'error'; readonly customTags: (tags: Tags) => Tags } = {
 	merge: true,
 	logLevel: 'error',
-	customTags: tags => [...tags.filter(tag => typeof tag !== 'object' || !replaced.has(tag.tag)), ...readings],
+	customTags: tags => [...tags.filter(tag => typeof tag !== 'object' || !replaced.has(tag.tag)), ...readings, ...pairLists],
 };
 
 /** An empty document to write values with. The package would write the string `<<` as a merge key, wherever it is. */

@@ -1,4 +1,4 @@
-import { Lexer } from 'yaml';
+import { isCut } from './continuedLines.ts';
 
 /** What a file may hold, far over what agents have: keys, values and marks of the text; aliases; brackets inside of each other. */
 export const maxTokens = 200_000;
@@ -14,13 +14,15 @@ export interface TextCost {
 	/** Most brackets, and most marks, inside of each other. */
 	readonly deepest: number;
 	readonly marks: number;
+	/** Whether the lexer ended a value that has not ended, because a line isn't indented enough. */
+	readonly isCut: boolean;
 }
 
-/** Counts what a text holds, only as far as it has to: reading a file that is made for it takes minutes and gigabytes. */
-export function costOf(text: string): TextCost {
-	const cost = { tokens: 0, aliases: 0, depth: 0, deepest: 0, marks: 0 };
+/** Counts the tokens of a text, only up to a limit: reading a file that is made for it takes minutes and gigabytes. */
+export function costOf(tokens: Iterable<string>): TextCost {
+	const cost = { tokens: 0, aliases: 0, depth: 0, deepest: 0, marks: 0, isCut: false };
 	let marks = 0;
-	for (const token of new Lexer().lex(text)) {
+	for (const token of tokens) {
 		const [first] = token;
 		// "- - - -" and "? ? ? ?" are inside of each other without any bracket
 		marks = first === '-' || first === '?' ? marks + 1 : /^[ \t]/.test(token) ? marks : 0;
@@ -29,6 +31,7 @@ export function costOf(text: string): TextCost {
 		cost.tokens += first === ' ' || first === '\n' ? 0 : 1;
 		cost.deepest = Math.max(cost.deepest, cost.depth);
 		cost.marks = Math.max(cost.marks, marks);
+		cost.isCut ||= isCut(token);
 		if (cost.tokens > maxTokens || cost.aliases > maxAliases || cost.deepest > maxDepth || cost.marks > maxDepth) {
 			break;
 		}

@@ -127,4 +127,26 @@ workflow:
            deep 漢字
           last`,
 	empty: `${head}workflow:\n  graph:\n    nodes:\n      - { id: start, data: { type: start, title: Start, variables: [] } }\n    edges: [] # none yet\n`,
+	// values continue on lines that look like others, and the last one is a block without a line break
+	continued: `${head}workflow:
+  graph:
+    edges:
+    - {source: start, target: t,
+id: e}
+    nodes:
+    - id: start
+      data: {type: start, title: 'S
+    - id: x
+t', variables: []}
+    - id: t
+      data:
+        type: template-transform
+        title: "T\\
+u"
+        variables: [{variable: a,
+value_selector: [start,
+	q]}]
+        template: |
+          {{ a }}
+          end`,
 };

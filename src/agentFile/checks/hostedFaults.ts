@@ -1,5 +1,6 @@
 import { isCollection, isMap, isPair, isScalar, Lexer, visit, type Node as YamlNode } from 'yaml';
 import type { Translate } from '#base/text/localization.ts';
+import { tokensOf } from '../continuedLines.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import type { AgentFault } from './agentFaults.ts';
 
@@ -8,6 +9,8 @@ const refusedCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u
 /** Matches in any file that has a tag, an anchor, a directive, a collection as a key, or a plain `=` or `<<`. Only then is the whole document put together, which takes longer than a keystroke may. */
 const suspicious = /(?:^|[\s,[{:-])[!&]\S|(?:^|[\s,[{-])\?\s|[\s,[{:-](?:=|<<)[ \t]*(?:$|[,\]}#])|(?<![\]}])[\]}][ \t]*:(?=\s)|^%YAML/m;
 const knownTags = /^(?:!|tag:yaml\.org,2002:(?:null|bool|int|float|binary|timestamp|omap|pairs|set|str|seq|map))$/;
+/** Tags of lists that PyYAML reads as tuples. */
+const pairTags = /^tag:yaml\.org,2002:(?:omap|pairs)$/;
 /** More than anyone reads. */
 const mostFaults = 20;
 
@@ -38,7 +41,7 @@ function tabsIn(text: string): readonly number[] {
 	const found: number[] = [];
 	let offset = text.startsWith('\ufeff') ? 1 : 0;
 	let isBlock = false;
-	for (const token of new Lexer().lex(text)) {
+	for (const token of tokensOf(text) ?? new Lexer().lex(text)) {
 		// marks of the lexer itself, which are not in the text
 		if (/^[\u0002\u0018\u001f]$/.test(token)) {
 			continue;
@@ -63,6 +66,9 @@ function addRefusedNodes({ document }: AgentReading, add: (offset: number, lengt
 		Node: (key, node, around) => {
 			if ('tag' in node && node.tag !== undefined && !knownTags.test(node.tag)) {
 				addAt(node, t("Dify refuses files with the tag '{0}'. Remove it.", node.tag));
+			}
+			if ('tag' in node && node.tag !== undefined && pairTags.test(node.tag)) {
+				addAt(node, t("Dify reads a list of pairs with the tag '{0}', but runs here don't. Remove it.", node.tag));
 			}
 			if ('anchor' in node && node.anchor !== undefined) {
 				if (anchors.has(node.anchor)) {

@@ -1,5 +1,5 @@
 import { fieldOf } from '#base/records/plainValues.ts';
-import { agentGraph } from '../agentGraph.ts';
+import { agentGraph, type GraphNode } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 import { isSelector, referencePattern } from '../references.ts';
@@ -20,7 +20,11 @@ export interface Referrer {
  * @param text or what was read of it
  */
 export function referrers(text: string | AgentReading, ids: readonly string[]): readonly Referrer[] {
-	const { nodes } = agentGraph((typeof text === 'string' ? new AgentReading(text) : text).content);
+	return referrersIn(agentGraph((typeof text === 'string' ? new AgentReading(text) : text).content).nodes, ids);
+}
+
+/** As {@link referrers}, of nodes that were read already. */
+export function referrersIn(nodes: readonly GraphNode[], ids: readonly string[]): readonly Referrer[] {
 	const gone = new Set(ids);
 	for (const id of gone) {
 		for (const node of nodes) {

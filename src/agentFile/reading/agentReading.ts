@@ -2,9 +2,10 @@ import type { Node } from 'jsonc-parser';
 import { type Document, isNode, isSeq } from 'yaml';
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { graphPath } from '../agentGraph.ts';
-import { AgentText, excessOf, type TextError } from '../agentText.ts';
+import { AgentText, excessOf, type TextError, withLineFeeds } from '../agentText.ts';
+import { findCutValue, isValueContinued } from '../continuedLines.ts';
 import { cutText } from './cutText.ts';
-import { almostKnown, type KnownParts, itemsOf as knownItems, partsOf, readParts, type TextParts } from './textParts.ts';
+import { almostKnown, fromFrame, type KnownParts, itemsOf as knownItems, partsOf, readParts, type TextParts } from './textParts.ts';
 import { treeOf, treeOfParts } from './textTree.ts';
 import { wholeDocument } from './wholeDocument.ts';
 
@@ -44,7 +45,8 @@ export class AgentReading {
 		this.parts = partsOf(text, known);
 		const parts = this.parts.whole;
 		const excess = parts && excessOf(text, parts.costs);
-		if (parts && excess === undefined) {
+		const continued = parts && hasContinuedLines(parts) ? new AgentText(text) : undefined;
+		if (parts && excess === undefined && !continued?.isWellFormed) {
 			this.error = parts.error;
 			this.content = parts.content;
 			this.blocks = blocksOfParts(parts);
@@ -52,7 +54,7 @@ export class AgentReading {
 			this.#document = () => wholeDocument(parts);
 			return;
 		}
-		const read = new AgentText(text);
+		const read = continued ?? new AgentText(text);
 		const tree = treeOf(read);
 		this.error = tree.error;
 		this.content = tree.content;
@@ -77,8 +79,9 @@ export class AgentReading {
 
 	/** Line, from 1, of an offset. */
 	lineAt(offset: number): number {
+		const text = withLineFeeds(this.text);
 		let line = 1;
-		for (let at = this.text.indexOf('\n'); at >= 0 && at < offset; at = this.text.indexOf('\n', at + 1)) {
+		for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
 			line++;
 		}
 		return line;
@@ -101,6 +104,22 @@ export async function readInSlices(text: string, known: KnownParts, pause: () =>
 		}
 	}
 	return { ...known, items };
+}
+
+/** Whether the first value that was cut off continues on lines that were taken for others. Only a whole text can be read with such lines. */
+function hasContinuedLines({ text, frame, lists }: TextParts): boolean {
+	const offsets: number[] = [];
+	const add = (part: AgentText, at: (offset: number) => number) => {
+		const cut = part.cost.isCut ? findCutValue(part.text) : undefined;
+		if (cut !== undefined) {
+			offsets.push(at(cut));
+		}
+	};
+	add(frame, offset => fromFrame(offset, lists));
+	for (const { part, offset } of lists.flatMap(({ items }) => items.find(({ part }) => part.read.cost.isCut) ?? [])) {
+		add(part.read, at => at + offset);
+	}
+	return offsets.length > 0 && isValueContinued(text, Math.min(...offsets));
 }
 
 function blocksOfParts({ lists }: TextParts): readonly NodeBlock[] {

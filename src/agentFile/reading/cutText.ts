@@ -37,8 +37,8 @@ export const standIn = 'cut__here';
  * beyond its lines, which all stand further in than its dash, unless it is an anchor.
  */
 export function cutText(text: string): CutText | undefined {
-	// directives, and texts of several documents
-	if (/^\uFEFF?(?:%|---|\.\.\.)/m.test(text)) {
+	// directives, texts of several documents, and lines that end with a carriage return alone
+	if (/\r(?!\n)|^\uFEFF?(?:%|---|\.\.\.)/m.test(text)) {
 		return undefined;
 	}
 	const lines = new Lines(text);

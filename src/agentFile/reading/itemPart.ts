@@ -36,7 +36,7 @@ export function readItem(text: string): ItemPart | undefined {
 /** Reads a part of a file that has no directives. */
 export function readPart(text: string): AgentText {
 	schema ??= new Document(undefined, agentYaml).schema;
-	return new AgentText(text, { schema });
+	return new AgentText(text, { schema, isPart: true });
 }
 
 /** Whether a value has anchors or aliases in it: they mean something in other parts. */

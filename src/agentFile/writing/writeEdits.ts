@@ -1,10 +1,11 @@
+import { lastLineEnding } from '../lastLine.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 import { EditWriter } from './editWriter.ts';
 import type { Writing } from './fieldWriter.ts';
 import { moveValues } from './movedValues.ts';
 import { Pieces, Unwritable } from './pieces.ts';
 import { SharedValues } from './sharedValues.ts';
-import { applyChanges, type TextChange } from './textChanges.ts';
+import { applyChanges, type TextChange, trimmed } from './textChanges.ts';
 import { isSame, plainOf, type ValueEdit, withEdits } from './valueEdits.ts';
 import { styleOf } from './yamlStyle.ts';
 
@@ -14,6 +15,23 @@ import { styleOf } from './yamlStyle.ts';
  * @throws {Unwritable} with a sentence, where the text is written in a way that has no place for an edit
  */
 export function writeEdits(read: AgentReading, edits: readonly ValueEdit[], refusals: Writing['refusals']): readonly TextChange[] {
+	try {
+		return changesFor(read, edits, refusals);
+	} catch (cause) {
+		const { text, document } = read;
+		const ending = document && lastLineEnding(document, text, styleOf(text, document).eol);
+		if (!ending || !(cause instanceof Unwritable)) {
+			throw cause;
+		}
+		// a block at the end of the text can only be followed by something, or end with a line break, if its last line is ended first
+		const ended = applyChanges(text, ending);
+		const written = applyChanges(ended, changesFor(new AgentReading(ended), edits, refusals));
+		const change = trimmed(text, { offset: 0, length: text.length, text: written });
+		return change ? [change] : [];
+	}
+}
+
+function changesFor(read: AgentReading, edits: readonly ValueEdit[], refusals: Writing['refusals']): readonly TextChange[] {
 	const { text, document, content } = read;
 	if (!document) {
 		throw new Unwritable(refusals.place);

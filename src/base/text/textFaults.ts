@@ -14,6 +14,7 @@ export type TextFaultCode =
 	| 'unknown-node'
 	| 'mocks-elsewhere'
 	| 'missing-input'
+	| 'left-out-input'
 	| 'empty-input'
 	| 'wrong-input'
 	| 'unknown-input'

@@ -7,6 +7,7 @@ import type { HumanInputForm } from '#contract/humanInput.ts';
 import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { CompletionsResponse } from '#contract/text/completions.ts';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
+import type { BatchEmbedContentsResponse, EmbedContentResponse } from '#contract/text/contentEmbeddings.ts';
 import type { MessagesResponse } from '#contract/text/messages.ts';
 import type {
 	ContentModel,
@@ -369,6 +370,16 @@ export const contentAnswer: z.ZodType<GenerateContentResponse> = z.looseObject({
 	responseId: z.string().exactOptional(),
 });
 export const contentCountAnswer: z.ZodType<ContentTokenCount> = z.looseObject({ totalTokens: z.int() });
+const contentEmbedding = z.looseObject({ values: z.array(z.number()) });
+const embeddingUsage = z.looseObject({ promptTokenCount: z.int().exactOptional() }).exactOptional();
+export const embedContentAnswer: z.ZodType<EmbedContentResponse> = z.looseObject({
+	embedding: contentEmbedding,
+	usageMetadata: embeddingUsage,
+});
+export const batchEmbedContentsAnswer: z.ZodType<BatchEmbedContentsResponse> = z.looseObject({
+	embeddings: z.array(contentEmbedding),
+	usageMetadata: embeddingUsage,
+});
 export const contentModelAnswer: z.ZodType<ContentModel> = contentModel;
 export const contentModelsAnswer: z.ZodType<ContentModelPage> = z.looseObject({
 	models: z.array(contentModel),

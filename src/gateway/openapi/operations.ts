@@ -5,9 +5,11 @@ import { conversationsQuerySchema, deleteConversationRequestSchema, renameConver
 import { debugCommandSchema, debugRequestSchema } from '#contract/debugging.ts';
 import { formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '#contract/humanInput.ts';
 import { embeddingsRequestSchema } from '#contract/openai/embeddings.ts';
+import { responsesRequestSchema } from '#contract/openai/responses.ts';
 import { textCompletionRequestSchema } from '#contract/openai/textCompletions.ts';
 import { completionsRequestSchema } from '#contract/text/completions.ts';
 import { generateContentRequestSchema } from '#contract/text/content.ts';
+import { batchEmbedContentsRequestSchema, embedContentRequestSchema } from '#contract/text/contentEmbeddings.ts';
 import { messagesRequestSchema } from '#contract/text/messages.ts';
 import { textCallsQuerySchema, usageQuerySchema } from '#contract/text/textCalls.ts';
 import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '#contract/workflows.ts';
@@ -21,6 +23,7 @@ import { draftRunRequestSchema, runDetailQuerySchema } from '../routes/workflows
 import {
 	agentAnswer,
 	agentsAnswer,
+	batchEmbedContentsAnswer,
 	chatAnswer,
 	chatMessagesAnswer,
 	checkAnswer,
@@ -36,6 +39,7 @@ import {
 	datasetsAnswer,
 	debugAnswer,
 	descriptionAnswer,
+	embedContentAnswer,
 	formAnswer,
 	formTakenAnswer,
 	healthAnswer,
@@ -59,7 +63,7 @@ import {
 	workflowAnswer,
 } from './answers.ts';
 import { chatCompletionAnswer, embeddingsAnswer, textCompletionAnswer } from './openAiAnswers.ts';
-import { responseAnswer, responseDeletedAnswer } from './responseAnswers.ts';
+import { responseAnswer, responseCompactedAnswer, responseDeletedAnswer, responseTokensAnswer } from './responseAnswers.ts';
 
 /** What the description of the service says of one operation. */
 export interface OperationNotes {
@@ -216,6 +220,16 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 		body: agentResponseSchema,
 		stream: 'on demand',
 	},
+	'POST /v1/responses/input_tokens': {
+		summary: 'Count the input tokens of a request for a response.',
+		answer: responseTokensAnswer,
+		body: responsesRequestSchema,
+	},
+	'POST /v1/responses/compact': {
+		summary: 'Compact a conversation, on a route whose service has it ("responses": true); else 404.',
+		answer: responseCompactedAnswer,
+		body: responsesRequestSchema,
+	},
 	'GET /v1/responses/{id}': { summary: 'A response that is kept.', answer: responseAnswer, query: responseQuerySchema },
 	'DELETE /v1/responses/{id}': { summary: 'Delete a response that is kept.', answer: responseDeletedAnswer },
 	'POST /v1/embeddings': { summary: "Embeddings, in OpenAI's form.", answer: embeddingsAnswer, body: embeddingsRequestSchema },
@@ -225,6 +239,16 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 	},
 	'GET /v1/models/{model}': { summary: "One model for C and D, and for OpenAI's endpoints.", answer: messagesModelAnswer },
 	'POST /v1beta/models/{model}:countTokens': { summary: 'Count the tokens of a content-generation request.', answer: contentCountAnswer },
+	'POST /v1beta/models/{model}:embedContent': {
+		summary: "An embedding, in Gemini's form.",
+		answer: embedContentAnswer,
+		body: embedContentRequestSchema,
+	},
+	'POST /v1beta/models/{model}:batchEmbedContents': {
+		summary: "Embeddings, in Gemini's form.",
+		answer: batchEmbedContentsAnswer,
+		body: batchEmbedContentsRequestSchema,
+	},
 	'GET /v1beta/models': { summary: 'Models for E.', answer: contentModelsAnswer },
 	'GET /v1beta/models/{model}': { summary: 'One model for E.', answer: contentModelAnswer },
 };

@@ -79,3 +79,12 @@ export const responseAnswer = z.looseObject({
 
 /** Answer of deleting a response. */
 export const responseDeletedAnswer = z.looseObject({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) });
+
+/** Answer of `POST /v1/responses/input_tokens`. */
+export const responseTokensAnswer = z.looseObject({ object: z.literal('response.input_tokens'), input_tokens: z.int() });
+
+/** Answer of `POST /v1/responses/compact`: the items that the conversation continues with. */
+export const responseCompactedAnswer = z.looseObject({
+	object: z.literal('response.compaction'),
+	output: z.array(z.looseObject({ type: z.string() })),
+});

@@ -5,8 +5,9 @@ import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
 import type { TextGeneration } from '../textGeneration/textGeneration.ts';
+import { answerEmbedContent, renameEmbeddedModel } from './contentEmbeddings.ts';
 
-/** E: content generation, with the model in the path (contract E1 and E2; wire facts 4). Google’s `/v1` comes here as `/v1beta`. */
+/** E: content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google’s `/v1` comes here as `/v1beta`. */
 export function contentRoutes(generation: TextGeneration): Route[] {
 	const route = (verb: string, answer: (generation: TextGeneration, exchange: Exchange, asked: Asked) => Promise<void>): Route => ({
 		method: 'POST',
@@ -23,10 +24,28 @@ export function contentRoutes(generation: TextGeneration): Route[] {
 			await (verb === 'countTokens' ? attempt(generation.table.routeOf(model)) : generation.serve(exchange, model, attempt));
 		},
 	});
+	const embeddingRoute = (verb: string, isBatch: boolean): Route => ({
+		method: 'POST',
+		path: `/v1beta/models/{model+}:${verb}`,
+		group: 'content',
+		bodyLimit: contentBodyLimit,
+		handle: async exchange => {
+			const model = exchange.params['model'] ?? '';
+			// vectors of another model would be no answer: it has no fallback
+			const route = generation.table.routeOf(model);
+			await generation.calls.serve(exchange, model, [route], () =>
+				route.provider === 'google'
+					? forward(generation, exchange, { model, route }, verb, renameEmbeddedModel)
+					: answerEmbedContent(generation, exchange, { model, route }, isBatch),
+			);
+		},
+	});
 	return [
 		route('generateContent', (...all) => generateContent(...all, false)),
 		route('streamGenerateContent', (...all) => generateContent(...all, true)),
 		route('countTokens', countTokens),
+		embeddingRoute('embedContent', false),
+		embeddingRoute('batchEmbedContents', true),
 	];
 }
 
@@ -71,10 +90,19 @@ async function countTokens(generation: TextGeneration, exchange: Exchange, { mod
 	exchange.sendJson(200, counted, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
-async function forward(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, verb: string): Promise<void> {
-	const body = await exchange.body();
+/** Passes a request on to Google. `rename` puts the service's own name of the model into a body that repeats the name. */
+async function forward(
+	generation: TextGeneration,
+	exchange: Exchange,
+	{ model, route }: Asked,
+	verb: string,
+	rename?: (body: Buffer, model: string) => Buffer,
+): Promise<void> {
+	const received = await exchange.body();
+	const { upstreamModel } = route;
+	const body = upstreamModel !== undefined && rename ? rename(received, upstreamModel) : received;
 	const version = exchange.request.url?.startsWith('/v1/') ? 'v1' : 'v1beta';
-	const name = encodeURIComponent(route.upstreamModel ?? model)
+	const name = encodeURIComponent(upstreamModel ?? model)
 		.replaceAll('%2F', '/')
 		.replaceAll('%3A', ':');
 	await generation.pass(

@@ -42,7 +42,7 @@ export function modelRoutes(generation: TextGeneration, agents?: Pick<AgentModel
 			method: 'GET',
 			path: '/v1beta/models/{model+}',
 			group: 'content',
-			handle: async exchange => oneContentModel(exchange, await names.all()),
+			handle: async exchange => oneContentModel(exchange, table, await names.all()),
 		},
 	];
 }
@@ -83,10 +83,18 @@ function pageOf(
 
 function oneSharedModel(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
 	const name = exchange.params['model'] ?? '';
-	if (!names.includes(name)) {
+	if (!names.includes(name) && !isAnyNameServed(name, table)) {
 		throw exchange.group === 'messages' ? new ServiceFault(404, `model: ${name}`) : unknownModel(name);
 	}
 	exchange.sendJson(200, sharedModel(name, table));
+}
+
+/** Whether the route of a name answers whatever name it is asked for: the offline model, or a pattern with one model behind it. Such names aren't listed. */
+function isAnyNameServed(name: string, table: RouteTable): boolean {
+	const route = table.find(name);
+	return (
+		route !== undefined && (route.provider === 'offline' || route.upstreamModel !== undefined) && (!isAgentModel(name) || table.takes(name))
+	);
 }
 
 function listContentModels(exchange: Exchange, names: readonly string[]): void {
@@ -104,9 +112,9 @@ function listContentModels(exchange: Exchange, names: readonly string[]): void {
 	});
 }
 
-function oneContentModel(exchange: Exchange, names: readonly string[]): void {
+function oneContentModel(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
 	const name = exchange.params['model'] ?? '';
-	if (!names.includes(name)) {
+	if (!names.includes(name) && !isAnyNameServed(name, table)) {
 		throw new ServiceFault(404, `models/${name} is not found for API version v1beta. Call ListModels to see the list of available models.`);
 	}
 	exchange.sendJson(200, contentModel(name));

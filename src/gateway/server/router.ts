@@ -115,7 +115,7 @@ function isOfModels(group: RouteGroup): group is keyof typeof servedPaths {
 const servedPaths = {
 	messages: "Anthropic's protocol this service has /v1/messages, /v1/messages/count_tokens, /v1/complete and /v1/models",
 	content:
-		"Gemini's protocol this service has generateContent, streamGenerateContent and countTokens of /v1beta/models/MODEL, and /v1beta/models",
+		"Gemini's protocol this service has generateContent, streamGenerateContent, countTokens, embedContent and batchEmbedContents of /v1beta/models/MODEL, and /v1beta/models",
 	openai: "OpenAI's protocol this service has /v1/chat/completions, /v1/responses, /v1/completions, /v1/embeddings and /v1/models",
 } as const;
 

@@ -8,6 +8,7 @@ import type { FileObject, ResponseMode, WorkflowRunRequest } from '#contract/wor
 import { agentNamed, checkAgent } from './agentCheck.ts';
 import { begunWith, triggerIn } from './agentTrigger.ts';
 import { checkMocks } from './mocksCheck.ts';
+import { checkOptionalInputs } from './optionalInputs.ts';
 import { type PlaceholderSource, Placeholders } from './placeholders.ts';
 import { parseRunFile } from './runFileParse.ts';
 import { RunFileValues } from './runFileValues.ts';
@@ -22,6 +23,8 @@ export interface RunFileContext {
 	readonly agents: readonly AgentSummary[] | undefined;
 	/** Graph of the agent, against which `mocks` are checked; absent where it is not known. */
 	readonly graph?: AgentGraph | undefined;
+	/** As {@link checkOptionalInputs} takes it; absent if the agent's nodes aren't known. */
+	readonly neededInputs?: () => ReadonlyMap<string, string>;
 	/** Whether it is sent to the built-in gateway. */
 	readonly builtIn: boolean;
 	/** The connection's user, for a run file that names none. */
@@ -50,6 +53,7 @@ export async function readRunFile(text: string, context: RunFileContext): Promis
 	const faults = [
 		...file.faults,
 		...(agents && file.root ? checkAgent(file, agents, connection, t) : []),
+		...(agents && context.neededInputs ? checkOptionalInputs(file, agents, context.neededInputs, t) : []),
 		...checkMocks(file, { connection, builtIn: context.builtIn, graph: context.graph }, t),
 	];
 	if (!file.root || file.agent === undefined || hasErrors(faults)) {

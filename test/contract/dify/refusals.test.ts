@@ -55,7 +55,11 @@ describe('refusals of Dify', () => {
 		const { fake, management } = await manage({ release: '1.18.0' });
 		const outcome = await management.importApp({ text: wrongEdge });
 		assert.equal(outcome.status, 'failed');
-		assert.deepEqual(outcome.details, [{ path: 'workflow.graph.edges.0.target', message: 'Edge target nowhere is not a node' }]);
+		assert.deepEqual(outcome.details, [
+			{ path: 'workflow.graph.edges.0.target', message: 'Edge target nowhere is not a node' },
+			// a hint has an empty path
+			{ path: '', message: 'Check the DSL again after each change' },
+		]);
 		assert.deepEqual(await management.checkText(wrongEdge), [{ message: 'Edge target nowhere is not a node' }]);
 		assert.deepEqual(await management.checkText(fileOf()), []);
 		assert.equal(fake.apps.length, 0);

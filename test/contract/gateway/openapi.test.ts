@@ -80,6 +80,10 @@ describe('/openapi.json', () => {
 		await ask('POST /v1/embeddings', '/v1/embeddings', { model: 'offline', input: 'x', encoding_format: 'base64' });
 		await ask('POST /v1beta/models/{model}:generateContent', '/v1beta/models/offline:generateContent', prompt);
 		await ask('POST /v1beta/models/{model}:countTokens', '/v1beta/models/offline:countTokens', prompt);
+		await ask('POST /v1beta/models/{model}:embedContent', '/v1beta/models/offline:embedContent', { content: prompt.contents[0] });
+		const batch = { requests: [{ model: 'models/offline', content: prompt.contents[0] }] };
+		await ask('POST /v1beta/models/{model}:batchEmbedContents', '/v1beta/models/offline:batchEmbedContents', batch);
+		await ask('POST /v1/responses/input_tokens', '/v1/responses/input_tokens', { model: 'offline', input: 'x' });
 		const response = await ask('POST /v1/responses', '/v1/responses', { model: 'offline', input: 'x' });
 		await ask('GET /v1/responses/{id}', `/v1/responses/${response.id}`);
 		await ask('DELETE /v1/responses/{id}', `/v1/responses/${response.id}`);

@@ -55,6 +55,29 @@ describe('passthrough of E', () => {
 		assert.equal(upstream.last.url, '/v1beta/models/org/real:1:generateContent');
 	});
 
+	it('passes embeddings on, naming the service’s own model in each request of a batch', async () => {
+		const embed = async (path: string, request: object) => {
+			upstream.answer = json('{"embeddings": [ {"values":[1]} ]}');
+			const reply = await post(`${gateway.baseUrl}/v1beta/models/${path}?key=${gateway.apiKey}`, JSON.stringify(request), {});
+			assert.equal(reply.body.toString(), '{"embeddings": [ {"values":[1]} ]}');
+			return [upstream.last.url, JSON.parse(upstream.last.body.toString())];
+		};
+		const content = { parts: [{ text: 'x' }] };
+		const batch = (model: string) => ({ requests: [{ model, content, taskType: 'RETRIEVAL_QUERY' }] });
+		assert.deepEqual(await embed('gemini-2.5:batchEmbedContents', batch('models/gemini-2.5')), [
+			'/genai/v1beta/models/gemini-2.5:batchEmbedContents',
+			batch('models/gemini-2.5'),
+		]);
+		assert.deepEqual(await embed('renamed:batchEmbedContents', batch('models/renamed')), [
+			'/v1beta/models/org/real:1:batchEmbedContents',
+			batch('models/org/real:1'),
+		]);
+		assert.deepEqual(await embed('renamed:embedContent', { content }), [
+			'/v1beta/models/org/real:1:embedContent',
+			{ content, model: 'models/org/real:1' },
+		]);
+	});
+
 	describe('recorded streams', () => {
 		const streams = recordedStreams('google');
 		for (const { name, lines } of streams) {

@@ -203,6 +203,56 @@ describe('@google/genai against the gateway', () => {
 		assert.equal(totalTokens, reply.usageMetadata?.promptTokenCount);
 	});
 
+	it('embeds texts, one or many, as OpenAI’s endpoint does', async () => {
+		const embed = async (contents: string | string[], outputDimensionality?: number) =>
+			(await client.models.embedContent({ model: 'offline', contents, ...(outputDimensionality && { config: { outputDimensionality } }) }))
+				.embeddings;
+		const [cats, more] = (await embed(['Cats purr', 'Dogs bark'], 64)) ?? [];
+		assert.equal(cats?.values?.length, 64);
+		assert.notDeepEqual(cats, more);
+		assert.deepEqual(await embed('Cats purr', 64), [cats]);
+		const openAi = await post(
+			`${gateway.baseUrl}/v1/embeddings`,
+			JSON.stringify({ model: 'offline', input: 'Cats purr', dimensions: 64, encoding_format: 'float' }),
+			{ authorization: `Bearer ${gateway.apiKey}` },
+		);
+		assert.deepEqual(JSON.parse(openAi.body.toString()).data[0].embedding, cats?.values);
+	});
+
+	it('refuses what it cannot embed, with the place', async () => {
+		const ask = async (verb: string, body: object) => {
+			const { status, body: bytes } = await post(
+				`${gateway.baseUrl}/v1beta/models/offline:${verb}?key=${gateway.apiKey}`,
+				JSON.stringify(body),
+				{},
+			);
+			const { error } = JSON.parse(bytes.toString());
+			return [status, error?.status, error?.message];
+		};
+		const text = { parts: [{ text: 'x' }] };
+		for (const [verb, body, message] of [
+			['embedContent', {}, '* EmbedContentRequest.content: '],
+			['embedContent', { content: { parts: [] } }, '* content: content is empty'],
+			[
+				'embedContent',
+				{ content: { parts: [{ inline_data: { mime_type: 'image/png', data: pixel } }] } },
+				'* content.parts[0]: expected a text',
+			],
+			['embedContent', { content: text, output_dimensionality: 0 }, '* EmbedContentRequest.output_dimensionality: '],
+			['batchEmbedContents', { requests: [] }, '* BatchEmbedContentsRequest.requests: '],
+			['batchEmbedContents', { requests: [{ model: 'models/other', content: text }] }, '* requests[0].model: expected models/offline'],
+			[
+				'batchEmbedContents',
+				{ requests: [{ content: text, outputDimensionality: 8 }, { content: text }] },
+				'* requests: expected the same',
+			],
+		] as const) {
+			const [status, name, told] = await ask(verb, body);
+			assert.deepEqual([status, name, told?.slice(0, message.length)], [400, 'INVALID_ARGUMENT', message]);
+		}
+		assert.equal((await ask('embedContent', { content: text, taskType: 'RETRIEVAL_QUERY' }))[0], 200);
+	});
+
 	it('lists models, page by page', async () => {
 		const names: (string | undefined)[] = [];
 		for await (const model of await client.models.list({ config: { pageSize: 1 } })) {

@@ -334,6 +334,29 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		assert.equal(types.at(-1), 'response.output_item.done');
 	});
 
+	it('counts input tokens, of the conversation before too', async () => {
+		const first = await client.responses.create({ model: 'offline', input: 'My name is Alice.' });
+		const count = async (more: object) =>
+			(await client.responses.inputTokens.count({ model: 'offline', input: 'Hi', ...more })).input_tokens;
+		assert.equal(await count({ input: 'My name is Alice.' }), first.usage?.input_tokens);
+		assert.ok((await count({ previous_response_id: first.id })) > (await count({})) + (first.usage?.input_tokens ?? 0));
+		upstream.answer = json({ input_tokens: 7 });
+		assert.equal(await count({ model: 'claude' }), 7);
+		assert.equal(upstream.last.url, '/v1/messages/count_tokens');
+		upstream.answer = json({ object: 'response.input_tokens', input_tokens: 9 });
+		assert.equal(await count({ model: 'own' }), 9);
+		assert.deepEqual([upstream.last.url, sent().model], ['/v1/responses/input_tokens', 'theirs']);
+	});
+
+	it('compacts where the service behind the route does, and says elsewhere what that needs', async () => {
+		upstream.answer = json({ id: 'c', object: 'response.compaction', created_at: 1, output: [] });
+		assert.equal((await client.responses.compact({ model: 'own', input: 'Hi' } as never)).object, 'response.compaction');
+		assert.deepEqual([upstream.last.url, sent().model], ['/v1/responses/compact', 'theirs']);
+		const error = await refusal(client.responses.compact({ model: 'claude', input: 'Hi' } as never));
+		assert.deepEqual([error.status, error.param, error.code], [404, 'model', 'unsupported_value']);
+		assert.match(error.message, /'claude' can't compact conversations.*"responses": true/);
+	});
+
 	it('refuses what it cannot keep or do, and says what to do instead', async () => {
 		const asked: [Partial<ResponseCreateParamsNonStreaming>, string][] = [
 			[{ background: true }, 'background'],

@@ -277,7 +277,7 @@ describe('chat completions through services of other protocols', () => {
 			['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }],
 			['reasoning_effort', { reasoning_effort: 'much' } as unknown as Extra],
 			['messages', { messages: [] }],
-			['messages', { messages: [{ role: 'system', content: 'x' }] }],
+			['messages', { messages: [{ role: 'system', content: '' }] }],
 			['messages[0].role', { messages: [{ role: 'function', name: 'a', content: 'x' }] }],
 			['messages[0].content[0]', user([{ type: 'input_audio', input_audio: { data: '', format: 'wav' } }])],
 			['messages[0].content[0].file.file_id', user([{ type: 'file', file: { file_id: 'file-1' } }])],
@@ -290,6 +290,23 @@ describe('chat completions through services of other protocols', () => {
 		}
 		assert.equal(upstream.requests.length, before);
 		await ask('gemini', { n: 1, logprobs: false, logit_bias: {}, functions: [] });
+	});
+
+	it('send messages of the system or the developer alone as one of the user, and say so', async () => {
+		const messages: OpenAI.ChatCompletionMessageParam[] = [
+			{ role: 'system', content: 'Say hi.' },
+			{ role: 'developer', content: 'Be brief.' },
+		];
+		upstream.answer = claudeReply([{ type: 'text', text: 'Hi.' }]);
+		const { choices, warning } = await ask('claude', { messages });
+		assert.equal(choices[0]?.message.content, 'Hi.');
+		assert.match(warning, /messages: messages of the system are sent as one of the user/);
+		const { system, messages: turns } = sent() as { system?: unknown; messages: { role: string; content: { text: string }[] }[] };
+		assert.equal(system, undefined);
+		assert.deepEqual(
+			turns.map(({ role, content }) => [role, content.map(({ text }) => text)]),
+			[['user', ['Say hi.\n\nBe brief.']]],
+		);
 	});
 
 	it('take back a signature that Gemini gave with a call', async () => {

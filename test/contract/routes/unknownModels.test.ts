@@ -25,9 +25,11 @@ const requests: readonly [path: string, body: object, refusal: object][] = [
 	['/v1beta/models/NAME:generateContent', { contents }, { error: { code: 404, message: listed, status: 'NOT_FOUND' } }],
 	['/v1beta/models/NAME:streamGenerateContent', { contents }, { error: { code: 404, message: listed, status: 'NOT_FOUND' } }],
 	['/v1beta/models/NAME:countTokens', { contents }, { error: { code: 404, message: listed, status: 'NOT_FOUND' } }],
+	['/v1beta/models/NAME:embedContent', { content: contents[0] }, { error: { code: 404, message: listed, status: 'NOT_FOUND' } }],
 	['/v1/chat/completions', { model: 'NAME', messages }, notFound],
 	['/v1/completions', { model: 'NAME', prompt: 'Hi' }, notFound],
 	['/v1/responses', { model: 'NAME', input: 'Hi' }, notFound],
+	['/v1/responses/input_tokens', { model: 'NAME', input: 'Hi' }, notFound],
 	['/v1/embeddings', { model: 'NAME', input: 'Hi' }, notFound],
 ];
 const routes: readonly RouteConfig[] = [
@@ -58,6 +60,21 @@ describe('a model that no route serves', () => {
 		const headers = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}`, 'anthropic-version': '2023-06-01' };
 		return fetch(baseUrl + fill(address), { method: 'POST', headers, body: fill(JSON.stringify(body)) });
 	}
+
+	it('is a model to those who ask for it by name only if requests for it are answered', async () => {
+		const get = async ({ baseUrl, apiKey }: TextGateway, address: string) => {
+			const response = await fetch(baseUrl + address, { headers: { authorization: `Bearer ${apiKey}` } });
+			return [response.status, ((await response.json()) as { id?: string; name?: string }).id];
+		};
+		const offline = await start();
+		assert.deepEqual(await get(offline, '/v1/models/gpt-4o-mini'), [200, 'gpt-4o-mini']);
+		assert.equal((await get(offline, '/v1beta/models/gemini-x'))[0], 200);
+		assert.equal((await get(offline, '/v1/models/agent/hidden'))[0], 404);
+		const routed = await start(...routes, { model: 'all-*', provider: 'anthropic', base_url: 'http://127.0.0.1:9', upstream_model: 'one' });
+		assert.deepEqual(await get(routed, '/v1/models/all-of-them'), [200, 'all-of-them']);
+		assert.equal((await get(routed, '/v1/models/gpt-4o-mini'))[0], 404);
+		assert.equal((await get(routed, '/v1beta/models/gemini-x'))[0], 404);
+	});
 
 	for (const [address, body, refusal] of requests) {
 		it(`is refused with the names that there are, at ${address}`, async () => {

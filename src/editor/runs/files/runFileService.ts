@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentGraph } from '#agentFile/agentGraph.ts';
+import { neededInputs } from '#agentFile/checks/neededInputs.ts';
 import type { FileScope } from '#base/files/fileScope.ts';
 import { messageOf, Problem } from '#base/problems.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
@@ -13,6 +14,7 @@ import { agentNamed, checkAgent } from '#runs/request/agentCheck.ts';
 import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
 import { maxUploadBytes, readLocalBytes } from '#runs/request/localFiles.ts';
 import { checkMocks } from '#runs/request/mocksCheck.ts';
+import { checkOptionalInputs } from '#runs/request/optionalInputs.ts';
 import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import { type ParsedRunFile, parseRunFile } from '#runs/request/runFileParse.ts';
 import { hasErrors, type ReadRunFile, readRunFile } from '#runs/request/runFileRead.ts';
@@ -59,10 +61,12 @@ export class RunFileService {
 		const file = this.parse(document.getText());
 		const connection = this.connection(document.uri);
 		const agents = await this.knownAgents(connection);
-		const target = { connection: connection.name, builtIn: connection.kind === 'built-in', graph: await this.graph(document, agents) };
+		const graph = await this.graph(document, agents);
+		const target = { connection: connection.name, builtIn: connection.kind === 'built-in', graph };
 		return [
 			...file.faults,
 			...(agents && file.root ? checkAgent(file, agents, connection.name, vscode.l10n.t) : []),
+			...(agents && graph ? checkOptionalInputs(file, agents, () => neededInputs(graph), vscode.l10n.t) : []),
 			...checkMocks(file, target, vscode.l10n.t),
 		];
 	}
@@ -103,11 +107,12 @@ export class RunFileService {
 		const scope = scopeOf(document.uri);
 		const client = await connections.client(connection.id);
 		const agents = drafts ?? (await this.agents(connection));
+		const graph = await this.graph(document, agents);
 		return readRunFile(document.getText(), {
 			schema: this.#loadSchema(),
 			connection: connection.name,
 			agents,
-			graph: await this.graph(document, agents),
+			...(graph && { graph, neededInputs: () => neededInputs(graph) }),
 			builtIn: connection.kind === 'built-in',
 			user: connection.user,
 			...(mode ? { mode } : {}),

@@ -17,6 +17,9 @@ export class McpServers implements ToolSource {
 	async find(provider: string, name: string): Promise<EngineTool | undefined> {
 		const server = this.#servers.get(provider);
 		const tool = (await server?.tools())?.find(offered => offered.name === name);
+		if (tool?.fault !== undefined) {
+			throw new Error(`the tool "${name}" of the MCP server "${provider}" can't be used: its definition is invalid (${tool.fault})`);
+		}
 		return (
 			server &&
 			tool && {
@@ -28,7 +31,7 @@ export class McpServers implements ToolSource {
 	}
 
 	async names(provider: string): Promise<readonly string[]> {
-		return ((await this.#servers.get(provider)?.tools()) ?? []).map(({ name }) => name);
+		return ((await this.#servers.get(provider)?.tools()) ?? []).filter(({ fault }) => fault === undefined).map(({ name }) => name);
 	}
 
 	/** Ends all that run. */

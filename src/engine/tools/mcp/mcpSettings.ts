@@ -37,6 +37,8 @@ export interface McpTool {
 	readonly name: string;
 	readonly description: string;
 	readonly parameters: Readonly<Record<string, unknown>>;
+	/** Why its definition is invalid, so that it must not be offered. */
+	readonly fault?: string;
 }
 
 export interface McpResult {

@@ -1,4 +1,5 @@
 import { type CallToolResult, type Client, SdkError, SdkErrorCode, type Tool } from '@modelcontextprotocol/client';
+import { findHeaderFault } from './headerParameters.ts';
 import type { McpConnection, McpEvents, McpResult, McpServerSettings, McpTool } from './mcpSettings.ts';
 
 const mostTools = 1000;
@@ -9,15 +10,17 @@ const briefMs = 2000;
 export class SdkConnection implements McpConnection {
 	readonly #client: Client;
 	readonly #timeoutMs: number;
+	readonly #isHttp: boolean;
 	readonly #events: McpEvents;
 	readonly close: () => Promise<void>;
 	/** As the server has them: their schemas say what of a call goes into headers (2026-07-28). */
 	#definitions: ReadonlyMap<string, Tool> = new Map();
 	#listening: Promise<void> | undefined;
 
-	constructor(client: Client, { timeoutMs }: McpServerSettings, events: McpEvents, close: () => Promise<void>) {
+	constructor(client: Client, settings: McpServerSettings, events: McpEvents, close: () => Promise<void>) {
 		this.#client = client;
-		this.#timeoutMs = timeoutMs;
+		this.#timeoutMs = settings.timeoutMs;
+		this.#isHttp = 'url' in settings;
 		this.#events = events;
 		this.close = close;
 	}
@@ -38,11 +41,10 @@ export class SdkConnection implements McpConnection {
 		} while (cursor !== undefined && tools.length < mostTools);
 		const listed = tools.slice(0, mostTools);
 		this.#definitions = new Map(listed.map(({ name, inputSchema }) => [name, { name, inputSchema }]));
-		return listed.map(({ name, description, title, inputSchema }) => ({
-			name,
-			description: description ?? title ?? name,
-			parameters: inputSchema,
-		}));
+		return listed.map(({ name, description, title, inputSchema }) => {
+			const fault = this.#sendsHeaders ? findHeaderFault(inputSchema) : undefined;
+			return { name, description: description ?? title ?? name, parameters: inputSchema, ...(fault !== undefined && { fault }) };
+		});
 	}
 
 	async call(name: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult> {
@@ -67,6 +69,11 @@ export class SdkConnection implements McpConnection {
 	/** Since 2026-07-28, when nothing is said to a client that does not ask for it. */
 	get #isStateless(): boolean {
 		return this.#client.getProtocolEra() === 'modern';
+	}
+
+	/** Whether parameters of calls can be sent in headers. */
+	get #sendsHeaders(): boolean {
+		return this.#isHttp && this.#isStateless;
 	}
 
 	/** Asks to be told of changes. A server that does not do so, or ends it, is read again with the next use where it ended, and else with the next connection. */

@@ -24,17 +24,14 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 		return;
 	}
 	const request = checkOpenAiBody(embeddingsRequestSchema, asked.body);
-	const [{ countTokens }, { unreadFields }, { warningHeader }] = await Promise.all([
-		import('#models/offline/offlineTokens.ts'),
+	const [{ embedTexts }, { unreadFields }, { warningHeader }] = await Promise.all([
+		import('../../textGeneration/embedTexts.ts'),
 		import('#models/translate/modelCall.ts'),
 		import('#models/translate/warningHeader.ts'),
 	]);
-	const texts = textsOf(request);
-	const isOffline = route.provider === 'offline';
-	const vectors = isOffline
-		? await offlineVectors(texts, request.dimensions)
-		: await serviceVectors(generation, asked.model, texts, exchange.signal, request.dimensions);
-	const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
+	const { model } = asked;
+	const task = { route, model, texts: textsOf(request), dimensions: request.dimensions };
+	const { vectors, tokens } = await embedTexts(generation, task, exchange.signal);
 	const response: EmbeddingsResponse = {
 		object: 'list',
 		data: vectors.map((vector, index) => ({
@@ -42,10 +39,10 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 			index,
 			embedding: request.encoding_format === 'base64' ? base64Of(vector) : Array.from(vector),
 		})),
-		model: isOffline ? 'offline' : (route.upstreamModel ?? asked.model),
+		model: route.provider === 'offline' ? 'offline' : (route.upstreamModel ?? model),
 		usage: { prompt_tokens: tokens, total_tokens: tokens },
 	};
-	exchange.sendJson(200, response, warningHeader([...standInWarnings(route, asked.model), ...unreadFields(request, readFields)]));
+	exchange.sendJson(200, response, warningHeader([...standInWarnings(route, model), ...unreadFields(request, readFields)]));
 }
 
 const readFields = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
@@ -64,26 +61,6 @@ function textsOf({ input }: EmbeddingsRequest): readonly string[] {
 		}
 		return text;
 	});
-}
-
-async function offlineVectors(texts: readonly string[], dimensions: number | undefined): Promise<readonly Float32Array[]> {
-	const { offlineEmbedding } = await import('#models/offline/offlineEmbeddings.ts');
-	const vectors: Float32Array[] = [];
-	for (const text of texts) {
-		vectors.push(await offlineEmbedding(text, dimensions));
-	}
-	return vectors;
-}
-
-async function serviceVectors(
-	generation: TextGeneration,
-	model: string,
-	texts: readonly string[],
-	signal: AbortSignal,
-	dimensions: number | undefined,
-): Promise<readonly Float32Array[]> {
-	const { GatewayEmbeddings } = await import('../../textGeneration/embeddings.ts');
-	return new GatewayEmbeddings(generation).embed(model, texts, signal, dimensions);
 }
 
 /** Little-endian 32-bit floats, which both official SDKs ask for and read. */

@@ -9,6 +9,7 @@ import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { badField, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
+import { compactResponse, countInputTokens } from './responseInput.ts';
 import { encryptedReasoning, readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
 
 /** What responses are made of. */
@@ -24,9 +25,16 @@ interface ResponseParts {
  * the requests that go on from them.
  */
 export function responseRoutes(parts: ResponseParts): readonly Route[] {
-	const { history } = parts;
+	const { generation, history } = parts;
 	return [
 		{ method: 'POST', path: '/v1/responses', group: 'openai', handle: exchange => createResponse(parts, exchange) },
+		{
+			method: 'POST',
+			path: '/v1/responses/input_tokens',
+			group: 'openai',
+			handle: exchange => countInputTokens(generation, history, exchange),
+		},
+		{ method: 'POST', path: '/v1/responses/compact', group: 'openai', handle: exchange => compactResponse(generation, exchange) },
 		{ method: 'GET', path: '/v1/responses/{id}', group: 'openai', handle: exchange => getResponse(history, exchange) },
 		{ method: 'DELETE', path: '/v1/responses/{id}', group: 'openai', handle: exchange => deleteResponse(history, exchange) },
 	];

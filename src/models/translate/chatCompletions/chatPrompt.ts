@@ -2,8 +2,8 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/prov
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ChatCompletionMessage, ChatToolCall } from '#contract/openai/chatCompletions.ts';
 import { parseArguments } from '../../exactJson.ts';
-import { mergeTurns } from '../mergeTurns.ts';
 import { unreadFields } from '../modelCall.ts';
+import { openAiPrompt } from '../openai/openAiPrompt.ts';
 import { chatTexts, userParts } from './chatParts.ts';
 
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
@@ -37,11 +37,7 @@ export function chatPrompt(messages: readonly ChatCompletionMessage[], lost: str
 				turns.push(toolMessage(message, at, toolNames));
 		}
 	}
-	if (turns.length === 0) {
-		throw new ServiceFault(400, "Invalid 'messages': expected a message of the user beside those of the system.", { params: 'messages' });
-	}
-	const system = systems.filter(text => text !== '').join('\n\n');
-	return mergeTurns(system === '' ? turns : [{ role: 'system', content: system }, ...turns]);
+	return openAiPrompt({ systems, turns }, 'messages', lost);
 }
 
 const messageFields = new Set([

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { ResponseInputItem } from '#contract/openai/responses.ts';
 import { parseArguments } from '../../exactJson.ts';
-import { mergeTurns } from '../mergeTurns.ts';
+import { openAiPrompt } from '../openai/openAiPrompt.ts';
 import { openEnvelope, type SignedThought, signatureOptions } from './reasoningEnvelope.ts';
 import { badInput, contentParts, contentText, toolOutput } from './responseContent.ts';
 import { customArgument, type ResponseTools } from './responseTools.ts';
@@ -43,15 +43,10 @@ class PromptMaker {
 	}
 
 	make(instructions: string | undefined): LanguageModelV4Prompt {
-		this.#systems.push(instructions ?? '');
 		for (const [i, item] of this.#items.entries()) {
 			this.#add(item, `input[${i}]`);
 		}
-		if (this.#prompt.length === 0) {
-			throw badInput('input', 'expected a message of the user beside those of the system');
-		}
-		const system = this.#systems.filter(text => text !== '').join('\n\n');
-		return mergeTurns(system === '' ? this.#prompt : [{ role: 'system', content: system }, ...this.#prompt]);
+		return openAiPrompt({ instructions, systems: this.#systems, turns: this.#prompt }, 'input', this.#lost);
 	}
 
 	#add(item: ResponseInputItem, at: string): void {

@@ -39,6 +39,7 @@ describe('tools of MCP servers that speak the newest protocol alone', () => {
 			agents: {
 				http: user('http'),
 				late: user('http', 'late'),
+				unnamed: user('http', 'unnamed'),
 				program: user('program'),
 				ending: user('ending'),
 				future: user('future'),
@@ -71,6 +72,16 @@ describe('tools of MCP servers that speak the newest protocol alone', () => {
 		assert.equal((await runOf('http')).outputs?.text, 'Ahoy Ana!');
 		assert.ok(newest.seen.some(headers => headers['mcp-param-name'] === 'Ana' && headers['mcp-protocol-version'] === '2026-07-28'));
 		assert.ok(newest.seen.every(headers => headers['mcp-session-id'] === undefined));
+	});
+
+	it('are refused with a reason, and never called, if a header that they want has no name', async () => {
+		const calls = newest.seen.filter(headers => headers['mcp-method'] === 'tools/call').length;
+		assert.match(
+			(await runOf('unnamed')).error,
+			/the tool "unnamed" of the MCP server "http" can't be used: .*x-mcp-header must be the name/,
+		);
+		assert.equal(newest.seen.filter(headers => headers['mcp-method'] === 'tools/call').length, calls);
+		assert.match((await runOf('late')).error, /it has greet$/);
 	});
 
 	it('are read again when the server says that they are others', async () => {

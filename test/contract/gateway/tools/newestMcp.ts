@@ -3,16 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 
-/** A server of the SDK with the tool `greet`, and `late` where that is said, which greets too. */
+/** A server of the SDK with the tools `greet`, `unnamed` (its definition names no header) and, if so told, `late`. All of them greet. */
 export function newestServer(greeting: string, tools: () => readonly string[] = () => ['greet']): Server {
 	const validator = { getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }) };
 	const server = new Server(
 		{ name: 'newest', version: '1' },
 		{ capabilities: { tools: { listChanged: true } }, jsonSchemaValidator: validator },
 	);
-	const name = { type: 'string', 'x-mcp-header': 'Name' };
 	server.setRequestHandler('tools/list', async () => ({
-		tools: tools().map(tool => ({ name: tool, description: 'Greets', inputSchema: { type: 'object', properties: { name } } })),
+		tools: tools().map(tool => ({
+			name: tool,
+			description: 'Greets',
+			inputSchema: { type: 'object', properties: { name: { type: 'string', 'x-mcp-header': tool === 'unnamed' ? '' : 'Name' } } },
+		})),
 	}));
 	server.setRequestHandler('tools/call', async ({ params }) => ({
 		content: [{ type: 'text', text: `${greeting} ${params.arguments?.['name']}!` }],
@@ -31,7 +34,7 @@ export interface NewestMcp {
 }
 
 export async function startNewestMcp(): Promise<NewestMcp> {
-	const tools = ['greet'];
+	const tools = ['greet', 'unnamed'];
 	const handler = createMcpHandler(() => newestServer('Ahoy', () => tools), { legacy: 'reject' });
 	const { url, seen, close } = await serve(async (request, body, signal) => {
 		const init = { method: request.method ?? 'GET', headers: request.headers as Record<string, string>, signal };

@@ -15,7 +15,7 @@ const withExtra = (extra: string) =>
 	sample.replace('    edges:\n', `      - id: more\n        data:\n          type: answer\n          extra:${extra}\n    edges:\n`);
 
 describe('what Dify refuses although it is read here', () => {
-	/** Each refused by PyYAML 6.0.3, with the text that the warning has to cover. */
+	/** Each refused by PyYAML 6.0.3, or read as something else, with the text that the warning has to cover. */
 	const refused: readonly (readonly [extra: string, at: string, message: RegExp])[] = [
 		['\tx', '\t', /tab/],
 		[' x\t# c', '\t', /tab/],
@@ -25,6 +25,8 @@ describe('what Dify refuses although it is read here', () => {
 		[' a\u007f', '\u007f', /U\+007F/],
 		[' a\ufffe', '\ufffe', /U\+FFFE/],
 		[' !x 1', '1', /tag '!x'/],
+		[' !!omap [a: 1]', '[a: 1]', /list of pairs/],
+		[' !!pairs [a: 1, a: 2]', '[a: 1, a: 2]', /list of pairs/],
 		[' [&x 1, &x 2]', '2', /anchor 'x'/],
 		[' {? [a] : 1}', '[a]', /list or map as a key/],
 		[' =', '=', /'=' without quotes/],

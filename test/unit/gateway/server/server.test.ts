@@ -59,13 +59,13 @@ describe('GatewayServer', () => {
 	});
 
 	it('waits with a caller for an answer that takes its time', async () => {
-		let answer: () => void = () => {};
-		await serve(exchange => {
-			answer = () => exchange.sendJson(200, 'late');
-		});
+		const asked = Promise.withResolvers<Exchange>();
+		await serve(asked.resolve);
 		const socket = ask();
+		const exchange = await asked.promise;
+		// longer than a request may take to arrive
 		await new Promise(resolve => setTimeout(resolve, 200));
-		answer();
+		exchange.sendJson(200, 'late');
 		const [chunk] = (await once(socket, 'data')) as [Buffer];
 		assert.match(chunk.toString(), /"late"$/);
 		socket.destroy();

@@ -56,6 +56,7 @@ function fixesOf(document: vscode.TextDocument, fault: TextFault, agent: AgentSu
 	switch (fault.code) {
 		case 'missing-field':
 		case 'missing-input':
+		case 'left-out-input':
 			return [...changes, fix(document, vscode.l10n.t('Add “{0}”', pathText(fault.path)), addAll(text, [fault], agent))];
 		case 'unknown-input':
 		case 'unknown-field':

@@ -23,6 +23,16 @@ describe('requests of /v1/responses as calls of a model', () => {
 		return assert.fail('it was taken');
 	};
 
+	it('send messages of the developer alone as one of the user, beside the instructions', () => {
+		const { call: made } = call([{ role: 'developer', content: 'Say hi.' }], { instructions: 'Be brief.' });
+		assert.deepEqual(made.prompt, [
+			{ role: 'system', content: 'Be brief.' },
+			{ role: 'user', content: [{ type: 'text', text: 'Say hi.' }] },
+		]);
+		assert.match(made.extras?.lost?.join() ?? '', /^input: messages of the system are sent as one of the user/);
+		assert.equal(refused([{ type: 'reasoning', summary: [] }], { instructions: 'Be brief.' }).param, 'input');
+	});
+
 	it('join instructions and all system texts in front, and say which was moved', () => {
 		const { call: made } = call(
 			[{ role: 'developer', content: 'two' }, user('a'), { role: 'system', content: [{ type: 'input_text', text: 'three' }] }, user('b')],
@@ -274,7 +284,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		assert.equal(refused([{ role: 'user', content: [{ type: 'input_image', image_url: 'x' }] }]).param, 'input[0].content[0].image_url');
 		assert.equal(refused([{ role: 'user', content: [{ type: 'input_file' }] }]).param, 'input[0].content[0]');
 		assert.equal(refused([{ role: 'critic', content: 'x' }]).param, 'input[0].role');
-		assert.equal(refused([{ role: 'system', content: 'x' }]).param, 'input');
+		assert.equal(refused([{ role: 'system', content: '' }]).param, 'input');
 		assert.equal(refused([user('a'), { type: 'function_call', name: 'f' }]).param, 'input[1]');
 		assert.match(refused([user('a'), { type: 'function_call_output', call_id: '9' }]).message, /no tool call found with the call_id "9"/);
 		assert.equal(refused([user('a')], { tools: [{ type: 'function' }] }).param, 'tools[0].name');

@@ -1,0 +1,67 @@
+const headerKey = 'x-mcp-header';
+/** A name of a header (RFC 9110, token). */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Far more than any schema needs; a hostile one must not exhaust the stack. */
+const maxDepth = 200;
+const allowedTypes: readonly unknown[] = ['string', 'integer', 'boolean'];
+/** Keywords whose values are data, not schemas. */
+const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples', 'required', headerKey]);
+
+/**
+ * Returns what is wrong with the parameters that a tool wants in headers (`x-mcp-header`), `undefined` if nothing is. Clients must not offer such a tool
+ * (SEP-2243). The SDK applies this rule only where it reads all pages of a tool list itself, and doesn't export it.
+ */
+export function findHeaderFault(schema: unknown): string | undefined {
+	const used = new Set<string>();
+	const visit = (node: unknown, path: readonly string[], isParameter: boolean): string | undefined => {
+		if (typeof node !== 'object' || node === null) {
+			return undefined;
+		}
+		if (path.length > maxDepth) {
+			return `the schema is nested more than ${maxDepth} levels deep`;
+		}
+		if (Array.isArray(node)) {
+			return firstFault([...node.entries()], ([at, part]) => visit(part, [...path, String(at)], false));
+		}
+		const own = Object.hasOwn(node, headerKey) ? faultOf(node as Readonly<Record<string, unknown>>, isParameter, used) : undefined;
+		if (own !== undefined) {
+			return `${path.join('.') || 'the schema'}: ${own}`;
+		}
+		return firstFault(Object.entries(node), ([key, value]) => {
+			if (key === 'properties' && typeof value === 'object' && value !== null) {
+				const isReachable = isParameter || path.length === 0;
+				return firstFault(Object.entries(value), ([name, child]) => visit(child, [...path, name], isReachable));
+			}
+			return dataKeywords.has(key) ? undefined : visit(value, [...path, key], false);
+		});
+	};
+	return visit(schema, [], false);
+}
+
+function faultOf(node: Readonly<Record<string, unknown>>, isParameter: boolean, used: Set<string>): string | undefined {
+	const header = node[headerKey];
+	if (!isParameter) {
+		return `${headerKey} is only allowed on properties of the parameters`;
+	}
+	if (typeof header !== 'string' || !token.test(header)) {
+		return `${headerKey} must be the name of a header`;
+	}
+	if (!allowedTypes.includes(node['type'])) {
+		return `${headerKey} is only allowed on strings, integers and booleans`;
+	}
+	if (used.has(header.toLowerCase())) {
+		return `${headerKey} '${header}' is used twice`;
+	}
+	used.add(header.toLowerCase());
+	return undefined;
+}
+
+function firstFault<T>(parts: readonly T[], faultIn: (part: T) => string | undefined): string | undefined {
+	for (const part of parts) {
+		const fault = faultIn(part);
+		if (fault !== undefined) {
+			return fault;
+		}
+	}
+	return undefined;
+}

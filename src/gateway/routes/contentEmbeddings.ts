@@ -1,0 +1,40 @@
+import type { BatchEmbedContentsResponse, EmbedContentResponse } from '#contract/text/contentEmbeddings.ts';
+import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
+import type { Exchange } from '../server/exchange.ts';
+import type { TextGeneration } from '../textGeneration/textGeneration.ts';
+
+/** Answers `:embedContent` and `:batchEmbedContents` by a route to another service than Google's, with the vectors that OpenAI's embeddings have. */
+export async function answerEmbedContent(
+	generation: TextGeneration,
+	exchange: Exchange,
+	{ model, route }: { readonly model: string; readonly route: ModelRoute },
+	isBatch: boolean,
+): Promise<void> {
+	const body = await exchange.rawJson();
+	const [{ readBatchEmbedContents, readEmbedContent }, { embedTexts }, { warningHeader }] = await Promise.all([
+		import('#models/translate/content/embedRequest.ts'),
+		import('../textGeneration/embedTexts.ts'),
+		import('#models/translate/warningHeader.ts'),
+	]);
+	const { texts, dimensions, lost } = isBatch ? readBatchEmbedContents(body, model) : readEmbedContent(body, model);
+	const { vectors, tokens } = await embedTexts(generation, { route, model, texts, dimensions }, exchange.signal);
+	const [first = { values: [] }, ...rest] = vectors.map(vector => ({ values: Array.from(vector) }));
+	const usageMetadata = { promptTokenCount: tokens };
+	const response: EmbedContentResponse | BatchEmbedContentsResponse = isBatch
+		? { embeddings: [first, ...rest], usageMetadata }
+		: { embedding: first, usageMetadata };
+	exchange.sendJson(200, response, warningHeader([...standInWarnings(route, model), ...lost]));
+}
+
+/** The body of a request of embeddings with the service's own name of the model, which Google wants in each request of a batch too. */
+export function renameEmbeddedModel(body: Buffer, model: string): Buffer {
+	const rename = (request: unknown) => ({ ...(request as object), model: `models/${model.replace(/^models\//, '')}` });
+	try {
+		const request = JSON.parse(body.toString()) as { requests?: unknown };
+		const { requests } = request;
+		return Buffer.from(JSON.stringify(Array.isArray(requests) ? { ...request, requests: requests.map(rename) } : rename(request)));
+	} catch {
+		// not JSON: Google refuses it
+		return body;
+	}
+}

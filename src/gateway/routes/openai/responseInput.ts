@@ -1,0 +1,44 @@
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { responsesRequestSchema } from '#contract/openai/responses.ts';
+import { routeHeader } from '#models/modelRoute.ts';
+import { responsesProtocol } from '#models/protocols.ts';
+import type { ResponseHistory } from '../../responses/responseHistory.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
+import { forwardOpenAi, readOpenAiRequest, routeOf } from './openAiRequest.ts';
+import { readResponsesRequest } from './responsesRequest.ts';
+
+/** Counts the tokens of a request's input, including that of the responses before it. */
+export async function countInputTokens(generation: TextGeneration, history: ResponseHistory, exchange: Exchange): Promise<void> {
+	const asked = await readOpenAiRequest(exchange);
+	const route = routeOf(generation, asked.model);
+	if (route.responses) {
+		await forwardOpenAi(generation, exchange, asked, route, '/responses/input_tokens', responsesProtocol);
+		return;
+	}
+	const request = readResponsesRequest(responsesRequestSchema, asked.body);
+	const [{ responsesCall }, { countInput }, { warningHeader }] = await Promise.all([
+		import('#models/translate/responses/responsesCall.ts'),
+		import('../../textGeneration/tokenCount.ts'),
+		import('#models/translate/warningHeader.ts'),
+	]);
+	const { call } = responsesCall(request, history.inputOf(request).items);
+	const { tokens, warnings } = await countInput(generation, route, asked.model, call, exchange.signal);
+	exchange.sendJson(200, { object: 'response.input_tokens', input_tokens: tokens }, { ...warningHeader(warnings), ...routeHeader(route) });
+}
+
+/** Passes a compaction on to a service that has it. It has no fallback: only the service that compacts a conversation can read the result. */
+export async function compactResponse(generation: TextGeneration, exchange: Exchange): Promise<void> {
+	const asked = await readOpenAiRequest(exchange);
+	const route = routeOf(generation, asked.model);
+	if (!route.responses) {
+		throw new ServiceFault(
+			404,
+			`The model '${asked.model.slice(0, 200)}' can't compact conversations. That needs a route with "responses": true to a service that has /v1/responses itself.`,
+			{ params: 'model', code: 'unsupported_value' },
+		);
+	}
+	await generation.calls.serve(exchange, asked.model, [route], () =>
+		forwardOpenAi(generation, exchange, asked, route, '/responses/compact', responsesProtocol),
+	);
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { neededInputs } from '#agentFile/checks/neededInputs.ts';
+import type { JsonSchema } from '#base/text/schemaCheck.ts';
+import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
+import { checkOptionalInputs } from '#runs/request/optionalInputs.ts';
+import { parseRunFile } from '#runs/request/runFileParse.ts';
+import { runFileSchemaPath } from '../../../../scripts/runFileSchema.ts';
+import { english } from '../../agentFile/checks/translate.ts';
+
+const schema = JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8')) as JsonSchema;
+const sample = fs.readFileSync(path.resolve('samples/agents/write-article.yml'), 'utf8');
+const text = (variable: string, more: Partial<AgentVariable> = {}): AgentVariable =>
+	({ variable, label: variable, type: 'paragraph', required: false, ...more }) as AgentVariable;
+
+/** A node that refers to `start.notes`, after the start node. */
+function graphOf(type: string, data: object) {
+	return agentGraph({
+		workflow: {
+			graph: {
+				nodes: [
+					{ id: 'start', data: { type: 'start' } },
+					{ id: 'user', data: { type, title: 'The user', ...data } },
+				],
+				edges: [{ source: 'start', target: 'user' }],
+			},
+		},
+	});
+}
+
+/** Messages for a run file with these inputs, with the text that each underlines. */
+function warned(
+	inputs: object,
+	graph = agentGraph(new AgentText(sample).content),
+	variables = [text('topic', { required: true }), text('notes')],
+) {
+	const source = JSON.stringify({ model: 'write-article', inputs });
+	const agent = { name: 'write-article', mode: 'workflow', file: '/a.yml', variables, error: null } as unknown as AgentSummary;
+	return checkOptionalInputs(parseRunFile(source, schema, english), [agent], () => neededInputs(graph), english).map(
+		({ severity, code, message, offset, length }) => [severity, code, message, source.slice(offset, offset + length)],
+	);
+}
+
+describe('optional inputs that a run file leaves out', () => {
+	it('are warned of if a node fails without them', () => {
+		const message = "'inputs.notes' is optional, but node 'Plan the article' uses it and fails without it";
+		assert.deepEqual(warned({ topic: 'x' }), [['warning', 'left-out-input', message, '"inputs"']]);
+		assert.deepEqual(warned({ topic: 'x', notes: null }), [['warning', 'left-out-input', message, 'null']]);
+	});
+
+	it('are fine if they are given, have a default, or are required and so reported elsewhere', () => {
+		assert.deepEqual(warned({ topic: 'x', notes: '' }), []);
+		assert.deepEqual(warned({}, undefined, [text('notes', { default: 'none' })]), []);
+		assert.deepEqual(warned({}, undefined, [text('notes', { required: true })]), []);
+		assert.equal(warned({}, undefined, [text('notes', { default: '' })]).length, 1);
+	});
+
+	it('are fine if no node that a run reaches fails without them', () => {
+		const selector = ['start', 'notes'];
+		const prompt = [{ role: 'user', text: 'About {{#start.notes#}}' }];
+		assert.equal(warned({ topic: 'x' }, graphOf('llm', { prompt_template: prompt })).length, 1);
+		assert.equal(warned({ topic: 'x' }, graphOf('if-else', { cases: [{ conditions: [{ variable_selector: selector }] }] })).length, 1);
+		assert.equal(warned({ topic: 'x' }, graphOf('list-operator', { variable: selector })).length, 1);
+		assert.deepEqual(warned({ topic: 'x' }, graphOf('llm', { context: { enabled: true, variable_selector: selector } })), []);
+		assert.deepEqual(
+			warned({ topic: 'x' }, graphOf('template-transform', { variables: [{ variable: 'n', value_selector: selector }] })),
+			[],
+		);
+		assert.deepEqual(warned({ topic: 'x' }, graphOf('answer', { answer: '{{#start.notes#}}' })), []);
+		const unreached = graphOf('llm', { prompt_template: prompt });
+		assert.deepEqual(warned({ topic: 'x' }, { ...unreached, edges: [] }), []);
+	});
+});
