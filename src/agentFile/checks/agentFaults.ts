@@ -65,7 +65,7 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 		const inside = [
 			...typeFaults(data, type, schema, t, suggest),
 			...checkSchema(data, own, schema.file, t, ['data']),
-			...unknownFields(data, [...path, 'data'], schema, t),
+			...unknownFields(data, [...path, 'data'], schema, t, suggest),
 			...lookalikes(data, [...path, 'data'], text, t),
 		];
 		// told by the schema of the file already
