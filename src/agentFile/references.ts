@@ -1,9 +1,6 @@
 /** `{{#node.variable.key#}}` (workflow DSL, "Referring to variables"); anything else in braces is plain text. The first group is what stands between the marks. */
 export const referencePattern = /\{\{#([a-zA-Z0-9_]{1,50}(?:\.[a-zA-Z_][a-zA-Z0-9_]{0,29}){1,10})#\}\}/g;
 
-/** The place of a form's input in the text of that form. The first group is the name of the input. */
-export const inputPlacePattern = /\{\{#\$output\.([a-zA-Z_][a-zA-Z0-9_]*)#\}\}/g;
-
 /** Paths in `data` of nodes at which a list is a selector: [node ID, variable, key…]. The schema of agent files says the same by `refers`. */
 const selectors =
 	/^(?!tool_configurations\/)(?:.*\/)?\w*selector$|^(?:query|variable)$|^body\/data\/\d+\/file$|^(?:advanced_settings\/groups\/\d+\/)?variables\/\d+$/;

@@ -8,21 +8,38 @@ const mask = '[key]';
 export class KeyMask {
 	/** As Latin-1, so that one character is one byte. */
 	readonly #forms: readonly string[];
-	#pattern: RegExp | undefined;
+	readonly #pattern: RegExp | undefined;
 
 	constructor(key: string) {
-		this.#forms = isMasked(key) ? [...new Set(quotedForms(key))].map(form => Buffer.from(form).toString('latin1')) : [];
+		this.#forms = isMasked(key) ? [...new Set(quotedForms(key))].map(latin1) : [];
+		this.#pattern = anyOf(this.#forms) && new RegExp(`${anyOf(this.#forms)?.source}|${escapedForm(latin1(key))}`, 'g');
 	}
 
 	/** Whether the bytes contain the key. */
 	isIn(bytes: Buffer): boolean {
-		return this.#forms.some(form => bytes.indexOf(form, 0, 'latin1') >= 0);
+		return (
+			this.#forms.some(form => bytes.indexOf(form, 0, 'latin1') >= 0) ||
+			(this.#forms.length > 0 && bytes.includes('\\u00') && this.indexIn(bytes.toString('latin1')) >= 0)
+		);
+	}
+
+	/** Where the key is in a text that was read as Latin-1, from a position on; -1 if it isn't. */
+	indexIn(text: string, from = 0): number {
+		if (!this.#pattern) {
+			return -1;
+		}
+		this.#pattern.lastIndex = from;
+		return this.#pattern.exec(text)?.index ?? -1;
 	}
 
 	/** The same bytes without the key; the same object if the key isn't in them. */
 	bytes(bytes: Buffer): Buffer {
-		this.#pattern ??= anyOf(this.#forms);
-		return this.#pattern && this.isIn(bytes) ? Buffer.from(bytes.toString('latin1').replace(this.#pattern, mask), 'latin1') : bytes;
+		return this.isIn(bytes) ? Buffer.from(this.latin1(bytes.toString('latin1')), 'latin1') : bytes;
+	}
+
+	/** The same for bytes that were read as Latin-1. */
+	latin1(text: string): string {
+		return this.#pattern ? text.replace(this.#pattern, mask) : text;
 	}
 
 	text(text: string): string {
@@ -46,4 +63,19 @@ function quotedForms(key: string): readonly string[] {
 			.replaceAll('/', '_')
 			.replace(/(?<!=)=+$/, ''),
 	]);
+}
+
+/** A pattern for the key in a JSON text whose writer escapes more characters than it must: many write `+`, `=` and `&` as `\\u002B`. */
+function escapedForm(key: string): string {
+	return [...key]
+		.map(character => {
+			const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
+			const anyCase = hex.replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`);
+			return `(?:\\\\?${anyOf([character])?.source}|\\\\u00${anyCase})`;
+		})
+		.join('');
+}
+
+function latin1(text: string): string {
+	return Buffer.from(text).toString('latin1');
 }

@@ -71,19 +71,28 @@ export class MaskedEvents {
 		if (!this.#mask.isIn(events)) {
 			return events;
 		}
-		const pieces: Buffer[] = [];
-		for (let rest = events; rest.length > 0; ) {
-			const event = rest.subarray(0, endOf('first', rest) || rest.length);
-			pieces.push(isError(event.toString()) ? this.#mask.bytes(event) : event);
-			rest = rest.subarray(event.length);
+		// looks only at the events around the key: a chunk may hold thousands of others
+		const text = events.toString('latin1');
+		let masked = '';
+		let from = 0;
+		for (let at = this.#mask.indexIn(text, from); at >= 0; at = this.#mask.indexIn(text, from)) {
+			const before = Buffer.from(text.slice(from, at), 'latin1');
+			const begin = from + endOf('last', before);
+			anyEnd.lastIndex = at;
+			const to = anyEnd.test(text) ? anyEnd.lastIndex : text.length;
+			const event = text.slice(begin, to);
+			masked += text.slice(from, begin);
+			masked += isError(Buffer.from(event, 'latin1').toString()) ? this.#mask.latin1(event) : event;
+			from = to;
 		}
-		return Buffer.concat(pieces);
+		return Buffer.from(masked + text.slice(from), 'latin1');
 	}
 }
 
 const nothing: Buffer = Buffer.alloc(0);
 /** An empty line ends an event; lines end in LF, CRLF or CR. */
 const ends = ['\n\n', '\n\r\n', '\r\r'];
+const anyEnd = /\n\r?\n|\r\r/g;
 
 /** Bytes up to and with the end of the first or last event; 0 if none ends in them. */
 function endOf(which: 'first' | 'last', bytes: Buffer): number {
@@ -104,6 +113,9 @@ function isError(event: string): boolean {
 		return true;
 	}
 	const data = [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n');
+	if (data === '') {
+		return true;
+	}
 	try {
 		return [JSON.parse(data)].flat().some(isErrorValue);
 	} catch {

@@ -244,21 +244,26 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		const fault = connectionFault(error, this.#request.origin);
 		if (this.#refusal) {
 			this.#endRefusal(this.#refusal);
-		} else if (!response.headersSent) {
+			return;
+		}
+		if (!response.headersSent) {
 			this.#headers = undefined;
 			this.#reject(fault);
-		} else if (this.#writeHeld()) {
+			return;
+		}
+		if (this.#call) {
+			this.#call.fault = fault;
+		}
+		if (this.#writeHeld()) {
 			// the bytes have to leave before the connection is cut
 			response.write('', () => response.destroy());
-			this.#resolve();
 		} else if (this.#isEventStream && isBetweenEvents(this.#tail)) {
 			response.end(this.#protocol.streamFault(fault));
-			this.#resolve();
 		} else {
 			// In the middle of an event or a JSON body nothing can be said any more: a cut connection tells it.
 			response.destroy();
-			this.#resolve();
 		}
+		this.#resolve();
 	}
 
 	#sendHead(): void {

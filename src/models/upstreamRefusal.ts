@@ -51,7 +51,7 @@ export class UpstreamRefusal {
 
 /**
  * The same refusal as a fault, for the caller's protocol: the status is kept where it is an error's (else it becomes 502), and so is what the
- * body says in whichever form. `key` is taken out of the sentence, should the upstream have repeated it.
+ * body says in whichever form. `key` is masked, should the upstream have repeated it.
  */
 export function refusalFault(refusal: UpstreamRefusal, origin: string, key?: string): ServiceFault {
 	const { status, headers } = refusal;
@@ -60,7 +60,7 @@ export function refusalFault(refusal: UpstreamRefusal, origin: string, key?: str
 		status >= 400 ? status : 502,
 		`The service at ${origin} answered ${status}${said && `: ${said}`}`.replace(/([^.!?…])$/, '$1.'),
 		{
-			headers: retryAfterHeader(headers['retry-after']),
+			headers: retryAfterHeader(withoutKey(headers['retry-after'] ?? '', key)),
 		},
 	);
 }

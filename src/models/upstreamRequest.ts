@@ -52,8 +52,16 @@ const keyHeaders: Partial<Readonly<Record<Provider, string>>> = { anthropic: 'x-
 
 /** A query as it goes upstream: the caller's, without its key. */
 export function upstreamQuery(search: string): string {
-	const kept = search.split('&').filter(pair => pair !== '' && !/^key(=|$)/.test(pair));
-	return kept.length > 0 ? `?${kept.join('&')}` : '';
+	const kept = withoutKeyParameter(search);
+	return kept === '' ? '' : `?${kept}`;
+}
+
+/** A query without the caller's key, whose name may be percent-encoded. Other parameters keep their bytes. */
+export function withoutKeyParameter(search: string): string {
+	return search
+		.split('&')
+		.filter(pair => pair !== '' && !new URLSearchParams(pair).has('key'))
+		.join('&');
 }
 
 const notForwarded = new Set([

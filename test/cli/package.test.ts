@@ -85,7 +85,7 @@ describe('the package that npm pack makes', function () {
 		const checked = await run(command, ['check', 'agents/*.yml'], { cwd: folder, env, shell: isWindows });
 		assert.match(checked.stdout, /0 errors/);
 		const ran = await run(command, ['run', 'runs/annual-report.run.json'], { cwd: folder, env, shell: isWindows });
-		assert.match(ran.stdout, /■ succeeded/);
+		assert.match(ran.stderr, /■ succeeded/);
 		const tested = await run(command, ['test', '--junit', 'out.xml'], { cwd: folder, env, shell: isWindows });
 		assert.match(tested.stdout, /1 passed, 0 failed/);
 	});

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FormAnswer } from '#engine/run/pausedRun.ts';
+import { Float, plainValue, plainValues } from '#engine/variables/float.ts';
 
 /** Recorded case: an agent file and what the hosted service made of it. */
 export interface DslCase {
@@ -117,8 +118,23 @@ export function readCases(folder: string): readonly DslCase[] {
 		.map(file => {
 			const name = file.slice(0, -'.expected.json'.length);
 			const agentFile = path.join(folder, `${name}.yml`);
-			const { order, tags, runs } = JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
+			const text = fs.readFileSync(path.join(folder, file), 'utf8');
+			const { order, tags, runs } = JSON.parse(text, codeFloats as (key: string, value: unknown) => unknown);
 			const olderTexts = runs.some((run: object) => 'upstream_test' in run);
 			return { name, agentFile, agentText: fs.readFileSync(agentFile, 'utf8'), order, tags: new Set<string>(tags ?? []), olderTexts, runs };
 		});
+}
+
+/**
+ * A reviver that makes floats (`51.0`) of the results of code {@link Float}s, as Python does; it is called from the inside out.
+ * Everywhere else they are numbers.
+ */
+function codeFloats(key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+	if (typeof value === 'number') {
+		return source?.endsWith('.0') ? new Float(value) : value;
+	}
+	if (typeof value !== 'object' || value === null || (key === 'result' && !Array.isArray(value))) {
+		return value;
+	}
+	return Array.isArray(value) ? value.map(plainValue) : plainValues(value as Record<string, unknown>);
 }

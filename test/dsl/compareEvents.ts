@@ -118,12 +118,9 @@ function pick(event: RecordedEvent, like: RecordedEvent): RecordedEvent {
 	) as unknown as RecordedEvent;
 }
 
-/** Takes out what the tags leave open: how Python prints a fraction without digits behind its point, and texts of its exceptions. */
+/** Takes out what the tags leave open: the texts of Python's exceptions. */
 function loosened(event: RecordedEvent, tags: ReadonlySet<string>): RecordedEvent {
 	const changed: Record<string, unknown> = { ...event };
-	if (tags.has('float-default') && typeof event['text'] === 'string') {
-		changed['text'] = event['text'].replace(/^(-?\d+)\.0$/, '$1');
-	}
 	if (tags.has('python-error-text') && typeof event['error'] === 'string') {
 		changed['error'] = '(an error)';
 	}

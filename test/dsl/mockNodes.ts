@@ -54,10 +54,10 @@ function modelsTogether(): (run: (whole: boolean) => NodeResult) => Promise<Node
 	const started: ((whole: boolean) => void)[] = [];
 	const answer = () => {
 		const [first, ...others] = started.splice(0);
+		first?.(false);
 		for (const other of others) {
 			other(true);
 		}
-		setImmediate(() => first?.(false));
 	};
 	return run =>
 		new Promise<boolean>(resolve => {

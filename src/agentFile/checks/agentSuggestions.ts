@@ -1,9 +1,10 @@
-import type { JSONPath } from 'jsonc-parser';
+import type { JSONPath, Node } from 'jsonc-parser';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 import { type AgentGraph, agentGraph, graphPath, handlesOf, isContainer } from '../agentGraph.ts';
 import { type Scope, scopesBefore, scopesOf } from '../agentVariables.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
+import { isSelector } from '../references.ts';
 import { scalarText } from '../scalarText.ts';
 import { valueAt } from '../yamlTree.ts';
 import { type AgentCursor, agentCursor } from './agentCursor.ts';
@@ -188,7 +189,7 @@ function nodeParts(refers: JsonSchema['refers'], { path, root }: AgentCursor, gr
 /** Variables where a selector is written: all of it, its first part, or its second. */
 function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSchema): readonly Part[] {
 	const { path, root, quoted } = cursor;
-	const refers = (place: JSONPath) => schema.at(place, root).some(form => form.refers === 'variable');
+	const refers = (place: JSONPath) => schema.at(place, root).some(form => form.refers === 'variable') && !isConstant(place, root);
 	const scopes = () => reachableScopes(graph, path, schema);
 	if (refers(path) && !quoted) {
 		return scopes().flatMap(scope =>
@@ -234,6 +235,13 @@ function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSche
 			documentation: description,
 		}),
 	);
+}
+
+/** Whether a value in a node is said to be a constant; one whose kind isn't written yet may still become a variable. */
+function isConstant(place: JSONPath, root: Node | undefined): boolean {
+	const holder = place.slice(0, -1);
+	const siblingOf = (name: string) => propertyOf(valueAt(root, holder), name)?.value ?? 'variable';
+	return isNodePath(place) && place[4] === 'data' && !isSelector(place.slice(5), siblingOf);
 }
 
 /** Variables within a text: `{{#node.variable#}}`. */

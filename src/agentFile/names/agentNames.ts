@@ -1,7 +1,8 @@
 import type { Node } from 'jsonc-parser';
+import { inputPlacePattern } from '#contract/inputPlaces.ts';
 import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
-import { inputPlacePattern, nodeFields } from '../references.ts';
+import { nodeFields } from '../references.ts';
 import { propertiesOf, valueAt } from '../yamlTree.ts';
 import { referencesIn } from './referencesIn.ts';
 

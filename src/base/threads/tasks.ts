@@ -8,7 +8,8 @@ export interface Document {
 
 /** What threads do, and what each task is given. */
 export interface TaskInputs {
-	readonly template: { readonly text: string; readonly values: Readonly<Record<string, unknown>> };
+	/** `floats`: names of those values that are whole numbers here and floats in the template. */
+	readonly template: { readonly text: string; readonly values: Readonly<Record<string, unknown>>; readonly floats?: readonly string[] };
 	readonly document: Document;
 }
 

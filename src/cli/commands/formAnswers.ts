@@ -1,4 +1,5 @@
 import { createInterface, type Interface } from 'node:readline/promises';
+import { inputPlacePattern } from '#contract/inputPlaces.ts';
 import type { FormButton, FormField, RunForm } from '#runs/forms/runForm.ts';
 import { CliFault } from '../cliFault.ts';
 import { plain, tell } from '../output.ts';
@@ -103,13 +104,7 @@ async function ask(form: RunForm, interrupted: AbortSignal): Promise<Omit<GivenA
 	terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 	try {
 		tell(`\n${plain(form.title)}`);
-		tell(
-			form.content
-				.replace(/\{\{#\$output\.(\w+)#\}\}/g, '[$1]')
-				.split('\n')
-				.map(plain)
-				.join('\n'),
-		);
+		tell(form.content.replace(inputPlacePattern, '[$1]').split('\n').map(plain).join('\n'));
 		const inputs: Record<string, string> = {};
 		for (const field of form.inputs) {
 			const value = await askUntilValid(terminal, field, signal);

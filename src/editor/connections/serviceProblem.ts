@@ -17,7 +17,7 @@ export function serviceProblem(error: unknown, connection: Connection, hasKey: b
 		return untrustedWorkspace();
 	}
 	if (reason === 'auth' && !hasKey && connection.kind !== 'built-in') {
-		return new Problem(reason, vscode.l10n.t("'{0}' requires a key, and none is set.", connection.name), setKey(connection), {
+		return new Problem('key-missing', vscode.l10n.t("'{0}' requires a key, and none is set.", connection.name), setKey(connection), {
 			cause: error,
 		});
 	}

@@ -78,7 +78,7 @@ export class DebugLauncher {
 	async #prepare({ runFile = '', sealed, mocks: given, query }: LaunchConfiguration): Promise<PreparedRun | undefined> {
 		requireTrust();
 		const { files, connections, describe } = this.#parts;
-		const { body, values, mocks = given }: SuiteLaunch = sealed === undefined ? {} : unsealed(sealed);
+		const { body, values, secrets, mocks = given }: SuiteLaunch = sealed === undefined ? {} : unsealed(sealed);
 		const opened = await vscode.workspace.openTextDocument(vscode.Uri.file(runFile));
 		const document = body ? withText(opened, JSON.stringify(body)) : opened;
 		const isAgent = isAgentFile(document);
@@ -89,7 +89,7 @@ export class DebugLauncher {
 		const inputs = isAgent
 			? await this.#parts.draftInputs(document)
 			: {
-					...(values ? { request: values, secrets: new Map() } : await this.#parts.request(document, [agent])),
+					...(values ? { request: values, secrets: new Map(secrets) } : await this.#parts.request(document, [agent])),
 					file: document.uri.toString(),
 				};
 		const asked = inputs && (await queryOf(agent, query ?? inputs.request['query']));

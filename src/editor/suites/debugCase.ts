@@ -1,6 +1,7 @@
 import { getNodeValue } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import type { Secrets } from '#runs/request/secrets.ts';
 import { type SuiteLaunch, sealed } from '#runs/request/suiteLaunch.ts';
 import { rowAt, rowOrdinal } from '#suites/datasets/datasetCases.ts';
 import { CaseMaker, type CaseWork, type RequestFields } from '#suites/running/caseWork.ts';
@@ -34,9 +35,11 @@ export function rowDebugConfiguration(
 	suite: Suite,
 	{ name, mocks, target, user }: CaseWork,
 	values: RequestFields,
+	secrets: Secrets,
 ): vscode.DebugConfiguration {
 	const model = agentOf(target, name);
-	return launched(name, suite.file, { body: { model }, values: { ...values, model, user, response_mode: 'streaming' }, mocks });
+	const request = { ...values, model, user, response_mode: 'streaming' } as const;
+	return launched(name, suite.file, { body: { model }, values: request, secrets: [...secrets], mocks });
 }
 
 async function rowConfiguration(suite: Suite, ordinal: number, service: () => Promise<SuiteService>): Promise<vscode.DebugConfiguration> {
@@ -47,8 +50,10 @@ async function rowConfiguration(suite: Suite, ordinal: number, service: () => Pr
 	if ('problem' in row) {
 		throw new Problem('no-case', `${suite.dataset!.file}:${row.line}: ${row.problem}`);
 	}
-	const work = new CaseMaker(suite, await service()).ofRow(row);
-	return rowDebugConfiguration(suite, work, await work.request());
+	const cases = new CaseMaker(suite, await service());
+	const work = cases.ofRow(row);
+	const request = await work.request();
+	return rowDebugConfiguration(suite, work, request, cases.secrets);
 }
 
 function launched(name: string, runFile: string, { mocks = {}, ...launch }: SuiteLaunch): vscode.DebugConfiguration {

@@ -332,6 +332,7 @@ export class WorkflowsCore extends DisposableBase {
 			return (
 				request && {
 					...pastFields(request),
+					secretPlaces: await requests.secretPlaces(record),
 					agent: record.agent,
 					status: record.status,
 					outputs: (await this.documents.outputs(record)) ?? {},

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Path } from '#agentFile/agentText.ts';
+import { float } from '../variables/float.ts';
 import type { AgentDocument } from './agentDocument.ts';
 import type { FailurePolicy } from './agentTypes.ts';
 
@@ -49,7 +50,8 @@ function defaultValue(type: string, value: unknown): unknown {
 		if (value.trim() === '' || Number.isNaN(number)) {
 			throw new Error('not a number');
 		}
-		return number;
+		// the hosted service reads every such text by float()
+		return float(number);
 	}
 	const parsed: unknown = JSON.parse(value);
 	if (type.startsWith('array') !== Array.isArray(parsed)) {

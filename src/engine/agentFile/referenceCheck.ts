@@ -1,5 +1,6 @@
 import type { GraphNode } from '#agentFile/agentGraph.ts';
 import type { Path } from '#agentFile/agentText.ts';
+import { isSelector } from '#agentFile/references.ts';
 import { selectorsIn } from '../variables/references.ts';
 import type { AgentDocument } from './agentDocument.ts';
 import type { AgentFault } from './agentTypes.ts';
@@ -21,38 +22,36 @@ export function checkReferences(
 	warnings: AgentFault[],
 ): void {
 	const known = new Set([...special, ...graphNodes.map(node => node.id)]);
-	const visit = (value: unknown, path: Path): void => {
+	/** @param path of the value in `data` of its node, which is at `top` */
+	const visit = (value: unknown, top: Path, path: Path, siblings: Readonly<Record<string, unknown>>): void => {
 		if (warnings.length >= maxWarnings) {
 			return;
 		}
 		if (typeof value === 'string') {
 			for (const [node] of selectorsIn(value)) {
 				if (node !== undefined && !known.has(node) && warnings.length < maxWarnings) {
-					warnings.push(document.fault(path, `refers to the node "${node}", which does not exist`));
+					warnings.push(document.fault([...top, ...path], `refers to the node "${node}", which does not exist`));
 				}
 			}
 		} else if (Array.isArray(value)) {
 			const [first] = value;
-			if (isSelectorKey(path.at(-1)) && typeof first === 'string' && value.length > 1 && !known.has(first)) {
-				warnings.push(document.fault(path, `refers to the node "${first}", which does not exist`));
+			const isOfUnknown = typeof first === 'string' && value.length > 1 && !known.has(first);
+			if (isOfUnknown && isSelector(path, name => siblings[name])) {
+				warnings.push(document.fault([...top, ...path], `refers to the node "${first}", which does not exist`));
 			}
 			for (const [index, item] of value.entries()) {
-				visit(item, [...path, index]);
+				visit(item, top, [...path, index], {});
 			}
 		} else if (typeof value === 'object' && value !== null) {
 			for (const [key, item] of Object.entries(value)) {
-				visit(item, [...path, key]);
+				visit(item, top, [...path, key], value as Readonly<Record<string, unknown>>);
 			}
 		}
 	};
 	for (const node of graphNodes) {
 		const placed = nodes.get(node.id);
 		if (placed && node.data) {
-			visit(node.data, [...placed.path, 'data']);
+			visit(node.data, [...placed.path, 'data'], [], {});
 		}
 	}
-}
-
-function isSelectorKey(key: string | number | undefined): boolean {
-	return typeof key === 'string' && key.endsWith('selector');
 }

@@ -1,4 +1,5 @@
 import { NodeError } from '../nodes/nodeType.ts';
+import { Float, float } from '../variables/float.ts';
 import { isRecord } from '../variables/isRecord.ts';
 import { pythonType } from '../variables/pythonText.ts';
 
@@ -61,7 +62,7 @@ function checkValue(value: unknown, { type, children }: CodeOutput, path: string
 		case 'string':
 			return checkString(value, path);
 		case 'number':
-			return checkNumber(value, path);
+			return value instanceof Float ? float(checkNumber(value.value, path)) : checkNumber(value, path);
 		case 'boolean':
 			// the hosted service takes whatever comes
 			return value;

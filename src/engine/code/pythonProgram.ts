@@ -20,7 +20,9 @@ def call():
     try:
         scope = {"__name__": "main"}
         exec(compile(job["code"], "main.py", "exec"), scope)
-        reply = {"result": scope["main"](**job["inputs"])}
+        result = scope["main"](**job["inputs"])
+        floats = [key for key, value in result.items() if type(value) is float] if type(result) is dict else []
+        reply = {"result": result, "floats": floats}
         text = json.dumps(reply, ensure_ascii=True, allow_nan=False)
     except BaseException as error:
         text = json.dumps({"error": (type(error).__name__ + ": " + str(error))[:2000]})

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { inputsText } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
+import { float } from '../variables/float.ts';
+import { isRecord } from '../variables/isRecord.ts';
 import { Places } from './places.ts';
 import { type PythonLimits, PythonProcess } from './pythonProcess.ts';
 import { pythonProgram } from './pythonProgram.ts';
@@ -75,7 +77,7 @@ async function wrapperFor(python: string): Promise<readonly string[]> {
 }
 
 function resultIn(line: string): unknown {
-	let reply: { readonly result?: unknown; readonly error?: string };
+	let reply: { readonly result?: unknown; readonly floats?: readonly string[]; readonly error?: string };
 	try {
 		reply = JSON.parse(line) as typeof reply;
 	} catch (error) {
@@ -84,5 +86,11 @@ function resultIn(line: string): unknown {
 	if (reply?.error !== undefined) {
 		throw new CodeFailure(String(reply.error));
 	}
-	return reply?.result;
+	return isRecord(reply?.result) ? withFloats(reply.result, reply.floats ?? []) : reply?.result;
+}
+
+/** JSON cannot tell `3.0` from `3`: Python says which of its outputs are floats. */
+function withFloats(result: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {
+	const floats = names.flatMap(name => (typeof result[name] === 'number' ? [[name, float(result[name])] as const] : []));
+	return { ...result, ...Object.fromEntries(floats) };
 }

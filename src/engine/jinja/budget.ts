@@ -1,3 +1,4 @@
+import { printed } from './values/printing.ts';
 import { Dict, type Value } from './values/values.ts';
 
 /** What a template may do at once, in characters of text that it handles: about two milliseconds. */
@@ -9,6 +10,8 @@ const itemWeight = 60;
 /** Characters, and numbers, that an argument may be: some filters put it in as often as the text is long. */
 const maxArgument = 64;
 const maxNumber = 1000;
+/** Bits of a whole number: multiplying and printing larger ones takes far longer than they are long. */
+const maxBits = 4096;
 
 /** A template isn't certain to be filled quickly; what was done of it is dropped. */
 export class TakesLonger extends Error {
@@ -31,6 +34,8 @@ export class Budget {
 	pay(value: Value): void {
 		if (typeof value === 'string') {
 			this.#take(value.length);
+		} else if (typeof value === 'bigint') {
+			this.#allow(BigInt.asIntN(maxBits, value) === value);
 		} else if (Array.isArray(value)) {
 			for (const item of value) {
 				this.#take(itemWeight);
@@ -49,9 +54,21 @@ export class Budget {
 	call(quick: boolean, args: Iterable<Value>): void {
 		for (const value of args) {
 			const size = typeof value === 'string' ? value.length : 0;
-			quick &&= size <= maxArgument && (typeof value !== 'number' || Math.abs(value) <= maxNumber);
+			quick &&= size <= maxArgument && (typeof value !== 'number' || Math.abs(value) <= maxNumber) && typeof value !== 'bigint';
 		}
 		this.#allow(quick);
+	}
+
+	/** @param eachItem whether the filter does something with each item: a text is a list of its characters for it */
+	filter(quick: boolean, eachItem: boolean, operand: Value, args: readonly Value[]): void {
+		if (eachItem && typeof operand === 'string') {
+			this.#take(operand.length * itemWeight);
+		}
+		// some filters print an argument once for each item
+		this.call(
+			quick,
+			args.map(value => (typeof value === 'object' ? printed(value) : value)),
+		);
 	}
 
 	/** `*`, `**` and `%` repeat and fill texts, `in` looks for one text from every position of another. */

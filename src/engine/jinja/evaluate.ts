@@ -1,5 +1,5 @@
 import type { Budget } from './budget.ts';
-import { filters } from './filters/filters.ts';
+import { filters, isQuick, worksOnItems } from './filters/filters.ts';
 import { safeFilters } from './filters/textFilters.ts';
 import { itemOf, memberOf, sliceOf } from './members.ts';
 import type { ArgumentList, Expression } from './reading/syntax.ts';
@@ -161,7 +161,7 @@ export class Evaluator {
 		if (!filter) {
 			throw new TemplateError(`No filter named '${name}'`);
 		}
-		this.budget?.call(filter.quick, [...args.positional, ...args.named.values()]);
+		this.budget?.filter(isQuick(name, args.positional), worksOnItems(name), operand, [...args.positional, ...args.named.values()]);
 		return filter.call(operand, args);
 	}
 

@@ -29,7 +29,8 @@ export function loopValue(
 		changed = positional;
 		return !before || !equal([...before], [...positional]);
 	});
-	const loop = new Members('LoopContext', name => (name === 'cycle' ? cycle : name === 'changed' ? hasChanged : members[name]?.()), {
+	const memberNamed = (name: string) => (Object.hasOwn(members, name) ? members[name]?.() : undefined);
+	const loop = new Members('LoopContext', name => (name === 'cycle' ? cycle : name === 'changed' ? hasChanged : memberNamed(name)), {
 		call: ({ positional: [list] }: Arguments) => {
 			if (!again) {
 				throw new TemplateError("The loop must have the 'recursive' marker to be called recursively.");

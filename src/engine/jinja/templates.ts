@@ -1,6 +1,7 @@
 import { ThreadFault } from '#base/threads/threadFault.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import { taskThreadFile } from '../threads/taskThreadFile.ts';
+import { Float, plainValues } from '../variables/float.ts';
 import { weightWithin } from '../variables/weight.ts';
 import type { Jinja } from './jinja.ts';
 
@@ -26,6 +27,7 @@ export class Templates {
 		if (weightWithin(values, maxValues) === undefined) {
 			throw new ThreadFault('memory', `its values are over ${maxValues} characters together`);
 		}
-		return this.#threads.run('template', { text, values }, signal);
+		const floats = Object.keys(values).filter(name => values[name] instanceof Float);
+		return this.#threads.run('template', { text, values: plainValues(values), floats }, signal);
 	}
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { maxVariableLength } from '../agentFile/variableLimit.ts';
 import { assigned, assignerFault, checkOperation, withoutInput, zeroValue } from '../variables/assignment.ts';
+import { plainValue } from '../variables/float.ts';
 import { pythonRepr } from '../variables/pythonText.ts';
 import { VariablePool } from '../variables/variables.ts';
 import { type NodeContext, NodeError, nodeType } from './nodeType.ts';
@@ -45,7 +46,7 @@ export const assigner = nodeType({
 		for (const { selector, new_value: value } of changes) {
 			variables.assign(...selector, value);
 		}
-		record.processData = { updated_variables: changes };
+		record.processData = { updated_variables: changes.map(each => ({ ...each, new_value: plainValue(each.new_value) })) };
 		return { outputs: {} };
 	},
 });
@@ -65,7 +66,7 @@ function changed(item: Item, working: VariablePool): readonly Change[] {
 	let input = given;
 	if (inputType === 'variable' && !withoutInput.has(operation) && given !== null && given !== undefined) {
 		const source = Array.isArray(given) ? given.map(String) : [String(given)];
-		input = working.get(source);
+		input = working.exact(source);
 		if (input === undefined) {
 			throw assignerFault(`Variable ${pythonRepr(source)} not found`);
 		}
@@ -82,7 +83,7 @@ function olderChange({ target, mode, source }: Exclude<Settings, { items: unknow
 	if (mode === 'clear') {
 		return change(found, zeroValue(found.type), working);
 	}
-	const input = working.get(source);
+	const input = working.exact(source);
 	if (input === undefined) {
 		throw assignerFault('input value not found');
 	}
@@ -92,7 +93,7 @@ function olderChange({ target, mode, source }: Exclude<Settings, { items: unknow
 	if (!Array.isArray(found.current)) {
 		throw assignerFault('append mode requires an array variable');
 	}
-	return change(found, [...found.current, input], working);
+	return change(found, [...found.current, plainValue(input)], working);
 }
 
 interface Target {
@@ -104,7 +105,7 @@ interface Target {
 /** Only a variable as a whole can be changed. */
 function targetOf(selector: readonly string[], working: VariablePool, missing: string): Target {
 	const [node, name, ...members] = selector;
-	const current = working.get(selector);
+	const current = working.exact(selector);
 	if (node === undefined || name === undefined || members.length > 0 || current === undefined) {
 		throw assignerFault(missing);
 	}
@@ -112,6 +113,6 @@ function targetOf(selector: readonly string[], working: VariablePool, missing: s
 }
 
 function change({ selector, type }: Target, value: unknown, working: VariablePool): Change {
-	working.setAll(selector[0], { ...working.all(selector[0]), [selector[1]]: value });
+	working.add(selector[0], { [selector[1]]: value });
 	return { name: selector[1], selector, value_type: type, new_value: value };
 }

@@ -38,5 +38,5 @@ async function documentOf(file: FileValue, { services, signal }: Pick<NodeContex
 	const { bytes, contentType = '' } = await fileContent(file, services, signal);
 	// what the service says of its reply is believed where it says something: "octet-stream" does not, and CSV is often sent as plain text
 	const says = isKnownType(contentType) && !contentType.startsWith('text/plain');
-	return { name: file.name, mimeType: says ? contentType : file.mime_type + contentType.replace(/^[^;]*/, ''), bytes };
+	return { name: file.filename, mimeType: says ? contentType : file.mime_type + contentType.replace(/^[^;]*/, ''), bytes };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FormInput } from '#contract/humanInput.ts';
+import { inputPlacePattern } from '#contract/inputPlaces.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import { clockOf } from '../run/engineTypes.ts';
 import type { FormAnswer, HumanForm } from '../run/pausedRun.ts';
@@ -121,7 +122,7 @@ function answered(context: Context, answer: FormAnswer): NodeResult {
 		]),
 	);
 	record.inputs = inputs;
-	const rendered = content.replace(/\{\{#\$output\.([a-zA-Z_][a-zA-Z0-9_]*)#\}\}/g, (place, name: string) =>
+	const rendered = content.replace(inputPlacePattern, (place, name: string) =>
 		Object.hasOwn(inputs, name) ? inputText(inputs[name]) : place,
 	);
 	return {

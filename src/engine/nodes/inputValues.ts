@@ -1,14 +1,15 @@
 import type { Selector } from '../agentFile/agentTypes.ts';
+import { plainValues } from '../variables/float.ts';
 import type { VariablePool } from '../variables/variables.ts';
 
+type Inputs = readonly { readonly variable: string; readonly value_selector: Selector }[];
+
 /** Values of a node's inputs by name; one that does not exist is null. */
-export function inputValues(
-	inputs: readonly { readonly variable: string; readonly value_selector: Selector }[],
-	variables: VariablePool,
-): Record<string, unknown> {
-	const values: Record<string, unknown> = {};
-	for (const { variable, value_selector } of inputs) {
-		values[variable] = variables.get(value_selector) ?? null;
-	}
-	return values;
+export function inputValues(inputs: Inputs, variables: VariablePool): Readonly<Record<string, unknown>> {
+	return plainValues(exactInputValues(inputs, variables));
+}
+
+/** The same, with floats as templates print them ({@link VariablePool.exact}). */
+export function exactInputValues(inputs: Inputs, variables: VariablePool): Readonly<Record<string, unknown>> {
+	return Object.fromEntries(inputs.map(({ variable, value_selector }) => [variable, variables.exact(value_selector) ?? null]));
 }

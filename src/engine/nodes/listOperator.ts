@@ -21,7 +21,13 @@ const schema = z.looseObject({
 	filter_by: z
 		.looseObject({
 			enabled,
-			conditions: listOf(z.looseObject({ key: textSchema, comparison_operator: z.string(), value: z.unknown().optional() })),
+			conditions: listOf(
+				z.looseObject({
+					key: textSchema,
+					comparison_operator: z.string().optional().default('contains'),
+					value: z.unknown().optional().default(''),
+				}),
+			),
 		})
 		.nullish(),
 	extract_by: z.looseObject({ enabled, serial: z.unknown().optional() }).nullish(),

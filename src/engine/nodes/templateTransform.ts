@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Jinja } from '../jinja/jinja.ts';
-import { inputValues } from './inputValues.ts';
+import { plainValues } from '../variables/float.ts';
+import { exactInputValues } from './inputValues.ts';
 import { NodeError, type NodeResult, nodeType } from './nodeType.ts';
 import { inputsSchema, textSchema } from './schemas.ts';
 
@@ -14,8 +15,8 @@ export const templateTransform = nodeType({
 		.looseObject({ template: textSchema, variables: inputsSchema })
 		.transform(data => ({ ...data, jinja: new Jinja(data.template) })),
 	run({ settings, variables, record, services, signal }) {
-		const inputs = inputValues(settings.variables, variables);
-		record.inputs = inputs;
+		const inputs = exactInputValues(settings.variables, variables);
+		record.inputs = plainValues(inputs);
 		try {
 			const output = services.templates.render(settings.jinja, inputs, signal);
 			return typeof output === 'string' ? result(output) : output.then(result, notFilled);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Selector } from '../agentFile/agentTypes.ts';
+import { plainValue } from '../variables/float.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import { nodeType } from './nodeType.ts';
 import { listOf, selectorSchema } from './schemas.ts';
@@ -22,7 +23,7 @@ export const variableAggregator = nodeType({
 		const groups = settings.advanced_settings?.group_enabled ? settings.advanced_settings.groups : undefined;
 		if (!groups) {
 			const found = first(settings.variables, variables);
-			record.inputs = found ? { [found.name]: found.value } : {};
+			record.inputs = found ? { [found.name]: plainValue(found.value) } : {};
 			return { outputs: found ? { output: found.value } : {} };
 		}
 		const inputs: Record<string, unknown> = {};
@@ -30,8 +31,9 @@ export const variableAggregator = nodeType({
 		for (const group of groups) {
 			const found = first(group.variables, variables);
 			if (found) {
-				inputs[`${group.group_name}.${found.name}`] = found.value;
-				outputs[group.group_name] = { output: found.value };
+				const value = plainValue(found.value);
+				inputs[`${group.group_name}.${found.name}`] = value;
+				outputs[group.group_name] = { output: value };
 			}
 		}
 		record.inputs = inputs;
@@ -41,7 +43,7 @@ export const variableAggregator = nodeType({
 
 function first(selectors: readonly Selector[], variables: VariablePool): { name: string; value: unknown } | undefined {
 	for (const selector of selectors) {
-		const value = variables.get(selector);
+		const value = variables.exact(selector);
 		if (value !== undefined) {
 			return { name: selector.slice(1).join('.'), value };
 		}

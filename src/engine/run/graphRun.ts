@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
 import { MissingVariableError, type NodeContext, NodeError, type NodeResult, type RoundEnd, type RoundRunner } from '../nodes/nodeType.ts';
+import { plainValues } from '../variables/float.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { Execution, NodeEnd, Place } from './execution.ts';
 import { FormWaits } from './formWaits.ts';
@@ -241,14 +242,19 @@ export class GraphRun implements GateLevel {
 
 	#succeeded(execution: Execution, result: NodeResult): void {
 		const { node } = execution;
-		const { outputs, form } = result;
+		const { form } = result;
 		if (form) {
 			this.#forms.add(execution, form);
 			return;
 		}
 		this.#forms.tellAnswer(node, result);
 		this.#count(execution);
-		this.variables.setAll(node.id, node.nodeType?.container ? { ...this.variables.all(node.id), ...outputs } : outputs);
+		if (node.nodeType?.container) {
+			this.variables.add(node.id, result.outputs);
+		} else {
+			this.variables.setAll(node.id, result.outputs);
+		}
+		const outputs = plainValues(result.outputs);
 		if (node.nodeType?.template) {
 			mergeOutputs(this.#outputs, outputs);
 		}
@@ -300,8 +306,9 @@ export class GraphRun implements GateLevel {
 			this.#failure ??= error;
 			return;
 		}
-		const outputs = failureOutputs(node, error);
-		this.variables.setAll(node.id, outputs);
+		const failed = failureOutputs(node, error);
+		this.variables.setAll(node.id, failed);
+		const outputs = plainValues(failed);
 		this.#takeEdges(node, 'fail-branch');
 		this.#responses?.nodeEnded(node);
 		this.#finished(execution, { status: 'exception', outputs, error: error.message });

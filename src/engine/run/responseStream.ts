@@ -10,7 +10,8 @@ interface Session {
 	readonly parts: readonly TemplatePart[];
 	/** Part that is being sent. */
 	position: number;
-	state: 'waiting' | 'open' | 'closed';
+	/** `ended`: its node is done, and it is still to be sent. */
+	state: 'waiting' | 'open' | 'ended' | 'closed';
 }
 
 /** Text of a variable that comes in pieces. */
@@ -158,16 +159,12 @@ export class ResponseStream {
 		}
 	}
 
-	/** An end or answer node is done: what it still held back does not hold back others. */
+	/** An end or answer node is done: its text is still sent in its turn, but waits for no value any more, so that it holds back no other. */
 	close(node: AgentNode): void {
 		const session = this.#sessions.find(candidate => candidate.node === node);
 		if (session && session.state !== 'closed') {
-			session.state = 'closed';
-			const index = this.#queue.indexOf(session);
-			if (index >= 0) {
-				this.#queue.splice(index, 1);
-				this.#flush();
-			}
+			session.state = this.#queue.includes(session) ? 'ended' : 'closed';
+			this.#flush();
 		}
 	}
 
@@ -186,7 +183,7 @@ export class ResponseStream {
 			while (session.position < session.parts.length && this.#sendPart(session)) {
 				session.position++;
 			}
-			if (session.position < session.parts.length) {
+			if (session.position < session.parts.length && session.state !== 'ended') {
 				return;
 			}
 			session.state = 'closed';
@@ -212,7 +209,7 @@ export class ResponseStream {
 			}
 			return stream.closed;
 		}
-		const value = this.#variables.get(selector);
+		const value = this.#variables.exact(selector);
 		if (value === undefined) {
 			return false;
 		}

@@ -84,7 +84,7 @@ export async function runAgent(
 	const variables = rootVariables(agent, options, services, createdAt);
 	if (options.alone) {
 		for (const [node, values] of Object.entries(options.alone)) {
-			variables.setAll(node, { ...variables.all(node), ...values });
+			variables.add(node, values);
 		}
 	} else {
 		variables.startWith(root.id);

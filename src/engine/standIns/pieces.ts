@@ -163,7 +163,7 @@ function checkKept(
 		if (isFileValue(value)) {
 			if (value.related_id !== null && files.describe(value.related_id) === undefined) {
 				throw refusal(
-					`part: the file "${value.name}" that "${title}" has put out is gone; give another for ${id}.${name} in part.variables`,
+					`part: the file "${value.filename}" that "${title}" has put out is gone; give another for ${id}.${name} in part.variables`,
 				);
 			}
 			return;

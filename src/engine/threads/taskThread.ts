@@ -5,7 +5,9 @@ import type { TaskInputs, TaskMessage, TaskName, TaskOutputs } from '#base/threa
 const tasks: { readonly [Name in TaskName]: () => Promise<(input: TaskInputs[Name]) => TaskOutputs[Name] | Promise<TaskOutputs[Name]>> } = {
 	async template() {
 		const { Jinja } = await import('../jinja/jinja.ts');
-		return ({ text, values }) => new Jinja(text).render(values);
+		const { Float } = await import('../variables/float.ts');
+		return ({ text, values, floats = [] }) =>
+			new Jinja(text).render({ ...values, ...Object.fromEntries(floats.map(name => [name, new Float(values[name] as number)])) });
 	},
 	async document() {
 		const { documentText } = await import('../documents/documents.ts');

@@ -1,4 +1,5 @@
 import { NodeError } from '../nodes/nodeType.ts';
+import { Float, float, plainValue } from './float.ts';
 import { isRecord } from './isRecord.ts';
 import { pythonStr } from './pythonText.ts';
 
@@ -7,6 +8,7 @@ export interface Assignment {
 	readonly operation: string;
 	/** The variable's type as `segmentType` names them. */
 	readonly type: string;
+	/** A number can be a {@link Float}, here, in inputs and in results. */
 	readonly current: unknown;
 }
 
@@ -58,7 +60,7 @@ export function assigned({ operation, type, current }: Assignment, given: unknow
 		case 'clear':
 			return zeroValue(type);
 		case 'append':
-			return [...(current as unknown[]), input];
+			return [...(current as unknown[]), plainValue(input)];
 		case 'extend':
 			return [...(current as unknown[]), ...(input as unknown[])];
 		case 'remove-first':
@@ -66,16 +68,24 @@ export function assigned({ operation, type, current }: Assignment, given: unknow
 		case 'remove-last':
 			return (current as unknown[]).slice(0, -1);
 		case '+=':
-			return Number(current) + Number(input);
+			return calculated(current, input, (a, b) => a + b);
 		case '-=':
-			return Number(current) - Number(input);
+			return calculated(current, input, (a, b) => a - b);
 		case '*=':
-			return Number(current) * Number(input);
+			return calculated(current, input, (a, b) => a * b);
 		case '/=':
-			return Number(current) / Number(input);
+			// a float also if nothing is left over, as in Python
+			return float(Number(plainValue(current)) / Number(plainValue(input)));
 		default:
 			return input;
 	}
+}
+
+/** As in Python, a float and any other number make a float. */
+function calculated(current: unknown, input: unknown, operation: (a: number, b: number) => number): unknown {
+	const isFloat = [current, input].some(value => value instanceof Float || (typeof value === 'number' && !Number.isInteger(value)));
+	const result = operation(Number(plainValue(current)), Number(plainValue(input)));
+	return isFloat ? float(result) : result;
 }
 
 /** What `clear` leaves. @throws {NodeError} for types that have no such value */
@@ -107,7 +117,7 @@ function isValid(operation: string, type: string, input: unknown): boolean {
 type Test = (value: unknown) => boolean;
 
 /** A boolean is a number, as in Python. */
-const isNumber: Test = value => typeof value === 'number' || typeof value === 'boolean';
+const isNumber: Test = value => typeof value === 'number' || typeof value === 'boolean' || value instanceof Float;
 const isText: Test = value => typeof value === 'string';
 const isBoolean: Test = value => typeof value === 'boolean';
 

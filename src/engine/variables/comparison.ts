@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NodeError } from '../nodes/nodeType.ts';
+import { Float, plainValue } from './float.ts';
 import { floatIn, intIn } from './pythonNumbers.ts';
 import { pythonRepr, pythonStr, pythonType } from './pythonText.ts';
 
@@ -14,7 +15,7 @@ export function compare(operator: string, actual: unknown, expected: unknown): b
 	if (!operation) {
 		throw fault(`Unsupported operator: ${operator}`);
 	}
-	return operation(actual, expected);
+	return operation(operator === '=' || operator === '≠' ? actual : plainValue(actual), expected);
 }
 
 const contains: Compare = (actual, expected) => {
@@ -40,7 +41,11 @@ const isSame: Compare = (actual, expected) => {
 	return actual === expected;
 };
 
+/** A whole number is compared with a whole number, a float with any number. */
 const equals: Compare = (actual, expected) => {
+	if (actual instanceof Float) {
+		return actual.value === asFloat(expected);
+	}
 	if (typeof actual === 'boolean') {
 		if (expected === null || typeof expected === 'object') {
 			throw fault(`Cannot convert <class '${pythonType(expected)}'> to bool`);
@@ -50,7 +55,7 @@ const equals: Compare = (actual, expected) => {
 	if (typeof actual !== 'number') {
 		throw fault('Invalid actual value type: number or boolean');
 	}
-	return actual === (Number.isInteger(actual) ? wholeNumber(expected) : float(expected));
+	return actual === (Number.isInteger(actual) ? wholeNumber(expected) : asFloat(expected));
 };
 
 const isIn: Compare = (actual, expected) => {
@@ -161,7 +166,7 @@ function wholeNumber(value: unknown): number {
 	return number;
 }
 
-function float(value: unknown): number {
+function asFloat(value: unknown): number {
 	if (typeof value === 'number' || typeof value === 'boolean') {
 		return Number(value);
 	}

@@ -4,6 +4,7 @@ import { selectorSchema } from '../nodes/schemas.ts';
 import { compare } from './comparison.ts';
 import { fileMember, fileMembers } from './fileMember.ts';
 import type { FileValue } from './fileValue.ts';
+import { plainValue } from './float.ts';
 import { pythonRepr, pythonStr, pythonType } from './pythonText.ts';
 import { resolveText } from './references.ts';
 import { segmentType } from './segmentType.ts';
@@ -43,7 +44,8 @@ export function holds(conditions: readonly Condition[], join: 'and' | 'or', vari
 
 function conditionHolds(condition: Condition, variables: VariablePool): boolean {
 	const { variable_selector: selector, comparison_operator: operator, sub_variable_condition: files } = condition;
-	const actual = variables.get(selector);
+	const exact = variables.exact(selector);
+	const actual = plainValue(exact);
 	if (actual === undefined) {
 		throw new MissingVariableError(selector, `Variable ${pythonRepr(selector)} not found`, '');
 	}
@@ -54,7 +56,7 @@ function conditionHolds(condition: Condition, variables: VariablePool): boolean 
 		}
 		return filesHold(actual as readonly FileValue[], files);
 	}
-	return compare(operator, actual, operator.endsWith('exists') ? null : expectation(condition.value, type, variables));
+	return compare(operator, exact, operator.endsWith('exists') ? null : expectation(condition.value, type, variables));
 }
 
 /** What the conditions on members of files stand behind; they are alike, whichever it is (cases m48 to m52). */

@@ -23,7 +23,7 @@ export async function fileContent(
 		return { bytes: await services.files.read(file.related_id, signal) };
 	}
 	if (!file.url || !URL.canParse(file.url)) {
-		throw new NodeError(`The file "${file.name}" has neither an upload nor an address`, 'FileDownloadError');
+		throw new NodeError(`The file "${file.filename}" has neither an upload nor an address`, 'FileDownloadError');
 	}
 	const url = new URL(file.url);
 	if (url.protocol === 'data:') {
@@ -51,8 +51,12 @@ export async function fileContent(
 		return { bytes: body, ...(contentType !== undefined && { contentType }) };
 	} catch (cause) {
 		signal.throwIfAborted();
-		throw new NodeError(`The file "${file.name}" cannot be fetched from ${url.origin}: ${(cause as Error).message}`, 'FileDownloadError', {
-			cause,
-		});
+		throw new NodeError(
+			`The file "${file.filename}" cannot be fetched from ${url.origin}: ${(cause as Error).message}`,
+			'FileDownloadError',
+			{
+				cause,
+			},
+		);
 	}
 }

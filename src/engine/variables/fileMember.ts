@@ -7,6 +7,7 @@ export const fileMembers: ReadonlySet<string> = new Set('name type size extensio
 export function fileMember(file: FileValue, key: string): string | number | null {
 	switch (key) {
 		case 'name':
+			return file.filename;
 		case 'type':
 		case 'extension':
 		case 'mime_type':

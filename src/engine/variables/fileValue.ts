@@ -1,20 +1,27 @@
 import type { FileObject } from '#contract/workflows.ts';
 
-/** A file as nodes see it, in the hosted service's form (workflow DSL, "Referring to variables": name, size, type, …). */
+/**
+ * A file as templates, code and outputs see it, with the hosted service's members in its order (graphon, file/models.py, `to_dict`).
+ * References, conditions and list operators have names of their own for some of them: `fileMember`.
+ */
 export interface FileValue {
 	readonly dify_model_identity: '__dify__file__';
+	/** ID of a file of an earlier message; there is none here. */
+	readonly id: null;
 	readonly type: string;
 	readonly transfer_method: 'remote_url' | 'local_file';
-	readonly url: string | null;
 	readonly remote_url: string | null;
 	/** ID of the upload. */
-	readonly related_id: string | null;
-	readonly name: string;
+	readonly reference: string | null;
+	readonly filename: string;
 	/** With the dot, for example ".pdf"; empty if unknown. */
 	readonly extension: string;
 	readonly mime_type: string;
 	/** Bytes; -1 if unknown. */
 	readonly size: number;
+	/** ID of the upload. */
+	readonly related_id: string | null;
+	readonly url: string | null;
 }
 
 /** What is known of an uploaded file. */
@@ -28,18 +35,21 @@ export interface UploadedFile {
 /** Makes the value that nodes see of a run's file; `uploaded` is what the gateway knows of an upload. */
 export function fileValue(file: FileObject, uploaded?: UploadedFile): FileValue {
 	const url = file.transfer_method === 'remote_url' ? file.url : null;
-	const name = uploaded?.name ?? nameInUrl(url);
+	const upload = file.transfer_method === 'local_file' ? file.upload_file_id : null;
+	const filename = uploaded?.name ?? nameInUrl(url);
 	return {
 		dify_model_identity: '__dify__file__',
+		id: null,
 		type: file.type,
 		transfer_method: file.transfer_method,
-		url,
 		remote_url: url,
-		related_id: file.transfer_method === 'local_file' ? file.upload_file_id : null,
-		name,
-		extension: /\.[^./\\]+$/.exec(name)?.[0].toLowerCase() ?? '',
+		reference: upload,
+		filename,
+		extension: /\.[^./\\]+$/.exec(filename)?.[0].toLowerCase() ?? '',
 		mime_type: uploaded?.mimeType ?? '',
 		size: uploaded?.size ?? -1,
+		related_id: upload,
+		url,
 	};
 }
 
@@ -49,7 +59,7 @@ export function isFileValue(value: unknown): value is FileValue {
 
 /** Markdown link to a file; an image is shown. */
 export function fileMarkdown(file: FileValue): string {
-	const label = file.name || 'file';
+	const label = file.filename || 'file';
 	return `${file.type === 'image' ? '!' : ''}[${label}](${file.url ?? ''})`;
 }
 

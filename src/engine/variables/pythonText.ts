@@ -1,3 +1,5 @@
+import { Float, floatText } from './float.ts';
+
 /**
  * Texts as the hosted service prints values, which runs on Python: `True`, `None`, `['a', 1]`. Agent files are written against
  * them, so they are kept (workflow DSL, "Referring to variables").
@@ -19,6 +21,9 @@ export function pythonRepr(value: unknown): string {
 
 /** Like {@link pythonRepr}, but a string is printed as it is. */
 export function pythonStr(value: unknown): string {
+	if (value instanceof Float) {
+		return floatText(value.value);
+	}
 	switch (typeof value) {
 		case 'string':
 			return value;
@@ -37,6 +42,9 @@ export function pythonStr(value: unknown): string {
 export function pythonType(value: unknown): string {
 	if (Array.isArray(value)) {
 		return 'list';
+	}
+	if (value instanceof Float) {
+		return 'float';
 	}
 	switch (typeof value) {
 		case 'string':
@@ -65,7 +73,7 @@ export function pythonJson(value: unknown): string {
 	return JSON.stringify(value) ?? 'null';
 }
 
-/** A whole number has no fraction here: JSON and JavaScript cannot tell 3 from 3.0, so `3` is printed for both. */
+/** A number that is not known to be a {@link Float} is printed as a whole one if it can be. */
 function pythonNumber(value: number): string {
 	if (Number.isNaN(value)) {
 		return 'nan';

@@ -32,7 +32,7 @@ export function resolveText(text: string, variables: VariablePool, form: (value:
 		return text;
 	}
 	return text.replace(referencePattern, (_, inner: string) => {
-		const value = variables.get(inner.split('.'));
+		const value = variables.exact(inner.split('.'));
 		return value === undefined ? inner : form(value);
 	});
 }

@@ -1,4 +1,5 @@
 import { isFileValue } from './fileValue.ts';
+import { Float } from './float.ts';
 
 /** Type of a value as the hosted service has it: `string`, `integer`, `array[file]`; lists of several types, or of none, are `array[any]`. */
 export function segmentType(value: unknown): string {
@@ -8,6 +9,9 @@ export function segmentType(value: unknown): string {
 	}
 	if (isFileValue(value)) {
 		return 'file';
+	}
+	if (value instanceof Float) {
+		return 'float';
 	}
 	switch (typeof value) {
 		case 'number':

@@ -1,4 +1,5 @@
 import { fileMarkdown, isFileValue } from './fileValue.ts';
+import { Float } from './float.ts';
 import { pythonJson, pythonRepr, pythonStr } from './pythonText.ts';
 
 /** Text of a value in prompts, addresses and conditions (workflow DSL, "Text form"). */
@@ -8,6 +9,9 @@ export function plainText(value: unknown): string {
 	}
 	if (typeof value === 'string') {
 		return value;
+	}
+	if (value instanceof Float) {
+		return pythonStr(value);
 	}
 	if (Array.isArray(value)) {
 		return listText(value);
@@ -34,7 +38,7 @@ export function markdownText(value: unknown): string {
 	if (Array.isArray(value)) {
 		return value.every(isFileValue) ? value.map(fileMarkdown).join('\n') : value.map(item => `- ${pythonStr(item)}`).join('\n');
 	}
-	if (typeof value === 'object' && value !== null && !isFileValue(value)) {
+	if (typeof value === 'object' && value !== null && !isFileValue(value) && !(value instanceof Float)) {
 		return JSON.stringify(value, null, 2);
 	}
 	return plainText(value);

@@ -1,4 +1,7 @@
 import type { Selector } from '../agentFile/agentTypes.ts';
+import { fileMember, fileMembers } from './fileMember.ts';
+import { isFileValue } from './fileValue.ts';
+import { Float, plainValue, plainValues } from './float.ts';
 import { segmentType } from './segmentType.ts';
 
 /**
@@ -22,6 +25,11 @@ export class VariablePool {
 
 	/** `undefined`: there is no such value. A value can be null, which is something else (workflow DSL, if-else). */
 	get(selector: Selector): unknown {
+		return plainValue(this.exact(selector));
+	}
+
+	/** The same, but what is known to be a float is a {@link Float}: for texts and templates, and to pass it on. */
+	exact(selector: Selector): unknown {
 		const [node, variable] = selector;
 		if (node === undefined || variable === undefined) {
 			return undefined;
@@ -33,9 +41,14 @@ export class VariablePool {
 		return value;
 	}
 
-	/** Sets all variables of a node, or of `sys`, `env` or `conversation`. */
+	/** Sets all variables of a node, or of `sys`, `env` or `conversation`; a value can be a {@link Float}. */
 	setAll(node: string, values: Readonly<Record<string, unknown>>): void {
 		this.#values.set(node, values);
+	}
+
+	/** Sets some variables of a node in this copy; the others stay. */
+	add(node: string, values: Readonly<Record<string, unknown>>): void {
+		this.#values.set(node, { ...this.#all(node), ...values });
 	}
 
 	/** Says which node the run starts with: it has the system variables too, as older files select them (`[start, sys.query]`). */
@@ -52,7 +65,7 @@ export class VariablePool {
 	typeOf(node: string, variable: string): string {
 		const declared = this.#declared(node, variable);
 		// whether a number is a whole one is said by its value
-		return declared === undefined || declared === 'number' ? segmentType(this.get([node, variable])) : declared;
+		return declared === undefined || declared === 'number' ? segmentType(this.exact([node, variable])) : declared;
 	}
 
 	/** Changes one variable: a conversation variable for the whole run, any other in this copy. */
@@ -61,7 +74,7 @@ export class VariablePool {
 		while (node === 'conversation' && pool.#outer) {
 			pool = pool.#outer;
 		}
-		pool.#values.set(node, { ...pool.all(node), [variable]: value });
+		pool.add(node, { [variable]: value });
 	}
 
 	/** Changes one variable where it is kept: for all who read it there. */
@@ -81,7 +94,7 @@ export class VariablePool {
 
 	/** Everything in this pool itself, by node. */
 	entries(): Record<string, Readonly<Record<string, unknown>>> {
-		return Object.fromEntries(this.#values);
+		return Object.fromEntries([...this.#values].map(([node, values]) => [node, plainValues(values)]));
 	}
 
 	/** Forgets what a node has put out. */
@@ -91,7 +104,12 @@ export class VariablePool {
 
 	/** All variables of a node; empty if it has put out nothing. */
 	all(node: string): Readonly<Record<string, unknown>> {
-		return this.#values.get(node) ?? this.#outer?.all(node) ?? {};
+		return plainValues(this.#all(node));
+	}
+
+	#all(node: string): Readonly<Record<string, unknown>> {
+		const outer = this.#outer;
+		return this.#values.get(node) ?? (outer ? outer.#all(node) : {});
 	}
 
 	#declared(node: string, variable: string): string | undefined {
@@ -131,7 +149,10 @@ export function prefixedSystem(system: Readonly<Record<string, unknown>>): Recor
 
 /** Own members of objects, and indexes of nothing else: agent files walk into objects and files only. */
 function member(value: unknown, key: string): unknown {
-	if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, key)) {
+	if (isFileValue(value)) {
+		return fileMembers.has(key) ? fileMember(value, key) : undefined;
+	}
+	if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Float || !Object.hasOwn(value, key)) {
 		return undefined;
 	}
 	return (value as Record<string, unknown>)[key];

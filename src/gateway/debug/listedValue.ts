@@ -58,7 +58,7 @@ function lineOf(value: unknown, depth = 0): string {
 		return `[${items.join(', ')}${items.length < value.length ? '…' : ''}]`;
 	}
 	if (isFileValue(value)) {
-		return value.name || 'file';
+		return value.filename || 'file';
 	}
 	if (isRecord(value)) {
 		const names = Object.keys(value);

@@ -93,6 +93,9 @@ export async function streamReply(
 		if (!response.headersSent || !(fault instanceof ServiceFault)) {
 			throw fault;
 		}
+		if (call) {
+			call.fault = fault;
+		}
 		response.end(writer.fault(fault));
 	} finally {
 		clearInterval(ping);

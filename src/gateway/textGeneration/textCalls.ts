@@ -1,10 +1,10 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { callerOf, TextCall } from '#models/calls/textCall.ts';
+import { type CallEnd, callerOf, TextCall } from '#models/calls/textCall.ts';
 import { usageIn } from '#models/calls/tokenUsage.ts';
 import { tryRoutes } from '#models/calls/tries.ts';
 import { isWholeReply } from '#models/calls/wholeReply.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
-import { forwardedHeaders } from '#models/upstreamRequest.ts';
+import { forwardedHeaders, withoutKeyParameter } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { CallRecorder } from './callRecorder.ts';
 import { type CachedReply, type CacheWish, type ReplyCache, replyKey } from './replyCache.ts';
@@ -59,7 +59,7 @@ export class TextCalls {
 					await this.#keep(key, call, response.statusCode);
 				}
 			}
-			call.finish(call.reply.isComplete ? { status: response.statusCode, ...refusalOf(response.statusCode) } : broken(exchange));
+			call.finish(call.reply.isComplete ? { status: response.statusCode, ...refusalOf(response.statusCode) } : brokenOff(call, response));
 		} catch (error) {
 			call.finish(endOf(error, exchange));
 			throw error;
@@ -96,10 +96,7 @@ function wishOf(header: string | string[] | undefined): CacheWish {
 /** Everything that a service may look at counts, every header that is forwarded included. */
 async function keyOf(exchange: Exchange, route: ModelRoute): Promise<string> {
 	const { headers } = exchange.request;
-	const query = exchange.target.search
-		.split('&')
-		.filter(pair => !/^key(=|$)/.test(pair))
-		.join('&');
+	const query = withoutKeyParameter(exchange.target.search);
 	const { [cacheHeader]: _, ...sent } = forwardedHeaders(headers);
 	const told = Object.entries({ ...sent, 'provider-version': headers['provider-version'] });
 	return replyKey(route, exchange.target.path, query, JSON.stringify(told.toSorted()), await exchange.body());
@@ -121,13 +118,16 @@ function refusalOf(status: number): { readonly error?: string } {
 	return status < 400 ? {} : { error: `The service answered ${status}.` };
 }
 
-function broken({ response }: Exchange): { readonly status: number; readonly error: string } {
+function brokenOff({ fault }: TextCall, response: Exchange['response']): CallEnd {
+	if (fault) {
+		return { status: fault.status, error: fault.message };
+	}
 	return response.destroyed && !response.writableEnded
 		? { status: 499, error: 'The caller went away before the reply was complete.' }
 		: { status: response.statusCode, error: 'The reply broke off before it was complete.' };
 }
 
-function endOf(error: unknown, { response }: Exchange): { readonly status: number; readonly error: string } {
+function endOf(error: unknown, { response }: Exchange): CallEnd {
 	if (response.destroyed) {
 		return { status: 499, error: 'The caller went away before there was a reply.' };
 	}

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { priceHeader, priceLine, priceOf, type TokenUsage } from '#contract/text/tokenPrice.ts';
 import { Redactor } from '#network/redaction.ts';
 import { withoutKey } from '../keyMask.ts';
@@ -18,7 +19,7 @@ export interface Caller {
 
 /** What was kept of a call when it had ended. */
 export interface CallEnd {
-	/** HTTP status that the caller got; 499 where it went away before. */
+	/** HTTP status that the caller got; 499 if it went away before, the fault's if the reply broke off after its head. */
 	readonly status: number;
 	/** A sentence; absent where the call succeeded. */
 	readonly error?: string;
@@ -43,6 +44,8 @@ export class TextCall {
 	/** Whether its reply came from the cache. */
 	isHit = false;
 	usage: TokenUsage | undefined;
+	/** Why a reply that had started did not come to its end, unless the caller went away. */
+	fault: ServiceFault | undefined;
 	end: CallEnd | undefined;
 	elapsedMs = 0;
 	readonly #started = performance.now();

@@ -57,6 +57,8 @@ export type DetailPart = 'inputs' | 'processData' | 'outputs' | 'thinking' | 'er
 export type NodeDetail = Readonly<Partial<Record<DetailPart, string>>> & {
 	readonly conversation?: ShownConversation;
 	readonly written?: readonly WrittenPart[];
+	/** What its model's service warned of (`process_data.warnings`). */
+	readonly warnings?: readonly string[];
 };
 /** What can be looked at of a node. */
 export type DetailTab = DetailPart | 'conversation' | 'written';

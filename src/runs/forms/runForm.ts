@@ -1,3 +1,5 @@
+import { inputPlacePattern } from '#contract/inputPlaces.ts';
+
 /**
  * Kinds of input that a form can have; what a service invents beyond them is filled in as a text. Forms that runs wait for (DSL additions, "human-input") have
  * paragraphs, selects and files alone, the inputs of agents (workflow DSL, "start") all of them. `json`: an object.
@@ -75,8 +77,6 @@ export function formSummary({ id, title, token, expiresAt }: RunForm): FormSumma
 /** A piece of a form's content: Markdown, or the input that stands there. */
 export type FormPiece = { readonly text: string } | { readonly input: FormField };
 
-const places = /\{\{#\$output\.([a-zA-Z_][a-zA-Z0-9_]*)#\}\}/g;
-
 /** The content of a form, in order; inputs that have no place in it follow it, each once. */
 export function formPieces({ content, inputs }: Pick<RunForm, 'content' | 'inputs'>): FormPiece[] {
 	const left = new Map(inputs.map(input => [input.name, input]));
@@ -87,7 +87,7 @@ export function formPieces({ content, inputs }: Pick<RunForm, 'content' | 'input
 		}
 	};
 	let from = 0;
-	for (const match of content.matchAll(places)) {
+	for (const match of content.matchAll(inputPlacePattern)) {
 		const input = left.get(match[1] ?? '');
 		if (input) {
 			add(content.slice(from, match.index));

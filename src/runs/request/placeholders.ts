@@ -35,21 +35,15 @@ export class Placeholders {
 	/** The last question: the editor closes a box when another opens. */
 	#asking: Promise<unknown> = Promise.resolve();
 	readonly #secrets = new Map<string, string>();
-	readonly #environmentValues = new Map<string, string>();
 
 	constructor(source: PlaceholderSource, t: Translate) {
 		this.#source = source;
 		this.#t = t;
 	}
 
-	/** Answers so far that must not be kept. */
+	/** Values so far that must not be saved: answers that are secret, and environment variables, in which programs keep their keys. */
 	get secrets(): Secrets {
 		return this.#secrets;
-	}
-
-	/** Values so far that no result of a test may hold: answers that are secret, and the environment, where programs keep their keys. */
-	get concealed(): Secrets {
-		return new Map([...this.#environmentValues, ...this.#secrets]);
 	}
 
 	/** The text with its placeholders filled in. Throws {@link RunFileValueError} where one has no value, {@link InputCancelled} where the user gives none. */
@@ -73,16 +67,9 @@ export class Placeholders {
 	}
 
 	#environment(name: string): string {
-		const shown = `\${env:${name}}`;
-		if (!this.#source.environment) {
-			throw new RunFileValueError(this.#t('{0} is not read in a workspace that is not trusted', shown));
-		}
-		const value = this.#source.environment(name);
-		if (value === undefined) {
-			throw new RunFileValueError(this.#t('{0} has no value: expected an environment variable of this name', shown));
-		}
+		const value = environmentValue(name, this.#source.environment, this.#t);
 		if (value !== '') {
-			this.#environmentValues.set(value, shown);
+			this.#secrets.set(value, `\${env:${name}}`);
 		}
 		return value;
 	}
@@ -113,9 +100,24 @@ export class Placeholders {
 	}
 }
 
-/** The first placeholder in a text but those of secrets; `undefined` where there is none. */
-export function placeholderIn(text: string): string | undefined {
-	return [...text.matchAll(placeholder)].map(([whole]) => whole).find(whole => !whole.endsWith(`${secretMark}}`));
+/** The value of `${env:NAME}`. Throws {@link RunFileValueError} if it has none or may not be read. */
+export function environmentValue(name: string, environment: PlaceholderSource['environment'], t: Translate): string {
+	const shown = `\${env:${name}}`;
+	if (!environment) {
+		throw new RunFileValueError(t('{0} is not read in a workspace that is not trusted', shown));
+	}
+	const value = environment(name);
+	if (value === undefined) {
+		throw new RunFileValueError(t('{0} has no value: expected an environment variable of this name', shown));
+	}
+	return value;
+}
+
+/** Returns the first placeholder in a text that isn't one of a secret: of a password, or one of `secretPlaces`. */
+export function placeholderIn(text: string, secretPlaces: ReadonlySet<string>): string | undefined {
+	return [...text.matchAll(placeholder)]
+		.map(([whole]) => whole)
+		.find(whole => !whole.endsWith(`${secretMark}}`) && !secretPlaces.has(whole));
 }
 
 /** Names of the environment variables that a text has placeholders for. */

@@ -42,7 +42,7 @@ export interface RunFileContext {
 export interface ReadRunFile {
 	readonly request: WorkflowRunRequest | undefined;
 	readonly faults: readonly TextFault[];
-	/** Answers in the request that must not be kept. */
+	/** Values in the request that must not be saved. */
 	readonly secrets: Secrets;
 }
 

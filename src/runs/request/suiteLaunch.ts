@@ -1,5 +1,6 @@
 import type { Mocks } from '#contract/mocks.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
+import type { Secrets } from './secrets.ts';
 
 /** What is debugged of a suite: a case of it, or a row of its dataset. */
 export interface SuiteLaunch {
@@ -7,6 +8,8 @@ export interface SuiteLaunch {
 	readonly body?: object;
 	/** Fields of the request as they are sent, made already: those of a row, in whose texts nothing stands for anything else. */
 	readonly values?: WorkflowRunRequest;
+	/** Secrets in the values: pairs of {@link Secrets}. */
+	readonly secrets?: readonly (readonly [string, string])[];
 	readonly mocks?: Mocks;
 }
 

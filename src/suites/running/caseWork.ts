@@ -67,7 +67,7 @@ export class CaseMaker {
 
 	/** Values of placeholders so far that no result may hold. */
 	get secrets(): Secrets {
-		return this.#placeholders.concealed;
+		return this.#placeholders.secrets;
 	}
 
 	/**

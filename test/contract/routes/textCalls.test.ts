@@ -186,6 +186,30 @@ describe('calls of text generation', () => {
 			assert.deepEqual(await calls('?status=succeeded'), []);
 		});
 
+		for (const [what, openai, head, rest] of [
+			['a stream within an event', false, 'text/event-stream', 'event: ping\ndata: {"type":'],
+			['a stream between events', false, 'text/event-stream', 'event: ping\ndata: {"type":"ping"}\n\n'],
+			['a whole reply', false, 'application/json', '{"id":'],
+			['a translated stream', true, 'text/event-stream', claudeStream.slice(0, 600)],
+		] as const) {
+			it(`say that the upstream failed if it breaks off in the middle of ${what}`, async () => {
+				await start([{}]);
+				upstream.answer = (_request, response) => {
+					response.writeHead(200, { 'content-type': head, ...(head === 'application/json' && { 'content-length': 1000 }) });
+					response.write(rest, () => response.destroy());
+				};
+				const reply = await ask(openai ? '/v1/chat/completions' : '/v1/messages', { ...request, stream: true });
+				await reply.text().catch(() => undefined);
+				let entries = await calls();
+				while (entries.length === 0) {
+					entries = await calls();
+				}
+				assert.equal(entries[0]?.status, 502);
+				assert.match(String(entries[0]?.error), /^The (service at|reply)/);
+				assert.ok((await calls('?status=failed')).length === 1);
+			});
+		}
+
 		it('say that a caller went away', async () => {
 			await start([{}]);
 			const asked = Promise.withResolvers<void>();

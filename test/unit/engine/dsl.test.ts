@@ -6,8 +6,8 @@ import { sharedFolder } from '../../support/sharedFolder.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-for (const folder of ['dsl', 'dsl-newest']) {
-	describe(`agents recorded from the hosted service: ${folder}`, () => {
+for (const folder of ['dsl', 'dsl-newest', 'dsl-own']) {
+	describe(`agents with the hosted service's results: ${folder}`, () => {
 		for (const dslCase of readCases(path.join(root, 'test/fixtures', folder))) {
 			it(dslCase.name, async () => assert.equal(await runCase(dslCase), undefined));
 		}

@@ -363,6 +363,7 @@ export class PanelHandler implements PanelOwner {
 				return this.#host.show(panel, this.#host.chats.create(chat.transcript));
 			case 'showLog':
 				return this.#log.show(true);
+			case 'setKey':
 			case 'replaceKey': {
 				const { id } = this.#host.targets.connection(chat.transcript);
 				await vscode.commands.executeCommand('agentWorkbench.connection.setKey', id);

@@ -5,7 +5,7 @@ import type { ProblemAction, ReplyProblem } from '#pages/chat/transcript/transcr
 /** What a user can do about each reason of the client's ServiceError and of our Problems. */
 const actions: Readonly<Record<string, readonly ProblemAction[]>> = {
 	auth: ['replaceKey', 'retry'],
-	'key-missing': ['replaceKey', 'retry'],
+	'key-missing': ['setKey', 'retry'],
 	'run-failed': ['retry', 'showLog'],
 	'model-missing': ['pickModel'],
 	'not-found': ['pickModel', 'retry'],

@@ -22,8 +22,8 @@ export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {
 }
 
 /** Asks where to save the request of a past run as a run file, and opens it. Rejects where a run file would send something else. */
-export async function saveAsRunFile(request: WorkflowRunRequest): Promise<vscode.Uri | undefined> {
-	requireLiteral(request.inputs);
+export async function saveAsRunFile(request: WorkflowRunRequest, secretPlaces?: ReadonlySet<string>): Promise<vscode.Uri | undefined> {
+	requireLiteral(request.inputs, secretPlaces);
 	return saveRunFile(request.model, undefined, () => request);
 }
 

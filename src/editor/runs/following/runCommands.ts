@@ -53,7 +53,9 @@ export class RunCommands {
 		'agentWorkbench.run.saveOutputs': argument => this.#with(argument, record => this.#saveOutputs(record)),
 		'agentWorkbench.run.saveAsRunFile': argument =>
 			this.#withAny(argument, async ({ record, detail }) =>
-				saveAsRunFile(detail ? rerunRequest(detail, record.agent, this.#userOf(record)) : await this.#parts.requests.of(record)),
+				detail
+					? saveAsRunFile(rerunRequest(detail, record.agent, this.#userOf(record)))
+					: saveAsRunFile(await this.#parts.requests.of(record), await this.#parts.requests.secretPlaces(record)),
 			),
 		'agentWorkbench.run.copyAsCurl': argument => this.#with(argument, record => this.#copyAsCurl(record)),
 		'agentWorkbench.run.compare': (argument, selected) =>

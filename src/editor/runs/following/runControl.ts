@@ -12,7 +12,7 @@ import { isCounted } from '#runs/following/streamPlaces.ts';
 import type { FormSummary } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
-import { masked, type Secrets } from '#runs/request/secrets.ts';
+import { maskedEntry, type Secrets } from '#runs/request/secrets.ts';
 import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
 import type { DeploymentDraft, RunRecord } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
@@ -82,7 +82,7 @@ export class RunControl extends DisposableBase {
 	/** Sends a request and follows it to its end. */
 	start(connection: Connection, request: WorkflowRunRequest, origin: RunOrigin = {}): StartedRun {
 		const secrets = origin.secrets ?? new Map();
-		const kept = masked(request, secrets);
+		const kept = maskedEntry(request, secrets);
 		const record: RunRecord = {
 			key: randomUUID(),
 			connectionId: connection.id,
@@ -100,7 +100,8 @@ export class RunControl extends DisposableBase {
 		background(this.#parts.journals.trim(), this.#parts.log, 'Journals of runs');
 		this.#parts.records.add(record);
 		const run = this.#follow(record, origin.draft?.stream, secrets);
-		run.observer.entry({ at: record.startedAt, request: kept });
+		const secretPlaces = [...new Set(secrets.values())];
+		run.observer.entry({ at: record.startedAt, request: kept, ...(secretPlaces.length > 0 && { secretPlaces }) });
 		return { key: record.key, ended: run.live.start(request).then(() => run.end()), failure: run.failure };
 	}
 
@@ -214,7 +215,7 @@ export class RunControl extends DisposableBase {
 				if (this.disposed) {
 					return;
 				}
-				const entry = masked(told, secrets);
+				const entry = 'request' in told ? told : maskedEntry(told, secrets);
 				if ('event' in entry && entry.event.event === 'ping') {
 					log.trace(`Run ${records.get(key)?.runId ?? key}: ping`);
 					return;
@@ -227,7 +228,7 @@ export class RunControl extends DisposableBase {
 				if (this.disposed) {
 					return;
 				}
-				const patch = { ...told, ...masked(pick(told, 'outputs', 'error'), secrets) };
+				const patch = { ...told, ...maskedEntry(pick(told, 'outputs', 'error'), secrets) };
 				outputs = 'outputs' in patch ? patch.outputs : outputs;
 				records.update(key, patch);
 			},

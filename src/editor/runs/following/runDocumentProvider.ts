@@ -100,11 +100,20 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		return outputs;
 	}
 
-	/** Request of a run as it was sent; `undefined` where the journal has it no longer. */
+	/** Request of a run as it was sent, with placeholders in the place of its secrets; `undefined` if the journal no longer has it. */
 	async request(record: RunRecord): Promise<unknown> {
+		return (await this.#requestEntry(record))?.request;
+	}
+
+	/** Placeholders in {@link request} that stand for secrets. */
+	async secretPlaces(record: RunRecord): Promise<ReadonlySet<string>> {
+		return new Set((await this.#requestEntry(record))?.secretPlaces);
+	}
+
+	async #requestEntry(record: RunRecord) {
 		for await (const entry of this.#journals.read(record.key)) {
 			if ('request' in entry) {
-				return entry.request;
+				return entry;
 			}
 		}
 		return undefined;

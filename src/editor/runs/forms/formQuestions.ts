@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inputPlacePattern } from '#contract/inputPlaces.ts';
 import type { FileSource, FormAnswer, FormFile } from '#runs/forms/formAnswer.ts';
 import type { FormField, RunForm } from '#runs/forms/runForm.ts';
 import { oneLine, withoutLinks } from '../../platform/wording.ts';
@@ -59,5 +60,5 @@ async function fileSource({ name, uploads, links }: FormField, title: string): P
 
 /** What the form says, for a line: without the places of its fields. */
 function contentOf({ content }: RunForm): string {
-	return oneLine(content.replace(/\{\{#\$output\.\w+#\}\}/g, '…').replace(/^[#>*\s-]+/, ''), 200);
+	return oneLine(content.replace(inputPlacePattern, '…').replace(/^[#>*\s-]+/, ''), 200);
 }

@@ -70,14 +70,17 @@ export class InputRuns {
 		const inputs = { ...given.values, ...(await this.#uploaded(connection, target, fields, given)) };
 		const last = await this.#last(target);
 		const same = last !== undefined && JSON.stringify(sorted(last.request.inputs)) === JSON.stringify(sorted(inputs));
-		// a placeholder of a secret stands in what was sent last
-		const { request, secrets } = await this.#parts.requests.filled({
-			model: target.agent,
-			inputs,
-			response_mode: 'streaming',
-			user: connection.user,
-			...(target.trigger === undefined ? {} : { trigger: target.trigger }),
-		});
+		// what was sent last has placeholders of secrets
+		const { request, secrets } = await this.#parts.requests.filled(
+			{
+				model: target.agent,
+				inputs,
+				response_mode: 'streaming',
+				user: connection.user,
+				...(target.trigger === undefined ? {} : { trigger: target.trigger }),
+			},
+			last?.record,
+		);
 		const file = target.agentFile === undefined ? undefined : vscode.Uri.parse(target.agentFile);
 		const { draft, agentFile } = target;
 		const origin = { secrets, ...(same ? { repeats: last.record.key } : {}), ...(draft ? { deployment: { draft, agentFile } } : {}) };
@@ -86,7 +89,8 @@ export class InputRuns {
 
 	/** Asks where to save what is filled in as a run file, and opens it. Rejects for what no run file there can name or send. */
 	async save(target: InputsTarget, fields: readonly FormField[], { values, files }: GivenInputs): Promise<void> {
-		requireLiteral(values);
+		const last = await this.#last(target);
+		requireLiteral(values, last && (await this.#parts.requests.secretPlaces(last.record)));
 		const beside = target.agentFile === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.agentFile));
 		await saveRunFile(target.agent, beside, runFile => {
 			const named = fields.flatMap(({ name, kind }): [string, unknown][] => {

@@ -8,6 +8,8 @@ const comma = 5;
 export interface PastRun {
 	readonly agent: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
+	/** Placeholders in the inputs that stand for secrets. */
+	readonly secretPlaces?: ReadonlySet<string>;
 	readonly query?: string;
 	readonly status: string;
 	readonly outputs: Readonly<Record<string, unknown>>;

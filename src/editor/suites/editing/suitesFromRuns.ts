@@ -20,7 +20,7 @@ export class SuitesFromRuns {
 
 	/** Asks for a name and a file, and writes a suite with this run as its case. */
 	async create(run: PastRun): Promise<vscode.Uri | undefined> {
-		requireLiteral(run.inputs);
+		requireLiteral(run.inputs, run.secretPlaces);
 		const name = await askName(run, []);
 		const uri = name === undefined ? undefined : await askFile(run.agent);
 		if (name === undefined || !uri) {
@@ -33,7 +33,7 @@ export class SuitesFromRuns {
 
 	/** Asks for a suite of the agent and a name, and puts this run behind the cases of it; what is written is left to be saved. */
 	async add(run: PastRun): Promise<vscode.Uri | undefined> {
-		requireLiteral(run.inputs);
+		requireLiteral(run.inputs, run.secretPlaces);
 		const uri = await this.#chooseSuite(run.agent);
 		if (!uri || uri === 'new') {
 			return uri && this.create(run);

@@ -1,9 +1,10 @@
+import { float } from '../../variables/float.ts';
 import { floatIn } from '../../variables/pythonNumbers.ts';
 import { attributeOf } from '../members.ts';
 import { applied } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
 import { refuseUndefined } from '../values/comparisons.ts';
-import { float, integer, intOf, isFloat, isNumber, numberOf, roundHalfEven, toBigInt, toNumber } from '../values/numbers.ts';
+import { integer, intOf, isFloat, isNumber, numberOf, roundHalfEven, toBigInt, toNumber } from '../values/numbers.ts';
 import { repr } from '../values/printing.ts';
 import { isTrue, typeName, Undefined, type Value } from '../values/values.ts';
 import { jsonText } from './jsonText.ts';

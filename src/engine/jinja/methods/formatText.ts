@@ -1,7 +1,8 @@
+import type { Float } from '../../variables/float.ts';
 import { TemplateError } from '../templateError.ts';
 import { fixedText, isFloat, isNumber, toBigInt, toNumber, widthOf } from '../values/numbers.ts';
 import { printed, repr } from '../values/printing.ts';
-import { type Arguments, Dict, type Float, Tuple, typeName, type Value } from '../values/values.ts';
+import { type Arguments, Dict, Tuple, typeName, type Value } from '../values/values.ts';
 
 type Numeric = number | bigint | boolean | Float;
 

@@ -1,4 +1,5 @@
-import { float, integer } from '../values/numbers.ts';
+import { float } from '../../variables/float.ts';
+import { integer } from '../values/numbers.ts';
 import { Undefined, type Value } from '../values/values.ts';
 import type { ArgumentList, Expression } from './syntax.ts';
 import type { TokenReader } from './tokenReader.ts';

@@ -1,5 +1,6 @@
+import { Float } from '../../variables/float.ts';
 import { TemplateError } from '../templateError.ts';
-import { Float, typeName, type Value } from './values.ts';
+import { typeName, type Value } from './values.ts';
 
 /** Whether a value is a number; booleans are. */
 export function isNumber(value: Value): value is number | bigint | boolean | Float {
@@ -13,11 +14,6 @@ export function isFloat(value: Value): boolean {
 /** Number of a value that {@link isNumber}. */
 export function toNumber(value: number | bigint | boolean | Float): number {
 	return value instanceof Float ? value.value : Number(value);
-}
-
-/** A fraction as a value. */
-export function float(value: number): Value {
-	return Number.isInteger(value) ? new Float(value) : value;
 }
 
 /** A whole number as a value: beyond 2⁵³ as a bigint. */
@@ -80,20 +76,4 @@ function exactHalf(value: number, digits: number): number | undefined {
 	const isHalf = Math.abs(scaled % 1) === 0.5 && Number.isInteger(value * 2 ** (digits + 1));
 	const floor = Math.floor(scaled);
 	return isHalf ? (floor % 2 === 0 ? floor : floor + 1) / 10 ** digits : undefined;
-}
-
-/** A fraction as Python prints it: `1e-05`, `1e+16`, `3.0`. */
-export function floatText(value: number): string {
-	if (Number.isNaN(value)) {
-		return 'nan';
-	}
-	if (!Number.isFinite(value)) {
-		return value > 0 ? 'inf' : '-inf';
-	}
-	const size = Math.abs(value);
-	if (size !== 0 && (size < 1e-4 || size >= 1e16)) {
-		return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
-	}
-	const text = Object.is(value, -0) ? '-0' : String(value);
-	return Number.isInteger(value) ? `${text}.0` : text;
 }

@@ -1,9 +1,10 @@
+import { type Float, float } from '../../variables/float.ts';
 import { formatPercent } from '../methods/formatText.ts';
 import { TemplateError } from '../templateError.ts';
 import { refuseUndefined } from './comparisons.ts';
-import { float, integer, isFloat, isNumber, toBigInt, toNumber } from './numbers.ts';
+import { integer, isFloat, isNumber, toBigInt, toNumber } from './numbers.ts';
 import { printed } from './printing.ts';
-import { type Float, Tuple, typeName, type Value } from './values.ts';
+import { Tuple, typeName, type Value } from './values.ts';
 
 /** Characters or items that a text or list repeated by `*` has at most. */
 const maxRepeated = 400_000;

@@ -1,6 +1,6 @@
+import { Float, floatText } from '../../variables/float.ts';
 import { pythonRepr } from '../../variables/pythonText.ts';
-import { floatText } from './numbers.ts';
-import { Callable, Dict, Float, Members, Tuple, Undefined, type Value } from './values.ts';
+import { Callable, Dict, Members, Tuple, Undefined, type Value } from './values.ts';
 
 /** What `{{ … }}` prints: nothing for what doesn't exist, `None` for null. */
 export function printed(value: Value): string {

@@ -1,3 +1,4 @@
+import { Float } from '../../variables/float.ts';
 import { TemplateError } from '../templateError.ts';
 
 /**
@@ -5,15 +6,6 @@ import { TemplateError } from '../templateError.ts';
  * if there is nothing after the point), booleans, null, lists (arrays), {@link Tuple}, {@link Dict}, {@link Undefined} and functions.
  */
 export type Value = string | number | bigint | boolean | null | Float | Value[] | Dict | Undefined | Callable | Members;
-
-/** A fraction without digits after its point: `3.0`. */
-export class Float {
-	readonly value: number;
-
-	constructor(value: number) {
-		this.value = value;
-	}
-}
 
 /** A list that doesn't change, printed in round brackets. `names`: members that name its items. */
 export class Tuple extends Array<Value> {
@@ -76,6 +68,9 @@ export class Members {
 export function fromPlain(value: unknown): Value {
 	if (Array.isArray(value)) {
 		return value.map(fromPlain);
+	}
+	if (value instanceof Float) {
+		return value;
 	}
 	if (value instanceof Map) {
 		return new Dict([...value].map(([key, item]) => [fromPlain(key), fromPlain(item)]));

@@ -123,7 +123,7 @@ async function formData(
 		for (const file of filesOf(item, variables)) {
 			const content = Buffer.from((await fileContent(file, services, signal)).bytes);
 			hasFile = true;
-			add(`${nameOf(key)}; filename="${headerText(file.name)}"`, mimeTypeOf(file), content);
+			add(`${nameOf(key)}; filename="${headerText(file.filename)}"`, mimeTypeOf(file), content);
 		}
 	}
 	if (!hasFile) {

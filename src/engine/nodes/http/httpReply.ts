@@ -36,19 +36,21 @@ function textOf(headers: IncomingHttpHeaders, body: Buffer): string {
 
 async function keptFile({ headers, body, url }: IncomingReply, files: EngineFiles, user: string): Promise<FileValue> {
 	const mimeType = headers['content-type']?.split(';')[0]?.trim() || 'application/octet-stream';
-	const name = /filename="?([^";]+)/i.exec(headers['content-disposition'] ?? '')?.[1] ?? url.pathname.split('/').at(-1) ?? '';
-	const kept = await files.add({ name, mimeType, bytes: body, user });
+	const filename = /filename="?([^";]+)/i.exec(headers['content-disposition'] ?? '')?.[1] ?? url.pathname.split('/').at(-1) ?? '';
+	const kept = await files.add({ name: filename, mimeType, bytes: body, user });
 	const kind = mimeType.split('/')[0] ?? '';
 	return {
 		dify_model_identity: '__dify__file__',
+		id: null,
 		type: ['image', 'audio', 'video'].includes(kind) ? kind : 'document',
 		transfer_method: 'local_file',
-		url: kept.url,
 		remote_url: null,
-		related_id: kept.id,
-		name,
-		extension: extname(name),
+		reference: kept.id,
+		filename,
+		extension: extname(filename),
 		mime_type: mimeType,
 		size: body.length,
+		related_id: kept.id,
+		url: kept.url,
 	};
 }

@@ -5,7 +5,7 @@ import type { ModelMessage, ModelRequest } from '../../run/engineTypes.ts';
 import { isRecord } from '../../variables/isRecord.ts';
 import { resolveText, selectorsIn } from '../../variables/references.ts';
 import { plainText } from '../../variables/textForms.ts';
-import { inputValues } from '../inputValues.ts';
+import { exactInputValues } from '../inputValues.ts';
 import { MissingVariableError, type NodeContext, NodeError, nodeType } from '../nodeType.ts';
 import { inputsSchema, selectorSchema, textSchema } from '../schemas.ts';
 import { completionParameters } from './completionParameters.ts';
@@ -88,7 +88,7 @@ export const llm = nodeType({
 
 async function messagesOf(context: Context): Promise<readonly ModelMessage[]> {
 	const { settings, variables, services, run, signal, record } = context;
-	const jinjaValues = inputValues(settings.prompt_config?.jinja2_variables ?? [], variables);
+	const jinjaValues = exactInputValues(settings.prompt_config?.jinja2_variables ?? [], variables);
 	const knowledge = contextText(context);
 	const prompts: ModelMessage[] = [];
 	for (const { role, text, jinja } of settings.prompt_template) {

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { mergeTurns } from '../mergeTurns.ts';
+import { tellRounded } from '../roundedNumbers.ts';
 import { responseOutput, textAndFile } from './contentParts.ts';
 import { camelFields, type Fields, listOf } from './protoJson.ts';
 import { thoughtsOf } from './thoughtToken.ts';
@@ -61,6 +62,7 @@ function modelParts(parts: readonly Fields[], at: string, calls: OpenCalls, lost
 		}
 		if (functionCall !== undefined) {
 			const { id, name, args } = camelFields(functionCall);
+			tellRounded(args, `${at}.parts[${j}].function_call.args`, lost);
 			const thoughts = thoughtsOf(thoughtSignature).filter(
 				({ anthropic }) => !('signature' in anthropic && known.has(anthropic.signature)),
 			);
@@ -80,6 +82,7 @@ function userMessages(parts: readonly Fields[], at: string, calls: OpenCalls, lo
 		if (part['functionResponse'] !== undefined) {
 			const response = camelFields(part['functionResponse']);
 			const toolName = String(response['name']);
+			tellRounded(response['response'], `${at}.parts[${j}].function_response.response`, lost);
 			const output = responseOutput(response, `${at}.parts[${j}].function_response`);
 			results.push({ type: 'tool-result', toolCallId: calls.take(response['id'], toolName), toolName, output });
 		} else {

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { ContentBlock, Message, MessagesRequest } from '#contract/text/messages.ts';
 import { mergeTurns } from '../mergeTurns.ts';
+import { tellRounded } from '../roundedNumbers.ts';
 import { googleSignature } from '../signature.ts';
 import { blockFault, blockText, fileParts } from './messagesBlocks.ts';
 import { toolResult } from './messagesToolResult.ts';
@@ -20,7 +21,7 @@ export function messagesPrompt(request: MessagesRequest, lost: string[]): Langua
 	const toolNames = new Map<string, string>();
 	for (const [i, message] of request.messages.entries()) {
 		if (message.role === 'assistant') {
-			prompt.push({ role: 'assistant', content: assistantParts(message, i, toolNames) });
+			prompt.push({ role: 'assistant', content: assistantParts(message, i, toolNames, lost) });
 		} else if (message.role === 'user') {
 			prompt.push(...userMessages(message, i, toolNames, lost));
 		} else {
@@ -39,7 +40,7 @@ function textsOf(content: string | readonly ContentBlock[] | undefined): string[
 		: (content ?? []).flatMap(block => (typeof block['text'] === 'string' ? [block['text']] : []));
 }
 
-function assistantParts(message: Message, at: number, toolNames: Map<string, string>): Assistant {
+function assistantParts(message: Message, at: number, toolNames: Map<string, string>, lost: string[]): Assistant {
 	if (typeof message.content === 'string') {
 		return [{ type: 'text', text: message.content }];
 	}
@@ -65,6 +66,7 @@ function assistantParts(message: Message, at: number, toolNames: Map<string, str
 					throw blockFault(at, j, 'a tool_use block needs id and name');
 				}
 				toolNames.set(block['id'], block['name']);
+				tellRounded(block['input'], `messages.${at}.content.${j}.input`, lost);
 				parts.push({
 					type: 'tool-call',
 					toolCallId: block['id'],

@@ -115,6 +115,7 @@ export function panelStrings(words: Localization) {
 		fileTooLarge: t('{0} is too large to attach.'),
 		actions: {
 			retry: t('Retry'),
+			setKey: t('Set key'),
 			replaceKey: t('Replace key'),
 			pickModel: t('Pick a model'),
 			pickConnection: t('Pick a connection'),

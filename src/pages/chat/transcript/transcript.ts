@@ -120,6 +120,7 @@ export interface Finish {
 /** What a user can do about a failed reply. */
 export const problemActions = [
 	'retry',
+	'setKey',
 	'replaceKey',
 	'pickModel',
 	'pickConnection',

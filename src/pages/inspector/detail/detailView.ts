@@ -87,6 +87,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 		</div>
 		<p class="facts">${facts.join(' · ')}</p>
 		${error && part !== 'error' ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</p>` : nothing}
+		${detail?.warnings?.map(text => html`<p class="problem"><span class="codicon codicon-warning" aria-hidden="true"></span>${text}</p>`) ?? nothing}
 		${tabsView({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
 		<div class="panel" role="tabpanel" id="detail-panel" aria-labelledby="detail-${part}" tabindex="0">
 			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? conversationView(conversation, strings) : written ? writtenView(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, isJson(text) ? 'json' : '')}

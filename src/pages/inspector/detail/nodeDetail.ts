@@ -1,3 +1,4 @@
+import { itemsOf } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
@@ -67,7 +68,13 @@ export function nodeDetail(entries: readonly JournalEntry[], thinking: string, d
 		Object.entries(parts).flatMap(([part, value]) => (value === undefined || isEmpty(value) ? [] : [[part, shown(value)]])),
 	);
 	const written = data === undefined ? undefined : writtenOf(data, told);
-	return { ...shownParts, ...(conversation && { conversation }), ...(written && { written }) };
+	const warnings = itemsOf(processData, 'warnings').filter(each => typeof each === 'string');
+	return {
+		...shownParts,
+		...(conversation && { conversation }),
+		...(written && { written }),
+		...(warnings.length > 0 && { warnings }),
+	};
 }
 
 function rawOf(entry: JournalEntry): unknown {

@@ -117,6 +117,17 @@ describe('completion in agent files', () => {
 		assert.deepEqual(labels(file('').replace('start_node_id: inner', 'start_node_id: ¦')), ['inner']);
 	});
 
+	it('offers no variables inside a constant, only where the value is one or may become one', () => {
+		const loop = (fields: string) =>
+			file(`      - id: write\n        data:\n          type: loop\n          loop_variables:\n            - label: l\n${fields}`);
+		const offeredFor = (type: string) => labels(loop(`${type}              value: [¦]\n`));
+		assert.ok(!offeredFor('              value_type: constant\n').includes('start'));
+		assert.ok(offeredFor('              value_type: variable\n').includes('start'));
+		assert.ok(offeredFor('').includes('start'));
+		const second = (type: string) => labels(loop(`              value_type: ${type}\n              value: [start, ¦]\n`));
+		assert.deepEqual([second('constant'), second('variable')], [[], ['text', 'size']]);
+	});
+
 	it('knows the variables of the nodes before, in selectors', () => {
 		const whole = llm('          context:\n            variable_selector: ¦\n');
 		assert.ok(labels(whole).includes('[start, text]') && labels(whole).includes('[pick, result]'));

@@ -317,7 +317,7 @@ describe('a command about connections', () => {
 	it('says of a connection without a key that it needs one, not that one was refused', async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'openai' });
 		await assert.rejects(window.actions.test(entry), {
-			reason: 'auth',
+			reason: 'key-missing',
 			message: "'Played' requires a key, and none is set.",
 			remedy: { title: 'Set key', command: 'agentWorkbench.connection.setKey', arguments: ['played'] },
 		});

@@ -83,6 +83,28 @@ describe('agent file', () => {
 		);
 	});
 
+	it('warns of references where a list is one, not inside constants', () => {
+		const loopVariables = [
+			{ label: 'a', var_type: 'array[string]', value_type: 'constant', value: ['ghost', 'v'] },
+			{ label: 'b', var_type: 'array[string]', value_type: 'variable', value: ['ghost', 'v'] },
+		];
+		const tool = {
+			id: 'tool',
+			data: {
+				type: 'tool',
+				title: 'Tool',
+				tool_configurations: { colors_selector: ['ghost', 'red'] },
+				tool_parameters: { x: { type: 'constant', value: { css_selector: ['ghost', 'p'] } } },
+			},
+		};
+		const loop = { id: 'loop', data: { type: 'magic', title: 'Loop', loop_variables: loopVariables } };
+		const agent = testAgent([startNode('x'), tool, loop, endNode({})], ['start > tool', 'tool > loop', 'loop > end']);
+		assert.deepEqual(
+			agent.warnings.filter(({ message }) => message.startsWith('refers to')).map(({ path }) => path),
+			['workflow.graph.nodes[2].data.loop_variables[1].value'],
+		);
+	});
+
 	it('loads a node of unknown type, which fails only when it is reached', async () => {
 		const agent = testAgent([startNode(), { id: 'm', data: { type: 'magic' } }, endNode({})], ['start > m', 'm > end']);
 		const { data, trace } = await run(agent);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Jinja } from '#engine/jinja/jinja.ts';
 import { Templates } from '#engine/jinja/templates.ts';
+import { Float } from '#engine/variables/float.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
 
 const render = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).render(values);
@@ -96,6 +97,17 @@ describe('template-transform', () => {
 		assert.throws(() => render('{{ range.constructor("return process")() }}'));
 	});
 
+	it('has no members of JavaScript objects in a loop', () => {
+		const names = ['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty', '__defineGetter__'];
+		for (const name of names) {
+			assert.equal(
+				render(`{% for i in [1] %}{{ loop.${name} is defined }}{{ loop['${name}'] is defined }}{% endfor %}`),
+				'FalseFalse',
+				name,
+			);
+		}
+	});
+
 	it('is bounded in time, in ranges and in length', async () => {
 		assert.throws(() => render('{% for i in range(100001) %}{% endfor %}'), /Range too big/);
 		assert.throws(
@@ -129,12 +141,33 @@ describe('template-transform', () => {
 			'{% for i in range(300) %}{% for j in range(300) %}{% endfor %}{% endfor %}': {},
 			'{% macro m(a) %}{{ a }}{% endmacro %}{{ m(1) }}': {},
 			[`{# ${'x'.repeat(4000)} #}`]: {},
+			'{{ n }} {{ n + 1 }}{% for i in range(2000) %}{% endfor %}': { n: new Float(51) },
 		};
 		for (const [template, values] of Object.entries(long)) {
 			assert.equal(quick(template, values), undefined, template);
 			assert.equal(await templates.render(new Jinja(template), values, new AbortController().signal), render(template, values));
 		}
 		await templates.close();
+	});
+
+	it('is never filled at once if a filter works on each character, or a number grows without bound', () => {
+		const t = Array.from({ length: 2000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
+		const slow = {
+			"{{ t | unique(attribute='0,0') | length }}": { t },
+			"{{ t | sort(attribute='0,0') | length }}": { t },
+			"{{ t | map('slice', 1000) | length }}": { t: t.slice(0, 500) },
+			"{{ [t] | map('map', 'slice', 1000) | length }}": { t: t.slice(0, 500) },
+			"{{ l | map('batch', 1000, 'x') | length }}": { l: ['a'] },
+			"{{ [t] | map('center', 1000) | length }}": { t: 'a' },
+			'{{ t | join([t]) | length }}': { t },
+			"{{ t | replace('a', [t]) | length }}": { t },
+			'{% set n = namespace(x=3) %}{% for i in range(13) %}{% set n.x = n.x * n.x %}{% endfor %}{{ n.x > 1 }}': {},
+		};
+		for (const [template, values] of Object.entries(slow)) {
+			assert.equal(new Jinja(template).renderQuickly(values), undefined, template);
+		}
+		const quick = "{{ l | map('upper') | join(', ') }}{{ t | length }}{{ l | sort(reverse=true) | first }}{{ [1, 2] | sum }}";
+		assert.equal(new Jinja(quick).renderQuickly({ l: ['a', 'b'], t }), 'A, B2000b3');
 	});
 
 	it('wraps words as Jinja does', () => {

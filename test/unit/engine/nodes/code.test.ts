@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { CodeRunner } from '#engine/code/codeRunner.ts';
 import { checkOutputs } from '#engine/code/outputs.ts';
 import { PythonRunner } from '#engine/code/pythonRunner.ts';
+import { Float } from '#engine/variables/float.ts';
 import { testServices } from '../run/engineFixture.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
@@ -212,6 +213,14 @@ describe('code in Python', () => {
 		};
 		const { outputs } = await runNodeAlone(data, { a: 'x' }, { ...testServices(), python: new PythonRunner(python) });
 		assert.deepEqual(outputs, { r: 'xüNone' });
+	});
+
+	it('tells floats from whole numbers', async function () {
+		if (!python) {
+			this.skip();
+		}
+		const code = 'def main():\n    return {"r": 102 / 2, "i": 51, "h": 0.5, "b": True}';
+		assert.deepEqual(await program(code), { r: new Float(51), i: 51, h: 0.5, b: true });
 	});
 
 	it('fails with the error of the program, sees none of our environment, and ends when it is stopped', async function () {

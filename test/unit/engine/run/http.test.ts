@@ -153,7 +153,7 @@ describe('http-request', () => {
 		assert.equal(outputs['body'], '');
 		const [file] = outputs['files'] as Record<string, unknown>[];
 		assert.deepEqual(
-			[file?.['type'], file?.['name'], file?.['size'], file?.['url'], file?.['related_id'], file?.['extension']],
+			[file?.['type'], file?.['filename'], file?.['size'], file?.['url'], file?.['related_id'], file?.['extension']],
 			['image', 'p.png', 3, '/v1/agent/files/kept/preview', 'kept', '.png'],
 		);
 	});

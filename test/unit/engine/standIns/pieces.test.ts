@@ -187,7 +187,7 @@ describe('a part of an agent', () => {
 			type: 'image',
 			transfer_method: 'local_file',
 			related_id: 'gone',
-			name: 'tide.png',
+			filename: 'tide.png',
 		};
 		const gone = events.map(event => event.replaceAll('"a tea"', JSON.stringify(file)));
 		refused({ node: 'b', how: 'only' }, /^part: the file "tide\.png" that "a" has put out is gone/, branched(), gone);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { assigned, checkOperation } from '#engine/variables/assignment.ts';
+import { Float } from '#engine/variables/float.ts';
 import { pythonStr } from '#engine/variables/pythonText.ts';
 import { segmentType } from '#engine/variables/segmentType.ts';
 import { markdownText, plainText } from '#engine/variables/textForms.ts';
@@ -14,6 +15,9 @@ describe('assigner', () => {
 		[5, '-=', 2, 3],
 		[5, '*=', 3, 15],
 		[5, '/=', 2, 2.5],
+		[4, '/=', 2, new Float(2)],
+		[2.5, '+=', 1.5, new Float(4)],
+		[new Float(4), '-=', 1, new Float(3)],
 		[5, 'clear', undefined, 0],
 		[true, 'clear', undefined, false],
 		[{ a: 1 }, 'clear', undefined, {}],

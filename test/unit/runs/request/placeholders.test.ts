@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { AgentVariable } from '#contract/agents.ts';
 import { InputCancelled, Placeholders } from '#runs/request/placeholders.ts';
-import { masked, refilled } from '#runs/request/secrets.ts';
+import { masked, maskedEntry, refilled } from '#runs/request/secrets.ts';
 import { typedText, typedValue } from '#runs/request/typedValue.ts';
 import { english as t } from '../../agentFile/checks/translate.ts';
 
 const place = (name: string) => `\${input:${name}}`;
+const variable = (name: string) => `\${env:${name}}`;
 
 describe('questions of a run file', () => {
 	/** Answers like the editor: a box that opens while another is open closes that one. */
@@ -40,6 +41,13 @@ describe('questions of a run file', () => {
 		assert.equal(await placeholders.fill(`Bearer ${place('key:password')} ${place('password')}`), 'Bearer hunter22 x');
 		assert.deepEqual(asked, ['key (secret)', 'password']);
 		assert.deepEqual([...placeholders.secrets], [['hunter22', place('key:password')]]);
+	});
+
+	it('are not asked for environment variables, whose values are secrets too', async () => {
+		const environment = (name: string) => ({ TOKEN: 'tok-4711', EMPTY: '' })[name];
+		const placeholders = new Placeholders({ workspaceFolder: undefined, input: async () => '', environment }, t);
+		assert.equal(await placeholders.fill(`Bearer ${variable('TOKEN')}${variable('EMPTY')}`), 'Bearer tok-4711');
+		assert.deepEqual([...placeholders.secrets], [['tok-4711', variable('TOKEN')]]);
 	});
 });
 
@@ -91,10 +99,35 @@ describe('what is kept of a request', () => {
 		assert.deepEqual(again.secrets, secrets);
 		assert.deepEqual(asked, ['key', 'pin']);
 	});
+
+	it('takes no answer that is empty for a secret: it would be found in every empty text', async () => {
+		const again = await refilled(masked(request, secrets), async name => (name === 'key' ? '' : 'x'));
+		assert.deepEqual([...again.secrets], [['x', place('pin:password')]]);
+	});
+
+	it('leaves out no word of the protocol, whatever the secret is', () => {
+		const event = { event: 'node_finished', data: { status: 'succeeded', inputs: { data: 'data' }, error: 'no data' } };
+		assert.deepEqual(
+			maskedEntry(
+				{ at: 1, event },
+				new Map([
+					['data', variable('X')],
+					['succeeded', variable('Y')],
+				]),
+			),
+			{
+				at: 1,
+				event: {
+					event: 'node_finished',
+					data: { status: 'succeeded', inputs: { [variable('X')]: variable('X') }, error: `no ${variable('X')}` },
+				},
+			},
+		);
+	});
 });
 
 describe('a typed value of a variable', () => {
-	const variable = (fields: Partial<AgentVariable>): AgentVariable => ({
+	const typed = (fields: Partial<AgentVariable>): AgentVariable => ({
 		variable: 'v',
 		label: '',
 		type: 'text-input',
@@ -115,7 +148,7 @@ describe('a typed value of a variable', () => {
 		[{}, '', { value: undefined }],
 	] as const) {
 		it(`of ${JSON.stringify(fields)}: ${JSON.stringify(text)}`, () => {
-			assert.deepEqual(typedValue(variable(fields), text), expected);
+			assert.deepEqual(typedValue(typed(fields), text), expected);
 		});
 	}
 

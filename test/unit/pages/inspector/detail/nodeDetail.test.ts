@@ -33,6 +33,12 @@ describe('the detail of a node', () => {
 		});
 	});
 
+	it('of a model has its warnings, such as that the offline model answered', () => {
+		const warning = "The offline model answered in place of 'm1': it is built in and not a language model.";
+		const warningsOf = (warnings: unknown) => nodeDetail([finished({ process_data: { warnings }, outputs: {} })], '').warnings;
+		assert.deepEqual([warningsOf([warning, 7]), warningsOf([]), warningsOf('none')], [[warning], undefined, undefined]);
+	});
+
 	it('of a change by hand has the value and what was there, also where that is nothing', () => {
 		const set = (data: object): JournalEntry => ({ at: 0, event: { event: 'variable_set', data } }) as unknown as JournalEntry;
 		const { outputs } = nodeDetail([set({ selector: ['a', 'x'], value: null, previous: 3 })], '');

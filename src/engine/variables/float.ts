@@ -1,0 +1,48 @@
+/**
+ * A float without digits after its point, `3.0`, which JavaScript cannot tell from the whole number. Nodes may put one out as the whole
+ * value of an output: texts and templates print it as Python does, everyone else is given the number (`VariablePool.get`, `plainValues`).
+ */
+export class Float {
+	readonly value: number;
+
+	constructor(value: number) {
+		this.value = value;
+	}
+
+	/** Paused runs and logs keep the number. */
+	toJSON(): number {
+		return this.value;
+	}
+}
+
+/** A number that is a float in the hosted service. */
+export function float(value: number): number | Float {
+	return Number.isInteger(value) ? new Float(value) : value;
+}
+
+export function plainValue(value: unknown): unknown {
+	return value instanceof Float ? value.value : value;
+}
+
+/** The same values without floats of {@link Float}; the same object if there are none. */
+export function plainValues(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+	return Object.values(values).some(value => value instanceof Float)
+		? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]))
+		: values;
+}
+
+/** A float as Python prints it: `1e-05`, `1e+16`, `3.0`. */
+export function floatText(value: number): string {
+	if (Number.isNaN(value)) {
+		return 'nan';
+	}
+	if (!Number.isFinite(value)) {
+		return value > 0 ? 'inf' : '-inf';
+	}
+	const size = Math.abs(value);
+	if (size !== 0 && (size < 1e-4 || size >= 1e16)) {
+		return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+	}
+	const text = Object.is(value, -0) ? '-0' : String(value);
+	return Number.isInteger(value) ? `${text}.0` : text;
+}
