@@ -1,4 +1,5 @@
-import { anyOf, isMasked, secretForms } from '#network/redaction.ts';
+import { anyOf, secretForms } from '#base/text/secretForms.ts';
+import { isMasked } from '#network/redaction.ts';
 
 /** What stands in for an upstream's key. */
 const mask = '[key]';

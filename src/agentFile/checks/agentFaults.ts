@@ -2,7 +2,7 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import { fieldOf, textOf } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
-import { closest } from '#base/text/similar.ts';
+import { type closest, limitedClosest } from '#base/text/similar.ts';
 import { pathText, placeOf, propertiesOf, propertyOf, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
 import { mainPart } from '../agentFileSchema.ts';
 import { agentGraph, type GraphNode, graphPath, reachedNodes } from '../agentGraph.ts';
@@ -41,6 +41,7 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 	if (root?.type !== 'object') {
 		return [];
 	}
+	const suggest = limitedClosest();
 	const graph = agentGraph(content);
 	const reached = reachedNodes(graph);
 	const items = clean.unknown(root, content);
@@ -48,8 +49,8 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 	const faults: AgentFault[] = [
 		...checkSchema(root, { ...schema.frame, required }, schema.file, t),
 		...items.flatMap(({ list, at, node }) => checkSchema(node, schema.item(list), schema.file, t, [...graphPath, list, at])),
-		...unknownFields(root, [], schema, t),
-		...items.flatMap(({ list, at, node }) => unknownFields(node, [...graphPath, list, at], schema, t)),
+		...unknownFields(root, [], schema, t, suggest),
+		...items.flatMap(({ list, at, node }) => unknownFields(node, [...graphPath, list, at], schema, t, suggest)),
 	];
 	const byPlace = new Map(graph.nodes.map(node => [node.at, node]));
 	for (const { list, at, node: item } of items) {
@@ -62,9 +63,9 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 		const path = [...graphPath, 'nodes', at];
 		const own = { ...schema.data(type), required: schema.data(type).required?.filter(name => name !== 'type') ?? [] };
 		const inside = [
-			...typeFaults(data, type, schema, t),
+			...typeFaults(data, type, schema, t, suggest),
 			...checkSchema(data, own, schema.file, t, ['data']),
-			...unknownFields(data, [...path, 'data'], schema, t),
+			...unknownFields(data, [...path, 'data'], schema, t, suggest),
 			...lookalikes(data, [...path, 'data'], text, t),
 		];
 		// told by the schema of the file already
@@ -77,7 +78,7 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 		}
 	}
 	clean.take(items, faults);
-	faults.push(...graphFaults(graph, { root, text, content }, schema, t, clean), ...hostedFaults(reading, t));
+	faults.push(...graphFaults(graph, { root, text, content }, schema, t, clean, suggest), ...hostedFaults(reading, t));
 	return faults.map(fault => explained(fault, { root, text, schema }, t)).sort((a, b) => a.offset - b.offset);
 }
 
@@ -128,7 +129,7 @@ function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): Ag
 /** Fields of the format that the schema doesn't have, because nothing here reads them. */
 const writtenByDify = new Set(['reranking_model', 'single_retrieval_config', 'configs', 'config']);
 
-function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate): AgentFault[] {
+function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentFault[] {
 	const node = propertyOf(data, 'type');
 	if (node?.type !== 'string' || type === '' || schema.isType(type)) {
 		return [];
@@ -136,12 +137,12 @@ function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate)
 	const names = [...schema.types.keys()];
 	const message = t('“{0}” is no type of node that is known: a run fails when it comes to it', type);
 	return [
-		{ code: 'wrong-value', severity: 'warning', path: ['data', 'type'], ...placeOf(node), message, suggestions: closest(type, names) },
+		{ code: 'wrong-value', severity: 'warning', path: ['data', 'type'], ...placeOf(node), message, suggestions: suggest(type, names) },
 	];
 }
 
 /** Fields that look like a misspelt one. The format has many that nothing here reads, so that others are no fault. */
-function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate): AgentFault[] {
+function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentFault[] {
 	const found: AgentFault[] = [];
 	const visit = (value: Node, at: JSONPath, forms: readonly JsonSchema[]): void => {
 		if (value.type === 'array' && !(path.length === 0 && isList(at))) {
@@ -157,7 +158,7 @@ function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Trans
 			: forms.flatMap(form => Object.keys(form.properties ?? {}));
 		const free = names.filter(name => !properties.some(property => property.name === name));
 		for (const { name, nameNode, value: inner } of properties) {
-			const meant = names.length === 0 || names.includes(name) || writtenByDify.has(name) ? [] : closest(name, free);
+			const meant = names.length === 0 || names.includes(name) || writtenByDify.has(name) ? [] : suggest(name, free);
 			if (meant[0]) {
 				const message = t('“{0}” is no field that is known here: “{1}” may be meant', name, meant[0]);
 				found.push({ code: 'unknown-field', severity: 'warning', path: [...at, name], ...placeOf(nameNode), message, suggestions: meant });

@@ -1,7 +1,7 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { closest } from '#base/text/similar.ts';
+import { type closest, listNames } from '#base/text/similar.ts';
 import { placeOf, placeOfName } from '#base/text/textFaults.ts';
 import {
 	type AgentGraph,
@@ -28,6 +28,7 @@ export function graphFaults(
 	schema: AgentSchema,
 	t: Translate,
 	clean: CleanItems,
+	suggest: typeof closest,
 ): AgentFault[] {
 	const scopes = new Map(scopesOf(graph, type => schema.isType(type)).map(scope => [scope.id, scope]));
 	const written = itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), 'nodes');
@@ -37,8 +38,8 @@ export function graphFaults(
 	});
 	return [
 		...nodeFaults(graph, root, t),
-		...edgesFaults(graph, root, t),
-		...references.flatMap(reference => referenceFaults(reference, scopes, t)),
+		...edgesFaults(graph, root, t, suggest),
+		...references.flatMap(reference => referenceFaults(reference, scopes, t, suggest)),
 	];
 }
 
@@ -78,10 +79,10 @@ function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentFault[] {
 	return faults;
 }
 
-function edgesFaults({ nodes, edges }: AgentGraph, root: Node, t: Translate): AgentFault[] {
+function edgesFaults({ nodes, edges }: AgentGraph, root: Node, t: Translate, suggest: typeof closest): AgentFault[] {
 	// of two with the same ID the first
 	const byId = new Map(nodes.toReversed().map(node => [node.id, node]));
-	return edges.flatMap(edge => edgeFaults(edge, byId, root, t));
+	return edges.flatMap(edge => edgeFaults(edge, byId, root, t, suggest));
 }
 
 function edgeFaults(
@@ -89,6 +90,7 @@ function edgeFaults(
 	nodes: ReadonlyMap<string, GraphNode>,
 	root: Node,
 	t: Translate,
+	suggest: typeof closest,
 ): AgentFault[] {
 	const faults: AgentFault[] = [];
 	const add = (name: string, message: string, suggestions: readonly string[]) => {
@@ -101,7 +103,7 @@ function edgeFaults(
 		['target', target],
 	] as const) {
 		if (id !== '' && !nodes.has(id)) {
-			add(name, t('“{0}” is no node: the edge is ignored', id), closest(id, [...nodes.keys()].toReversed()));
+			add(name, t('“{0}” is no node: the edge is ignored', id), suggest(id, [...nodes.keys()].toReversed()));
 		}
 	}
 	const from = nodes.get(source);
@@ -110,8 +112,8 @@ function edgeFaults(
 	if (from && branches && !handles.includes(handle)) {
 		add(
 			'sourceHandle',
-			t('“{0}” has no way out “{1}”, so that the edge is never taken: expected one of {2}', source, handle, handles.join(', ')),
-			closest(handle, handles),
+			t('“{0}” has no way out “{1}”, so that the edge is never taken: expected one of {2}', source, handle, listNames(handles)),
+			suggest(handle, handles),
 		);
 	}
 	return faults;
@@ -128,7 +130,12 @@ function isSystemOutput({ node }: Scope, name: string): boolean {
 	return node !== undefined && isStart(node) && name.startsWith('sys.');
 }
 
-function referenceFaults({ selector, path, places }: Reference, scopes: ReadonlyMap<string, Scope>, t: Translate): AgentFault[] {
+function referenceFaults(
+	{ selector, path, places }: Reference,
+	scopes: ReadonlyMap<string, Scope>,
+	t: Translate,
+	suggest: typeof closest,
+): AgentFault[] {
 	const [id = '', name = ''] = selector;
 	const scope = scopes.get(id);
 	if (isRight(selector, scopes)) {
@@ -136,12 +143,12 @@ function referenceFaults({ selector, path, places }: Reference, scopes: Readonly
 	}
 	const fault = (part: 0 | 1, message: string, names: readonly string[]): AgentFault[] => {
 		const place = places[part] ?? { offset: 0, length: 0 };
-		return [{ code: 'reference', severity: 'warning', path, ...place, message, suggestions: closest(selector[part] ?? '', names) }];
+		return [{ code: 'reference', severity: 'warning', path, ...place, message, suggestions: suggest(selector[part] ?? '', names) }];
 	};
 	if (!scope) {
 		return fault(0, t('“{0}” is no node: the reference leads nowhere', id), [...scopes.keys()]);
 	}
 	const names = scope.variables.map(variable => variable.name);
-	const known = names.length > 0 ? t('expected one of {0}', names.join(', ')) : t('it has none');
+	const known = names.length > 0 ? t('expected one of {0}', listNames(names)) : t('it has none');
 	return fault(1, t('“{0}” has no variable “{1}”: {2}', id, name, known), names);
 }

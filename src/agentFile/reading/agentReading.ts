@@ -37,6 +37,8 @@ export class AgentReading {
 	readonly blocks: readonly NodeBlock[];
 	readonly #tree: () => Node | undefined;
 	readonly #document: () => Document.Parsed | undefined;
+	/** Offsets of the line breaks, once a line was asked for. */
+	#lineEnds: readonly number[] | undefined;
 	#root: { readonly node: Node | undefined } | undefined;
 	#whole: { readonly document: Document.Parsed | undefined } | undefined;
 
@@ -79,12 +81,13 @@ export class AgentReading {
 
 	/** Line, from 1, of an offset. */
 	lineAt(offset: number): number {
-		const text = withLineFeeds(this.text);
-		let line = 1;
-		for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
-			line++;
+		this.#lineEnds ??= [...withLineFeeds(this.text).matchAll(/\n/g)].map(({ index }) => index);
+		let [from, to] = [0, this.#lineEnds.length];
+		while (from < to) {
+			const middle = (from + to) >> 1;
+			[from, to] = this.#lineEnds[middle]! < offset ? [middle + 1, to] : [from, middle];
 		}
-		return line;
+		return from + 1;
 	}
 }
 

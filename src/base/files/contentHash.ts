@@ -1,9 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, scryptSync } from 'node:crypto';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 
 /** Hash of a value that JSON can hold. */
 export function contentHash(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** Hash of the values of environment variables, by their names. Slow, because some are passwords that a quick hash would let others guess. */
+export function environmentHash(values: ReadonlyMap<string, string | undefined>): string {
+	const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, value ?? null]);
+	return sorted.length === 0 ? '' : scryptSync(JSON.stringify(sorted), 'agent-workbench', 32).toString('hex');
 }
 
 /** Hash of a file's content, read in chunks. Rejects if it can't be read, or isn't a plain file: a pipe would block. */

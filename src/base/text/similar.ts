@@ -1,12 +1,41 @@
+/** Longer names have no suggestions: comparing two takes the product of their lengths. */
+const longestName = 100;
+
+/** Comparisons of letters that the suggestions of one check may take. */
+const mostComparisons = 10_000_000;
+
 /** Names that a misspelt one may mean, nearest first: at most three, none that differs in more than a third of its letters. */
 export function closest(name: string, names: readonly string[]): string[] {
 	return names
+		.filter(candidate => Math.max(name.length, candidate.length) <= longestName)
 		.map(candidate => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
 		.filter(({ candidate, distance }) => distance <= Math.max(1, Math.ceil(Math.max(name.length, candidate.length) / 3)))
 		.sort((a, b) => a.distance - b.distance)
 		.slice(0, 3)
 		.map(({ candidate }) => candidate);
 }
+
+/**
+ * Returns {@link closest} for all the names of one check. It suggests nothing once it has compared {@link mostComparisons} letters, so that a file made of
+ * thousands of unknown names doesn't take minutes.
+ */
+export function limitedClosest(): typeof closest {
+	let left = mostComparisons;
+	return (name, names) => {
+		if (left > 0 && name.length <= longestName) {
+			left -= names.reduce((sum, { length }) => sum + (length <= longestName ? (length + 1) * (name.length + 1) : 1), 0);
+		}
+		return left > 0 ? closest(name, names) : [];
+	};
+}
+
+/** Names in a message, the first of them if they are many. */
+export function listNames(names: readonly string[]): string {
+	return names.length > mostListed ? `${names.slice(0, mostListed).join(', ')}, …` : names.join(', ');
+}
+
+/** Names that a message lists at most. */
+const mostListed = 50;
 
 // Levenshtein with one row; names are short.
 function editDistance(a: string, b: string): number {

@@ -38,9 +38,10 @@ export interface BatchOptions {
 const partNames: Readonly<Record<string, string>> = {
 	suite: 'the suite, its run files or its dataset',
 	agents: 'the agents',
-	configuration: 'the configuration or the names of its keys',
+	configuration: 'the configuration, its environment variables or the names of its keys',
 	files: 'files that inputs name',
 	snapshots: 'the snapshots',
+	environment: 'environment variables of requests',
 };
 
 interface KeptResults {

@@ -56,10 +56,11 @@ export async function check(given: GivenArguments, interrupt: Interrupt): Promis
 
 async function faultsOf(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
 	const text = readText(file);
-	const own = agentFaults(new AgentReading(text), schema, t);
+	const reading = new AgentReading(text);
+	const own = agentFaults(reading, schema, t);
 	const { faults } = await client.checkAgent(path.basename(file).replace(/\.ya?ml$/i, ''), text);
 	return [
-		...own.map(fault => ({ ...fault, file, line: lineAt(text, fault.offset), path: pathText(fault.path) })),
+		...own.map(fault => ({ ...fault, file, line: reading.lineAt(fault.offset), path: pathText(fault.path) })),
 		...faultsBeside(own, faults).map(fault => ({ ...fault, file })),
 	].sort((a, b) => a.line - b.line);
 }
@@ -94,10 +95,6 @@ function agentFiles(given: GivenArguments): string[] {
 		}
 		return found;
 	});
-}
-
-function lineAt(text: string, offset: number): number {
-	return text.slice(0, offset).split('\n').length;
 }
 
 function counted(count: number, noun: string): string {

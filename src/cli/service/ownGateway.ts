@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
-import { configurationHash, textOfFile } from '#base/files/contentHash.ts';
+import { configurationHash, contentHash, environmentHash, textOfFile } from '#base/files/contentHash.ts';
 import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
 import { gatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
 import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
@@ -15,7 +15,7 @@ import type { OwnGatewayOptions } from './serviceOptions.ts';
 
 /** The built-in gateway as long as a command uses it. */
 export interface OwnGateway extends GatewayEndpoint {
-	/** Hash of what it is configured with. */
+	/** Hash of what it is configured with, values of the environment that agents may read included. */
 	readonly configuration: string;
 	/** Lets it go: one that this command has started ends, and its temporary folder with it. */
 	close(): Promise<void>;
@@ -46,7 +46,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		}
 		return {
 			...endpoint,
-			configuration: held.configuration ?? '',
+			configuration: contentHash([held.configuration ?? '', environmentHash(environmentOf(options.config))]),
 			async close() {
 				await letGo(held, child);
 				if (isTemporary) {
@@ -100,8 +100,12 @@ function configurationOf({ config, keyFile }: OwnGatewayOptions): string {
 
 /** What code of agents may see: what programs need, and the variables that the configuration lets agents have. */
 function environmentFor(config: string | undefined): NodeJS.ProcessEnv {
-	const allowed = config === undefined ? [] : allowedVariables(config);
-	return { ...gatewayEnvironment(process.env), ...Object.fromEntries(allowed.map(name => [name, process.env[name]])) };
+	return { ...gatewayEnvironment(process.env), ...Object.fromEntries(environmentOf(config)) };
+}
+
+/** The variables that a configuration lets agents have. */
+function environmentOf(config: string | undefined): ReadonlyMap<string, string | undefined> {
+	return new Map((config === undefined ? [] : allowedVariables(config)).map(name => [name, process.env[name]]));
 }
 
 /** Names that `engine.environment` of a configuration lists; none of a file that the gateway will refuse. */

@@ -168,6 +168,10 @@ async function finished(requests: ManagementRequests, clientId: string, code: Co
 function readSignIn(value: Fields, secrets: SignInSecrets): DifySignIn {
 	const token = textIn(value, 'token');
 	secrets.add(token);
+	// it is printed and goes into files of variables: a line break would add another one
+	if (!/^[\x21-\x7e]+$/.test(token)) {
+		throw protocolFault('Dify gave a token for its sign-in that no request can carry', secrets);
+	}
 	const account = isRecord(value['account']) ? value['account'] : undefined;
 	const email = optionalText(account?.['email']) ?? optionalText(value['subject_email']);
 	return {

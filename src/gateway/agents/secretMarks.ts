@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { anyOf, secretForms } from '#base/text/secretForms.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
-import { anyOf, isMasked, secretForms, withTexts } from '#network/redaction.ts';
+import { isMasked, withTexts } from '#network/redaction.ts';
 
 /** The secrets of an agent by name, with the values that they have now. */
 export type HeldSecrets = Pick<LoadedAgent, 'secretNames' | 'environment'>;

@@ -120,6 +120,11 @@ export function placeholderIn(text: string, secretPlaces: ReadonlySet<string>): 
 		.find(whole => !whole.endsWith(`${secretMark}}`) && !secretPlaces.has(whole));
 }
 
+/** Names of the environment variables that a text has placeholders for. */
+export function environmentNamesIn(text: string): string[] {
+	return [...text.matchAll(placeholder)].flatMap(([, , kind, name = '']) => (kind === 'env' ? [name] : []));
+}
+
 /** Whether a value is a text that a placeholder stands in. */
 export function hasPlaceholder(node: Node): boolean {
 	return typeof node.value === 'string' && node.value.search(placeholder) >= 0;

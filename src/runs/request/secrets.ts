@@ -1,3 +1,4 @@
+import { anyOf, secretForms } from '#base/text/secretForms.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 
 /** Values that are never saved, each with the placeholder that it stands for: `${input:NAME:password}` or `${env:NAME}`. */
@@ -17,9 +18,12 @@ const secretPlaceholder = /\$\{(?:input:([^{}]+):password|env:([^{}]+))\}/g;
 /** Fields whose strings are the protocol's own, not the agent's or the user's. */
 const protocolFields: ReadonlySet<string> = new Set(['event', 'status', 'node_type', 'response_mode']);
 
-/** The value with the placeholders in the place of the secrets in all its texts, and in the names of its fields. */
+/**
+ * The value with the placeholders in the place of the secrets in all its texts, and in the names of its fields. A secret is found as it is, and escaped or
+ * encoded as JSON, addresses and base64 have it.
+ */
 export function masked<T>(value: T, secrets: Secrets): T {
-	return secrets.size === 0 ? value : (mapTexts(value, text => maskedText(text, secrets)) as T);
+	return secrets.size === 0 ? value : (mapTexts(value, maskerOf(secrets)) as T);
 }
 
 /**
@@ -27,7 +31,7 @@ export function masked<T>(value: T, secrets: Secrets): T {
  * must not rename the field `data`.
  */
 export function maskedEntry<T extends object>(entry: T, secrets: Secrets): T {
-	return secrets.size === 0 ? entry : (mapTexts(entry, text => maskedText(text, secrets), protocolLevels(entry)) as T);
+	return secrets.size === 0 ? entry : (mapTexts(entry, maskerOf(secrets), protocolLevels(entry)) as T);
 }
 
 /**
@@ -57,12 +61,16 @@ export async function refilled(
 	return { request, secrets: new Map([...values].flatMap(([place, value]) => (value === '' ? [] : [[value, place]]))) };
 }
 
-function maskedText(text: string, secrets: Secrets): string {
-	let shown = secrets.get(text) ?? text;
+/** Returns what masks one text. */
+function maskerOf(secrets: Secrets): (text: string) => string {
+	const places = new Map<string, string>();
 	for (const [secret, place] of secrets) {
-		shown = secret.length >= shortest ? shown.replaceAll(secret, () => place) : shown;
+		for (const form of secret.length >= shortest ? secretForms(secret) : []) {
+			places.set(form, places.get(form) ?? place);
+		}
 	}
-	return shown;
+	const pattern = anyOf(places.keys());
+	return text => secrets.get(text) ?? (pattern ? text.replace(pattern, form => places.get(form) ?? form) : text);
 }
 
 /** How many levels of an entry have names of the protocol; names below are the agent's or the user's. */

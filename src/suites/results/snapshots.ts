@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { OutsideScope, resolveInside } from '#base/files/fileScope.ts';
 import type { CaseResult } from './caseResult.ts';
 
 /** By case, then by check. */
@@ -119,10 +121,16 @@ export async function acceptSnapshots(suiteFile: string, results: Iterable<CaseR
 async function acceptedIn(file: string): Promise<Accepted> {
 	let value: unknown;
 	try {
-		value = JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
+		const folder = path.dirname(file);
+		const real = resolveInside(path.basename(file), { folder, root: folder });
+		value = JSON.parse((await readFile(real, 'utf8')).replace(/^\uFEFF/, ''));
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return new Map();
+		}
+		// results show what was accepted: not what a link of a foreign repository leads to
+		if (error instanceof OutsideScope) {
+			throw new SnapshotFileError(`${file} is a link out of its folder: expected a file`);
 		}
 		if (error instanceof SyntaxError) {
 			throw new SnapshotFileError(`${file} is no JSON (${error.message}): expected the snapshots that were accepted, or no such file`);

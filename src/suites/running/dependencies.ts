@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { getNodeValue } from 'jsonc-parser';
-import { contentHash, fileHash } from '#base/files/contentHash.ts';
+import { contentHash, environmentHash, fileHash } from '#base/files/contentHash.ts';
 import { resolveInside } from '#base/files/fileScope.ts';
 import { plainWords } from '#base/text/plainWords.ts';
-import { type PlaceholderSource, Placeholders } from '#runs/request/placeholders.ts';
+import { environmentNamesIn, type PlaceholderSource, Placeholders } from '#runs/request/placeholders.ts';
 import { templateValues } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { datasetRows } from '../datasets/datasetRows.ts';
@@ -11,18 +11,24 @@ import { filled, MissingColumn } from '../datasets/templates.ts';
 import { snapshotFile } from '../results/snapshots.ts';
 import type { Suite } from '../suite.ts';
 
-/** Hashes of the files that results of a suite depend on, besides those that its fingerprint covers: what changed is named by these fields. */
+/** Hashes of the files and variables that results of a suite depend on, besides those that its fingerprint covers: what changed is named by these fields. */
 export interface SuiteDependencies {
 	/** Files that inputs name by `$file`, with their content. */
 	readonly files: string;
 	readonly snapshots: string;
+	/** Values of the environment variables that requests have placeholders for. */
+	readonly environment: string;
 }
 
 /** Reads what results of a suite depend on besides the suite. A file that can't be read counts as such: the case that needs it reports it. */
 export async function readDependencies(suite: Suite, placeholders: PlaceholderSource): Promise<SuiteDependencies> {
 	const filler = new Placeholders(placeholders, plainWords);
 	const files = new Map<string, string | null>();
+	const environment = new Map<string, string | undefined>();
 	const add = async (value: unknown, folder: string) => {
+		for (const name of environmentNamesIn(JSON.stringify(value) ?? '')) {
+			environment.set(name, placeholders.environment?.(name));
+		}
 		for (const reference of referencesIn(value)) {
 			const key = path.resolve(folder, reference);
 			if (!files.has(key)) {
@@ -43,6 +49,7 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 	return {
 		files: contentHash([...files].sort()),
 		snapshots: await fileHash(snapshotFile(suite.file)).catch(() => ''),
+		environment: environmentHash(environment),
 	};
 }
 

@@ -30,12 +30,12 @@ describe('sign-in to Dify in the browser', () => {
 		expires_in: 900,
 		interval: 0,
 	};
-	/** A login at a deployment that answers so to whoever begins one, and `authorization_pending` to whoever asks after it. */
-	async function lying(answer: object): Promise<DeviceLogin> {
+	/** A login at a deployment that answers so to whoever begins one, and `approved`, or `authorization_pending`, to whoever asks after it. */
+	async function lying(answer: object, approved?: object): Promise<DeviceLogin> {
 		const server = http.createServer((request, response) => {
 			const begins = request.url?.endsWith('/code');
-			response.writeHead(begins ? 200 : 400, { 'content-type': 'application/json' });
-			response.end(JSON.stringify(begins ? answer : { error: 'authorization_pending' }));
+			response.writeHead(begins || approved ? 200 : 400, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(begins ? answer : (approved ?? { error: 'authorization_pending' })));
 		});
 		servers.push(server);
 		await listening(server);
@@ -128,6 +128,11 @@ describe('sign-in to Dify in the browser', () => {
 			await assert.rejects(lying({ ...honest, ...lie }), (error: Error) => said.test(error.message) && error.message.length < 1000);
 		});
 	}
+
+	it('takes no token that adds a line to where it is written', async () => {
+		const login = await lying(honest, { token: 'dfoa_secret\nNODE_OPTIONS=--inspect' });
+		await assert.rejects(login.finish(), (error: Error) => /no request can carry/.test(error.message) && !/secret/.test(error.message));
+	});
 
 	it('shows the page as a browser opens it', async () => {
 		const login = await lying({ ...honest, verification_uri: 'https://d\u0456fy.example.com/de\tvice\u202e' });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { unzipSync } from 'fflate';
 import { parse } from 'yaml';
 import { isRecord } from '../../errors/errorBodies.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
+import { zipEntries } from './zipEntries.ts';
 
 /** Bytes of the file of an app inside a package, as Dify limits it. */
 const longestApp = 10 * 1024 * 1024;
@@ -47,19 +47,30 @@ export function readAppPackage(bytes: Uint8Array): string {
 
 /** The two files that count, unpacked no further than their limits; the rest stays packed. */
 function filesOf(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefined>> {
-	const seen = new Set<string>();
+	const files = new Map<string, Uint8Array | undefined>();
 	try {
-		return unzipSync(bytes, {
-			filter({ name, originalSize }) {
-				if (seen.has(name)) {
-					refuse(`it has ${name.slice(0, 60)} twice`);
-				}
-				seen.add(name);
-				return originalSize <= (name === appName ? longestApp : name === manifestName ? longestManifest : -1);
-			},
-		});
+		for (const { name, unpack } of zipEntries(bytes)) {
+			if (files.has(name)) {
+				refuse(`it has ${name.slice(0, 60)} twice`);
+			}
+			const most = name === appName ? longestApp : name === manifestName ? longestManifest : 0;
+			files.set(name, most > 0 ? upTo(most, unpack) : undefined);
+		}
 	} catch (error) {
 		throw error instanceof ServiceError ? error : refuse("it isn't a valid ZIP archive");
+	}
+	return Object.fromEntries(files);
+}
+
+/** `undefined` for a file that is longer. */
+function upTo(most: number, unpack: (most: number) => Uint8Array): Uint8Array | undefined {
+	try {
+		return unpack(most);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+			return undefined;
+		}
+		throw error;
 	}
 }
 

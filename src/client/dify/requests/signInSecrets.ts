@@ -1,4 +1,5 @@
-import { anyOf, isMasked, mask, Redactor, secretForms, withTexts } from '#network/redaction.ts';
+import { anyOf, secretForms } from '#base/text/secretForms.ts';
+import { isMasked, mask, Redactor, withTexts } from '#network/redaction.ts';
 
 /** Device tokens, keys of apps and the console's tokens by their looks: a deployment names some that this client was never given. */
 const shapes = /\bdfo[ae]_[\w-]+|\bapp-[A-Za-z0-9]{16,}|\beyJ[\w-]{8,1000}\.[\w-]+\.[\w-]*/g;

@@ -35,15 +35,24 @@ function sectionsOf(lines: readonly string[]): CodeBlock[] {
 		return marks === undefined ? [] : [{ head, level: marks.length, name: `heading ${title?.trimEnd()}` }];
 	});
 	return heads.map(({ head, level, name }, at) => {
-		const next = heads.slice(at + 1).find(each => each.level <= level);
-		return { name, line: lines[head]!.trim(), head, from: head, to: withoutBlank(lines, head, next?.head ?? lines.length) };
+		let next = at + 1;
+		while (next < heads.length && heads[next]!.level > level) {
+			next++;
+		}
+		return { name, line: lines[head]!.trim(), head, from: head, to: withoutBlank(lines, head, heads[next]?.head ?? lines.length) };
 	});
 }
 
 function definitionsOf(lines: readonly string[]): CodeBlock[] {
+	let last = -1;
 	return lines.flatMap((line, head): CodeBlock[] => {
 		const name = line.length <= longestLine ? nameOf(line.trim()) : undefined;
-		return name === undefined ? [] : [{ name, line: line.trim(), head, from: beginningOf(lines, head), to: endOf(lines, head) }];
+		if (name === undefined) {
+			return [];
+		}
+		const from = beginningOf(lines, head, last);
+		last = head;
+		return [{ name, line: line.trim(), head, from, to: endOf(lines, head) }];
 	});
 }
 
@@ -72,10 +81,11 @@ function methodOf(text: string): string | undefined {
 	return /^[\w$#~]+$/.test(name) && words.every(word => /^[\w$<>[\],.*&?]*$/.test(word)) ? name : undefined;
 }
 
-function beginningOf(lines: readonly string[], head: number): number {
+/** @param last index of the head before, which is no comment above this one even if it looks like one, as in `#open() {` */
+function beginningOf(lines: readonly string[], head: number, last: number): number {
 	const indent = indentOf(lines[head]!);
 	let from = head;
-	while (from > 0 && indentOf(lines[from - 1]!).startsWith(indent) && above.test(lines[from - 1]!.trim())) {
+	while (from > last + 1 && indentOf(lines[from - 1]!).startsWith(indent) && above.test(lines[from - 1]!.trim())) {
 		from--;
 	}
 	return from;

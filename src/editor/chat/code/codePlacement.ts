@@ -12,15 +12,17 @@ export function placeSnippet(file: readonly string[], snippet: readonly string[]
 function placeBlocks(file: readonly string[], snippet: readonly string[], language: string): string[] | undefined {
 	const blocks = blocksOf(file, language);
 	const wanted = blocksOf(snippet, language);
-	// of blocks inside of one another only the outermost are placed
-	const outer = wanted.filter(block => !wanted.some(other => other !== block && other.from <= block.from && block.to <= other.to));
-	const found = outer.map(block => sameBlock(blocks, block));
+	const outer = outermost(wanted);
+	const sameBlock = finderOf(blocks);
+	const found = outer.map(sameBlock);
 	const between = outer.some((block, at) => hasText(snippet, at === 0 ? 0 : outer[at - 1]!.to, block.from));
 	const after = hasText(snippet, outer.at(-1)?.to ?? 0, snippet.length);
 	if (found.every(block => block === undefined) || between || after) {
 		return undefined;
 	}
 	const edits: Edit[] = [];
+	const first = found.find(each => each !== undefined) as CodeBlock;
+	let before: CodeBlock | undefined;
 	outer.forEach((block, at) => {
 		const lines = snippet.slice(block.from, block.to);
 		const old = found[at];
@@ -28,12 +30,11 @@ function placeBlocks(file: readonly string[], snippet: readonly string[], langua
 			// comments and decorators of the file stay if the snippet brings none
 			const from = block.from === block.head ? old.head : old.from;
 			edits.push({ from, to: old.to, lines: indentedAs(lines, file[old.head]!, snippet[block.head]!) });
+			before = old;
 			return;
 		}
 		// a block that is new goes after the one before it, or before the one after it
-		const before = found.slice(0, at).findLast(each => each !== undefined);
-		const next = found.slice(at).find(each => each !== undefined);
-		const near = (before ?? next) as CodeBlock;
+		const near = before ?? first;
 		const place = before ? near.to : near.from;
 		const indented = indentedAs(lines, file[near.head]!, snippet[block.head]!);
 		edits.push({ from: place, to: place, lines: before ? ['', ...indented] : [...indented, ''] });
@@ -50,23 +51,36 @@ interface Edit {
 /** Returns `undefined` if two of the edits overlap. */
 function applied(file: readonly string[], edits: readonly Edit[]): string[] | undefined {
 	const sorted = edits.toSorted((a, b) => a.from - b.from);
-	const result: string[] = [];
+	const parts: (readonly string[])[] = [];
 	let at = 0;
 	for (const { from, to, lines } of sorted) {
 		if (from < at) {
 			return undefined;
 		}
-		result.push(...file.slice(at, from), ...lines);
+		parts.push(file.slice(at, from), lines);
 		at = to;
 	}
-	return [...result, ...file.slice(at)];
+	return [...parts, file.slice(at)].flat();
 }
 
-/** The one block of the same first line, else the one of the same kind and name. */
-function sameBlock(blocks: readonly CodeBlock[], { line, name }: CodeBlock): CodeBlock | undefined {
-	const exact = blocks.filter(block => block.line === line);
-	const same = exact.length > 0 ? exact : blocks.filter(block => block.name === name);
-	return same.length === 1 ? same[0] : undefined;
+/** Of blocks inside of one another only the outermost, in their order. */
+function outermost(blocks: readonly CodeBlock[]): CodeBlock[] {
+	let end = 0;
+	return blocks.filter(({ to }) => {
+		const isOuter = to > end;
+		end = Math.max(end, to);
+		return isOuter;
+	});
+}
+
+/** Finds the one block of the same first line, else the one of the same kind and name. */
+function finderOf(blocks: readonly CodeBlock[]): (block: CodeBlock) => CodeBlock | undefined {
+	const byLine = Map.groupBy(blocks, ({ line }) => line);
+	const byName = Map.groupBy(blocks, ({ name }) => name);
+	return ({ line, name }) => {
+		const same = byLine.get(line) ?? byName.get(name) ?? [];
+		return same.length === 1 ? same[0] : undefined;
+	};
 }
 
 /** Replaces what is between the first and the last line of the snippet, where the file has each of them once. */

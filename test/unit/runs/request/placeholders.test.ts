@@ -74,6 +74,21 @@ describe('what is kept of a request', () => {
 		assert.equal(masked(request, new Map()), request);
 	});
 
+	it('has no part of a secret that JSON or an address escapes, or that starts with another secret', () => {
+		const secret = 'line "1"\nline 2/é';
+		const several = new Map([
+			['abcd', place('short:password')],
+			['abcdefgh', place('long:password')],
+			[secret, place('pem:password')],
+		]);
+		const shown = place('pem:password');
+		assert.equal(masked('abcdefgh', several), place('long:password'));
+		assert.equal(masked('Bearer abcdefgh', several), `Bearer ${place('long:password')}`);
+		assert.equal(masked(JSON.stringify({ secret }), several), `{"secret":"${shown}"}`);
+		assert.equal(masked(`?q=${encodeURIComponent(secret)}`, several), `?q=${shown}`);
+		assert.equal(masked(`Basic ${Buffer.from(secret).toString('base64')}`, several), `Basic ${shown}`);
+	});
+
 	it('is asked for again when it is sent again', async () => {
 		const asked: string[] = [];
 		const again = await refilled(masked(request, secrets), async name => {

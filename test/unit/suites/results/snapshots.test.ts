@@ -47,6 +47,13 @@ describe('snapshots of suites', () => {
 		assert.equal(Object.keys(all['shared']!).length, 8);
 	});
 
+	it('are not read through a link that leads out of the folder of the suite', async () => {
+		const secrets = fixture.write('elsewhere/secrets.json', { auths: { registry: 'TOPSECRET' } });
+		const suite = fixture.write('suites/one.suite.json', {});
+		fs.symlinkSync(secrets, snapshotFile(suite));
+		await assert.rejects(SnapshotBook.open(suite), { name: 'SnapshotFileError', message: /is a link out of its folder/ });
+	});
+
 	it('of names that objects have of their own are kept and found', async () => {
 		const suite = fixture.write('one.suite.json', {});
 		const book = await SnapshotBook.open(suite);

@@ -51,6 +51,31 @@ describe('what results of a suite depend on', () => {
 		assert.notEqual((await read())[0]!.snapshots, before[0]!.snapshots);
 	});
 
+	it('changes with the environment variables that requests of cases and run files name', async () => {
+		fixture.write('runs/a.run.json', { model: 'a', inputs: { text: `\${env:OF_RUN}` } });
+		const suite = await fixture.suite({
+			model: 'a',
+			defaults: { inputs: { tone: `\${env:OF_DEFAULTS}` } },
+			cases: [{ name: 'one', inputs: { list: [`a \${env:OF_CASE}`] } }, './runs/a.run.json'],
+		});
+		const values: Record<string, string> = { OF_RUN: 'a', OF_DEFAULTS: 'b', OF_CASE: 'c', OTHER: 'd' };
+		const source = { workspaceFolder: fixture.folder, input: async () => undefined, environment: (name: string) => values[name] };
+		const read = async () => (await readDependencies(suite, source)).environment;
+		let before = await read();
+		assert.equal(await read(), before);
+		for (const [name, changes] of [
+			['OF_RUN', true],
+			['OF_DEFAULTS', true],
+			['OF_CASE', true],
+			['OTHER', false],
+		] as const) {
+			values[name] += '!';
+			const now = await read();
+			assert.equal(now !== before, changes, name);
+			before = now;
+		}
+	});
+
 	it('is the names of the keys of a configuration, in any order', () => {
 		assert.equal(configurationHash('{}', ['a', 'b']), configurationHash('{}', ['b', 'a']));
 		assert.notEqual(configurationHash('{}', ['a']), configurationHash('{}', ['b']));

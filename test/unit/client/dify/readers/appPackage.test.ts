@@ -29,6 +29,21 @@ describe('app packages of Dify', () => {
 		}
 	});
 
+	it('are unpacked no further than their limits, whatever sizes they name', () => {
+		const bytes = Buffer.from(appPackage('x'.repeat(30 * 1024 * 1024)));
+		// the directory says that app.yaml has one byte
+		bytes.writeUInt32LE(1, bytes.lastIndexOf('app.yaml') - 46 + 24);
+		const started = process.cpuUsage();
+		assert.throws(() => readAppPackage(bytes), bad(/no app\.yaml of at most 10485760 bytes/));
+		assert.ok(process.cpuUsage(started).user < 500_000);
+	});
+
+	it('are refused if they name a file twice', () => {
+		const bytes = Buffer.from(appPackage(text, undefined, { 'app.yamx': 'other' }));
+		bytes.write('app.yaml', bytes.lastIndexOf('app.yamx'));
+		assert.throws(() => readAppPackage(bytes), bad(/it has app\.yaml twice/));
+	});
+
 	it('are refused if they are damaged, or larger than Dify allows', () => {
 		assert.throws(() => readAppPackage(appPackage(text).subarray(0, 200)), bad(/isn't a valid ZIP archive/));
 		assert.throws(() => readAppPackage(appPackage('x'.repeat(10 * 1024 * 1024 + 1))), bad(/no app\.yaml of at most 10485760 bytes/));

@@ -27,6 +27,24 @@ export class Door {
 }
 `;
 
+	// each took minutes, or the whole stack, when blocks were compared with each other
+	it('takes no longer for a reply or a file of many blocks than for its lines', () => {
+		const lines = (line: (at: number) => string) => Array.from({ length: 15_000 }, (_, at) => line(at));
+		const started = process.cpuUsage();
+		for (const [file, snippet, language] of [
+			[['x'], lines(() => '#a() {'), 'typescript'],
+			[lines(() => '#a() {'), ['#a() {'], 'typescript'],
+			[lines(at => `k${at}: 1`), lines(at => `k${at}: 2`), 'yaml'],
+			[['k0: 1'], lines(at => `k${at}: 2`), 'yaml'],
+			[['# z'], lines(at => `# a${at}`), 'markdown'],
+		] as const) {
+			placeSnippet(file, snippet, language);
+		}
+		assert.ok(process.cpuUsage(started).user < 5_000_000, `${process.cpuUsage(started).user / 1e6} s`);
+		const long = Array.from({ length: 300_000 }, () => 'text');
+		assert.deepEqual(placeSnippet([...long, 'key: 1'], ['key: 2'], 'yaml')?.slice(-2), ['text', 'key: 2']);
+	});
+
 	it('replaces the function of the same name alone, with the comment above it', () => {
 		const placed = place(script, '/** Greets kindly. */\nexport function greet(name = "you"): string {\n\treturn "Hello " + name;\n}');
 		assert.equal(
