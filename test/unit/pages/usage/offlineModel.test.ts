@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import type { TextCallEntry, UsageEntry } from '#contract/text/textCalls.ts';
 import { usageStrings } from '#pages/usage/usageStrings.ts';
 import { english } from '../../agentFile/checks/translate.ts';
-import { installDom } from '../shared/dom.ts';
+import { type PageWindow, runPage } from '../graph/nodeForm/pageBundle.ts';
+import type * as views from './usageViews.ts';
 
 const strings = usageStrings({ t: english });
 const model = 'claude-haiku-4-5 → offline';
 const route = 'none (offline)';
 
 describe('a call that the offline model answered in place of another', () => {
-	let dom: ReturnType<typeof installDom>;
-	let shown: (template: unknown) => HTMLElement;
+	let page: PageWindow<typeof views>;
 	before(async () => {
-		dom = installDom();
-		const { render } = await import('lit');
-		shown = template => {
-			const root = document.createElement('div');
-			render(template, root);
-			return root;
-		};
+		page = await runPage(path.join(import.meta.dirname, 'usageViews.ts'));
 	});
-	after(() => dom.restore());
+	after(() => page.window.close());
 
-	it('names both models and no route in its row of the request log', async () => {
-		const { callsTable } = await import('#pages/usage/callsView.ts');
+	it('names both models and no route in its row of the request log', () => {
 		const call = {
 			created_at: 1,
 			model,
@@ -36,8 +30,7 @@ describe('a call that the offline model answered in place of another', () => {
 			output_tokens: null,
 			cost: null,
 		} as TextCallEntry;
-		const table = callsTable(strings, { click: () => {}, open: () => {} });
-		const cells = shown(table.row(call, { place: 0, top: 0, isActive: false, isSelected: false })).querySelectorAll('[role=gridcell]');
+		const cells = page.exports.showCall(call, strings).querySelectorAll('[role=gridcell]');
 		assert.deepEqual(
 			[2, 3].map(at => [cells[at]?.textContent, cells[at]?.getAttribute('title')]),
 			[
@@ -47,8 +40,7 @@ describe('a call that the offline model answered in place of another', () => {
 		);
 	});
 
-	it('is summed up under both models in the usage', async () => {
-		const { sumsView } = await import('#pages/usage/sumsView.ts');
+	it('is summed up under both models in the usage', () => {
 		const entry = {
 			name: model,
 			calls: 12,
@@ -60,7 +52,7 @@ describe('a call that the offline model answered in place of another', () => {
 			currency: '',
 		} as UsageEntry;
 		const sums = { day: [{ ...entry, name: '2026-11-23' }], model: [entry], agent: [{ ...entry, name: '' }] };
-		const headers = shown(sumsView({ sums, days: 1 } as never, strings, () => {})).querySelectorAll('tbody th');
+		const headers = page.exports.showSums(sums, strings).querySelectorAll('tbody th');
 		assert.ok([...headers].some(({ textContent }) => textContent === model));
 	});
 });
