@@ -1,4 +1,4 @@
-// Writes the schema of agent files in media/ from the engine's schemas in src/gateway/engine: node scripts/agentFileSchema.ts
+// Writes the schema of agent files in media/ from the engine's schemas in src/engine: node scripts/agentFileSchema.ts
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-// Writes the JSON schemas of run files in media/ from the contract's schema in src/protocol: node scripts/runFileSchema.ts
+// Writes the JSON schemas of run files in media/ from the contract's schema in src/contract: node scripts/runFileSchema.ts
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';

@@ -6,7 +6,7 @@ type TypeName = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /**
  * The part of JSON schema that media/run.schema.json and media/agent.schema.json use, and a few keywords of ours. The schemas are made
- * from src/protocol and src/gateway/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts) and are checked here on the nodes of
+ * from src/contract and src/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts) and are checked here on the nodes of
  * the text, so that faults have places.
  *
  * Not a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first keystroke is checked;
