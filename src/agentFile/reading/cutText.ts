@@ -37,8 +37,8 @@ export const standIn = 'cut__here';
  * beyond its lines, which all stand further in than its dash, unless it is an anchor.
  */
 export function cutText(text: string): CutText | undefined {
-	// directives, texts of several documents, and lines that end with a carriage return alone
-	if (/\r(?!\n)|^\uFEFF?(?:%|---|\.\.\.)/m.test(text)) {
+	// directives and texts of several documents
+	if (hasLoneReturn(text) || /^\uFEFF?(?:%|---|\.\.\.)/m.test(text)) {
 		return undefined;
 	}
 	const lines = new Lines(text);
@@ -66,8 +66,16 @@ export function cutText(text: string): CutText | undefined {
 	return found.length > 0 ? framed(text, found) : undefined;
 }
 
+/** Whether a line ends with a carriage return alone, which {@link Lines} doesn't split at. */
+function hasLoneReturn(text: string): boolean {
+	return /\r(?!\n)/.test(text);
+}
+
 /** Whether lines are one item of a list whose dashes stand in a column. */
 export function isOneItem(text: string, column: number): boolean {
+	if (hasLoneReturn(text)) {
+		return false;
+	}
 	const lines = new Lines(text);
 	let isFirst = lines.indent === column && lines.isDash;
 	for (lines.next(); isFirst && !lines.atEnd; lines.next()) {

@@ -15,10 +15,10 @@ export interface ItemPart {
 }
 
 /**
- * Behind an item: a comment. What looks for the end of a quoted text ends it where lines stand less far in, but only where there is another quote somewhere; without one it takes
+ * A comment that an item is read with. The search for the end of a quoted string ends at a line that is indented less, but only if another quote follows somewhere; without one it takes
  * the rest of the text.
  */
-const lastQuotes = `#"'\n`;
+const lastQuotes = ` #"'\n`;
 
 let schema: Schema | undefined;
 

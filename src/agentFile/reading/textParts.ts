@@ -162,7 +162,7 @@ function wholeOf(text: string, frame: AgentText, lists: readonly PartList[]): Te
 		frame,
 		lists,
 		content: contentOf(frame.content, lists),
-		error: errorOf(frame, lists) ?? levelsError(levels),
+		error: errorOf(text, frame, lists) ?? levelsError(levels),
 		costs: [frame.cost, ...lists.flatMap(list => list.items.map(({ part }) => part.read.cost))],
 	};
 }
@@ -219,8 +219,17 @@ function contentOf(content: unknown, lists: readonly PartList[]): unknown {
 	return { ...fieldsOf(content), workflow: { ...workflow, graph } };
 }
 
+/** Offset of the first character at or after `from` that isn't a space or a line break; the end of the text if there is none. */
+function nextTokenAt(text: string, from: number): number {
+	let at = from;
+	while (at < text.length && ' \r\n'.includes(text[at] ?? '')) {
+		at++;
+	}
+	return at;
+}
+
 /** The first error in the order of the text; those of the form of YAML first, for what is read there may be something else. */
-function errorOf(frame: AgentText, lists: readonly PartList[]): TextError | undefined {
+function errorOf(text: string, frame: AgentText, lists: readonly PartList[]): TextError | undefined {
 	const found: { readonly error: TextError; readonly isWellFormed: boolean }[] = [];
 	const take = ({ error, isWellFormed }: AgentText, at: (offset: number) => number) => {
 		if (error) {
@@ -230,8 +239,8 @@ function errorOf(frame: AgentText, lists: readonly PartList[]): TextError | unde
 	take(frame, offset => fromFrame(offset, lists));
 	for (const { items } of lists) {
 		for (const { part, offset } of items) {
-			// an item is read with a comment after it, where an error can be found too
-			take(part.read, at => Math.min(at, part.text.length) + offset);
+			// an error in the comment that an item is read with is one at whatever follows the item
+			take(part.read, at => (at < part.text.length ? at + offset : nextTokenAt(text, offset + part.text.length)));
 		}
 	}
 	const first = found.toSorted((a, b) => Number(a.isWellFormed) - Number(b.isWellFormed) || a.error.offset - b.error.offset)[0];

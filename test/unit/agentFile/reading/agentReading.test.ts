@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { AgentText } from '#agentFile/agentText.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+
+const node = (id: string, fields = '      type: custom\n') => `    - id: ${id}\n${fields}`;
+
+const file = (...nodes: readonly string[]) => `workflow:\n  graph:\n    nodes:\n${nodes.join('')}    edges: []\n`;
+
+/** Reads a text as an edit of another, as the editor does. */
+function readAfter(before: string, text: string): AgentReading {
+	return new AgentReading(text, new AgentReading(before).parts);
+}
+
+describe('AgentReading', () => {
+	const many = Array.from({ length: 50 }, (_, at) => node(`n${at}`));
+
+	it('reads only the edited node again', () => {
+		const before = new AgentReading(file(...many));
+		const after = new AgentReading(file(...many.with(20, node('n20', '      type: custom-note\n'))), before.parts);
+		const parts = ({ parts: { whole } }: AgentReading) => whole?.lists[0]?.items.map(({ part }) => part) ?? [];
+		assert.equal(parts(after).length, 50);
+		const changed = parts(after).flatMap((part, at) => (part === parts(before)[at] ? [] : [at]));
+		assert.deepEqual(changed, [20]);
+	});
+
+	it('keeps the values of the other nodes as the same objects', () => {
+		const nodesOf = (reading: AgentReading) => (reading.content as { workflow: { graph: { nodes: unknown[] } } }).workflow.graph.nodes;
+		const before = new AgentReading(file(...many));
+		const after = new AgentReading(file(...many.with(20, node('n20', '      type: custom-note\n'))), before.parts);
+		const changed = nodesOf(after).flatMap((value, at) => (value === nodesOf(before)[at] ? [] : [at]));
+		assert.deepEqual(changed, [20]);
+	});
+
+	it('reports a list left open in a node like the reader of the whole text', () => {
+		const text = file(node('a', '      position:\n        [\n'), node('b'));
+		const { error } = new AgentReading(text);
+		assert.deepEqual(error, new AgentText(text).error);
+		assert.match(error?.message ?? '', /^Flow sequence in block collection/);
+	});
+
+	it('takes a carriage return alone for a line break in an edited node too', () => {
+		const text = file(node('a', '      \rtype: custom\n'), node('b'));
+		const { error, blocks } = readAfter(file(node('a'), node('b')), text);
+		const whole = new AgentReading(text);
+		assert.deepEqual({ error, blocks }, { error: whole.error, blocks: whole.blocks });
+	});
+});
