@@ -216,8 +216,10 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 	const response = await fetch(url, { ...init, signal: controller.signal });
 	const events: StreamedEvent[] = [];
 	const waiting = new Set<() => void>();
-	let raw = '';
-	let read = 0;
+	// chunks and the last incomplete event apart: one growing string would be copied for each chunk, and a slow reader is let go
+	const chunks: string[] = [];
+	const raw = () => chunks.join('');
+	let rest = '';
 	let ended = false;
 	const wake = () => {
 		for (const each of waiting) {
@@ -227,14 +229,15 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 	const done = (async () => {
 		const decoder = new TextDecoder();
 		for await (const chunk of response.body ?? []) {
-			raw += decoder.decode(chunk, { stream: true });
-			const complete = raw.lastIndexOf('\n\n');
-			for (const block of raw.slice(read, Math.max(read, complete)).split('\n\n')) {
+			const text = decoder.decode(chunk, { stream: true });
+			chunks.push(text);
+			const blocks = (rest + text).split('\n\n');
+			rest = blocks.pop() ?? '';
+			for (const block of blocks) {
 				if (block.trim() !== '') {
 					events.push(JSON.parse(block.replace(/^data: /, '')) as StreamedEvent);
 				}
 			}
-			read = Math.max(read, complete);
 			wake();
 		}
 	})()
@@ -260,7 +263,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 					return events[at] as StreamedEvent;
 				}
 				if (ended) {
-					throw new Error(`The stream ended without ${kind}: ${raw}`);
+					throw new Error(`The stream ended without ${kind}: …${raw().slice(-2000)}`);
 				}
 				await new Promise<void>(resolve => {
 					const once = () => {
@@ -275,7 +278,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 			await done;
 			return events;
 		},
-		raw: () => raw,
+		raw,
 		async cancel() {
 			controller.abort();
 			await done;
