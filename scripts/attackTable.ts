@@ -1,4 +1,4 @@
-// node scripts/attackTable.ts: writes the table of attacks into CONTRIBUTING.md, from the titles in test/faults; a test holds one to the other.
+// node scripts/attackTable.ts: writes the table of attacks into docs/internals/attacks.md, from the titles in test/faults; a test holds one to the other.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ interface Listed {
 }
 
 const head = '| attack | what must hold | tried |\n|---|---|---|\n';
-const guide = path.join(root, 'CONTRIBUTING.md');
+const guide = path.join(root, 'docs/internals/attacks.md');
 
 /** The table as the titles have it, without running any: a line each, those that only `--long` runs marked. */
 export function attackTable(): string {
@@ -27,7 +27,7 @@ export function attackTable(): string {
 	return head + tests.map(test => rowOf(test, long.has(test.fullTitle))).join('');
 }
 
-/** The table as CONTRIBUTING.md has it now. */
+/** The table as docs/internals/attacks.md has it now. */
 export function writtenTable(): string {
 	const text = fs.readFileSync(guide, 'utf8');
 	const from = text.indexOf(head);

@@ -1,4 +1,4 @@
-// Fails on a regular expression of src/ that can take more than linear time on some text (CONTRIBUTING.md, "Patterns").
+// Fails on a regular expression of src/ that can take more than linear time on some text (CONTRIBUTING.md, "How we write").
 import path from 'node:path';
 import {
 	isCallExpression,

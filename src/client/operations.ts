@@ -1,4 +1,4 @@
-/** Endpoints that share a credential (contract, "Authentication"): A and B; C and D; E. */
+/** Endpoints that share a credential (contract, "Rules for all"): A and B; C and D; E. */
 export type Group = 'agent' | 'messages' | 'content';
 
 /** What is the same for an operation in every kind of service. Paths differ: see serviceKinds.ts. */

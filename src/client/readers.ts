@@ -192,7 +192,7 @@ function countOf(value: unknown): number | undefined {
 	return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? count : undefined;
 }
 
-/** An object that came as its JSON text (contract, "Workflow run detail"). Text that is no JSON object stays as it is, under `text`. */
+/** An object that came as its JSON text (contract A2). Text that is no JSON object stays as it is, under `text`. */
 function parseEncoded(record: Record<string, unknown>, name: string): void {
 	const value = record[name];
 	if (typeof value !== 'string') {

@@ -4,7 +4,7 @@ import { type Call, type Group, type OperationRule, operations, type UploadSourc
 import { type KindRules, type ServiceKind, serviceKinds } from './serviceKinds.ts';
 import type { WireRequest } from './transport.ts';
 
-/** Keys by group: A and B; C and D; E (contract, "Authentication"). A service without keys has none. */
+/** Keys by group: A and B; C and D; E (contract, "Rules for all"). A service without keys has none. */
 export interface ServiceKeys {
 	readonly agent?: string;
 	readonly messages?: string;

@@ -16,7 +16,7 @@ export const conversationsQuerySchema = z.object({
 });
 export type ConversationsQuery = z.input<typeof conversationsQuerySchema>;
 
-/** Conversation of one end user with one agent (contract, "Conversation object"). `status` is `normal` wherever it is known. */
+/** Conversation of one end user with one agent (contract B). `status` is `normal` wherever it is known. */
 export interface Conversation {
 	id: string;
 	name: string;

@@ -1,4 +1,4 @@
-/** Unix seconds (whole or with a fraction), or an HTTP-date-style string such as `Thu, 18 Jul 2024 03:17:40 -0000` (contract, A2). */
+/** Unix seconds (whole or with a fraction), or an HTTP-date-style string such as `Thu, 18 Jul 2024 03:17:40 -0000` (contract A2). */
 export type Timestamp = number | string;
 
 /** Times farther from 1970 have no date (ECMAScript, "Time Values"). */

@@ -1,2 +1,2 @@
-/** Version that C and D requests carry in `provider-version` (contract, "Versioning") or `anthropic-version`. */
+/** Version that C and D requests carry in `provider-version` (contract, "Rules for all") or `anthropic-version`. */
 export const providerVersion = '2023-06-01';

@@ -4,10 +4,10 @@ import { mocksSchema } from './mocks.ts';
 import { instant, integerIn } from './ranges.ts';
 import type { Timestamp } from './timestamps.ts';
 
-/** Kinds of file a run can take (contract, "File object"). */
+/** Kinds of file a run can take (contract A1). */
 export const fileTypes = ['document', 'image', 'audio', 'video', 'custom'] as const;
 
-/** File of a run: by URL, or by the ID that an upload returned (contract, "File object"). */
+/** File of a run: by URL, or by the ID that an upload returned (contract A1). */
 export const fileObjectSchema = z.discriminatedUnion(
 	'transfer_method',
 	[
@@ -26,7 +26,7 @@ export type FileObject = z.infer<typeof fileObjectSchema>;
 export const responseModes = ['streaming', 'blocking'] as const;
 export type ResponseMode = (typeof responseModes)[number];
 
-/** Body of A1 (contract, "Workflow run request"); the form of a run file too. Unknown fields are kept and sent. */
+/** Body of A1 (contract A1); the form of a run file too. Unknown fields are kept and sent. */
 export const workflowRunRequestSchema = z.looseObject({
 	model: z.string().min(1).describe('Agent name.'),
 	inputs: z.record(z.string(), z.unknown()).describe('Values of the variables that the agent defines.'),
@@ -72,14 +72,14 @@ export interface RunSummary {
 }
 
 /**
- * Result of a run (contract, "Execution data object"). Of a blocking run that has paused, it has `paused_nodes` and `reasons` too, as
+ * Result of a run (contract A1). Of a blocking run that has paused, it has `paused_nodes` and `reasons` too, as
  * `workflow_paused` says them.
  */
 export interface RunData extends RunSummary {
 	outputs: Record<string, unknown> | null;
 }
 
-/** Answer of A1 in blocking mode (contract, "WorkflowResponse"). */
+/** Answer of A1 in blocking mode (contract A1). */
 export interface WorkflowResponse {
 	workflow_run_id: string;
 	task_id: string;
@@ -87,7 +87,7 @@ export interface WorkflowResponse {
 	[field: string]: unknown;
 }
 
-/** Answer of A2. `inputs` and `outputs` are JSON-encoded strings in some services (contract, "Workflow run detail"). */
+/** Answer of A2. `inputs` and `outputs` are JSON-encoded strings in some services (contract A2). */
 export interface WorkflowRunDetail extends RunSummary {
 	inputs: Record<string, unknown> | string;
 	outputs: Record<string, unknown> | string | null;
@@ -133,7 +133,7 @@ export interface WorkflowLog {
 	[field: string]: unknown;
 }
 
-/** Answer of A4 (contract, "Workflow log page"). */
+/** Answer of A4 (contract A4). */
 export interface WorkflowLogPage {
 	page: number;
 	limit: number;
@@ -142,7 +142,7 @@ export interface WorkflowLogPage {
 	data: WorkflowLog[];
 }
 
-/** Body of A3: both required, and `user` must be the run's (contract, A3). */
+/** Body of A3: both required, and `user` must be the run's (contract A3). */
 export const stopRequestSchema = z.looseObject({ model: z.string().min(1), user: z.string().min(1) });
 export type StopRequest = z.infer<typeof stopRequestSchema>;
 

@@ -3,7 +3,7 @@ import { expandLogs, loadMore, ManyRunsLog } from './driver/manyRunsLog.ts';
 import type { Session } from './driver/session.ts';
 import { testLogsPage } from './logsPage.ts';
 
-/** AGENT_WORKBENCH_TEST_RUNS=100000 is what BUDGETS.md asks for; writing so many takes half a minute. */
+/** AGENT_WORKBENCH_TEST_RUNS=100000 is what the budget asks for; writing so many takes half a minute. */
 const runs = Number(process.env['AGENT_WORKBENCH_TEST_RUNS'] ?? 10_000);
 
 /** Tests of a long log, for a window whose tree has no connection expanded. */

@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Files of state that several windows share (DESIGN, decision 14): one file a thing, readable by its user alone, each written beside and renamed over
+ * Files of state that several windows share (decision 14): one file a thing, readable by its user alone, each written beside and renamed over
  * the old one, so that who reads gets the old or the new text, never half of one.
  */
 

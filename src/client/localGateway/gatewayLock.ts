@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 
-/** Lock file of a gateway's data folder (DESIGN, decision 7): who serves it, and where. A crash leaves it behind: it is a claim, not a fact. */
+/** Lock file of a gateway's data folder (decision 7): who serves it, and where. A crash leaves it behind: it is a claim, not a fact. */
 export interface GatewayLock {
 	readonly pid: number;
 	readonly port: number;

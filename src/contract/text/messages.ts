@@ -45,7 +45,7 @@ export interface MessagesUsage {
 	[field: string]: unknown;
 }
 
-/** Answer of C1 (contract, "Messages response"). `stop_sequence` is real services' name for the contract's `stop_sequences`. */
+/** Answer of C1 (contract C). `stop_sequence` is real services' name for the contract's `stop_sequences`. */
 export interface MessagesResponse {
 	id: string;
 	type: string;

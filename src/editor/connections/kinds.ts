@@ -3,7 +3,7 @@ import type { ConnectionKind } from './connectionTypes.ts';
 /** Kinds that a user can add. */
 export type ServiceKind = Exclude<ConnectionKind, 'built-in'>;
 
-/** Endpoint groups that can have a key of their own (contract, "Authentication"): A and B, C and D, E. */
+/** Endpoint groups that can have a key of their own (contract, "Rules for all"): A and B, C and D, E. */
 export const keyGroups = ['agent', 'messages', 'content'] as const;
 export type KeyGroup = (typeof keyGroups)[number];
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 
 /**
- * The one place that knows whether the user trusts this workspace (DESIGN, decision 15). Asked by whatever could run what its files say or send what
+ * The one place that knows whether the user trusts this workspace (decision 15). Asked by whatever could run what its files say or send what
  * they hold on their word alone; a test holds that nobody asks the editor past it.
  */
 export function isTrusted(): boolean {

@@ -4,7 +4,7 @@ import type { Route } from '../server/route.ts';
 import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 import { checkMessagesBody, requireVersion } from './messagesChecks.ts';
 
-/** D: completions of a prompt (contract D1; wire facts 3). They are messages to every provider: Anthropic's newer models take nothing else. */
+/** D: completions of a prompt (contract D; wire facts 3). They are messages to every provider: Anthropic's newer models take nothing else. */
 export function completionsRoutes(generation: TextGeneration): Route[] {
 	return [{ method: 'POST', path: '/v1/complete', group: 'messages', handle: exchange => createCompletion(generation, exchange) }];
 }

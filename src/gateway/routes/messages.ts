@@ -10,7 +10,7 @@ import type { Route } from '../server/route.ts';
 import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 import { checkMessagesBody, checkMessagesSense, noObject, requireVersion } from './messagesChecks.ts';
 
-/** C: messages and the counting of their tokens (contract C1; wire facts 2). */
+/** C: messages and the counting of their tokens (contract C; wire facts 2). */
 export function messagesRoutes(generation: TextGeneration): Route[] {
 	return [
 		{ method: 'POST', path: '/v1/messages', group: 'messages', handle: exchange => createMessage(generation, exchange) },

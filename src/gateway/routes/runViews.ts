@@ -5,7 +5,7 @@ import type { WorkflowLog, WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunDetailRow, RunRow } from '../store/runRows.ts';
 
 /**
- * A run as A2 shows it: `inputs` as JSON text, times as HTTP-date-style strings (contract, "Workflow run detail").
+ * A run as A2 shows it: `inputs` as JSON text, times as HTTP-date-style strings (contract A2).
  * @param setByHand its events `variable_set`, as JSON texts
  */
 export function runDetailOf(row: RunDetailRow, setByHand: readonly string[]): WorkflowRunDetail {

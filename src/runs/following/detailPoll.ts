@@ -54,7 +54,7 @@ export async function pollDetail({ fetch, onTrouble, wait, signal }: DetailPollP
 	return { kind: 'called-off' };
 }
 
-/** Outputs of a run's detail, which some services send as JSON in a string (contract, "Workflow run detail"). */
+/** Outputs of a run's detail, which some services send as JSON in a string (contract A2). */
 export function outputsOf(detail: Pick<WorkflowRunDetail, 'outputs'>): Record<string, unknown> | null {
 	if (typeof detail.outputs !== 'string') {
 		return detail.outputs;

@@ -13,7 +13,7 @@ import { isBeginning, isCounted } from './streamPlaces.ts';
 const streamGraceMs = 2000;
 
 /**
- * Follows one run from its request to its end, or until it waits for a person. Stop means stopped (DESIGN decision 4): a cancel aborts nothing; the stop endpoint is called
+ * Follows one run from its request to its end, or until it waits for a person. Stop means stopped (decision 4): a cancel aborts nothing; the stop endpoint is called
  * as soon as the task's ID is known, and the run counts as ended when its stream or its detail says so.
  */
 export class RunFollower {

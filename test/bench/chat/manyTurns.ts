@@ -1,7 +1,7 @@
 import { newTranscript, type Transcript, type Turn } from '../../../src/pages/chat/transcript/transcript.ts';
 import { replyTokens } from './reply.ts';
 
-/** How many turns the long transcript has (BUDGETS.md, "Chat"). */
+/** How many turns the long transcript has (budget "Chat"). */
 export const turnCount = 1000;
 
 /** A chat of 1,000 turns, every other one a reply of about 300 words with code in it. */

@@ -1,4 +1,4 @@
-/** How many tokens the long reply has, and how fast they come (BUDGETS.md, "Chat"). */
+/** How many tokens the long reply has, and how fast they come (budget "Chat"). */
 export const tokenCount = 20_000;
 export const tokensPerSecond = 2000;
 

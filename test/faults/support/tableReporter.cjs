@@ -1,4 +1,4 @@
-// Mocha's own report, then a table of what was tried and what holds: the one in CONTRIBUTING.md.
+// Mocha's own report, then a table of what was tried and what holds: the one in docs/internals/attacks.md.
 const { reporters } = require('mocha');
 const { tellTests } = require('../../../scripts/test/tellTests.cjs');
 

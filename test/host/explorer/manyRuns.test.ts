@@ -6,7 +6,7 @@ import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.
 import { TreeUnderTest } from '../../support/editor/treeUnderTest.ts';
 import { collectGarbage } from '../support/collectGarbage.ts';
 
-/** AGENT_WORKBENCH_TEST_RUNS=100000 is what BUDGETS.md asks for; writing so many takes half a minute. */
+/** AGENT_WORKBENCH_TEST_RUNS=100000 is what the budget asks for; writing so many takes half a minute. */
 const runs = Number(process.env['AGENT_WORKBENCH_TEST_RUNS'] ?? 10_000);
 const pageSize = 50;
 

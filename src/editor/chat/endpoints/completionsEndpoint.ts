@@ -8,7 +8,7 @@ import { type ChatRequest, type Endpoint, plainText, type ReplyStep, textRefused
 /** The contract requires a value and names no default. */
 export const defaultMaxTokensToSample = 1024;
 
-/** D: one prompt string, into which the turns are written (contract, D1; wire facts 3). */
+/** D: one prompt string, into which the turns are written (contract D; wire facts 3). */
 export class CompletionsEndpoint implements Endpoint {
 	readonly kind = 'completions';
 	readonly #words: Localization;

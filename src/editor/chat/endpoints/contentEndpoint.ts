@@ -12,7 +12,7 @@ import { pricedSteps } from './pricedSteps.ts';
 /** Settings that lie in `generationConfig`; the others stand at the top of the body (contract, "Content-generation request"). */
 const topLevelSettings = new Set(['safetySettings', 'tools', 'toolConfig']);
 
-/** E: contents of parts, with generation settings (contract, E2; wire facts 4). */
+/** E: contents of parts, with generation settings (contract E2; wire facts 4). */
 export class ContentEndpoint implements Endpoint {
 	readonly kind = 'content';
 	readonly #words: Localization;

@@ -12,7 +12,7 @@ import { StreamedBlock } from './streamedBlock.ts';
 /** Sent where the user set none: Anthropic's API refuses a request without it (wire facts 2.0). */
 export const defaultMaxTokens = 4096;
 
-/** C: role-tagged messages with blocks (contract, C1; wire facts 2). */
+/** C: role-tagged messages with blocks (contract C; wire facts 2). */
 export class MessagesEndpoint implements Endpoint {
 	readonly kind = 'messages';
 	readonly #words: Localization;

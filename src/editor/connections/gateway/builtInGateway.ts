@@ -30,7 +30,7 @@ export interface BuiltInGatewayParts {
 const rounds = 5;
 
 /**
- * The gateway of this window's data folder (DESIGN, decision 7): started on first use, or attached to where another window has
+ * The gateway of this window's data folder (decision 7): started on first use, or attached to where another window has
  * started it, held by an open attachment, let go with the window, and started again at the next use after a crash.
  */
 export class BuiltInGateway extends DisposableBase {

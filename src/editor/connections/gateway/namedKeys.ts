@@ -6,7 +6,7 @@ export interface UpstreamKeyUse {
 	readonly origin: string;
 }
 
-/** Name of a key for the gateway: with its origin, so that a route that moves elsewhere finds no key (DESIGN, decision 3). */
+/** Name of a key for the gateway: with its origin, so that a route that moves elsewhere finds no key (decision 3). */
 export function upstreamKeyName({ name, origin }: UpstreamKeyUse): string {
 	return `${name}@${origin}`;
 }

@@ -26,7 +26,7 @@ export interface SetKeys {
 
 /**
  * Keys, in SecretStorage alone, one secret a connection *and* origin: a connection whose base URL moves to another origin finds none
- * (DESIGN, decision 3). Where the keyring fails they live as long as the window, and whoever sets one is told.
+ * (decision 3). Where the keyring fails they live as long as the window, and whoever sets one is told.
  */
 export class KeyStore extends DisposableBase {
 	readonly #secrets: vscode.SecretStorage;

@@ -11,7 +11,7 @@ export interface ServiceAccess {
 /** A program that can use the service. */
 export interface ClientSetup {
 	readonly label: string;
-	/** Endpoint group that it speaks to (contract, "Authentication"). */
+	/** Endpoint group that it speaks to (contract, "Rules for all"). */
 	readonly group: 'agent' | 'messages' | 'content';
 	/** What to paste, key and all, and where to paste it. */
 	readonly language: 'shell' | 'json' | 'dotenv';

@@ -261,7 +261,7 @@ export class RunControl extends DisposableBase {
 		return { live, observer, end, failure: () => failure };
 	}
 
-	/** A run goes on when its window closes, and is looked up by its ID when it opens again (DESIGN decision 4). */
+	/** A run goes on when its window closes, and is looked up by its ID when it opens again (decision 4). */
 	#leaveAll(): void {
 		for (const live of this.#live.values()) {
 			live.leave();

@@ -33,7 +33,7 @@ export function rerunRequest(
 	};
 }
 
-/** Inputs of a run's detail, which some services send as JSON in a string (contract, "Workflow run detail"); `undefined` where there are none to be read. */
+/** Inputs of a run's detail, which some services send as JSON in a string (contract A2); `undefined` where there are none to be read. */
 export function inputsOf({ inputs }: Pick<WorkflowRunDetail, 'inputs'>): Record<string, unknown> | undefined {
 	let read: unknown = inputs;
 	if (typeof inputs === 'string') {

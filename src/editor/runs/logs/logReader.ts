@@ -3,7 +3,7 @@ import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { type LogFilter, readLogPage } from './logPage.ts';
 
-/** Entries asked for at a time: the most that services take (contract, A4). */
+/** Entries asked for at a time: the most that services take (contract A4). */
 const pageSize = 100;
 /** Logs asked for at a time: a connection may have very many agents. */
 const atOnce = 8;
