@@ -14,11 +14,11 @@ export type Part = z.infer<typeof partSchema>;
 
 const oneOrMany = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema)]);
 
-/** Turn of E; `role` is left out for a single turn; `parts` may be a single object (contract, "Content-generation request"). */
+/** Turn of E; `role` is left out for a single turn; `parts` may be a single object (contract E1). */
 export const contentSchema = z.looseObject({ role: z.string().optional(), parts: oneOrMany(partSchema).optional() });
 export type Content = z.infer<typeof contentSchema>;
 
-/** How much of one harm category is let through (contract, "Content-generation request"; names in wire facts 4.1). */
+/** How much of one harm category is let through (contract E1; names in wire facts 4.1). */
 export const safetySettingSchema = z.looseObject({ category: z.string(), threshold: z.string() });
 
 /** Sampling settings of E: at most 5 stop sequences, temperature 0 to 2 (contract, "Limits"). */

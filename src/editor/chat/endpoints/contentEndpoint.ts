@@ -9,7 +9,7 @@ import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type Reply
 import { type PartialArgument, PartialArguments } from './partialArguments.ts';
 import { pricedSteps } from './pricedSteps.ts';
 
-/** Settings that lie in `generationConfig`; the others stand at the top of the body (contract, "Content-generation request"). */
+/** Settings that lie in `generationConfig`; the others stand at the top of the body (contract E1). */
 const topLevelSettings = new Set(['safetySettings', 'tools', 'toolConfig']);
 
 /** E: contents of parts, with generation settings (contract E2; wire facts 4). */
