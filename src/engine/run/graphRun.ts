@@ -1,29 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
-import { MissingVariableError, type NodeContext, NodeError, type NodeResult, type RoundEnd, type RoundRunner } from '../nodes/nodeType.ts';
+import type { NodeContext, NodeResult, RoundEnd, RoundRunner } from '../nodes/nodeType.ts';
 import { plainValues } from '../variables/float.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { Execution, NodeEnd, Place } from './execution.ts';
 import { FormWaits } from './formWaits.ts';
 import type { Around, GateLevel } from './gate.ts';
 import type { ReadyNode } from './graphProgress.ts';
-import { startVariables } from './inputs.ts';
+import { InFlightNodes } from './inFlightNodes.ts';
 import { LevelFlow } from './levelFlow.ts';
 import { nodeContext } from './nodeContext.ts';
 import type { PausedRun } from './pausedRun.ts';
 import { ResponseStream } from './responseStream.ts';
 import { noRounds, type RunLevel, roundRunner } from './rounds.ts';
+import { asError, nameMissingInput, stopReason } from './runErrors.ts';
 import { failureOutputs, mergeOutputs } from './runOutputs.ts';
 import type { RunState } from './runState.ts';
-
-/** Milliseconds that the end of a run waits for work in flight that was told to stop. */
-const patienceMs = 1000;
 
 type LevelEnd = Pick<RoundEnd, 'status' | 'error'>;
 
 /**
- * Walks one level of a graph: the agent, or one round of a container. Nodes that are ready run at the same time; those that need not wait
- * run at once, in the order in which they became ready, as long as the run's turn at the event loop lasts.
+ * Runs one level of a graph: the agent, or one round of a container. Nodes that are ready run at the same time; those that don't wait for
+ * anything run at once, in the order in which they became ready, as long as the run's turn at the event loop lasts.
  */
 export class GraphRun implements GateLevel {
 	readonly run: RunState;
@@ -32,7 +30,7 @@ export class GraphRun implements GateLevel {
 	readonly place: Place;
 	readonly around: Around | undefined;
 	readonly #root: AgentNode;
-	/** Whether this is the agent itself and no round. */
+	/** Whether this is the agent itself and not a round. */
 	readonly #outermost: boolean;
 	readonly #outerSignal: AbortSignal;
 	readonly #abort = new AbortController();
@@ -41,19 +39,18 @@ export class GraphRun implements GateLevel {
 	readonly #responses: ResponseStream | undefined;
 	/** Outputs of this level as far as end and answer nodes were reached. */
 	readonly #outputs: Record<string, unknown> = {};
-	readonly #inFlight = new Set<Execution>();
-	readonly #settling = new Set<Promise<unknown>>();
-	/** Nodes that the run's gate lets wait. */
+	readonly #inFlight = new InFlightNodes();
+	/** How many nodes the run's gate holds back. */
 	#held = 0;
 	readonly #forms: FormWaits;
-	#draining = false;
+	#isStarting = false;
 	#tokens = 0;
-	#end: LevelEnd | undefined;
-	/** What failed first in this round; what runs beside it is let finish. */
-	#failure: Error | undefined;
+	#levelEnd: LevelEnd | undefined;
+	/** The first failure in this round; nodes that run at the same time may finish. */
+	#firstFailure: Error | undefined;
 	/** A loop-end node was reached. */
-	#broke = false;
-	#finish: () => void = () => {};
+	#reachedLoopEnd = false;
+	#resolveWalk: () => void = () => {};
 
 	/** @param root the run begins with it @param outerSignal ends it @param inside the round that it is, if it is no agent */
 	constructor(
@@ -80,27 +77,23 @@ export class GraphRun implements GateLevel {
 		this.#forms = new FormWaits(run);
 	}
 
-	/** Runs it to its end, or to where it waits for a person; called once. Nothing is left running when it resolves. @param paused goes on from there */
+	/** Runs it to its end, or until it pauses for a person; called once. Nothing is left running when it resolves. @param paused where it continues */
 	async walk(paused?: PausedRun): Promise<RoundEnd> {
 		const finished = new Promise<void>(resolve => {
-			this.#finish = resolve;
+			this.#resolveWalk = resolve;
 		});
-		const stop = () => this.#close({ status: 'stopped', error: stopReason(this.#outerSignal) });
+		const stop = () => this.#endLevel({ status: 'stopped', error: stopReason(this.#outerSignal) });
 		if (this.#outerSignal.aborted) {
 			stop();
 		} else {
 			this.#outerSignal.addEventListener('abort', stop, { once: true });
-			this.#begin(paused);
-			this.#drain();
+			this.#beginLevel(paused);
+			this.#startReadyNodes();
 		}
 		await finished;
 		this.#outerSignal.removeEventListener('abort', stop);
-		if (this.#settling.size > 0) {
-			const patience = new AbortController();
-			await Promise.race([Promise.allSettled(this.#settling), delay(patienceMs, undefined, { signal: patience.signal }).catch(() => {})]);
-			patience.abort();
-		}
-		return { ...(this.#end as LevelEnd), broke: this.#broke, tokens: this.#tokens, outputs: this.#outputs };
+		await this.#inFlight.waitUntilSettled();
+		return { ...(this.#levelEnd as LevelEnd), broke: this.#reachedLoopEnd, tokens: this.#tokens, outputs: this.#outputs };
 	}
 
 	/** IDs of nodes that no taken edge led to; sorted. */
@@ -108,7 +101,7 @@ export class GraphRun implements GateLevel {
 		return this.#flow.skippedNodes();
 	}
 
-	/** What is needed to go on from where it has paused. */
+	/** The state needed to resume it. */
 	pausedState(): Pick<PausedRun, 'root' | 'outputs' | 'left' | 'waiting' | 'texts'> {
 		const texts = this.#responses?.state() ?? { sessions: [], queue: [], streams: {} };
 		return { root: this.#root.id, outputs: this.#outputs, left: this.#flow.left, waiting: this.#forms.waiting, texts };
@@ -117,10 +110,10 @@ export class GraphRun implements GateLevel {
 	again(node: AgentNode): void {
 		this.run.rewritten = true;
 		this.#flow.takeBack(node);
-		this.#drain();
+		this.#startReadyNodes();
 	}
 
-	#begin(paused: PausedRun | undefined): void {
+	#beginLevel(paused: PausedRun | undefined): void {
 		if (paused) {
 			Object.assign(this.#outputs, paused.outputs);
 			this.#forms.restore(paused.waiting);
@@ -128,62 +121,64 @@ export class GraphRun implements GateLevel {
 		this.#flow.begin(paused);
 	}
 
-	#drain(): void {
-		if (this.#draining) {
+	#startReadyNodes(): void {
+		if (this.#isStarting) {
 			return;
 		}
-		this.#draining = true;
+		this.#isStarting = true;
 		const flow = this.#flow;
-		while (!this.#end && flow.ready.length > 0) {
+		while (!this.#levelEnd && flow.ready.length > 0) {
 			const batch = flow.ready;
 			flow.ready = [];
 			for (const [index, ready] of batch.entries()) {
-				if (this.#end) {
+				if (this.#levelEnd) {
 					break;
 				}
 				if (this.run.scheduler.turnIsOver()) {
 					flow.ready = [...batch.slice(index), ...flow.ready];
 					this.run.scheduler.nextTurn(() => {
-						this.#draining = false;
-						this.#drain();
+						this.#isStarting = false;
+						this.#startReadyNodes();
 					});
 					return;
 				}
-				this.#next(ready);
+				this.#startWhenAllowed(ready);
 			}
 		}
-		this.#draining = false;
-		if (!this.#end && this.#inFlight.size === 0 && this.#held === 0) {
-			this.#close(
-				this.#failure ? { status: 'failed', error: this.#failure } : { status: this.#forms.waiting.length > 0 ? 'paused' : 'succeeded' },
+		this.#isStarting = false;
+		if (!this.#levelEnd && this.#inFlight.isEmpty && this.#held === 0) {
+			this.#endLevel(
+				this.#firstFailure
+					? { status: 'failed', error: this.#firstFailure }
+					: { status: this.#forms.waiting.length > 0 ? 'paused' : 'succeeded' },
 			);
 		}
 	}
 
-	/** Starts a node, once the run's gate lets it. Where a round begins is no node to stop at. */
-	#next(ready: ReadyNode): void {
+	/** Starts a node once the run's gate lets it. The start of a round isn't a node to stop at. */
+	#startWhenAllowed(ready: ReadyNode): void {
 		const begins = ready.node.nodeType?.type === 'container-start';
 		const held = begins ? undefined : this.run.options.gate?.before(ready, this);
 		if (!held) {
-			this.#start(ready);
+			this.#startNode(ready);
 			return;
 		}
 		this.#held++;
 		void held.then(starts => {
 			this.#held--;
-			this.#goOn(() => (starts ? this.#start(ready) : undefined));
+			this.#continueWith(() => (starts ? this.#startNode(ready) : undefined));
 		});
 	}
 
-	#start({ node, predecessor }: ReadyNode): void {
-		if (this.#end || !this.#countStep()) {
+	#startNode({ node, predecessor }: ReadyNode): void {
+		if (this.#levelEnd || !this.#countStep()) {
 			return;
 		}
 		if (node.nodeType?.type === 'container-start') {
 			this.#takeEdges(node, undefined);
 			return;
 		}
-		this.#attempt(this.run.events.nodeStarted(node, predecessor, this.place));
+		this.#executeNode(this.run.events.nodeStarted(node, predecessor, this.place));
 	}
 
 	/** @returns false if the run is over its limit and has been ended */
@@ -197,50 +192,48 @@ export class GraphRun implements GateLevel {
 		return true;
 	}
 
-	#attempt(execution: Execution): void {
+	#executeNode(execution: Execution): void {
 		try {
-			const result = this.run.execute(this.#context(execution));
+			const result = this.run.execute(this.#contextOf(execution));
 			if (result instanceof Promise) {
-				this.#wait(execution, result);
+				this.#awaitResult(execution, result);
 			} else {
-				this.#succeeded(execution, result);
+				this.#onNodeSucceeded(execution, result);
 			}
 		} catch (error) {
-			this.#failed(execution, error);
+			this.#onAttemptFailed(execution, error);
 		}
 	}
 
-	#wait(execution: Execution, result: Promise<NodeResult>): void {
-		this.#inFlight.add(execution);
-		const settled = result
-			.then(
-				value => this.#settle(execution, () => this.#succeeded(execution, value)),
-				error => this.#settle(execution, () => this.#failed(execution, error)),
-			)
-			.finally(() => this.#settling.delete(settled));
-		this.#settling.add(settled);
+	#awaitResult(execution: Execution, result: Promise<NodeResult>): void {
+		this.#inFlight.track(
+			execution,
+			result,
+			value => this.#onSettled(execution, () => this.#onNodeSucceeded(execution, value)),
+			error => this.#onSettled(execution, () => this.#onAttemptFailed(execution, error)),
+		);
 	}
 
-	/** What comes after the end of this level is dropped: the node has been told as stopped. */
-	#settle(execution: Execution, then: () => void): void {
+	/** Drops results that come after the end of this level: the node was already reported as stopped. */
+	#onSettled(execution: Execution, then: () => void): void {
 		if (execution.done) {
 			return;
 		}
-		this.#inFlight.delete(execution);
-		this.#goOn(then);
+		this.#inFlight.remove(execution);
+		this.#continueWith(then);
 	}
 
-	#goOn(then: () => void): void {
+	#continueWith(then: () => void): void {
 		try {
 			then();
 		} catch (error) {
-			// a fault of the engine itself must end the run, or it would wait for ever
-			this.#close({ status: 'failed', error: asError(error) });
+			// an error of the engine itself must end the run, or it would wait forever
+			this.#endLevel({ status: 'failed', error: asError(error) });
 		}
-		this.#drain();
+		this.#startReadyNodes();
 	}
 
-	#succeeded(execution: Execution, result: NodeResult): void {
+	#onNodeSucceeded(execution: Execution, result: NodeResult): void {
 		const { node } = execution;
 		const { form } = result;
 		if (form) {
@@ -248,7 +241,7 @@ export class GraphRun implements GateLevel {
 			return;
 		}
 		this.#forms.tellAnswer(node, result);
-		this.#count(execution);
+		this.#countTokens(execution);
 		if (node.nodeType?.container) {
 			this.variables.add(node.id, result.outputs);
 		} else {
@@ -258,52 +251,53 @@ export class GraphRun implements GateLevel {
 		if (node.nodeType?.template) {
 			mergeOutputs(this.#outputs, outputs);
 		}
-		this.#broke ||= node.nodeType?.type === 'loop-end';
+		this.#reachedLoopEnd ||= node.nodeType?.type === 'loop-end';
 		this.#takeEdges(node, result.handle);
 		this.#responses?.nodeEnded(node);
-		this.#finished(execution, { status: 'succeeded', outputs, error: null });
+		this.#emitNodeFinished(execution, { status: 'succeeded', outputs, error: null });
 		this.#responses?.close(node);
 	}
 
-	/** An attempt has failed: the run's gate may let the node run again. */
-	#failed(execution: Execution, thrown: unknown): void {
-		const error = namingInput(asError(thrown), execution.node, this.run.agent);
+	/** Handles a failed attempt, unless the run's gate lets the node run again. */
+	#onAttemptFailed(execution: Execution, thrown: unknown): void {
+		const error = nameMissingInput(thrown, execution.node, this.run.agent);
 		this.#responses?.nodeFailed(execution.node);
 		const held = this.run.options.gate?.failed(execution, error, this);
 		if (!held) {
-			this.#fail(execution, error);
+			this.#handleFailure(execution, error);
 			return;
 		}
 		this.#inFlight.add(execution);
 		void held.then(again =>
-			this.#settle(execution, () => {
+			this.#onSettled(execution, () => {
 				if (!again) {
-					this.#fail(execution, error);
+					this.#handleFailure(execution, error);
 				} else if (this.#countStep()) {
-					this.#attempt(execution);
+					this.#executeNode(execution);
 				}
 			}),
 		);
 	}
 
-	#fail(execution: Execution, error: Error): void {
+	/** Retries the node, or applies its error strategy, or fails the level. */
+	#handleFailure(execution: Execution, error: Error): void {
 		const { node } = execution;
 		this.run.exceptions++;
 		if (execution.retries < node.failure.retries) {
 			execution.retries++;
 			this.run.events.nodeRetry(execution, { status: 'retry', outputs: {}, error: error.message }, this.place);
 			if (this.#countStep()) {
-				this.#wait(execution, this.#later(execution));
+				this.#awaitResult(execution, this.#executeAfterDelay(execution));
 			}
 			return;
 		}
-		this.#count(execution);
+		this.#countTokens(execution);
 		if (node.failure.strategy === 'none') {
-			this.#finished(execution, { status: 'failed', outputs: {}, error: error.message });
+			this.#emitNodeFinished(execution, { status: 'failed', outputs: {}, error: error.message });
 			if (this.#outermost) {
-				this.#close({ status: 'failed', error });
+				this.#endLevel({ status: 'failed', error });
 			}
-			this.#failure ??= error;
+			this.#firstFailure ??= error;
 			return;
 		}
 		const failed = failureOutputs(node, error);
@@ -311,16 +305,16 @@ export class GraphRun implements GateLevel {
 		const outputs = plainValues(failed);
 		this.#takeEdges(node, 'fail-branch');
 		this.#responses?.nodeEnded(node);
-		this.#finished(execution, { status: 'exception', outputs, error: error.message });
+		this.#emitNodeFinished(execution, { status: 'exception', outputs, error: error.message });
 	}
 
-	async #later(execution: Execution): Promise<NodeResult> {
+	async #executeAfterDelay(execution: Execution): Promise<NodeResult> {
 		await delay(execution.node.failure.retryDelayMs, undefined, { signal: this.#abort.signal });
-		return this.run.execute(this.#context(execution));
+		return this.run.execute(this.#contextOf(execution));
 	}
 
 	/** A container's tokens are those of the nodes inside, which have counted them for the run. */
-	#count({ node, draft: { metadata } }: Execution): void {
+	#countTokens({ node, draft: { metadata } }: Execution): void {
 		const tokens = typeof metadata['total_tokens'] === 'number' ? metadata['total_tokens'] : 0;
 		this.#tokens += tokens;
 		if (!node.inner) {
@@ -328,36 +322,35 @@ export class GraphRun implements GateLevel {
 		}
 	}
 
-	/** @param handle way out of a branching node; with an error strategy, the ways are `source` and `fail-branch` */
+	/** @param handle output handle of a branch node; with an error strategy, the handles are `source` and `fail-branch` */
 	#takeEdges(node: AgentNode, handle: string | undefined): void {
 		const chooses = node.nodeType?.branches || node.failure.strategy === 'fail-branch';
 		const ready = this.#flow.leave(node, chooses ? (handle ?? 'source') : undefined);
 		this.run.options.gate?.led(node, ready, this);
 	}
 
-	#finished(execution: Execution, end: NodeEnd): void {
+	#emitNodeFinished(execution: Execution, end: NodeEnd): void {
 		execution.done = true;
 		this.run.events.nodeFinished(execution, end, this.place);
 		this.run.options.gate?.finished(execution.node, this);
 	}
 
-	/** Ends this level: work in flight is told to stop, and its nodes are told as stopped. */
-	#close(end: LevelEnd): void {
-		if (this.#end) {
+	/** Ends this level: nodes in flight are told to stop and reported as stopped. */
+	#endLevel(end: LevelEnd): void {
+		if (this.#levelEnd) {
 			return;
 		}
-		this.#end = end;
+		this.#levelEnd = end;
 		this.#flow.ready = [];
 		this.#abort.abort(end.error);
-		for (const execution of this.#inFlight) {
-			this.#finished(execution, { status: 'stopped', outputs: {}, error: end.error?.message ?? null });
+		for (const execution of this.#inFlight.takeAll()) {
+			this.#emitNodeFinished(execution, { status: 'stopped', outputs: {}, error: end.error?.message ?? null });
 		}
-		this.#inFlight.clear();
 		this.run.options.gate?.closed(this);
-		this.#finish();
+		this.#resolveWalk();
 	}
 
-	#rounds(execution: Execution, inner: Graph): RoundRunner {
+	#roundRunnerOf(execution: Execution, inner: Graph): RoundRunner {
 		const { run } = this;
 		const runLevel: RunLevel = (round, variables, place) => {
 			const around = { level: this, node: execution.node, round };
@@ -366,11 +359,11 @@ export class GraphRun implements GateLevel {
 		return roundRunner(execution, run.events, runLevel, this.place, this.#outputs);
 	}
 
-	#context(execution: Execution): NodeContext<never> {
+	#contextOf(execution: Execution): NodeContext<never> {
 		const { node } = execution;
 		const { options } = this.run;
 		return nodeContext(execution, this.run, {
-			// what a node runs as a tool stands behind the same gate
+			// an agent that a node runs as a tool passes the same gate
 			options: options.gate ? { ...options, caller: { level: this, node } } : options,
 			variables: this.variables,
 			place: this.place,
@@ -378,26 +371,7 @@ export class GraphRun implements GateLevel {
 			signal: this.#abort.signal,
 			answer: this.#outermost ? this.#forms.answerOf(node) : undefined,
 			responses: this.#responses,
-			rounds: node.inner ? this.#rounds(execution, node.inner) : noRounds,
+			rounds: node.inner ? this.#roundRunnerOf(execution, node.inner) : noRounds,
 		});
 	}
-}
-
-function stopReason(signal: AbortSignal): Error {
-	return signal.reason instanceof Error && signal.reason.name === 'Error' ? signal.reason : new Error('Stopped by user.');
-}
-
-function asError(thrown: unknown): Error {
-	return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
-/** What a node misses that is an input of the run was left out by whoever started it: the error says so. */
-function namingInput(error: Error, { title }: AgentNode, { graph }: RunState['agent']): Error {
-	if (!(error instanceof MissingVariableError)) {
-		return error;
-	}
-	const [id, name] = error.selector;
-	const start = graph.roots.find(root => root.id === id && root.type === 'start');
-	const isInput = start && startVariables(start).some(({ variable }) => variable === name);
-	return isInput ? new NodeError(`Input '${name}' was not given, and node '${title}' needs it`, error.type, { cause: error }) : error;
 }
