@@ -1,85 +1,65 @@
-import type { DebugEvent, DebugOptions, DebugStopReason, FailureStop } from '#contract/debugging.ts';
+import type { DebugOptions, FailureStop } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { Execution } from '#engine/run/execution.ts';
 import type { GateLevel, RunGate } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/graphProgress.ts';
 import type { RunScheduler } from '#engine/run/runScheduler.ts';
-import { agentOf, type Branch, Branches, shownBranch, stands } from './branches.ts';
+import { agentOf, type Branch, Branches, stands } from './branches.ts';
 import { Breakpoints, type Evaluate, type Verdict } from './breakpoints.ts';
 import { endsRun } from './endsRun.ts';
 import { masked } from './masked.ts';
 import { Repeats } from './repeats.ts';
 import { Steps } from './steps.ts';
-
-/** What a session tells. */
-export type TellDebug = (event: DebugEvent) => void;
-
-/** Why a run has stopped. */
-interface Stop {
-	readonly reason: DebugStopReason;
-	/** Number of the branch; 0: the first that stands. */
-	readonly branch: number;
-	readonly breakpoints?: readonly string[];
-	readonly error?: string;
-}
-
-/** Milliseconds after which a step is over though nothing has come of it: the branch waits for others that stand. */
-const idleMs = 100;
+import { type EmitDebugEvent, type Stop, StopReports } from './stopReports.ts';
 
 /**
- * Stops one run and lets it go on, all of its branches or one of them. While it is stopped no node starts: what is in flight ends, and what follows
- * stands.
+ * Stops one run and continues it, all of its branches or one of them. While it is stopped no node starts: nodes in flight end, and those that
+ * follow are paused.
  */
 export class DebugSession implements RunGate {
 	readonly branches = new Branches();
 	readonly breakpoints: Breakpoints;
-	readonly #tell: TellDebug;
-	/** Evaluates where a branch stands. */
+	readonly #emit: EmitDebugEvent;
+	/** Evaluates expressions where a branch is paused. */
 	readonly #evaluate: (branch: Branch) => Evaluate;
 	readonly #steps = new Steps(this.branches);
 	readonly #schedulers = new Set<RunScheduler>();
-	/** Nodes with all that is inside of them go on though the run is stopped. */
+	/** Nodes that continue, with all nodes inside them, though the run is stopped. */
 	readonly #free = new Set<Branch>();
 	#failures: ReadonlySet<FailureStop> = new Set();
 	readonly #repeats = new Repeats(this.branches);
-	/** Failures that the run has stopped at: what fails by one of them is no other. */
-	readonly #seen = new WeakSet<object>();
-	/** Present while the run is stopped. */
-	#stop: Stop | undefined;
-	/** Whether the stop is to be told, however it looks. */
-	#due = false;
-	/** What was told last of the branches. */
-	#told = '';
-	#scheduled = false;
-	#closed = false;
-	#idle: NodeJS.Timeout | undefined;
+	/** Errors already reported as a stop, so that an error caused by one of them doesn't stop the run again. */
+	readonly #reported = new WeakSet<object>();
+	readonly #reports: StopReports;
 
-	/** @param agent name of the agent that is debugged: its breakpoints are those of the runs of itself that it begins, too */
+	/** @param agent name of the debugged agent: its breakpoints also apply to runs of itself that it starts */
 	constructor(
 		{ breakpoints, failures, stop_on_entry }: DebugOptions,
-		tell: TellDebug,
+		emit: EmitDebugEvent,
 		evaluate: (branch: Branch) => Evaluate,
 		agent?: string,
 	) {
 		this.breakpoints = new Breakpoints(agent);
-		this.#tell = tell;
+		this.#emit = emit;
 		this.#evaluate = evaluate;
 		this.breakpoints.set(breakpoints ?? []);
 		this.stopAtFailures(failures ?? []);
-		this.#stop = stop_on_entry ? { reason: 'entry', branch: 0 } : undefined;
-		this.#due = this.stopped;
+		this.#reports = new StopReports(this.branches, this.#steps, this.#repeats, emit, () => this.#stopRun({ reason: 'step', branch: 0 }));
+		if (stop_on_entry) {
+			this.#reports.setStop({ reason: 'entry', branch: 0 });
+		}
 	}
 
 	/** Whether the run is stopped. */
-	get stopped(): boolean {
-		return this.#stop !== undefined;
+	get isStopped(): boolean {
+		return this.#reports.isStopped;
 	}
 
-	/** Whether the run is stopped and nothing of it is in flight. */
-	get standsStill(): boolean {
+	/** Whether the run is stopped and no node is in flight. */
+	get isIdle(): boolean {
 		const leaves = this.branches.leaves();
-		return this.stopped && leaves.length > 0 && leaves.every(stands);
+		return this.isStopped && leaves.length > 0 && leaves.every(stands);
 	}
 
 	/** Failures that stop the run from now on. */
@@ -87,30 +67,30 @@ export class DebugSession implements RunGate {
 		this.#failures = new Set(failures);
 	}
 
-	/** All branches go on. */
-	goOn(): void {
-		if (!this.#stop) {
+	/** Continues all branches. */
+	continueRun(): void {
+		if (!this.isStopped) {
 			return;
 		}
-		this.#stop = undefined;
+		this.#reports.clearStop();
 		this.#steps.clear();
 		this.#free.clear();
-		this.#leave([...this.branches.all()].filter(stands));
+		this.#continueBranches([...this.branches.all()].filter(stands));
 	}
 
-	/** Stops the run. What is in flight ends. */
+	/** Stops the run. Nodes in flight end. */
 	pause(): void {
-		if (!this.#stop || this.#steps.pending) {
-			this.#halt({ reason: 'pause', branch: 0 });
+		if (!this.isStopped || this.#steps.pending) {
+			this.#stopRun({ reason: 'pause', branch: 0 });
 		}
 	}
 
-	/** Lets one branch go on to its next node, the first node inside, or the end of what it is inside of. Throws a fault (409) where it does not stand. */
+	/** Continues one branch to its next node, the first node inside, or the end of what it is inside of. Throws a `ServiceFault` (409) if it isn't paused. */
 	step(id: number, how: 'over' | 'into' | 'out'): void {
-		const branch = this.#standing(id);
+		const branch = this.#pausedBranch(id);
 		const around = how === 'out' ? this.branches.around(branch.level) : undefined;
 		if (how === 'out' && !around) {
-			this.goOn();
+			this.continueRun();
 			return;
 		}
 		const moved = around ?? branch;
@@ -118,12 +98,12 @@ export class DebugSession implements RunGate {
 			this.#free.add(moved);
 		}
 		this.#steps.begin(moved);
-		this.#leave(around ? [...this.branches.all()].filter(inner => stands(inner) && this.#isFree(inner)) : [branch], id);
+		this.#continueBranches(around ? [...this.branches.all()].filter(inner => stands(inner) && this.#isFree(inner)) : [branch], id);
 	}
 
-	/** Runs the node again that has failed, or the one that led to where the branch stands. Throws a fault (409) where neither can. */
+	/** Runs the failed node again, or the node that led to where the branch is paused. Throws a `ServiceFault` (409) if neither can run. */
 	restart(id: number): void {
-		const branch = this.#standing(id);
+		const branch = this.#pausedBranch(id);
 		const node = this.#repeats.nodeFor(branch);
 		if (!node) {
 			throw new ServiceFault(
@@ -133,7 +113,7 @@ export class DebugSession implements RunGate {
 		}
 		if (node === branch.node) {
 			this.#steps.begin(branch);
-			this.#leave([branch], id, true);
+			this.#continueBranches([branch], id, true);
 			return;
 		}
 		const { level } = branch;
@@ -144,47 +124,46 @@ export class DebugSession implements RunGate {
 		const again = this.branches.add({ node, predecessor: null }, level, id);
 		this.#free.add(again);
 		this.#steps.begin(again);
-		this.#leave([again], id);
+		this.#continueBranches([again], id);
 		level.again(node);
 		for (const each of gone) {
 			each.release(false);
 		}
 	}
 
-	/** Nobody owns the session any more: nothing is told, and no timer is left. */
+	/** Ends the session: nothing is emitted any more, and no timer is left. */
 	close(): void {
-		this.#closed = true;
-		clearTimeout(this.#idle);
+		this.#reports.close();
 	}
 
 	before(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined {
 		this.#schedulers.add(level.run.scheduler);
 		const branch = this.branches.of(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.numberFor(level));
 		if (branch.state === 'running') {
-			// it runs again, as it was told to
+			// it was asked to run again
 			return undefined;
 		}
 		const verdict = this.breakpoints.judge(agentOf(level), ready.node.id, this.#evaluate(branch));
 		if (verdict instanceof Promise) {
-			return verdict.then(judged => this.#judged(branch, judged) ?? true);
+			return verdict.then(judged => this.#applyVerdict(branch, judged) ?? true);
 		}
-		return this.#judged(branch, verdict ?? noVerdict);
+		return this.#applyVerdict(branch, verdict ?? noVerdict);
 	}
 
 	failed({ node, retries }: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined {
 		const branch = this.branches.of(level, node.id);
-		const ends = this.#failures.has('run') && endsRun(node, retries, level) && !this.#isSeen(error.cause);
+		const ends = this.#failures.has('run') && endsRun(node, retries, level) && !this.#isReported(error.cause);
 		if (!branch || !(ends || this.#failures.has('node'))) {
 			return undefined;
 		}
-		this.#seen.add(error);
+		this.#reported.add(error);
 		branch.state = 'failed';
 		branch.error = masked(error.message, level);
-		const stood = new Promise<boolean>(resolve => {
+		const released = new Promise<boolean>(resolve => {
 			branch.release = resolve;
 		});
-		this.#halt({ reason: 'failure', branch: branch.id, error: branch.error });
-		return stood;
+		this.#stopRun({ reason: 'failure', branch: branch.id, error: branch.error });
+		return released;
 	}
 
 	led(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void {
@@ -204,19 +183,19 @@ export class DebugSession implements RunGate {
 		this.branches.remove(branch);
 		this.#free.delete(branch);
 		if (!inside && this.#steps.ended(branch)) {
-			this.#over(0);
+			this.#endStep(0);
 		}
-		this.#changed();
+		this.#onBranchesChanged();
 	}
 
 	closed(level: GateLevel): void {
 		this.branches.close(level);
-		this.#changed();
+		this.#onBranchesChanged();
 	}
 
-	#standing(id: number): Branch {
+	#pausedBranch(id: number): Branch {
 		const branch = this.branches.byId(id);
-		if (!this.#stop || !branch || !stands(branch)) {
+		if (!this.isStopped || !branch || !stands(branch)) {
 			throw new ServiceFault(409, 'This branch does not stand: expected one that the last debug_stopped tells as standing.');
 		}
 		return branch;
@@ -234,119 +213,82 @@ export class DebugSession implements RunGate {
 		return false;
 	}
 
-	#isSeen(cause: unknown): boolean {
-		return typeof cause === 'object' && cause !== null && this.#seen.has(cause);
+	#isReported(cause: unknown): boolean {
+		return typeof cause === 'object' && cause !== null && this.#reported.has(cause);
 	}
 
-	#judged(branch: Branch, { stops, outputs }: Verdict): Promise<boolean> | undefined {
+	#applyVerdict(branch: Branch, { stops, outputs }: Verdict): Promise<boolean> | undefined {
 		for (const data of outputs) {
-			this.#tell({ event: 'debug_output', data });
+			this.#emit({ event: 'debug_output', data });
 		}
-		// a level that has ended meanwhile starts nothing any more
+		// a level that has ended in the meantime starts no nodes
 		if (this.branches.of(branch.level, branch.node.id) !== branch) {
 			return undefined;
 		}
-		const goesOn = !this.#stop || this.#isFree(branch);
-		if (goesOn && stops.length === 0) {
+		const continues = !this.isStopped || this.#isFree(branch);
+		if (continues && stops.length === 0) {
 			branch.state = 'running';
-			this.#changed();
+			this.#onBranchesChanged();
 			return undefined;
 		}
 		branch.state = 'standing';
-		const stood = new Promise<boolean>(resolve => {
+		const released = new Promise<boolean>(resolve => {
 			branch.release = resolve;
 		});
-		if (goesOn) {
-			this.#halt({ reason: 'breakpoint', branch: branch.id, breakpoints: stops });
+		if (continues) {
+			this.#stopRun({ reason: 'breakpoint', branch: branch.id, breakpoints: stops });
 		} else if (this.#steps.arrived(branch)) {
-			this.#over(branch.id, stops);
+			this.#endStep(branch.id, stops);
 		}
-		this.#changed();
-		return stood;
+		this.#onBranchesChanged();
+		return released;
 	}
 
-	/** These branches go on. @param told number of the one that was asked for; absent: all do @param again whether nodes that have failed run again */
-	#leave(branches: readonly Branch[], told?: number, again = false): void {
-		this.#due = false;
-		this.#told = '';
-		clearTimeout(this.#idle);
-		this.#tell({ event: 'debug_continued', data: told === undefined ? {} : { branch: told } });
+	/** Continues these branches. @param requested number of the one that was asked for; absent: all @param again whether failed nodes run again */
+	#continueBranches(branches: readonly Branch[], requested?: number, again = false): void {
+		this.#reports.reset();
+		this.#emit({ event: 'debug_continued', data: requested === undefined ? {} : { branch: requested } });
 		const failed = new Set(branches.filter(({ state }) => state === 'failed'));
 		for (const branch of branches) {
 			branch.state = 'running';
 			branch.error = undefined;
 		}
-		this.#changed();
-		this.#pace();
+		this.#onBranchesChanged();
+		this.#updateClocks();
 		for (const branch of branches) {
 			branch.release(failed.has(branch) ? again : true);
 		}
 	}
 
-	/** Nothing starts from now on, whatever went on by itself. */
-	#halt(stop: Stop): void {
-		this.#stop = stop;
-		this.#due = true;
+	/** Stops the run, including branches that continued by themselves. */
+	#stopRun(stop: Stop): void {
+		this.#reports.setStop(stop);
 		this.#free.clear();
 		this.#steps.clear();
-		this.#changed();
+		this.#onBranchesChanged();
 	}
 
-	/** A step is over. @param branch number of the one that stands by it; 0: it stands nowhere */
-	#over(branch: number, breakpoints: readonly string[] = []): void {
-		this.#stop = { reason: 'step', branch, ...(breakpoints.length > 0 && { breakpoints }) };
-		this.#due = true;
+	/** Ends a step. @param branch number of the one that it reached; 0: none */
+	#endStep(branch: number, breakpoints: readonly string[] = []): void {
+		this.#reports.setStop({ reason: 'step', branch, ...(breakpoints.length > 0 && { breakpoints }) });
 	}
 
-	/** Something of the branches is another than before: tells it once all that happens now has happened. */
-	#changed(): void {
-		if (!this.#stop) {
-			return;
-		}
-		this.#pace();
-		if (!this.#scheduled) {
-			this.#scheduled = true;
-			setImmediate(() => {
-				this.#scheduled = false;
-				this.#tellStop();
-			});
+	#onBranchesChanged(): void {
+		if (this.isStopped) {
+			this.#updateClocks();
+			this.#reports.schedule();
 		}
 	}
 
-	/** Time counts while anything goes on. */
-	#pace(): void {
-		const still = this.standsStill;
+	/** The time limits of runs count only while a node is in flight. */
+	#updateClocks(): void {
+		const isIdle = this.isIdle;
 		for (const scheduler of this.#schedulers) {
-			if (still) {
+			if (isIdle) {
 				scheduler.hold();
 			} else {
 				scheduler.goOn();
 			}
-		}
-	}
-
-	#tellStop(): void {
-		clearTimeout(this.#idle);
-		const leaves = this.branches.leaves();
-		if (this.#closed || !this.#stop || leaves.length === 0) {
-			return;
-		}
-		if (!this.#due && this.#steps.pending) {
-			// what else has ended is told with the step
-			if (leaves.every(stands)) {
-				this.#idle = setTimeout(() => this.#halt({ reason: 'step', branch: 0 }), idleMs);
-			}
-			return;
-		}
-		if (!leaves.some(({ id }) => id === this.#stop?.branch)) {
-			this.#stop = { ...this.#stop, branch: (leaves.find(stands) ?? (leaves[0] as Branch)).id };
-		}
-		const branches = leaves.map(branch => shownBranch(branch, this.#repeats.nodeFor(branch)));
-		const told = JSON.stringify([this.#stop, branches]);
-		if (this.#due || told !== this.#told) {
-			this.#due = false;
-			this.#told = told;
-			this.#tell({ event: 'debug_stopped', data: { ...this.#stop, branches } });
 		}
 	}
 }

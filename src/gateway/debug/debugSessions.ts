@@ -87,7 +87,7 @@ export class DebugSessions {
 
 	#look(): void {
 		for (const held of this.#sessions.values()) {
-			held.silent = held.session.standsStill ? held.silent + 1 : 0;
+			held.silent = held.session.isIdle ? held.silent + 1 : 0;
 			if (held.silent >= looksInPatience) {
 				held.stop(new Error('The debugger has lost its client: the run stood still and nobody asked for anything.'));
 			}
@@ -98,7 +98,7 @@ export class DebugSessions {
 function answer({ session, inspection }: Held, command: DebugCommand): object | undefined | Promise<object> {
 	switch (command.command) {
 		case 'continue':
-			return session.goOn() ?? undefined;
+			return session.continueRun() ?? undefined;
 		case 'step':
 			return session.step(command.branch, command.how) ?? undefined;
 		case 'pause':
@@ -116,7 +116,7 @@ function answer({ session, inspection }: Held, command: DebugCommand): object | 
 		case 'variables':
 			return inspection.variables(branchOf(session, command.branch), command);
 		case 'set_variable':
-			if (!session.stopped) {
+			if (!session.isStopped) {
 				throw new ServiceFault(409, 'The run goes on: values can be set only while it is stopped.');
 			}
 			return inspection.setVariable(branchOf(session, command.branch), command);

@@ -58,7 +58,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		]);
 		run.session.step(at.branch, 'over');
 		assert.deepEqual(allWhere(await run.stop()), ['after']);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Dear Ana, yours!' });
 	});
 
@@ -83,7 +83,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 			'step',
 			['node', 'after', undefined],
 		]);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Dear Ana, yours!' });
 	});
 
@@ -105,7 +105,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		);
 		run.session.step(at.branch, 'out');
 		assert.deepEqual(allWhere(await run.stop()), ['after']);
-		run.session.goOn();
+		run.session.continueRun();
 		await run.outcome;
 	});
 
@@ -139,7 +139,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 				['tool', 'use', undefined],
 				['agent', undefined, undefined],
 			]);
-			run.session.goOn();
+			run.session.continueRun();
 		}
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
@@ -155,7 +155,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		assert.equal(await ask('nodes.use.output + nodes.start.name', 0), '"Dear AnaAna"');
 		assert.equal(await ask('{{#start.t#}}', 2), '"Ana"');
 		assert.equal(await ask('nodes.use === undefined', 2), 'true');
-		run.session.goOn();
+		run.session.continueRun();
 		await run.outcome;
 	});
 
@@ -169,7 +169,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 			value: 'Hi',
 		});
 		assert.equal(set.text, '"Hi"');
-		run.session.goOn();
+		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Hi, yours!' });
 		const told = run.told.filter(({ event }) => event === 'variable_set') as VariableSetEvent[];
 		assert.deepEqual(
@@ -228,7 +228,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		});
 		run.session.restart(at.branch);
 		assert.deepEqual(framesOf(await run.stop())?.[0], ['node', 'end', 'greeter']);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Bo!' });
 		assert.ok(!JSON.stringify(run.told).includes('secret-key'), JSON.stringify(run.told));
 		assert.equal(
@@ -252,10 +252,10 @@ describe('a debug session of an agent that uses others as tools', () => {
 			},
 		);
 		assert.deepEqual(framesOf(await run.stop())?.[0], ['node', 'use', undefined]);
-		run.session.goOn();
+		run.session.continueRun();
 		const inside = await run.stop();
 		assert.deepEqual([inside.breakpoints, framesOf(inside)?.[0]], [['at-use'], ['node', 'use', 'self']]);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
 });

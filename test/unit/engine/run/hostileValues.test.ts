@@ -20,7 +20,7 @@ async function standing(outputs: Record<string, unknown>, options: Partial<Debug
 }
 
 async function end(run: DebuggedRun): Promise<void> {
-	run.session.goOn();
+	run.session.continueRun();
 	await run.outcome;
 }
 

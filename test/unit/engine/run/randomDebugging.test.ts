@@ -123,16 +123,16 @@ async function drive(run: DebuggedRun, level: Level, commands: readonly Move[]):
 			} else if (move.does === 'restart') {
 				run.session.restart(branch.id);
 			} else {
-				run.session.goOn();
+				run.session.continueRun();
 			}
 		} catch (error) {
 			// it is told by now what has become of the branch
 			assert.match((error as Error).message, /does not stand|No node can run again/);
-			if (!run.session.standsStill) {
+			if (!run.session.isIdle) {
 				continue;
 			}
 			run.told.push({ event: 'moved', prefix: '' } satisfies Moved);
-			run.session.goOn();
+			run.session.continueRun();
 		}
 		if (move.does === 'pause') {
 			run.session.pause();

@@ -68,9 +68,9 @@ describe('a run in which values were set by hand, run again from a node', () => 
 			['outputs', 'start', 't'],
 			'mate',
 		);
-		first.session.goOn();
+		first.session.continueRun();
 		set(first, await first.stop(), ['outputs', 'a', 'output'], 'later');
-		first.session.goOn();
+		first.session.continueRun();
 		assert.deepEqual((await first.outcome).data.outputs, { out: 'C B hand mate later' });
 		assert.deepEqual(await part(chain(), { node: 'b', how: 'from' }, first), { out: 'C B hand mate hand' });
 		assert.deepEqual(await part(chain(), { node: 'b', how: 'only' }, first), { output: 'B hand mate' });
@@ -86,7 +86,7 @@ describe('a run in which values were set by hand, run again from a node', () => 
 		set(first, stopped, ['outputs', 'a', 'output'], 'hand');
 		first.session.restart(stopped.branch);
 		await first.stop();
-		first.session.goOn();
+		first.session.continueRun();
 		assert.deepEqual((await first.outcome).data.outputs, { out: 'C B A tea tea A tea' });
 		assert.deepEqual(await part(chain(), { node: 'b', how: 'from' }, first), { out: 'C B A tea tea A tea' });
 	});
@@ -95,11 +95,11 @@ describe('a run in which values were set by hand, run again from a node', () => 
 		const mocks = { list: { outputs: { result: ['x', 'y'] } } };
 		const first = debug(eachItem(), { breakpoints: breakpoints('two') }, { more: { inputs: { t: 'tea' }, mocks } });
 		await first.stop();
-		first.session.goOn();
+		first.session.continueRun();
 		const second = await first.stop();
 		set(first, second, ['outputs', 'one', 'output'], 'hand');
 		set(first, second, ['outputs', 'a', 'output'], 'around');
-		first.session.goOn();
+		first.session.continueRun();
 		assert.deepEqual((await first.outcome).data.outputs, { out: ['one x A', 'hand around'] });
 		assert.deepEqual(await part(eachItem(), { node: 'two', how: 'only', rounds: [1] }, first), { output: 'hand around' });
 		assert.deepEqual(await part(eachItem(), { node: 'two', how: 'only', rounds: [0] }, first), { output: 'one x A' });

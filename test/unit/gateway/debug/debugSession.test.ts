@@ -67,7 +67,7 @@ describe('a debug session', () => {
 		const stopped = await run.stop();
 		assert.deepEqual([stopped.reason, stopped.breakpoints, allWhere(stopped)], ['breakpoint', ['at-b'], ['b']]);
 		assert.deepEqual(run.started(), ['start', 'a']);
-		run.session.goOn();
+		run.session.continueRun();
 		const { data } = await run.outcome;
 		assert.deepEqual([data.status, data.outputs], ['succeeded', { out: 'B A tea' }]);
 	});
@@ -104,7 +104,7 @@ describe('a debug session', () => {
 		assert.deepEqual(run.started(), ['start', 'r1', 'r2']);
 		run.session.step(joined.branch, 'over');
 		assert.deepEqual(allWhere(await run.stop()), ['l2']);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
 
@@ -118,7 +118,7 @@ describe('a debug session', () => {
 		const later = await run.stop();
 		assert.deepEqual([later.reason, later.branch, allWhere(later)], ['breakpoint', stopped.branch, ['r2', 'l2']]);
 		assert.deepEqual(run.started(), ['start', 'l1', 'r1']);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
 
@@ -134,13 +134,13 @@ describe('a debug session', () => {
 		run.session.step(branch, 'out');
 		assert.deepEqual(allWhere(await run.stop()), ['end']);
 		assert.equal(run.started().filter(id => id === 'two').length, 3);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: ['two x', 'two y', 'two z'] });
 
 		const over = debug(testAgent(...each(false)), { breakpoints: [bp('each')] }, { execute: listed(['x', 'y']) });
 		over.session.step((await over.stop()).branch, 'over');
 		assert.deepEqual(allWhere(await over.stop()), ['end']);
-		over.session.goOn();
+		over.session.continueRun();
 		await over.outcome;
 	});
 
@@ -159,7 +159,7 @@ describe('a debug session', () => {
 		const next = await run.stop();
 		assert.deepEqual([next.branch, [...allWhere(next)].sort()], [second, ['one < each[0]', 'one < each[2]', 'one < each[3]']]);
 		run.session.breakpoints.set([]);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: ['two x', 'two y', 'two z', 'two w'] });
 	});
 
@@ -177,7 +177,7 @@ describe('a debug session', () => {
 		assert.deepEqual([left.reason, allWhere(left)], ['step', ['two < each[0]']]);
 		run.session.step(left.branch, 'over');
 		assert.deepEqual(allWhere(await run.stop()), ['end']);
-		run.session.goOn();
+		run.session.continueRun();
 		await run.outcome;
 	});
 
@@ -195,11 +195,11 @@ describe('a debug session', () => {
 			{ execute: listed(['x', 'y', 'z']) },
 		);
 		assert.deepEqual((await run.stop()).breakpoints, ['cond']);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.deepEqual((await run.stop()).breakpoints, ['hits']);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.deepEqual((await run.stop()).breakpoints, ['fault']);
-		run.session.goOn();
+		run.session.continueRun();
 		await run.outcome;
 		const texts = run.told.flatMap(event => (event.event === 'debug_output' ? [(event as { data: { text: string } }).data.text] : []));
 		assert.deepEqual(texts.slice(0, 3), ['two of x after one x', 'two of y after one y', 'two of z after one z']);
@@ -232,7 +232,7 @@ describe('a debug session', () => {
 		run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['inputs', 't'], value: 'good' });
 		run.session.restart(branch.id);
 		assert.deepEqual(allWhere(await run.stop()), ['end']);
-		run.session.goOn();
+		run.session.continueRun();
 		const { data } = await run.outcome;
 		assert.deepEqual([data.status, data.outputs], ['succeeded', { out: 'good' }]);
 		const set = run.told.find(({ event }) => event === 'variable_set') as { data: object };
@@ -283,7 +283,7 @@ describe('a debug session', () => {
 		const moved = await run.stop();
 		assert.equal(moved.branches[0]?.restarts, undefined, 'a successor of the same node has begun');
 		assert.throws(() => run.session.restart(moved.branch), /No node can run again here/);
-		run.session.goOn();
+		run.session.continueRun();
 		const { data, skippedNodes } = await run.outcome;
 		assert.deepEqual([data.status, data.outputs, skippedNodes], ['succeeded', { y: 'y1 a milk', n: null }, ['n']]);
 		assert.equal(run.started().filter(id => id === 'if').length, 3);
@@ -311,7 +311,7 @@ describe('a debug session', () => {
 		assert.deepEqual(joined.branches[0]?.restarts, { node: 'b', title: 'b' });
 		run.session.restart(joined.branch);
 		assert.deepEqual(allWhere(await run.stop()), ['join']);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'join' });
 	});
 
@@ -330,7 +330,7 @@ describe('a debug session', () => {
 		assert.deepEqual(own?.restarts, { node: 'a', title: 'a' });
 		run.session.restart(own?.id ?? 0);
 		assert.deepEqual(allWhere(await run.stop()).toSorted(), ['both', 'own']);
-		run.session.goOn();
+		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'both' });
 		assert.deepEqual(run.started().toSorted(), ['a', 'a', 'b', 'both', 'end', 'own', 'start']);
 	});
@@ -358,7 +358,7 @@ describe('a debug session', () => {
 			{ execute },
 		);
 		assert.equal((await ending.stop()).reason, 'failure');
-		ending.session.goOn();
+		ending.session.continueRun();
 		assert.equal((await ending.outcome).data.status, 'failed');
 	});
 
@@ -383,7 +383,7 @@ describe('a debug session', () => {
 		const run = debug(chain(), { breakpoints: [bp('b')] }, { settings: { maxSeconds: 2 } });
 		await run.stop();
 		await new Promise(resolve => setTimeout(resolve, 2_300));
-		run.session.goOn();
+		run.session.continueRun();
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
 });
