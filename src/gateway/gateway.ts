@@ -3,7 +3,7 @@ import { configurationHash, textOfFile } from '#base/files/contentHash.ts';
 import type { Knowledge } from '#engine/knowledge/knowledge.ts';
 import { RouteTable } from '#models/routeTable.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
-import { checkProxy, proxyPasswords } from '#network/proxies.ts';
+import { proxyPasswords } from '#network/proxies.ts';
 import { AgentModels } from './agentModels/agentModels.ts';
 import { AgentRegistry } from './agents/agentRegistry.ts';
 import { AgentSecrets } from './agents/agentSecrets.ts';
@@ -45,9 +45,10 @@ import { RunService } from './runs/runService.ts';
 import { RunSlots } from './runs/runSlots.ts';
 import { Authenticator } from './server/auth.ts';
 import { GatewayServer } from './server/server.ts';
-import { configSchema, type GatewayConfig } from './setup/config.ts';
+import type { GatewayConfig } from './setup/config.ts';
 import { type Flags, SettingError } from './setup/flags.ts';
 import { readKeys } from './setup/keys.ts';
+import { configuredSecrets, networkOf, readConfig } from './setup/readConfig.ts';
 import { Lock } from './store/folder/lock.ts';
 import type { Store } from './store/store.ts';
 import { CallRecorder } from './textGeneration/callRecorder.ts';
@@ -228,48 +229,6 @@ interface GatewayParts {
 	readonly store: Store;
 	readonly lock: Lock;
 	readonly log: Log;
-}
-
-async function readConfig(file: string | undefined): Promise<GatewayConfig> {
-	if (file === undefined) {
-		return configSchema.parse({});
-	}
-	const { readJsonFile } = await import('./setup/configFile.ts');
-	return readJsonFile(file, configSchema);
-}
-
-function networkOf({ network: { proxy: configured, no_proxy, strict_ssl } }: GatewayConfig, given: string | undefined): NetworkSettings {
-	const proxy = given ?? configured;
-	if (proxy !== undefined && !checkProxy(proxy)) {
-		throw new SettingError(
-			`${given === undefined ? 'network.proxy' : 'stdin:1: proxy'}: expected a http://, https:// or socks5:// address.`,
-		);
-	}
-	return {
-		...(proxy !== undefined && { proxy }),
-		...(no_proxy && { noProxy: no_proxy }),
-		...(strict_ssl !== undefined && { strictSSL: strict_ssl }),
-	};
-}
-
-/** Throws a {@link SettingError} for a key that was not given. */
-function configuredSecrets(
-	{ agents }: GatewayConfig,
-	keys: ReadonlyMap<string, string>,
-): ReadonlyMap<string, Readonly<Record<string, string>>> {
-	const secrets = Object.entries(agents).flatMap(([name, agent]) => ('secrets' in agent ? [[name, agent.secrets] as const] : []));
-	return new Map(
-		secrets.map(([name, byVariable]) => {
-			const values = Object.entries(byVariable).map(([variable, key]) => {
-				const value = keys.get(key);
-				if (value === undefined) {
-					throw new SettingError(`agents.${name}.secrets.${variable}: expected the name of a key in the key file, or given on stdin.`);
-				}
-				return [variable, value];
-			});
-			return [name, Object.fromEntries(values) as Readonly<Record<string, string>>];
-		}),
-	);
 }
 
 async function listen(server: GatewayServer, flags: Flags, origins: readonly string[]): Promise<{ readonly port: number }> {

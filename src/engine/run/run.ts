@@ -1,4 +1,5 @@
 import type { WordRules } from '#agentFile/modelConfigSchema.ts';
+import { secondsSince } from '#base/timing/secondsSince.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { LoadedAgent } from '../agentFile/agentTypes.ts';
 import { AnswerGuard, presetForInput, wordRulesOf } from '../modelApps/wordRules.ts';
@@ -12,7 +13,7 @@ import type { EngineServices, RunOptions, RunOutcome } from './engineTypes.ts';
 import { GraphRun } from './graphRun.ts';
 import { rootOf } from './inputs.ts';
 import type { FormAnswer, PausedRun } from './pausedRun.ts';
-import { RunEvents, seconds } from './runEvents.ts';
+import { RunEvents } from './runEvents.ts';
 import { runFiles } from './runFiles.ts';
 import { RunScheduler } from './runScheduler.ts';
 import type { Execute, RunState } from './runState.ts';
@@ -117,7 +118,7 @@ export async function runAgent(
 		status,
 		outputs: end.status === 'succeeded' || end.status === 'paused' ? end.outputs : {},
 		error: state.events.shown(end.error?.message ?? null),
-		elapsed_time: (before?.elapsed ?? 0) + seconds(started),
+		elapsed_time: (before?.elapsed ?? 0) + secondsSince(started),
 		total_tokens: state.tokens,
 		total_steps: state.steps,
 		created_by: { id: options.user, user: options.user },

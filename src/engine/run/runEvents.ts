@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { secondsSince } from '#base/timing/secondsSince.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import type { NodeResultData } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
@@ -279,7 +280,7 @@ export class RunEvents {
 			outputs: this.shown(end.outputs),
 			status: end.status,
 			error: this.shown(end.error),
-			elapsed_time: seconds(execution.started),
+			elapsed_time: secondsSince(execution.started),
 			execution_metadata: { ...noCost, ...this.shown(draft.metadata), ...place, ...handled },
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],
@@ -294,8 +295,3 @@ export class RunEvents {
 
 /** What a node that asks no model says of tokens and price (contract, "Events"). */
 const noCost = { total_tokens: 0, total_price: '0', currency: 'USD' };
-
-/** Seconds since a `performance.now()`. */
-export function seconds(since: number): number {
-	return Math.round((performance.now() - since) * 1000) / 1_000_000;
-}

@@ -71,3 +71,10 @@ export interface EventPage {
 	readonly events: readonly string[];
 	readonly last: number;
 }
+
+/** Where a run is counted. */
+export interface RunPlace {
+	readonly agent: number;
+	readonly listed: number;
+	readonly status: string;
+}

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { eventId, maxEvents } from './eventIds.ts';
 import type { PausedRunStore } from './pausedRunStore.ts';
 import { RunCounts } from './runCounts.ts';
-import type { EventPage, NewRun, RunDetailRow, RunEnd, RunEventRow, RunPause, RunRow } from './runRows.ts';
+import type { EventPage, NewRun, RunDetailRow, RunEnd, RunEventRow, RunPause, RunPlace, RunRow } from './runRows.ts';
 import { firstSince } from './runTimes.ts';
 import type { RowSpan } from './search/searchIndex.ts';
 
@@ -290,13 +290,6 @@ export class RunStore {
 			this.#db.run('INSERT OR IGNORE INTO run_search_queue (run) VALUES (?)', seq);
 		}
 	}
-}
-
-/** Where a run is counted. */
-interface RunPlace {
-	readonly agent: number;
-	readonly listed: number;
-	readonly status: string;
 }
 
 /** Characters of a page of events. */

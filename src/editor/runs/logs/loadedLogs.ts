@@ -13,6 +13,7 @@ import {
 import type { LogsTarget } from '#pages/logs/logsProtocol.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
+import { hasChanged, unknownEntries } from './logEntries.ts';
 import type { LogFilter } from './logPage.ts';
 import { type LogBatch, LogReader } from './logReader.ts';
 
@@ -203,7 +204,7 @@ export class LoadedLogs extends DisposableBase {
 			return 0;
 		}
 		const before = this.#shown.length;
-		const added = onceEach(batch.entries, this.#ids);
+		const added = unknownEntries(batch.entries, this.#ids);
 		if (added.length === batch.entries.length && batch.hasMore) {
 			// more came than a page holds: what lies between is not known
 			this.#begin(reader);
@@ -212,7 +213,7 @@ export class LoadedLogs extends DisposableBase {
 			return 0;
 		}
 		const fresh = new Map(batch.entries.map(entry => [entry.id, entry]));
-		if (added.length === 0 && !this.#entries.some(entry => isOther(entry, fresh.get(entry.id)))) {
+		if (added.length === 0 && !this.#entries.some(entry => hasChanged(entry, fresh.get(entry.id)))) {
 			return 0;
 		}
 		this.#entries = [...added, ...this.#entries.map(entry => fresh.get(entry.id) ?? entry)];
@@ -266,7 +267,7 @@ export class LoadedLogs extends DisposableBase {
 
 	/** Takes a batch up; returns what is new of it: a list that grows meanwhile shifts its pages. */
 	#take(batch: LogBatch): readonly LogEntry[] {
-		const came = onceEach(batch.entries, this.#ids);
+		const came = unknownEntries(batch.entries, this.#ids);
 		for (const { id } of came) {
 			this.#ids.add(id);
 		}
@@ -284,17 +285,6 @@ export class LoadedLogs extends DisposableBase {
 	}
 }
 
-/** Entries that are not known yet, each once: nothing keeps a service from giving one twice. */
-function onceEach(entries: readonly LogEntry[], known: ReadonlySet<string>): readonly LogEntry[] {
-	const unknown = new Map<string, LogEntry>();
-	for (const entry of entries) {
-		if (!known.has(entry.id) && !unknown.has(entry.id)) {
-			unknown.set(entry.id, entry);
-		}
-	}
-	return [...unknown.values()];
-}
-
 /** Whether two filters ask a service for the same. */
 function sameAtService(a: LogsFilter, b: LogsFilter): boolean {
 	const asked = ({ range, from, to, status, text }: LogsFilter) => JSON.stringify([range, from, to, status, text.trim()]);
@@ -304,9 +294,4 @@ function sameAtService(a: LogsFilter, b: LogsFilter): boolean {
 /** Whether entries stand in the order in which they come. */
 function isNewestFirst({ by, descending }: LogsSort): boolean {
 	return by === 'time' && descending;
-}
-
-/** Whether an entry has changed since it was read. */
-function isOther(entry: LogEntry, fresh: LogEntry | undefined): boolean {
-	return fresh !== undefined && (fresh.status !== entry.status || fresh.elapsedSeconds !== entry.elapsedSeconds);
 }

@@ -1,6 +1,7 @@
 import { float } from '../../variables/float.ts';
 import { integer } from '../values/numbers.ts';
 import { Undefined, type Value } from '../values/values.ts';
+import { readStringLiteral } from './stringLiteral.ts';
 import type { ArgumentList, Expression } from './syntax.ts';
 import type { TokenReader } from './tokenReader.ts';
 
@@ -112,9 +113,9 @@ function readPrimary(reader: TokenReader): Expression {
 				? { type: 'constant', value: constants[token.value] as Value }
 				: { type: 'name', name: token.value };
 		case 'string': {
-			let value = textIn(token.value);
+			let value = readStringLiteral(token.value);
 			while (reader.is('string')) {
-				value += textIn(reader.next().value);
+				value += readStringLiteral(reader.next().value);
 			}
 			return { type: 'constant', value };
 		}
@@ -298,25 +299,4 @@ function readDottedName(reader: TokenReader): string {
 		name += `.${reader.expect('name').value}`;
 	}
 	return name;
-}
-
-/** The text that a literal is of, with Python's escapes. */
-function textIn(literal: string): string {
-	const short: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', a: '\u0007', '\n': '' };
-	return literal
-		.slice(1, -1)
-		.replace(
-			/\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{1,3})|([\s\S]))/g,
-			(whole, x?: string, u?: string, long?: string, octal?: string, one?: string) => {
-				const hex = x ?? u ?? long;
-				if (hex !== undefined) {
-					const code = Number.parseInt(hex, 16);
-					return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-				}
-				if (octal !== undefined) {
-					return String.fromCharCode(Number.parseInt(octal, 8));
-				}
-				return short[one as string] ?? (`\\'"`.includes(one as string) ? (one as string) : whole);
-			},
-		);
 }

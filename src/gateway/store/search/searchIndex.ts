@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { eventsOfRun } from '../eventIds.ts';
+import { indexVersion, openIndex, versionOf } from './indexFile.ts';
 import {
 	bodyOf,
 	holds,
@@ -19,8 +19,6 @@ import {
 /** Runs, and characters of theirs, that are indexed in one go: what a search may have to wait for. */
 const stepRuns = 100;
 const stepLength = 131_072;
-/** What the index holds of a run; one that was made by another build's rules is made anew. */
-const indexVersion = 3;
 /** Totals that are remembered: to count all that a common word finds takes longer the more runs there are. */
 const rememberedCounts = 100;
 
@@ -293,42 +291,4 @@ interface QueuedRun extends SearchedRun {
 /** Whether searches find a run: it is listed, and does not change for now. */
 function isFound({ listed, finished_at, status }: QueuedRun): boolean {
 	return listed === 1 && (finished_at !== null || status === 'paused');
-}
-
-function versionOf(db: DatabaseSync): number {
-	return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
-}
-
-function openIndex(file: string): DatabaseSync {
-	try {
-		const db = open(file);
-		const version = versionOf(db);
-		if (version === 0 || version === indexVersion) {
-			return db;
-		}
-		db.close();
-	} catch {
-		// made anew like one of another build
-	}
-	for (const ending of ['', '-wal', '-shm']) {
-		rmSync(file + ending, { force: true });
-	}
-	return open(file);
-}
-
-function open(file: string): DatabaseSync {
-	const db = new DatabaseSync(file, { timeout: 5_000 });
-	try {
-		db.exec(`
-			PRAGMA journal_mode = WAL;
-			PRAGMA synchronous = NORMAL;
-			PRAGMA cache_size = -16384;
-			CREATE VIRTUAL TABLE IF NOT EXISTS run_search USING fts5 (scope, body, content = '', contentless_delete = 1, tokenize = 'trigram');
-			CREATE VIRTUAL TABLE IF NOT EXISTS run_search_short USING fts5 (tokens, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
-			SELECT rowid FROM run_search WHERE run_search MATCH '"abc"' LIMIT 1;`);
-		return db;
-	} catch (error) {
-		db.close();
-		throw error;
-	}
 }

@@ -1,0 +1,45 @@
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/** What the index holds of a run; one that was made by another build's rules is made anew. */
+export const indexVersion = 3;
+
+/** Version of the index in the file; 0: a new file. */
+export function versionOf(db: DatabaseSync): number {
+	return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
+/** Opens the index, or makes a new one if the file is damaged or of another version. */
+export function openIndex(file: string): DatabaseSync {
+	try {
+		const db = open(file);
+		const version = versionOf(db);
+		if (version === 0 || version === indexVersion) {
+			return db;
+		}
+		db.close();
+	} catch {
+		// replaced like one of another version
+	}
+	for (const ending of ['', '-wal', '-shm']) {
+		rmSync(file + ending, { force: true });
+	}
+	return open(file);
+}
+
+function open(file: string): DatabaseSync {
+	const db = new DatabaseSync(file, { timeout: 5_000 });
+	try {
+		db.exec(`
+			PRAGMA journal_mode = WAL;
+			PRAGMA synchronous = NORMAL;
+			PRAGMA cache_size = -16384;
+			CREATE VIRTUAL TABLE IF NOT EXISTS run_search USING fts5 (scope, body, content = '', contentless_delete = 1, tokenize = 'trigram');
+			CREATE VIRTUAL TABLE IF NOT EXISTS run_search_short USING fts5 (tokens, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
+			SELECT rowid FROM run_search WHERE run_search MATCH '"abc"' LIMIT 1;`);
+		return db;
+	} catch (error) {
+		db.close();
+		throw error;
+	}
+}
