@@ -6,8 +6,9 @@ import { RunForms } from '../forms/runForms.ts';
 import { isPaused } from '../runStatus.ts';
 import type { RunRecord } from '../runTypes.ts';
 import { type DetailPoll, outputsOf, pause, pollDetail } from './detailPoll.ts';
+import { isCounted, ReplayedEvents } from './replayedEvents.ts';
+import { sentenceOf, statusOfFailure } from './runFailure.ts';
 import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
-import { isBeginning, isCounted } from './streamPlaces.ts';
 
 /** How long a stream may take to deliver its last events once the run's detail says that it is over. */
 const streamGraceMs = 2000;
@@ -111,7 +112,7 @@ export class RunFollower {
 		if (this.#runId === undefined) {
 			throw failure ?? new Error('The stream ended before its first event.');
 		}
-		this.#note(`The stream ended before the run did${failure ? `: ${sentence(failure)}` : ''}. Looking the run up by its ID.`);
+		this.#note(`The stream ended before the run did${failure ? `: ${sentenceOf(failure)}` : ''}. Looking the run up by its ID.`);
 		await this.#recover();
 	}
 
@@ -184,7 +185,7 @@ export class RunFollower {
 			this.#stopSent = false;
 			this.#stopWanted = false;
 			if (!this.#ended.signal.aborted) {
-				this.#note(`Stop was refused: ${sentence(error)}. The run goes on.`);
+				this.#note(`Stop was refused: ${sentenceOf(error)}. The run goes on.`);
 				this.#parts.observer.change({ status: 'running' });
 			}
 			return;
@@ -223,24 +224,19 @@ export class RunFollower {
 		this.#parts.observer.change({ forms: this.#forms.open.map(formSummary) });
 	}
 
-	/** Takes the events that have not come yet; says whether the run's end, or a pause, was among them. */
+	/** Reads the events that haven't come yet. Returns whether the run's end, or a pause, was among them. */
 	async #follow(): Promise<boolean> {
-		let known: number | undefined;
+		const replayed = new ReplayedEvents(this.#events);
 		try {
 			const service = await this.#parts.connect({ ask: false });
 			const options = { signal: this.#connection.signal };
 			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user }, options)) {
-				if (known === undefined && event.event !== 'ping') {
-					known = isBeginning(event) ? this.#events : 0;
-				}
-				if (!known) {
+				if (replayed.isNew(event)) {
 					this.#take(event);
-				} else if (isCounted(event)) {
-					known--;
 				}
 			}
 		} catch {
-			// most services cannot replay a run: its detail tells the rest
+			// most services can't replay a run: its detail has the rest
 		}
 		return this.#terminal;
 	}
@@ -256,11 +252,11 @@ export class RunFollower {
 			}
 		} else if (outcome?.kind !== 'called-off') {
 			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error('The service never named it.');
-			this.#note(`How the run ended is not known: ${sentence(error)}`);
+			this.#note(`How the run ended is not known: ${sentenceOf(error)}`);
 			const isForgotten = reasonOf(error) === 'not-found';
 			this.#parts.observer.change({
 				status: 'lost',
-				error: sentence(error),
+				error: sentenceOf(error),
 				events: this.#events,
 				...(isForgotten && { forgotten: true }),
 			});
@@ -270,7 +266,7 @@ export class RunFollower {
 	#poll(runId: string, signal: AbortSignal): Promise<DetailPoll> {
 		return pollDetail({
 			fetch: async () => (await this.#parts.connect({ ask: false })).getRun(runId, { model: this.#model }),
-			onTrouble: error => this.#note(`The run could not be looked up: ${sentence(error)}. Trying again.`),
+			onTrouble: error => this.#note(`The run could not be looked up: ${sentenceOf(error)}. Trying again.`),
 			wait: (ms, s) => this.#wait(ms, s),
 			signal,
 		});
@@ -294,7 +290,7 @@ export class RunFollower {
 		this.#paused = isPaused(data);
 		if (this.#paused && data.error) {
 			// what a run waits for beside people is no error of it
-			this.#note(sentence(data.error));
+			this.#note(sentenceOf(data.error));
 		}
 		this.#parts.observer.change({
 			status: data.status,
@@ -307,15 +303,10 @@ export class RunFollower {
 		});
 	}
 
-	/** A run that did not come about, or whose fate is not known: refused with a status, it is failed; cut off without one, lost. */
 	#fail(error: unknown): void {
-		const refused =
-			(error as { status?: unknown }).status !== undefined ||
-			['auth', 'not-found', 'invalid-request', 'tls'].includes(String((error as { reason?: unknown }).reason));
-		const unsent = (error as { name?: unknown }).name !== 'ServiceError' || (error as { code?: unknown }).code === 'ECONNREFUSED';
-		this.#note(sentence(error));
+		this.#note(sentenceOf(error));
 		this.#parts.observer.failed?.(error);
-		this.#parts.observer.change({ status: refused || unsent ? 'failed' : 'lost', error: sentence(error), events: this.#events });
+		this.#parts.observer.change({ status: statusOfFailure(error), error: sentenceOf(error), events: this.#events });
 	}
 
 	#note(note: string): void {
@@ -325,9 +316,4 @@ export class RunFollower {
 	#wait(ms: number, signal: AbortSignal): Promise<void> {
 		return (this.#parts.wait ?? pause)(ms, signal);
 	}
-}
-
-/** What an error says, without its full stop: it becomes part of a sentence. */
-function sentence(error: unknown): string {
-	return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
 }

@@ -8,7 +8,7 @@ import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
 import type { KeptOfRun, RunFollowerParts, RunObserver, RunService } from '#runs/following/runFollowerParts.ts';
-import { isCounted } from '#runs/following/streamPlaces.ts';
+import { isCounted } from '#runs/following/replayedEvents.ts';
 import type { FormSummary } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
