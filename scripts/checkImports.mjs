@@ -11,7 +11,7 @@ const units = {
 	base: { uses: [], packages: ['node', '@jitl/quickjs-wasmfile-release-sync', 'quickjs-emscripten-core', 'jsonc-parser'] },
 	network: { uses: ['base'], packages: ['node', 'undici/lib'] },
 	contract: { uses: ['base'], packages: ['zod'] },
-	client: { uses: ['base', 'network', 'contract'], packages: ['node', 'zod', 'eventsource-parser', 'undici/lib', 'yaml', 'fflate'] },
+	client: { uses: ['base', 'network', 'contract'], packages: ['node', 'zod', 'eventsource-parser', 'undici/lib', 'yaml'] },
 	agentFile: { uses: ['base', 'contract'], packages: ['node', 'zod', 'yaml'] },
 	runs: { uses: ['base', 'contract'], types: ['client', 'agentFile'], packages: ['node', 'zod', 'jsonc-parser'] },
 	suites: {
@@ -23,7 +23,7 @@ const units = {
 		uses: ['base', 'network', 'contract', 'agentFile'],
 		packages: [
 			...['node', 'zod', 'yaml', 'jsonrepair', '@modelcontextprotocol/client', 'cross-spawn'],
-			...['postal-mime', 'htmlparser2', 'unpdf', 'fflate'],
+			...['postal-mime', 'htmlparser2', 'unpdf'],
 		],
 	},
 	models: {

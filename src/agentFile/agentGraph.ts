@@ -122,13 +122,14 @@ export function nodesBefore({ nodes, edges }: AgentGraph, id: string): ReadonlyS
 /** IDs of the nodes that a run can come to. The others are drafts: the engine leaves them alone. */
 export function reachedNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> {
 	const byId = new Map(nodes.map(node => [node.id, node]));
+	const byParent = Map.groupBy(nodes, ({ parent }) => parent);
 	const targets = Map.groupBy(edges, ({ source }) => source);
 	const walk = nodes.filter(isStart).map(({ id }) => id);
 	const reached = new Set(walk);
 	for (const id of walk) {
 		const node = byId.get(id);
 		const next = (targets.get(id) ?? []).map(({ target }) => target).filter(target => byId.get(target)?.parent === node?.parent);
-		const starts = node && isContainer(node.type) ? innerStarts(nodes, node) : [];
+		const starts = node && isContainer(node.type) ? innerStarts(byParent.get(id) ?? [], node) : [];
 		for (const each of [...next, ...starts.map(inner => inner.id)]) {
 			if (!reached.has(each)) {
 				reached.add(each);
@@ -139,7 +140,7 @@ export function reachedNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> 
 	return reached;
 }
 
-/** Nodes that a round of a container can begin with: the one that it names, and those of its kind of start. */
+/** Returns the nodes that an iteration of a container can start with: the one that it names, and those of its kind of start. */
 export function innerStarts(nodes: readonly GraphNode[], { id, type, data }: GraphNode): readonly GraphNode[] {
 	const named = textOf(data, 'start_node_id');
 	return nodes.filter(node => node.parent === id && (node.id === named || node.type === `${type}-start`));

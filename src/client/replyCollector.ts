@@ -25,7 +25,7 @@ export class Reply {
 /** Bytes of an answer; of a longer one, {@link CollectorEvents.tooLong} is told. */
 export const longestBody = 256 * 1024 * 1024;
 
-/** Bytes of a refusal's body that are kept; the rest is dropped, so that the status still tells. */
+/** Bytes of a refusal's body that are read. A longer body is cut, not an error, so that the status is still reported. */
 export const longestRefusal = 1024 * 1024;
 
 /** How an answer that is read as a whole ends. */
@@ -52,7 +52,7 @@ export class ReplyCollector implements ResponseSink {
 		this.#headers = headers;
 	}
 
-	data(chunk: Buffer): void {
+	data(chunk: Buffer): boolean {
 		if (this.#status < 300 || this.#bytes < longestRefusal) {
 			this.#chunks.push(chunk);
 		}
@@ -60,6 +60,7 @@ export class ReplyCollector implements ResponseSink {
 		if (this.#bytes > longestBody) {
 			this.#events.tooLong();
 		}
+		return this.#status >= 300 && this.#bytes >= longestRefusal;
 	}
 
 	end(): void {

@@ -21,7 +21,8 @@ export interface WireRequest {
 /** What receives an answer. After `end` or `fail` nothing more comes. */
 export interface ResponseSink {
 	start(status: number, headers: IncomingHttpHeaders): void;
-	data(chunk: Buffer): void;
+	/** Returns whether no more is wanted: the exchange ends as if the answer had ended. */
+	data(chunk: Buffer): boolean;
 	end(): void;
 	/** `sent` says whether any byte of the request can have left; if not, the service cannot have begun to work. */
 	fail(error: Error, sent: boolean): void;
@@ -107,8 +108,9 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 	}
 
 	onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-		if (!this.#over) {
-			this.#sink.data(chunk);
+		if (!this.#over && this.#sink.data(chunk) && !this.#over) {
+			this.cancel();
+			this.#sink.end();
 		}
 	}
 

@@ -132,9 +132,12 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		}
 	}
 
-	onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+	onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
 		if (this.#refusal) {
-			this.#refusal.add(chunk);
+			if (this.#refusal.add(chunk)) {
+				// onResponseError sends what was read
+				controller.abort(new Error('The error body is too long'));
+			}
 		} else if (this.#isEventStream && this.#headers) {
 			this.#writePart(chunk);
 		} else {

@@ -17,12 +17,13 @@ export class UpstreamRefusal {
 		this.headers = headers;
 	}
 
-	/** Keeps a piece of the body, up to a size that error bodies do not reach. */
-	add(chunk: Buffer): void {
+	/** Adds a chunk of the body. Returns whether the body has reached a size that error bodies do not reach, so that no more is read. */
+	add(chunk: Buffer): boolean {
 		if (this.#size < maxBody) {
 			this.#chunks.push(chunk);
 			this.#size += chunk.length;
 		}
+		return this.#size >= maxBody;
 	}
 
 	/** The bytes as they came. */

@@ -319,6 +319,27 @@ describe('agent-workbench test', () => {
 		assert.doesNotMatch(stdout, /goes on after/);
 	});
 
+	it('starts over if a document of a dataset is another one', async () => {
+		const project = new Project({ slow: waiter(1, 300) });
+		project.write('a.suite.json', {
+			model: 'slow',
+			cases: Array.from({ length: 8 }, (_, at) => ({ name: `c${at}`, expect: [{ status: 'succeeded' }] })),
+			concurrency: 1,
+		});
+		project.write('settings/gateway.json', { knowledge: { handbook: { folder: '../handbook' } } });
+		project.write('handbook/terms.md', 'before');
+		const options = ['--data', 'kept', '--config', 'settings/gateway.json'];
+		const killed = project.start(options);
+		await killed.said(/✔ a › c1/);
+		killed.child.kill('SIGKILL');
+		await killed.ended;
+		project.write('handbook/terms.md', 'afterwards');
+		const { code, stdout, stderr } = await project.run(options);
+		assert.equal(code, 0, stdout + stderr);
+		assert.match(stderr, /a: starts over, because this changed since the batch was interrupted: .*documents of its datasets/);
+		assert.match(stdout, /8 passed, 0 failed/);
+	});
+
 	it('uploads no file from outside the folder that it runs in', async () => {
 		const service = new FakeService();
 		const project = new Project();

@@ -1,6 +1,8 @@
 // Loaded into the gateway and into VS Code's server by the soak (`node --import`): the gateway and the extension host each write their memory after a
 // collection, and what they keep open, every few seconds.
+import childProcess from 'node:child_process';
 import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import v8 from 'node:v8';
 import vm from 'node:vm';
@@ -13,8 +15,9 @@ const role = process.argv.includes('--type=extensionHost')
 		? 'gateway'
 		: undefined;
 if (isMainThread && file && role) {
-	// VS Code leaves this out of the extension host's environment, and the gateway that it starts takes its own from there
-	process.env.NODE_OPTIONS = `--import ${import.meta.url}`;
+	if (role === 'extension host') {
+		loadIntoGateways();
+	}
 	v8.setFlagsFromString('--expose-gc');
 	const collect = vm.runInNewContext('gc');
 	setInterval(() => {
@@ -23,4 +26,15 @@ if (isMainThread && file && role) {
 		const handles = process.getActiveResourcesInfo().length;
 		fs.appendFileSync(file, `${JSON.stringify({ role, time: Date.now(), rss, heap: heapUsed + external, handles })}\n`);
 	}, 5_000).unref();
+}
+
+/** The extension starts a gateway with none of these variables: they are added as it is started. */
+function loadIntoGateways() {
+	const { spawn } = childProcess;
+	childProcess.spawn = (program, args, options) => {
+		const isGateway = program === process.execPath && path.basename(args?.[0] ?? '').startsWith('gateway');
+		const added = { SOAK_FIGURES: file, NODE_OPTIONS: `--import ${import.meta.url}` };
+		return spawn(program, args, isGateway ? { ...options, env: { ...options.env, ...added } } : options);
+	};
+	syncBuiltinESMExports();
 }

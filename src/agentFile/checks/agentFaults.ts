@@ -52,6 +52,7 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 		...unknownFields(root, [], schema, t, suggest),
 		...items.flatMap(({ list, at, node }) => unknownFields(node, [...graphPath, list, at], schema, t, suggest)),
 	];
+	const reported = new Set(faults.map(({ path }) => pathText(path)));
 	const byPlace = new Map(graph.nodes.map(node => [node.at, node]));
 	for (const { list, at, node: item } of items) {
 		const node = list === 'nodes' ? byPlace.get(at) : undefined;
@@ -69,12 +70,11 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 			...lookalikes(data, [...path, 'data'], text, t),
 		];
 		// told by the schema of the file already
-		for (const fault of inside.filter(
-			({ path: [, ...inner] }) => !faults.some(each => pathText(each.path) === pathText([...path, 'data', ...inner])),
-		)) {
+		for (const fault of inside.filter(({ path: [, ...inner] }) => !reported.has(pathText([...path, 'data', ...inner])))) {
 			const whole = fault.path[0] === 'data' ? [...path, ...fault.path] : fault.path;
 			const severity = reached.has(id) ? fault.severity : 'warning';
 			faults.push({ ...fault, path: whole, severity, message: t('Node “{0}”: {1}', id, fault.message) });
+			reported.add(pathText(whole));
 		}
 	}
 	clean.take(items, faults);

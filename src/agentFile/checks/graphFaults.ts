@@ -66,8 +66,9 @@ function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentFault[] {
 		faults.push({ code: 'graph', severity: 'error', path: [...graphPath, 'nodes'], ...placeOfName(list), message });
 	}
 	const reached = reachedNodes(graph);
+	const byParent = Map.groupBy(nodes, ({ parent }) => parent);
 	for (const node of placed.filter(({ type }) => isContainer(type))) {
-		if (innerStarts(nodes, node).length === 0) {
+		if (innerStarts(byParent.get(node.id) ?? [], node).length === 0) {
 			const message = t(
 				'Nothing inside “{0}” begins a round: expected a node of type {1} whose parentId is “{0}”',
 				node.id,

@@ -51,7 +51,9 @@ class Search {
 		const segments = pattern.split('/');
 		const magic = segments.findIndex(isMagic);
 		const start = segments.slice(0, magic < 0 ? undefined : magic).join('/');
-		const rest = magic < 0 ? [] : segments.slice(magic).filter(each => each !== '' && each !== '.');
+		const wildcards = magic < 0 ? [] : segments.slice(magic).filter(each => each !== '' && each !== '.');
+		// several `**` in a row find the same as one, but each looks at the whole tree
+		const rest = wildcards.filter((each, at) => each !== '**' || wildcards[at - 1] !== '**');
 		if (rest.includes('..')) {
 			throw new PatternError("'..' follows a wildcard: expected it only at the start of the pattern");
 		}

@@ -38,7 +38,7 @@ export interface BatchOptions {
 const partNames: Readonly<Record<string, string>> = {
 	suite: 'the suite, its run files or its dataset',
 	agents: 'the agents',
-	configuration: 'the configuration, its environment variables or the names of its keys',
+	configuration: 'the configuration, its environment variables, the documents of its datasets or the names of its keys',
 	files: 'files that inputs name',
 	snapshots: 'the snapshots',
 	environment: 'environment variables of requests',

@@ -1,21 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import { configurationHash, contentHash, environmentHash, textOfFile } from '#base/files/contentHash.ts';
+import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
 import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
 import { gatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
 import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import { findGateway } from '#client/localGateway/gatewayLock.ts';
 import { CliFault } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
+import { documentsHash } from './documentsHash.ts';
 import { GatewayChild, type GatewayEndpoint } from './gatewayChild.ts';
 import type { OwnGatewayOptions } from './serviceOptions.ts';
 
 /** The built-in gateway as long as a command uses it. */
 export interface OwnGateway extends GatewayEndpoint {
-	/** Hash of what it is configured with, values of the environment that agents may read included. */
+	/** Hash of what it is configured with: its configuration, values of the environment that agents may read, and documents that they search. */
 	readonly configuration: string;
 	/** Lets it go: one that this command has started ends, and its temporary folder with it. */
 	close(): Promise<void>;
@@ -46,7 +48,11 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		}
 		return {
 			...endpoint,
-			configuration: contentHash([held.configuration ?? '', environmentHash(environmentOf(options.config))]),
+			configuration: contentHash([
+				held.configuration ?? '',
+				environmentHash(environmentOf(options.config)),
+				documentsHash(parse(textOfFile(options.config)), path.dirname(options.config ?? '')),
+			]),
 			async close() {
 				await letGo(held, child);
 				if (isTemporary) {
@@ -103,17 +109,8 @@ function environmentFor(config: string | undefined): NodeJS.ProcessEnv {
 	return { ...gatewayEnvironment(process.env), ...Object.fromEntries(environmentOf(config)) };
 }
 
-/** The variables that a configuration lets agents have. */
+/** The variables that `engine.environment` of a configuration lets agents have; none of a file that the gateway will refuse. */
 function environmentOf(config: string | undefined): ReadonlyMap<string, string | undefined> {
-	return new Map((config === undefined ? [] : allowedVariables(config)).map(name => [name, process.env[name]]));
-}
-
-/** Names that `engine.environment` of a configuration lists; none of a file that the gateway will refuse. */
-function allowedVariables(file: string): string[] {
-	try {
-		const { engine } = (parse(readFileSync(file, 'utf8')) ?? {}) as { engine?: { environment?: unknown } };
-		return Array.isArray(engine?.environment) ? engine.environment.filter(name => typeof name === 'string') : [];
-	} catch {
-		return [];
-	}
+	const names = itemsOf(fieldOf(parse(textOfFile(config)), 'engine'), 'environment').filter(name => typeof name === 'string');
+	return new Map(names.map(name => [name, process.env[name]]));
 }

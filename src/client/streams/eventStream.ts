@@ -109,22 +109,21 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 	}
 
-	data(chunk: Buffer): void {
+	data(chunk: Buffer): boolean {
 		if (this.#over) {
-			return;
+			return true;
 		}
 		this.#waitingBytes += chunk.length;
 		if (this.#decoder === undefined) {
-			if (this.#waitingBytes <= longestRefusal) {
-				this.#faultBody.push(chunk);
-			}
-			return;
+			this.#faultBody.push(chunk);
+			return this.#waitingBytes >= longestRefusal;
 		}
 		this.#decode(() => this.#decoder!.push(chunk));
 		if (this.#waitingBytes > highWater && this.#at < this.#messages.length) {
 			this.#paused = true;
 			this.#flow?.pause();
 		}
+		return false;
 	}
 
 	end(): void {

@@ -65,15 +65,24 @@ function knownEdges(
 class GraphBuilder {
 	readonly #document: AgentDocument;
 	readonly #nodes: ReadonlyMap<string, Placed>;
+	/** Nodes by the container around them. */
+	readonly #levels: ReadonlyMap<string | null, readonly Placed[]>;
 	readonly #edges = new Map<string, Edge[]>();
+	/**
+	 * Numbers of edges to each node. They include edges from nodes that nothing leads to: a node that waits for one of those is never ready
+	 * (DSL additions, "File").
+	 */
+	readonly #incoming = new Map<string, number>();
 
 	constructor(document: AgentDocument, nodes: ReadonlyMap<string, Placed>, edges: readonly GraphEdge[]) {
 		this.#document = document;
 		this.#nodes = nodes;
+		this.#levels = Map.groupBy(nodes.values(), ({ raw }) => raw.parent ?? null);
 		for (const { source, target, handle } of edges) {
 			const list = this.#edges.get(source) ?? [];
 			list.push({ source, target, handle });
 			this.#edges.set(source, list);
+			this.#incoming.set(target, (this.#incoming.get(target) ?? 0) + 1);
 		}
 	}
 
@@ -84,17 +93,11 @@ class GraphBuilder {
 			parent,
 		);
 		this.#refuseCycle(reached);
-		const incoming = new Map<string, number>();
-		// also from nodes that nothing leads to: what waits for one of those is never ready (DSL additions, "File")
-		for (const id of this.#nodes.keys()) {
-			for (const edge of this.#outgoing(id, parent)) {
-				incoming.set(edge.target, (incoming.get(edge.target) ?? 0) + 1);
-			}
-		}
 		const nodes = new Map<string, AgentNode>();
-		for (const [id, placed] of this.#nodes) {
+		for (const placed of this.#levels.get(parent) ?? []) {
+			const { id } = placed.raw;
 			if (reached.has(id)) {
-				nodes.set(id, this.#node(placed, this.#outgoing(id, parent), incoming.get(id) ?? 0, depth));
+				nodes.set(id, this.#node(placed, this.#outgoing(id, parent), this.#incoming.get(id) ?? 0, depth));
 			}
 		}
 		const roots = starts.map(({ raw }) => nodes.get(raw.id) as AgentNode);
@@ -128,7 +131,7 @@ class GraphBuilder {
 			this.#document.refuse(path, `iterations and loops are nested more than ${maxNesting} deep`);
 		}
 		const [first] = innerStarts(
-			[...this.#nodes.values()].map(({ raw }) => raw),
+			(this.#levels.get(container.id) ?? []).map(({ raw }) => raw),
 			container,
 		);
 		const start = first && this.#nodes.get(first.id);

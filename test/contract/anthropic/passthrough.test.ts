@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { endlessError } from '../../support/services/endlessError.ts';
 import { anthropicBytes, recordedStreams } from '../fixtureStreams.ts';
 import { post as rawPost } from '../post.ts';
 import { eventStream, json, RecordingUpstream, writable } from '../recordingUpstream.ts';
@@ -268,6 +269,14 @@ describe('passthrough of C', () => {
 			const reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 503);
 			assert.match(errorOf(reply.body).message, /Maintenance/);
+		});
+
+		it('ends the upstream’s work when its error has no end', async () => {
+			upstream.answer = endlessError;
+			const reply = await post(gateway, '/v1/messages', body);
+			assert.equal(reply.status, 503);
+			assert.match(errorOf(reply.body).message, /no end no end/);
+			await upstream.last.closed;
 		});
 
 		it('takes a page or a redirect for no reply', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
+import { zipEntries } from '#base/files/zipEntries.ts';
 import { isRecord } from '../../errors/errorBodies.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
-import { zipEntries } from './zipEntries.ts';
 
 /** Bytes of the file of an app inside a package, as Dify limits it. */
 const longestApp = 10 * 1024 * 1024;
@@ -45,7 +45,7 @@ export function readAppPackage(bytes: Uint8Array): string {
 	}
 }
 
-/** The two files that count, unpacked no further than their limits; the rest stays packed. */
+/** The two files that count, unpacked no further than their limits, and undefined if they are longer; the rest stays packed. */
 function filesOf(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefined>> {
 	const files = new Map<string, Uint8Array | undefined>();
 	try {
@@ -54,24 +54,12 @@ function filesOf(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefi
 				refuse(`it has ${name.slice(0, 60)} twice`);
 			}
 			const most = name === appName ? longestApp : name === manifestName ? longestManifest : 0;
-			files.set(name, most > 0 ? upTo(most, unpack) : undefined);
+			files.set(name, most > 0 ? unpack(most) : undefined);
 		}
 	} catch (error) {
 		throw error instanceof ServiceError ? error : refuse("it isn't a valid ZIP archive");
 	}
 	return Object.fromEntries(files);
-}
-
-/** `undefined` for a file that is longer. */
-function upTo(most: number, unpack: (most: number) => Uint8Array): Uint8Array | undefined {
-	try {
-		return unpack(most);
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-			return undefined;
-		}
-		throw error;
-	}
 }
 
 function manifestOf(bytes: Uint8Array): Readonly<Record<string, unknown>> {

@@ -27,8 +27,8 @@ export class StreamHead implements ResponseSink {
 		this.#to.start(status, headers);
 	}
 
-	data(chunk: Buffer): void {
-		this.#to.data(chunk);
+	data(chunk: Buffer): boolean {
+		return this.#to.data(chunk);
 	}
 
 	end(): void {

@@ -1,4 +1,4 @@
-import { unzipSync } from 'fflate';
+import { type ZipEntry, zipEntries } from '#base/files/zipEntries.ts';
 import { NodeError } from '../../nodes/nodeType.ts';
 import { isCompoundFile } from './compoundFile.ts';
 
@@ -7,8 +7,8 @@ const maxBytes = 30 * 1024 * 1024;
 
 /** The files that a document is made of (DOCX, XLSX, PPTX, ODT, EPUB): a zip archive, of which only what is asked for is unpacked. */
 export class Archive {
-	readonly #bytes: Uint8Array;
-	#unpacked = 0;
+	readonly #entries: readonly ZipEntry[];
+	#left = maxBytes;
 
 	constructor(bytes: Uint8Array) {
 		if (isCompoundFile(bytes)) {
@@ -17,7 +17,7 @@ export class Archive {
 				'TextExtractionError',
 			);
 		}
-		this.#bytes = bytes;
+		this.#entries = readable(() => zipEntries(bytes));
 	}
 
 	/** One file. @throws {NodeError} where there is none, or over 30 MB of it */
@@ -31,26 +31,25 @@ export class Archive {
 
 	/** The files whose names are wanted, by name. @throws {NodeError} where all that was unpacked comes to over 30 MB, or it is no archive */
 	some(isWanted: (name: string) => boolean): Map<string, Uint8Array> {
-		let tooLarge = false;
-		let files: Record<string, Uint8Array>;
-		try {
-			files = unzipSync(this.#bytes, {
-				filter: ({ name, originalSize }) => {
-					if (tooLarge || !isWanted(plainName(name))) {
-						return false;
-					}
-					this.#unpacked += originalSize;
-					tooLarge = this.#unpacked > maxBytes;
-					return !tooLarge;
-				},
-			});
-		} catch (cause) {
-			throw new NodeError(`The document cannot be unpacked: ${(cause as Error).message}`, 'TextExtractionError', { cause });
+		const files = new Map<string, Uint8Array>();
+		for (const entry of this.#entries.filter(({ name }) => isWanted(plainName(name)))) {
+			const bytes = readable(() => entry.unpack(this.#left));
+			if (!bytes) {
+				throw new NodeError(`The document unpacks to over ${maxBytes / 1024 / 1024} MB, the most that can be read`, 'TextExtractionError');
+			}
+			this.#left -= bytes.length;
+			files.set(plainName(entry.name), bytes);
 		}
-		if (tooLarge) {
-			throw new NodeError(`The document unpacks to over ${maxBytes / 1024 / 1024} MB, the most that can be read`, 'TextExtractionError');
-		}
-		return new Map(Object.entries(files).map(([name, bytes]) => [plainName(name), bytes]));
+		return files;
+	}
+}
+
+/** @throws {NodeError} where the archive is damaged, or none */
+function readable<T>(read: () => T): T {
+	try {
+		return read();
+	} catch (cause) {
+		throw new NodeError(`The document cannot be unpacked: ${(cause as Error).message}`, 'TextExtractionError', { cause });
 	}
 }
 

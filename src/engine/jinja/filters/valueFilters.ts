@@ -54,6 +54,9 @@ function round(value: Value, precision?: Value, method?: Value): Value {
 		return isFloat(value) ? float(rounded) : integer(BigInt(Math.trunc(rounded)));
 	}
 	const factor = 10 ** digits;
+	if (factor === 0 || factor === Number.POSITIVE_INFINITY) {
+		throw new TemplateError(factor === 0 ? 'float division by zero' : 'int too large to convert to float');
+	}
 	return float((method === 'ceil' ? Math.ceil(number * factor) : Math.floor(number * factor)) / factor);
 }
 

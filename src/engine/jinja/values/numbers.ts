@@ -49,10 +49,16 @@ export function widthOf(value: Value, what: string): number {
 	return Math.min(Math.max(0, intOf(value, what)), maxWidth);
 }
 
+/** Decimal places between which rounding changes a number other than to itself or to 0. */
+const [leastDigits, mostDigits] = [-308, 323];
+
 /** Rounds halves to the even neighbor, as Python does: 2.5 becomes 2. */
 export function roundHalfEven(value: number, digits: number): number {
-	if (!Number.isFinite(value)) {
+	if (!Number.isFinite(value) || digits > mostDigits) {
 		return value;
+	}
+	if (digits < leastDigits) {
+		return 0 * value;
 	}
 	if (digits > 0) {
 		return Number(fixedText(value, digits));

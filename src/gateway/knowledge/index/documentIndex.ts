@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { liesInside, maxFileBytes, maxFiles, scanFolder } from './folderScan.ts';
+import { liesInside, maxFileBytes, maxFiles, scanFolder } from '#base/files/folderScan.ts';
 import { inTransaction, rowsOf } from './indexQueries.ts';
 import { frontMatterOf } from './sections.ts';
 import { SegmentStore } from './segmentStore.ts';

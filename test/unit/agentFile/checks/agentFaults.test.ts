@@ -85,6 +85,14 @@ describe('faults of agent files', () => {
 		}
 	});
 
+	it('are found in seconds in thousands of containers inside each other, each with one', function () {
+		this.timeout(10_000);
+		const loop = (at: number) => `{id: l${at}, parentId: l${at - 1}, data: {type: loop, start_node_id: l${at + 1}}}`;
+		const nodes = Array.from({ length: 6_000 }, (_, at) => `      - ${loop(at)}\n`).join('');
+		const faults = faultsOf(`kind: app\napp: {mode: workflow, name: deep}\nworkflow:\n  graph:\n    edges: []\n    nodes:\n${nodes}`);
+		assert.ok(faults.length > 6_000, `${faults.length} faults`);
+	});
+
 	it('are errors wherever the engine refuses a file, and only there', () => {
 		const tried = new Set<string>();
 		const differences: string[] = [];

@@ -70,6 +70,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'suites/datasets/datasetText.ts',
 		'suites/results/snapshots.ts',
 	],
+	'folders of documents that the configuration names': ['base/files/folderScan.ts'],
 	'whether two paths are one file': ['base/files/sameFile.ts'],
 	'only the size of a dataset that was resolved before': ['cli/reports/consoleReport.ts'],
 };

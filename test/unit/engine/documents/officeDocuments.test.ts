@@ -121,9 +121,18 @@ describe('books', () => {
 });
 
 describe('documents that are archives', () => {
+	it('are read whatever size their archive names, and with ZIP64 fields', async () => {
+		const document = docxFile('<w:p><w:r><w:t>all of it</w:t></w:r></w:p>');
+		for (const size of [0, 10, 0x7fffffff]) {
+			assert.equal(await read('a.docx', withSize(document, size)), 'all of it');
+		}
+		assert.equal(await read('a.docx', withZip64Fields(document)), 'all of it');
+	});
+
 	it('are refused in a sentence where they unpack to too much, have a password, or are none', async () => {
 		const large = zipSync({ 'word/document.xml': new Uint8Array(31 * 1024 * 1024) }, { level: 1 });
 		await assert.rejects(read('a.docx', large), /unpacks to over 30 MB/);
+		await assert.rejects(read('a.docx', withSize(large, 10)), /unpacks to over 30 MB/);
 		await assert.rejects(
 			read('a.docx', compoundFile({ EncryptedPackage: new Uint8Array() })),
 			/protected with a password, or has the format of before 2007/,
@@ -140,3 +149,33 @@ describe('documents that are archives', () => {
 		await assert.rejects(read('a.docx', docxFile('<w:p>'.repeat(5000))), /more than 2000 deep/);
 	});
 });
+
+/** An archive of one file whose headers say that it has so many bytes. */
+function withSize(archive: Uint8Array, size: number): Uint8Array {
+	const bytes = Buffer.from(archive);
+	bytes.writeUInt32LE(size, 22);
+	bytes.writeUInt32LE(size, directoryOf(bytes) + 24);
+	return bytes;
+}
+
+/** An archive of one file as ZIP64: sizes and offsets are in fields of 64 bits. */
+function withZip64Fields(archive: Uint8Array): Uint8Array {
+	const bytes = Buffer.from(archive);
+	const directory = directoryOf(bytes);
+	const entry = Buffer.from(bytes.subarray(directory, bytes.length - 22));
+	const wide = (...values: number[]) => Buffer.from(new BigUint64Array(values.map(BigInt)).buffer);
+	const field = Buffer.concat([Buffer.of(1, 0, 24, 0), wide(entry.readUInt32LE(24), entry.readUInt32LE(20), entry.readUInt32LE(42))]);
+	entry.fill(0xff, 20, 28).fill(0xff, 42, 46).writeUInt16LE(field.length, 30);
+	const end = directory + entry.length + field.length;
+	const last = Buffer.from(bytes.subarray(-22)).fill(0xff, 8, 20);
+	return Buffer.concat([
+		...[bytes.subarray(0, directory), entry, field],
+		...[Buffer.from('PK\x06\x06'), wide(44), Buffer.alloc(12), wide(1, 1, entry.length + field.length, directory)],
+		...[Buffer.from('PK\x06\x07\0\0\0\0'), wide(end), Buffer.of(1, 0, 0, 0), last],
+	]);
+}
+
+/** Offset of the directory of an archive without a comment. */
+function directoryOf(bytes: Buffer): number {
+	return bytes.readUInt32LE(bytes.length - 6);
+}

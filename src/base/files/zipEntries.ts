@@ -1,0 +1,106 @@
+import { inflateRawSync } from 'node:zlib';
+
+/** A file of a ZIP archive, still packed. */
+export interface ZipEntry {
+	readonly name: string;
+	/** Unpacks it. Returns undefined if it has more than `most` bytes, whatever size the archive says it has. Throws if it is damaged. */
+	unpack(most: number): Uint8Array | undefined;
+}
+
+const directoryEnd = 0x06054b50;
+const zip64Locator = 0x07064b50;
+const zip64DirectoryEnd = 0x06064b50;
+const directoryEntry = 0x02014b50;
+const fileHeader = 0x04034b50;
+/** Bytes of the end of the directory, and of the comment that may follow it. */
+const [endBytes, longestComment] = [22, 0xffff];
+/** Stands for a number that is in the ZIP64 field of an entry. */
+const inZip64Field = 0xffffffff;
+
+/**
+ * The files that the directory of a ZIP archive lists. Throws if it isn't one, or is encrypted. A library that allocates the size that an archive names
+ * unpacks what goes beyond it nevertheless, for hours: here the size that is unpacked is what is bounded.
+ */
+export function zipEntries(archive: Uint8Array): ZipEntry[] {
+	const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
+	const entries: ZipEntry[] = [];
+	let { count, at } = directoryOf(bytes);
+	for (; count > 0; count--) {
+		expect(bytes.readUInt32LE(at) === directoryEntry);
+		const [flags, method] = [bytes.readUInt16LE(at + 8), bytes.readUInt16LE(at + 10)];
+		const extra = at + 46 + bytes.readUInt16LE(at + 28);
+		const end = extra + bytes.readUInt16LE(at + 30);
+		const { size, offset } = placeOf(bytes, at, bytes.subarray(extra, end));
+		entries.push({
+			name: bytes.toString('utf8', at + 46, extra),
+			unpack(most) {
+				expect((flags & 1) === 0 && bytes.readUInt32LE(offset) === fileHeader);
+				const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
+				expect(start + size <= bytes.length && (method === 0 || method === 8));
+				const packed = bytes.subarray(start, start + size);
+				const unpacked = method === 0 ? packed : inflate(packed, most);
+				return unpacked && unpacked.length <= most ? unpacked : undefined;
+			},
+		});
+		at = end + bytes.readUInt16LE(at + 32);
+	}
+	return entries;
+}
+
+function directoryOf(bytes: Buffer): { readonly count: number; readonly at: number } {
+	for (let end = bytes.length - endBytes; end >= Math.max(0, bytes.length - endBytes - longestComment); end--) {
+		if (bytes.readUInt32LE(end) !== directoryEnd) {
+			continue;
+		}
+		if (end < 20 || bytes.readUInt32LE(end - 20) !== zip64Locator) {
+			return { count: bytes.readUInt16LE(end + 10), at: bytes.readUInt32LE(end + 16) };
+		}
+		const zip64End = readUInt64(bytes, end - 12);
+		expect(bytes.readUInt32LE(zip64End) === zip64DirectoryEnd);
+		return { count: readUInt64(bytes, zip64End + 32), at: readUInt64(bytes, zip64End + 48) };
+	}
+	throw new RangeError('invalid zip data');
+}
+
+/** Packed size and offset of a file, by its entry in the directory. Some programs write ZIP64 fields for small files too. */
+function placeOf(bytes: Buffer, entry: number, extra: Buffer): { readonly size: number; readonly offset: number } {
+	const field = zip64Field(extra);
+	let next = 0;
+	const [, size, offset] = [24, 20, 42].map(at => {
+		const value = bytes.readUInt32LE(entry + at);
+		return value === inZip64Field && field ? readUInt64(field, 8 * next++) : value;
+	}) as [number, number, number];
+	return { size, offset };
+}
+
+function zip64Field(extra: Buffer): Buffer | undefined {
+	for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+		if (extra.readUInt16LE(at) === 1) {
+			return extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
+		}
+	}
+	return undefined;
+}
+
+function readUInt64(bytes: Buffer, at: number): number {
+	return Number(bytes.readBigUInt64LE(at));
+}
+
+/** Returns undefined if more than `most` bytes come out. */
+function inflate(packed: Buffer, most: number): Buffer | undefined {
+	try {
+		// one more, because zlib refuses a limit of 0
+		return inflateRawSync(packed, { maxOutputLength: most + 1 });
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+function expect(holds: boolean): void {
+	if (!holds) {
+		throw new RangeError('invalid zip data');
+	}
+}
