@@ -55,6 +55,7 @@ const texts: Readonly<Record<string, string>> = {
 	parameters: 'a=&'.repeat(330_000),
 	titles: '<title'.repeat(160_000),
 	usages: `{${'"usage":{"{":1},'.repeat(500_000)}`,
+	mismatched: '{]'.repeat(2_000_000),
 };
 
 /** Functions that read foreign text on a main thread. */
