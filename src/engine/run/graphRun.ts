@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
 import { MissingVariableError, type NodeContext, NodeError, type NodeResult, type RoundEnd, type RoundRunner } from '../nodes/nodeType.ts';
 import { plainValues } from '../variables/float.ts';
+import { maxTextLength } from '../variables/textLength.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { Execution, NodeEnd, Place } from './execution.ts';
 import { FormWaits } from './formWaits.ts';
@@ -73,7 +74,7 @@ export class GraphRun implements GateLevel {
 		this.around = inside ? inside.around : run.options.caller;
 		this.#outermost = inside === undefined;
 		this.#responses = this.#outermost
-			? new ResponseStream(graph, root, variables, (text, selector) => run.sendText(text, selector))
+			? new ResponseStream(graph, root, variables, (text, selector) => run.sendText(text, selector) || this.#refuseText())
 			: undefined;
 		const { mayPause, gate } = run.options;
 		this.#flow = new LevelFlow(graph, root, this.#responses, gate !== undefined || (this.#outermost && (mayPause ?? false)));
@@ -339,6 +340,15 @@ export class GraphRun implements GateLevel {
 		execution.done = true;
 		this.run.events.nodeFinished(execution, end, this.place);
 		this.run.options.gate?.finished(execution.node, this);
+	}
+
+	/** The run has more text than it can send: it fails, so that nobody takes the beginning for the whole. */
+	#refuseText(): false {
+		this.#close({
+			status: 'failed',
+			error: new NodeError(`The texts of the run are over ${maxTextLength} characters, the most that a run can send`, ''),
+		});
+		return false;
 	}
 
 	/** Ends this level: work in flight is told to stop, and its nodes are told as stopped. */
