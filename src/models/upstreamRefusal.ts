@@ -56,7 +56,7 @@ export class UpstreamRefusal {
  */
 export function refusalFault(refusal: UpstreamRefusal, origin: string, key?: string): ServiceFault {
 	const { status, headers } = refusal;
-	const said = withoutKey(sentenceOf(refusal), key);
+	const said = sentenceOf(refusal, key);
 	return new ServiceFault(
 		status >= 400 ? status : 502,
 		`The service at ${origin} answered ${status}${said && `: ${said}`}`.replace(/([^.!?…])$/, '$1.'),
@@ -83,15 +83,16 @@ export function errorMessageOf(body: unknown): string | undefined {
 const maxBody = 64 * 1024;
 const maxSentence = 500;
 
-function sentenceOf(refusal: UpstreamRefusal): string {
+/** The key is masked before anything is cut: half a key would not be found any more. */
+function sentenceOf(refusal: UpstreamRefusal, key: string | undefined): string {
 	if (refusal.status < 400) {
 		return refusal.status < 300 ? 'a page instead of a reply; look at the address' : 'a redirect; look at the address';
 	}
 	const message = errorMessageOf(refusal.json());
 	if (message !== undefined) {
-		return message.slice(0, maxSentence);
+		return withoutKey(message, key).slice(0, maxSentence);
 	}
-	const text = refusal.text();
+	const text = withoutKey(refusal.text(), key);
 	const said = pageTitle(text) ?? (text.trimStart().startsWith('<') ? 'a page' : text.trim());
 	return said.slice(0, maxSentence).replace(/\s+/g, ' ');
 }

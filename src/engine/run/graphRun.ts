@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
-import type { NodeContext, NodeResult, RoundEnd, RoundRunner } from '../nodes/nodeType.ts';
+import { type NodeContext, NodeError, type NodeResult, type RoundEnd, type RoundRunner } from '../nodes/nodeType.ts';
 import { plainValues } from '../variables/float.ts';
+import { maxTextLength } from '../variables/textLength.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { Execution, NodeEnd, Place } from './execution.ts';
 import { FormWaits } from './formWaits.ts';
@@ -70,7 +71,7 @@ export class GraphRun implements GateLevel {
 		this.around = inside ? inside.around : run.options.caller;
 		this.#outermost = inside === undefined;
 		this.#responses = this.#outermost
-			? new ResponseStream(graph, root, variables, (text, selector) => run.sendText(text, selector))
+			? new ResponseStream(graph, root, variables, (text, selector) => run.sendText(text, selector) || this.#refuseText())
 			: undefined;
 		const { mayPause, gate } = run.options;
 		this.#flow = new LevelFlow(graph, root, this.#responses, gate !== undefined || (this.#outermost && (mayPause ?? false)));
@@ -333,6 +334,15 @@ export class GraphRun implements GateLevel {
 		execution.done = true;
 		this.run.events.nodeFinished(execution, end, this.place);
 		this.run.options.gate?.finished(execution.node, this);
+	}
+
+	/** Fails the run because it has more text than it can send: callers must not take the beginning for the whole. */
+	#refuseText(): false {
+		this.#endLevel({
+			status: 'failed',
+			error: new NodeError(`The texts of the run are over ${maxTextLength} characters, the most that a run can send`, ''),
+		});
+		return false;
 	}
 
 	/** Ends this level: nodes in flight are told to stop and reported as stopped. */

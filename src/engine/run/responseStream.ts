@@ -35,7 +35,9 @@ export interface ResponseState {
  */
 export class ResponseStream {
 	readonly #variables: VariablePool;
-	readonly #send: (text: string, selector: Selector) => void;
+	/** Returns false if no more is taken. */
+	readonly #send: (text: string, selector: Selector) => boolean;
+	#isFull = false;
 	readonly #sessions: readonly Session[];
 	readonly #reach: Reach<Session> | undefined;
 	/** Open sessions in the order in which they opened; the first one is sent. */
@@ -45,7 +47,7 @@ export class ResponseStream {
 	readonly #shown: ReadonlySet<string>;
 	readonly #skipped = new Set<string>();
 
-	constructor(graph: Graph, root: AgentNode, variables: VariablePool, send: (text: string, selector: Selector) => void) {
+	constructor(graph: Graph, root: AgentNode, variables: VariablePool, send: (text: string, selector: Selector) => boolean) {
 		this.#variables = variables;
 		this.#send = send;
 		this.#sessions = graph.responses.map(node => ({ node, parts: templateOf(node), position: 0, state: 'waiting' }));
@@ -194,8 +196,12 @@ export class ResponseStream {
 	/** @returns whether the part is done */
 	#sendPart(session: Session): boolean {
 		const part = session.parts[session.position] as TemplatePart;
+		if (this.#isFull) {
+			// the run ends: not even the text of a value is made any more
+			return true;
+		}
 		if ('text' in part) {
-			this.#send(part.text, [session.node.id, 'answer']);
+			this.#give(part.text, [session.node.id, 'answer']);
 			return true;
 		}
 		const { selector } = part;
@@ -205,7 +211,7 @@ export class ResponseStream {
 		const stream = this.#streams.get(selector.join('.'));
 		if (stream) {
 			for (; stream.sent < stream.chunks.length; stream.sent++) {
-				this.#send(stream.chunks[stream.sent] as string, selector);
+				this.#give(stream.chunks[stream.sent] as string, selector);
 			}
 			return stream.closed;
 		}
@@ -213,8 +219,12 @@ export class ResponseStream {
 		if (value === undefined) {
 			return false;
 		}
-		this.#send(markdownText(value), selector);
+		this.#give(markdownText(value), selector);
 		return true;
+	}
+
+	#give(text: string, selector: Selector): void {
+		this.#isFull ||= !this.#send(text, selector);
 	}
 }
 

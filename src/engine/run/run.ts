@@ -17,6 +17,7 @@ import { RunEvents } from './runEvents.ts';
 import { runFiles } from './runFiles.ts';
 import { RunScheduler } from './runScheduler.ts';
 import type { Execute, RunState } from './runState.ts';
+import { withinBounds } from './withinBounds.ts';
 
 /**
  * Runs an agent once, as the hosted service would. Never rejects for a failure of the agent: the outcome says how the run ended.
@@ -42,13 +43,13 @@ export function resumeWorkflow(
 }
 
 /** Runs a node as its type says. @throws {NodeError} if there is no such type here */
-export const runNode: Execute = context => {
+export const runNode: Execute = withinBounds(context => {
 	const { nodeType, type } = context.node;
 	if (!nodeType) {
 		throw new NodeError(`Nodes of type "${type}" are not available here; give the agent a Dify route to run it there`, 'NodeTypeError');
 	}
 	return nodeType.run(context);
-};
+});
 
 /** {@link runWorkflow} with another way to run nodes; for tests that replay recorded results. */
 export async function runAgent(
@@ -66,7 +67,16 @@ export async function runAgent(
 	const events = new RunEvents(options, { secrets: agent.secrets, lastIndex: before?.lastIndex ?? 0 });
 	const rules = agent.mode === 'advanced-chat' && !options.alone ? wordRulesOf(agent.features) : undefined;
 	const guard = AnswerGuard.of(rules, scheduler.signal);
-	const tellText: RunState['sendText'] = (text, selector) => events.textChunk(text, selector);
+	const sendText: RunState['sendText'] = (text, selector) => {
+		const isWithin = scheduler.countText(text);
+		const send = () => events.textChunk(text, selector);
+		if (isWithin && guard) {
+			guard.pass(text, send);
+		} else if (isWithin) {
+			send();
+		}
+		return isWithin;
+	};
 	const state: RunState = {
 		agent,
 		options,
@@ -80,7 +90,7 @@ export async function runAgent(
 		tokens: before?.tokens ?? 0,
 		rewritten: false,
 		citations: [...(before?.citations ?? [])],
-		sendText: guard ? (text, selector) => guard.pass(text, () => tellText(text, selector)) : tellText,
+		sendText,
 	};
 	const variables = rootVariables(agent, options, services, createdAt);
 	if (options.alone) {

@@ -1,15 +1,17 @@
 import type { AgentNode } from '../agentFile/agentTypes.ts';
 import { NodeError } from '../nodes/nodeType.ts';
+import { TextLength } from '../variables/textLength.ts';
 
 /**
  * Outputs of an end or answer node join those of its level, and those of a round the level around: the later wins, but answers and their
- * files are put together (workflow DSL, "Execution").
+ * files are put together (workflow DSL, "Execution"). Throws a {@link NodeError} if the answer gets too long.
  */
 export function mergeOutputs(merged: Record<string, unknown>, outputs: Readonly<Record<string, unknown>>): void {
 	const { answer, files } = merged;
 	Object.assign(merged, outputs);
 	if (answer && 'answer' in outputs) {
-		merged['answer'] = `${answer}${outputs['answer']}`;
+		const length = new TextLength();
+		merged['answer'] = length.add(String(answer)) + length.add(String(outputs['answer']));
 		if (Array.isArray(files) && Array.isArray(outputs['files'])) {
 			merged['files'] = [...files, ...outputs['files']];
 		}

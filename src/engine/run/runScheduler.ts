@@ -1,3 +1,4 @@
+import { maxTextLength } from '../variables/textLength.ts';
 import type { Turns } from './turns.ts';
 
 /** Nodes and seconds of one run, as in the hosted service (workflow DSL, "Limits"). */
@@ -23,6 +24,7 @@ export class RunScheduler {
 	#since = 0;
 	#closed = false;
 	#steps: number;
+	#textLength = 0;
 
 	/** The time counts from here. @param stopped aborted by whoever stops the run @param steps those before the run paused */
 	constructor({ maxSteps = defaultMaxSteps, maxSeconds = defaultMaxSeconds }: RunLimits, stopped: AbortSignal, turns: Turns, steps = 0) {
@@ -69,6 +71,12 @@ export class RunScheduler {
 		}
 		this.#limit.abort(new Error(`Maximum execution steps exceeded: ${this.#steps} > ${this.#maxSteps}`));
 		return false;
+	}
+
+	/** Counts a text that the run is about to send. @returns false: over the limit */
+	countText({ length }: string): boolean {
+		this.#textLength += length;
+		return this.#textLength <= maxTextLength;
 	}
 
 	/** Whether the run must let others have their turn before its next node. */

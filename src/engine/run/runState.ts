@@ -28,6 +28,6 @@ export interface RunState {
 	rewritten: boolean;
 	/** Segments of knowledge that models were given. */
 	readonly citations: Citation[];
-	/** Sends a piece of the texts of end and answer nodes. */
-	readonly sendText: (text: string, selector: Selector) => void;
+	/** Sends a piece of the texts of end and answer nodes. Returns false if the run has sent as much as it can. */
+	readonly sendText: (text: string, selector: Selector) => boolean;
 }

@@ -7,6 +7,8 @@ export interface SearchSettings {
 	readonly url: string;
 	/** Sent along; their values are keys. Throws where one is not there. */
 	readonly headers: () => Readonly<Record<string, string>>;
+	/** Masks keys in what the service sends, before it is cut: half a key would not be found any more. */
+	readonly withoutKeys: (text: string) => string;
 }
 
 const timeoutMs = 30_000;
@@ -32,7 +34,7 @@ export const searchTools: ReadonlySet<string> = new Set([
 ]);
 
 /** A search of the web by the service that the user has named, which may be on a private network: its address is the user's own. */
-export function searchTool({ url, headers: headersOf }: SearchSettings): EngineTool {
+export function searchTool({ url, headers: headersOf, withoutKeys }: SearchSettings): EngineTool {
 	return {
 		name: 'web_search',
 		provider: 'search',
@@ -73,9 +75,10 @@ export function searchTool({ url, headers: headersOf }: SearchSettings): EngineT
 			}
 			const type = received['content-type'] ?? 'text/plain';
 			if (!/html/i.test(type)) {
-				return { text: body.toString('utf8').slice(0, maxText).toWellFormed() };
+				return { text: withoutKeys(body.toString('utf8')).slice(0, maxText).toWellFormed() };
 			}
-			return { text: (await services.documents.read({ name: address.host, mimeType: type, bytes: body }, signal)).slice(0, maxText) };
+			const text = await services.documents.read({ name: address.host, mimeType: type, bytes: body }, signal);
+			return { text: withoutKeys(text).slice(0, maxText) };
 		},
 	};
 }

@@ -2,6 +2,7 @@ import { referencePattern } from '#agentFile/references.ts';
 import type { Selector } from '../agentFile/agentTypes.ts';
 import type { TemplatePart } from '../nodes/nodeType.ts';
 import { plainText } from './textForms.ts';
+import { TextLength } from './textLength.ts';
 import type { VariablePool } from './variables.ts';
 
 /** Splits a text into what stands in it and what it refers to. */
@@ -26,13 +27,14 @@ export function selectorsIn(text: string): readonly Selector[] {
 	return text.includes('{{#') ? parts(text).flatMap(part => ('selector' in part ? [part.selector] : [])) : [];
 }
 
-/** Replaces references by their values' texts; one that is not found leaves its inner text (case a03). */
+/** Replaces references by their values' texts; one that is not found leaves its inner text (case a03). @throws {NodeError} if the text gets too long */
 export function resolveText(text: string, variables: VariablePool, form: (value: unknown) => string = plainText): string {
 	if (!text.includes('{{#')) {
 		return text;
 	}
+	const length = new TextLength();
 	return text.replace(referencePattern, (_, inner: string) => {
 		const value = variables.exact(inner.split('.'));
-		return value === undefined ? inner : form(value);
+		return length.add(value === undefined ? inner : form(value));
 	});
 }

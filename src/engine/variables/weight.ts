@@ -1,3 +1,5 @@
+import { NodeError } from '../nodes/nodeType.ts';
+
 /** What an item of a list or an entry of an object weighs besides its value, in characters: what a loop over it takes. */
 const itemWeight = 40;
 
@@ -39,4 +41,14 @@ function weigh(value: unknown, left: number): number {
 		}
 	}
 	return rest;
+}
+
+/** Weight of what one node is recorded with: far more than documents and models give, and less than what fills the memory when it is written as JSON. */
+const maxNodeWeight = 50_000_000;
+
+/** Throws a {@link NodeError} for values of a node that are too much to be recorded: a list can hold one long text again and again. */
+export function checkWeight(values: unknown): void {
+	if (weightWithin(values, maxNodeWeight) === undefined) {
+		throw new NodeError(`The values of this node are over ${maxNodeWeight} characters, the most that a node can have`, 'ValueLengthError');
+	}
 }

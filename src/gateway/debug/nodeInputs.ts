@@ -22,9 +22,12 @@ const deepest = 8;
  */
 export function nodeInputs({ settings }: Pick<AgentNode, 'settings'>, variables: VariablePool): readonly NodeInput[] {
 	const found = new Map<string, NodeInput>();
+	/** By name: the last number that was given to it. A prompt can have thousands of messages of one role. */
+	const counts = new Map<string, number>();
 	const add = (name: string, input: Omit<NodeInput, 'name'>) => {
 		let unique = name;
-		for (let count = 2; found.has(unique); count++) {
+		for (let count = counts.get(name) ?? 1; found.has(unique); counts.set(name, count)) {
+			count++;
 			unique = `${name} (${count})`;
 		}
 		found.set(unique, { name: unique, ...input });

@@ -34,22 +34,26 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 	const withKeys = (place: string, values: Readonly<Record<string, string>> = {}) => filled(values, keys, place);
 	const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, () => serverOf(server, name, withKeys)] as const);
 	const mcp = new McpServers(Object.fromEntries(servers), { load: loadMcp, fetch, log });
-	const apis = Object.entries(config.api_tools).map(
-		([name, { schema, base_url: baseUrl, headers }]) =>
-			[name, { schema, headers: () => withKeys(`api_tools.${name}.headers`, headers), ...(baseUrl !== undefined && { baseUrl }) }] as const,
-	);
-	const { search } = config;
 	const redactor = new Redactor(keys.values());
+	const withoutKeys = (text: string) => redactor.text(text);
+	const apis = Object.entries(config.api_tools).map(([name, { schema, base_url: baseUrl, headers }]) => {
+		const settings = { schema, headers: () => withKeys(`api_tools.${name}.headers`, headers), withoutKeys };
+		return [name, { ...settings, ...(baseUrl !== undefined && { baseUrl }) }] as const;
+	});
+	const { search } = config;
 	return {
 		sources: {
-			mcp: withoutKeys(mcp, redactor),
-			apis: withoutKeys(new ApiTools(Object.fromEntries(apis)), redactor),
+			mcp: sourceWithoutKeys(mcp, redactor),
+			apis: sourceWithoutKeys(new ApiTools(Object.fromEntries(apis)), redactor),
 			agents: new AgentTools({
 				names: () => agents.callable(),
 				find: name => publishedAgent(agents, name),
 			}),
 			...(search && {
-				search: toolWithoutKeys(searchTool({ url: search.url, headers: () => withKeys('search.headers', search.headers) }), redactor),
+				search: toolWithoutKeys(
+					searchTool({ url: search.url, headers: () => withKeys('search.headers', search.headers), withoutKeys }),
+					redactor,
+				),
 			}),
 		},
 		close: () => mcp.close(),
@@ -57,7 +61,7 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 }
 
 /** Services echo what they were sent, in results and in faults: no key of the gateway reaches a model or a record by that. */
-function withoutKeys(source: ToolSource, redactor: Redactor): ToolSource {
+function sourceWithoutKeys(source: ToolSource, redactor: Redactor): ToolSource {
 	return {
 		providers: () => source.providers(),
 		names: provider => source.names(provider),

@@ -9,11 +9,11 @@ export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
 	const found: Counts = {};
 	for (const [i, piece] of pieces.entries()) {
 		const isOwn = i === 0 ? depthFromStart(piece) : depthFromEnd(piece);
-		for (let at = piece.indexOf(mark); at >= 0; at = piece.indexOf(mark, at + mark.length)) {
-			const own = objectAt(piece, at);
-			if (own !== undefined && isOwn(at)) {
-				merge(found, own);
-			}
+		for (let at = piece.indexOf(mark); at >= 0; at = piece.indexOf(mark, at)) {
+			const object = isOwn(at) ? objectAt(piece, at) : undefined;
+			merge(found, object?.value);
+			// a name inside of what was looked at is not the reply's own: a reply full of such names is looked at once
+			at = object?.end ?? at + mark.length;
 		}
 	}
 	const input = found.input_tokens ?? found.prompt_tokens ?? found.promptTokenCount;
@@ -53,8 +53,11 @@ const metadata = 'Metadata';
 /** More than any service tells. */
 const longest = 4_000;
 
-/** The object that the name at this place has. Its bytes are looked at, not made into a text: this is done for every reply. */
-function objectAt(piece: Buffer, at: number): unknown {
+/**
+ * The object that the name at this position has, with the position after what was looked at; no value if it can't be read. Its bytes are looked at, not
+ * made into a string: this is done for every reply.
+ */
+function objectAt(piece: Buffer, at: number): { readonly value?: unknown; readonly end: number } | undefined {
 	if (piece[at - 1] === backslash) {
 		return undefined;
 	}
@@ -71,13 +74,13 @@ function objectAt(piece: Buffer, at: number): unknown {
 		depth += byte === openBrace ? 1 : byte === closeBrace ? -1 : 0;
 		if (depth === 0) {
 			try {
-				return JSON.parse(piece.toString('latin1', start, i + 1));
+				return { value: JSON.parse(piece.toString('latin1', start, i + 1)), end: i + 1 };
 			} catch {
-				return undefined;
+				return { end: i + 1 };
 			}
 		}
 	}
-	return undefined;
+	return { end: last };
 }
 
 function skipSpace(piece: Buffer, start: number): number {

@@ -23,6 +23,7 @@ import { sectionsOf } from '#gateway/knowledge/index/sections.ts';
 import { segmentsOf } from '#gateway/knowledge/index/segments.ts';
 import { Log } from '#gateway/process/log.ts';
 import { boundaryOf } from '#gateway/uploads/multipart.ts';
+import { usageIn } from '#models/calls/tokenUsage.ts';
 import { modelFault } from '#models/modelFault.ts';
 import { countTokens } from '#models/offline/offlineTokens.ts';
 import { refusalFault, UpstreamRefusal } from '#models/upstreamRefusal.ts';
@@ -53,6 +54,8 @@ const texts: Readonly<Record<string, string>> = {
 	tags: '<meta '.repeat(160_000),
 	parameters: 'a=&'.repeat(330_000),
 	titles: '<title'.repeat(160_000),
+	usages: `{${'"usage":{"{":1},'.repeat(500_000)}`,
+	mismatched: '{]'.repeat(2_000_000),
 };
 
 /** Functions that read foreign text on a main thread. */
@@ -105,6 +108,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	},
 	'JSON in the reply of a model': jsonInReply,
 	'first object in the reply of a model': firstObject,
+	'tokens of a reply': text => usageIn([Buffer.from(text), Buffer.from(text)]),
 	'thoughts of a model': withoutThoughts,
 	'thoughts of a model, as they come': text => new ThinkingFilter().push(text),
 	'reply of an agent in the ReAct form': text => {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defaultMaxSteps } from '../../run/runScheduler.ts';
 import { pythonRepr } from '../../variables/pythonText.ts';
 import { VariablePool } from '../../variables/variables.ts';
+import { checkWeight } from '../../variables/weight.ts';
 import { MissingVariableError, type NodeContext, NodeError, nodeType } from '../nodeType.ts';
 import { selectorSchema } from '../schemas.ts';
 import { reportedFailure } from './reportedFailure.ts';
@@ -46,6 +47,8 @@ export const iteration = nodeType({
 		const work = new IterationRun(context, items);
 		const failure = await work.run();
 		const outputs = { output: flattened(work.values, settings.flatten_output) };
+		// before the end is reported with all of them
+		checkWeight(outputs);
 		const totals = work.totals();
 		record.metadata = totals.execution_metadata;
 		const status = failure ? 'failed' : 'succeeded';

@@ -6,6 +6,7 @@ import { pythonRepr } from '../../variables/pythonText.ts';
 import { parts, resolveText } from '../../variables/references.ts';
 import { repairJson } from '../../variables/repairJson.ts';
 import { plainText } from '../../variables/textForms.ts';
+import { TextLength } from '../../variables/textLength.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { NodeError } from '../nodeType.ts';
 import type { BodyItem, HttpBody } from './httpSchema.ts';
@@ -60,6 +61,7 @@ function fieldsOf(items: readonly BodyItem[], variables: VariablePool): Readonly
 
 /** Puts values into JSON as JSON: within quotes as the inside of a string, else as a value. Text that is no JSON then is repaired. */
 export function jsonText(template: string, variables: VariablePool): string {
+	const length = new TextLength();
 	let filled = '';
 	let quoted = false;
 	for (const part of parts(template)) {
@@ -70,9 +72,9 @@ export function jsonText(template: string, variables: VariablePool): string {
 		}
 		const value = variables.get(part.selector);
 		if (quoted) {
-			filled += JSON.stringify(value === undefined ? part.selector.join('.') : plainText(value)).slice(1, -1);
+			filled += length.add(JSON.stringify(value === undefined ? part.selector.join('.') : plainText(value)).slice(1, -1));
 		} else {
-			filled += value === undefined ? JSON.stringify(part.selector.join('.')) : JSON.stringify(value);
+			filled += length.add(JSON.stringify(value === undefined ? part.selector.join('.') : value));
 		}
 	}
 	try {

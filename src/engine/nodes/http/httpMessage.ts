@@ -49,13 +49,16 @@ export function requestText(method: string, { url, headers, secretHeaders, redac
 	const isSecret = (name: string) => isSecretName(name) || secretHeaders.has(name.toLowerCase());
 	const shown = Object.entries(headers).map(([name, value]) => `${name}: ${isSecret(name) ? mask : value}`);
 	const query = [...url.searchParams].map(([name, value]) => `${name}=${isSecretName(name) ? mask : value}`).join('&');
-	const text = body ? `\r\n\r\n${body.subarray(0, 10_000).toString()}` : '';
+	// the beginning of a secret that is cut off would not be found any more
+	const text = body ? `\r\n\r\n${redactor.text(body.toString()).slice(0, longestBody)}` : '';
 	return redactor.text(
 		`${method} ${url.pathname}${query ? `?${query}` : ''} HTTP/1.1\r\nHost: ${url.host}\r\n${shown.join('\r\n')}${text}`,
 	);
 }
 
 const mask = '******';
+/** Characters of a body that are recorded. */
+const longestBody = 10_000;
 
 function addressOf(settings: HttpSettings, variables: VariablePool, redactor: Redactor): URL {
 	const text = resolveText(settings.url, variables).trim();

@@ -80,6 +80,8 @@ export function jsonBlock(reply: string): unknown {
 
 /** Characters that are read at most, in all, to find an object: each bracket of a reply may be the beginning of one. */
 const mostRead = 5_000_000;
+/** What a try costs besides the characters that it reads: text that isn't JSON throws, which takes far longer than reading a few characters. */
+const costOfTry = 500;
 
 /** The first object in a reply that is complete and needs no repair, as parameter-extractor looks for it; thoughts are looked through too. */
 export function firstObject(reply: string): Readonly<Record<string, unknown>> | undefined {
@@ -87,7 +89,7 @@ export function firstObject(reply: string): Readonly<Record<string, unknown>> | 
 	for (let from = nextBracket(reply, 0); from >= 0 && left > 0; from = nextBracket(reply, from + 1)) {
 		const to = closedAt(reply, from);
 		const found = to < 0 ? undefined : parsed(reply.slice(from, to));
-		left -= (to < 0 ? reply.length : to) - from;
+		left -= (to < 0 ? reply.length : to) - from + costOfTry;
 		if (isRecord(found)) {
 			return found;
 		}

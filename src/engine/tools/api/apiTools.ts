@@ -11,6 +11,8 @@ export interface ApiSettings {
 	readonly baseUrl?: string;
 	/** Sent along; their values are keys. Throws where one is not there. */
 	readonly headers: () => Readonly<Record<string, string>>;
+	/** Masks keys in what the service sends, before it is cut: half a key would not be found any more. */
+	readonly withoutKeys: (text: string) => string;
 }
 
 /** Bytes of a description. */
@@ -68,7 +70,7 @@ export class ApiTools implements ToolSource {
 	}
 }
 
-function toolOf(operation: ApiOperation, provider: string, base: string, { headers, baseUrl }: ApiSettings): EngineTool {
+function toolOf(operation: ApiOperation, provider: string, base: string, { headers, withoutKeys, baseUrl }: ApiSettings): EngineTool {
 	const { name, description, parameters } = operation;
 	return {
 		name,
@@ -80,6 +82,7 @@ function toolOf(operation: ApiOperation, provider: string, base: string, { heade
 			callApi(operation, given, {
 				base,
 				headers: headers(),
+				withoutKeys,
 				network: services.settings.network,
 				allowPrivateNetwork: services.settings.allowPrivateNetwork,
 				...(baseUrl !== undefined && { trustedOrigin: new URL(baseUrl).origin }),

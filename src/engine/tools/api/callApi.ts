@@ -7,6 +7,7 @@ import type { ApiOperation } from './apiDescription.ts';
 export interface ApiReach {
 	readonly base: string;
 	readonly headers: Readonly<Record<string, string>>;
+	readonly withoutKeys: (text: string) => string;
 	readonly network: NetworkSettings;
 	readonly allowPrivateNetwork: boolean;
 	readonly trustedOrigin?: string;
@@ -19,7 +20,11 @@ const timeoutMs = 60_000;
 const maxBytes = 5 * 1024 * 1024;
 
 /** Makes one call of a service. Rejects with a sentence that names the service. */
-export async function callApi(operation: ApiOperation, parameters: Given, { base, headers, ...reach }: ApiReach): Promise<ToolResult> {
+export async function callApi(
+	operation: ApiOperation,
+	parameters: Given,
+	{ base, headers, withoutKeys, ...reach }: ApiReach,
+): Promise<ToolResult> {
 	// parameters can be called like what every object has
 	const given: Given = Object.assign(Object.create(null), parameters);
 	const url = addressOf(operation, given, base);
@@ -43,7 +48,8 @@ export async function callApi(operation: ApiOperation, parameters: Given, { base
 	});
 	const text = received.toString('utf8');
 	if (status < 200 || status > 299) {
-		throw new Error(`${url.host} answers with status ${status}${text === '' ? '' : `: ${text.slice(0, 500).toWellFormed()}`}`);
+		const said = withoutKeys(text).slice(0, 500).toWellFormed();
+		throw new Error(`${url.host} answers with status ${status}${said === '' ? '' : `: ${said}`}`);
 	}
 	const json = jsonOf(text);
 	return { text: text || `status ${status}`, ...(json !== undefined && { json }) };

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { DebugOptions } from '#contract/debugging.ts';
 import { runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
+import { VariablePool } from '#engine/variables/variables.ts';
+import { nodeInputs } from '#gateway/debug/nodeInputs.ts';
 import { closeDebugging, type DebuggedRun, debug } from './debugFixture.ts';
 import { endNode, startNode, templateNode, testAgent } from './engineFixture.ts';
 
@@ -138,6 +140,15 @@ describe('hostile values in a debug session', () => {
 		const whole = await run.inspection.evaluate(branch, { command: 'evaluate', branch: branch.id, expression: '{{#a.v#}}' });
 		assert.equal(whole.value?.length, 100_000);
 		await end(run);
+	});
+
+	it('of a node with thousands of messages of one role are listed at once, under names of their own', () => {
+		const settings = { prompt: Array.from({ length: 20_000 }, (_, at) => ({ role: 'user', text: String(at) })) };
+		const started = performance.now();
+		const names = nodeInputs({ settings }, new VariablePool()).map(({ name }) => name);
+		assert.ok(performance.now() - started < 2000, `${Math.round(performance.now() - started)} ms`);
+		assert.deepEqual(names.slice(0, 3), ['user', 'user (2)', 'user (3)']);
+		assert.equal(new Set(names).size, 20_000);
 	});
 
 	it('in expressions neither hold the gateway up nor reach it', async () => {

@@ -1,0 +1,44 @@
+import type { NodeContext, NodeResult } from '../nodes/nodeType.ts';
+import { checkWeight } from '../variables/weight.ts';
+import type { Execute } from './runState.ts';
+
+/** Runs nodes as `execute` does. A node whose values are too much to be recorded fails, and nothing of them is recorded. */
+export function withinBounds(execute: Execute): Execute {
+	return context => {
+		let result: NodeResult | Promise<NodeResult>;
+		try {
+			result = execute(context);
+		} catch (error) {
+			throw checked(context, error);
+		}
+		return result instanceof Promise
+			? result.then(
+					value => check(context, value),
+					(error: unknown) => {
+						throw checked(context, error);
+					},
+				)
+			: check(context, result);
+	};
+}
+
+function check({ record }: NodeContext<never>, result: NodeResult): NodeResult {
+	try {
+		checkWeight([record.inputs, record.processData, result.outputs]);
+	} catch (error) {
+		record.inputs = null;
+		record.processData = null;
+		throw error;
+	}
+	return result;
+}
+
+/** The error of a node; that of its values if they are too much. */
+function checked(context: NodeContext<never>, error: unknown): unknown {
+	try {
+		check(context, { outputs: {} });
+	} catch (excess) {
+		return excess;
+	}
+	return error;
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { endNode, run, startNode, type TestEdge, type TestNode, templateNode, testAgent } from './engineFixture.ts';
+
+/** A long value that a run begins with; a file can have one as a default. */
+const inputs = { q: 'x'.repeat(1_000_000) };
+/** Characters of all events of a run that is within its bounds. */
+const mostTold = 120_000_000;
+
+const answerNode = (id: string, answer: string, parentId?: string): TestNode => ({
+	id,
+	...(parentId && { parentId }),
+	data: { type: 'answer', answer },
+});
+
+async function ended(mode: string, nodes: readonly TestNode[], edges: readonly TestEdge[]) {
+	let told = 0;
+	const agent = testAgent([startNode('q'), ...nodes], edges, { mode });
+	const { data, events } = await run(agent, {
+		inputs,
+		emit: event => {
+			told += JSON.stringify(event).length;
+		},
+	});
+	assert.ok(told < mostTold, `${told} characters were told`);
+	return { status: data.status, error: data.error ?? '', events };
+}
+
+describe('a small file that names a long value again and again', () => {
+	it('fails where its answers show each other many times', async () => {
+		const nodes = [1, 2, 3].map(at => answerNode(`a${at}`, (at === 1 ? 'x'.repeat(1000) : `{{#a${at - 1}.answer#}}`).repeat(60)));
+		const { status, error } = await ended('advanced-chat', nodes, ['start > a1', 'a1 > a2', 'a2 > a3']);
+		assert.equal(status, 'failed');
+		assert.match(error, /the most that a run can send/);
+	});
+
+	it('fails where its first answer shows an input many times', async () => {
+		const { status, error } = await ended('advanced-chat', [answerNode('a', '{{#start.q#}}'.repeat(200))], ['start > a']);
+		assert.equal(status, 'failed');
+		assert.match(error, /the most that a run can send/);
+	});
+
+	it('fails where it puts out an input under many names', async () => {
+		const outputs = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`o${at}`, 'start.q']));
+		const { status, error } = await ended('workflow', [endNode(outputs)], ['start > end']);
+		assert.equal(status, 'failed');
+		assert.match(error, /the most that a run can send/);
+	});
+
+	it('fails where a node is given it under many names, and tells none of them', async () => {
+		const variables = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`v${at}`, 'start.q']));
+		const { status, error, events } = await ended(
+			'workflow',
+			[templateNode('t', '{{ v1 }}', variables), endNode({ o: 't.output' })],
+			['start > t', 't > end'],
+		);
+		assert.equal(status, 'failed');
+		assert.match(error, /the most that a node can have/);
+		const finished = events.find(event => event.event === 'node_finished' && (event as { data: { node_id: string } }).data.node_id === 't');
+		assert.equal((finished as { data?: { inputs: unknown } } | undefined)?.data?.inputs, null);
+	});
+
+	it('fails where a text is filled with it many times', async () => {
+		const request: TestNode = {
+			id: 'h',
+			data: {
+				type: 'http-request',
+				method: 'post',
+				url: 'http://127.0.0.1:9/',
+				body: { type: 'raw-text', data: [{ key: '', type: 'text', value: '{{#start.q#}}'.repeat(200) }] },
+			},
+		};
+		const { status, error } = await ended('workflow', [request, endNode({ o: 'h.body' })], ['start > h', 'h > end']);
+		assert.equal(status, 'failed');
+		assert.match(error, /the most that one can have/);
+	});
+
+	it('fails where the rounds of an iteration each give it', async () => {
+		const nodes: TestNode[] = [
+			{
+				id: 'c',
+				data: {
+					type: 'code',
+					code_language: 'javascript',
+					code: 'const main = () => ({ l: Array(200).fill(1) })',
+					variables: [],
+					outputs: { l: { type: 'array[number]' } },
+				},
+			},
+			{ id: 'it', data: { type: 'iteration', start_node_id: 'its', iterator_selector: ['c', 'l'], output_selector: ['start', 'q'] } },
+			{ id: 'its', parentId: 'it', data: { type: 'iteration-start' } },
+			{ ...templateNode('t', 'y'), parentId: 'it' },
+			endNode({ o: 'it.output' }),
+		];
+		const { status, error } = await ended('workflow', nodes, ['start > c', 'c > it', 'its > t', 'it > end']);
+		assert.equal(status, 'failed');
+		assert.match(error, /the most that a node can have/);
+	});
+
+	it('fails where the rounds of a loop each add it to the answer', async () => {
+		const nodes: TestNode[] = [
+			{ id: 'l', data: { type: 'loop', start_node_id: 'ls', loop_count: 100, loop_variables: [], break_conditions: [] } },
+			{ id: 'ls', parentId: 'l', data: { type: 'loop-start' } },
+			answerNode('a', '{{#start.q#}}', 'l'),
+			answerNode('done', 'done'),
+		];
+		const { status, error } = await ended('advanced-chat', nodes, ['start > l', 'ls > a', 'l > done']);
+		assert.equal(status, 'failed');
+		assert.match(error, /the most that one can have/);
+	});
+});
