@@ -6,7 +6,8 @@ import { zipEntries } from './zipEntries.ts';
 
 /** Bytes of the file of an app inside a package, as Dify limits it. */
 const longestApp = 10 * 1024 * 1024;
-const longestManifest = 1024 * 1024;
+/** The manifest of one app has a few hundred bytes: a longer one, read here at once, would hold up whoever reads. */
+const longestManifest = 64 * 1024;
 const manifestName = 'manifest.yaml';
 const appName = 'app.yaml';
 
@@ -76,7 +77,7 @@ function upTo(most: number, unpack: (most: number) => Uint8Array): Uint8Array | 
 
 function manifestOf(bytes: Uint8Array): Readonly<Record<string, unknown>> {
 	try {
-		const manifest: unknown = parse(new TextDecoder().decode(bytes), { maxAliasCount: 0 });
+		const manifest: unknown = parse(new TextDecoder().decode(bytes), { maxAliasCount: 0, uniqueKeys: false });
 		if (isRecord(manifest)) {
 			return manifest;
 		}
