@@ -1,6 +1,6 @@
 import { isCut } from './continuedLines.ts';
 
-/** What a file may hold, far over what agents have: keys, values and marks of the text; aliases; brackets inside of each other. */
+/** What a file may hold, far over what agents have: keys, values, marks and empty lines of the text; aliases; brackets inside of each other. */
 export const maxTokens = 200_000;
 const maxAliases = 1000;
 const maxDepth = 100;
@@ -22,13 +22,16 @@ export interface TextCost {
 export function costOf(tokens: Iterable<string>): TextCost {
 	const cost = { tokens: 0, aliases: 0, depth: 0, deepest: 0, marks: 0, isCut: false };
 	let marks = 0;
+	let isLineEnd = false;
 	for (const token of tokens) {
 		const [first] = token;
 		// "- - - -" and "? ? ? ?" are inside of each other without any bracket
 		marks = first === '-' || first === '?' ? marks + 1 : /^[ \t]/.test(token) ? marks : 0;
 		cost.depth += first === '[' || first === '{' ? 1 : first === ']' || first === '}' ? -1 : 0;
 		cost.aliases += first === '*' ? 1 : 0;
-		cost.tokens += first === ' ' || first === '\n' ? 0 : 1;
+		// an empty line costs as much as a key: a file of nothing else would take minutes
+		cost.tokens += first === ' ' || (first === '\n' && !isLineEnd) ? 0 : 1;
+		isLineEnd = first === '\n' || (isLineEnd && first === ' ');
 		cost.deepest = Math.max(cost.deepest, cost.depth);
 		cost.marks = Math.max(cost.marks, marks);
 		cost.isCut ||= isCut(token);

@@ -123,7 +123,10 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 				suggestions: known,
 			});
 		} else if (inner && value) {
-			faults.push(...checkSchema(value, inner, root, t, [...path, name]));
+			// as arguments, 100,000 faults are too many for the stack
+			for (const fault of checkSchema(value, inner, root, t, [...path, name])) {
+				faults.push(fault);
+			}
 		}
 	}
 	return faults;

@@ -22,8 +22,9 @@ export function closest(name: string, names: readonly string[]): string[] {
 export function limitedClosest(): typeof closest {
 	let left = mostComparisons;
 	return (name, names) => {
-		if (left > 0 && name.length <= longestName) {
-			left -= names.reduce((sum, { length }) => sum + (length <= longestName ? (length + 1) * (name.length + 1) : 1), 0);
+		if (left > 0) {
+			const costOf = ({ length }: string) => (Math.max(length, name.length) <= longestName ? (length + 1) * (name.length + 1) : 1);
+			left -= names.reduce((sum, each) => sum + costOf(each), 0);
 		}
 		return left > 0 ? closest(name, names) : [];
 	};

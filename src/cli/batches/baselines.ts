@@ -1,6 +1,5 @@
-import fs from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { readLines } from '#base/files/readLines.ts';
 import { Baseline } from '#suites/results/comparison.ts';
 import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
@@ -21,7 +20,7 @@ export class Baselines {
 		const files = new Map<string, string>();
 		let part: ReportFile | undefined;
 		try {
-			for await (const line of createInterface({ input: fs.createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+			for await (const line of readLines(file)) {
 				const suite = suiteOf(line);
 				if (suite !== undefined) {
 					await part?.close();

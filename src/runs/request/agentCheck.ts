@@ -1,6 +1,6 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
-import { closest } from '#base/text/similar.ts';
+import { closest, limitedClosest, listNames } from '#base/text/similar.ts';
 import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { begunWith, triggerIn } from './agentTrigger.ts';
@@ -61,7 +61,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				severity: 'error',
 				path: ['trigger'],
 				...placeOf(trigger),
-				message: t('“trigger” is “{0}”, with which {1} does not begin: expected one of {2}', named, agent.name, ids.join(', ')),
+				message: t('“trigger” is “{0}”, with which {1} does not begin: expected one of {2}', named, agent.name, listNames(ids)),
 				suggestions: closest(named, ids),
 			},
 		];
@@ -74,11 +74,16 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 	return file.inputs && (agent.file !== null || agent.variables.length > 0) ? checkInputs(file.inputs, begunWith(agent, named), t) : [];
 }
 
-/** Faults of inputs against the variables of an agent. */
-export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate): TextFault[] {
+/**
+ * Faults of inputs against the variables of an agent.
+ * @param suggest one for all the checks of a text, see {@link limitedClosest}
+ */
+export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, suggest = limitedClosest()): TextFault[] {
 	const faults: TextFault[] = [];
+	const given = propertiesOf(inputs);
+	const values = new Map(given.toReversed().map(({ name, value }) => [name, value]));
 	for (const variable of agent.variables) {
-		const value = propertyOf(inputs, variable.variable);
+		const value = values.get(variable.variable);
 		if (value && value.type !== 'null') {
 			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkFilled(value, variable, agent, t));
 		} else if (variable.required && variable.default === undefined) {
@@ -88,10 +93,11 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate): Te
 		}
 	}
 	const names = agent.variables.map(({ variable }) => variable);
-	for (const { name, nameNode } of propertiesOf(inputs)) {
-		if (!names.includes(name)) {
+	const [known, listed] = [new Set(names), listNames(names)];
+	for (const { name, nameNode } of given) {
+		if (!known.has(name)) {
 			const message = names.length
-				? t('“inputs.{0}” is no input of {1}, which takes {2}: the service ignores it', name, agent.name, names.join(', '))
+				? t('“inputs.{0}” is no input of {1}, which takes {2}: the service ignores it', name, agent.name, listed)
 				: t('“inputs.{0}” is no input of {1}, which takes none: the service ignores it', name, agent.name);
 			faults.push({
 				code: 'unknown-input',
@@ -99,7 +105,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate): Te
 				path: ['inputs', name],
 				...placeOf(nameNode),
 				message,
-				suggestions: closest(name, names),
+				suggestions: suggest(name, names),
 			});
 		}
 	}

@@ -1,6 +1,6 @@
 import type { AgentGraph } from '#agentFile/agentGraph.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { closest } from '#base/text/similar.ts';
+import { limitedClosest } from '#base/text/similar.ts';
 import { placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
@@ -29,13 +29,15 @@ export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn
 		return [{ code: 'mocks-elsewhere', severity: 'error', path: ['mocks'], ...placeOfName(mocks), message }];
 	}
 	const ids = graph?.nodes.map(({ id }) => id);
+	const known = new Set(ids);
+	const suggest = limitedClosest();
 	return named.flatMap(({ name, nameNode }): TextFault[] => {
-		if (!ids || ids.includes(name)) {
+		if (!ids || known.has(name)) {
 			return [];
 		}
 		const message = t('“mocks.{0}” is no node of {1}: expected one of {2}', name, agent ?? '', shortList(ids));
 		return [
-			{ code: 'unknown-node', severity: 'error', path: ['mocks', name], ...placeOf(nameNode), message, suggestions: closest(name, ids) },
+			{ code: 'unknown-node', severity: 'error', path: ['mocks', name], ...placeOf(nameNode), message, suggestions: suggest(name, ids) },
 		];
 	});
 }

@@ -71,14 +71,14 @@ export async function readRunFile(text: string, context: RunFileContext): Promis
 		t,
 	});
 	const body = await values.body(file.root);
-	faults.push(...values.faults);
-	if (hasErrors(faults)) {
-		return { request: undefined, faults, secrets: placeholders.secrets };
+	const all = [...faults, ...values.faults];
+	if (hasErrors(all)) {
+		return { request: undefined, faults: all, secrets: placeholders.secrets };
 	}
 	const mode = context.mode ?? (body['response_mode'] as ResponseMode | undefined) ?? 'streaming';
 	return {
 		request: { ...body, user: body['user'] ?? context.user, response_mode: mode } as WorkflowRunRequest,
-		faults,
+		faults: all,
 		secrets: placeholders.secrets,
 	};
 }

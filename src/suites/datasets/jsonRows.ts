@@ -71,6 +71,8 @@ async function* entries(file: string, t: Translate): AsyncGenerator<Piece, void>
 	let line = 1;
 	const piece = new PieceText();
 	let pieceLine = 1;
+	/** Whether the piece has only white space so far. */
+	let isBlank = true;
 	let ended = false;
 	for await (const chunk of datasetText(file, t)) {
 		let from = 0;
@@ -106,8 +108,10 @@ async function* entries(file: string, t: Translate): AsyncGenerator<Piece, void>
 				if (text?.trim() !== '') {
 					yield { text, line: pieceLine };
 				}
-			} else if (piece.isEmpty && char.trim() !== '' && chunk.slice(from, at).trim() === '') {
+				isBlank = true;
+			} else if (isBlank && char.trim() !== '') {
 				pieceLine = line;
+				isBlank = false;
 			}
 			if (char === '"') {
 				inText = true;

@@ -5,10 +5,6 @@ export class PieceText {
 	#pieces: string[] = [];
 	#length = 0;
 
-	get isEmpty(): boolean {
-		return this.#length === 0;
-	}
-
 	add(piece: string): void {
 		this.#length += piece.length;
 		if (this.#length > longestRow) {

@@ -38,8 +38,10 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 	let lastLine = 0;
 	// the parser is ahead of those that were read
 	const lost = function* (before: number): Generator<DatasetRow> {
-		while (skipped[0] && skipped[0].counted < before) {
-			const { counted, open, problem } = skipped.shift()!;
+		// a prefix is taken off at once: shift() moves all that is left, and a file may have a million such rows
+		const end = skipped.findIndex(({ counted }) => counted >= before);
+		const due = skipped.splice(0, end < 0 ? skipped.length : end);
+		for (const { counted, open, problem } of due) {
 			if (!columns) {
 				throw new DatasetError(t('the names of the columns cannot be read: {0}', problem), lastLine + 1);
 			}
@@ -86,7 +88,8 @@ function isEmptyLine(record: readonly string[]): boolean {
 }
 
 function checkedColumns(record: readonly string[], t: Translate): readonly string[] {
-	const double = record.find((name, at) => record.indexOf(name) !== at);
+	const names = new Set<string>();
+	const double = record.find(name => names.size === names.add(name).size);
 	if (double !== undefined) {
 		throw new DatasetError(t('two columns are called “{0}”: expected names that differ', double));
 	}

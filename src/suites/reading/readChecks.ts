@@ -40,7 +40,9 @@ export function readChecks(
 	for (const node of list?.children ?? []) {
 		const fields = getNodeValue(node) as CheckFields;
 		const found = faultsOf(node, fields, nodes, t);
-		faults.push(...found);
+		for (const fault of found) {
+			faults.push(fault);
+		}
 		const kind = kinds.find(each => each in fields);
 		if (kind && found.length === 0) {
 			checks.push({ fields, kind, place: text.place(node) });
@@ -87,7 +89,7 @@ function faultsOf(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | 
 	}
 	for (const [at, id] of nodesIn(node)) {
 		if (nodes && !isTemplate(id) && !nodes.has(id)) {
-			const message = t('The agent has no node “{0}”: expected one of {1}', id, listed([...nodes]));
+			const message = t('The agent has no node “{0}”: expected one of {1}', id, listed(nodes));
 			faults.push({ code: 'unknown-node', severity: 'error', path: [], ...placeOf(at), message });
 		}
 	}
@@ -126,8 +128,14 @@ function nodesIn(check: Node): (readonly [Node, string])[] {
 }
 
 /** Names in a sentence, the first of many. */
-export function listed(names: readonly string[]): string {
-	return names.slice(0, 12).join(', ') + (names.length > 12 ? ', …' : '');
+export function listed(names: ReadonlySet<string>): string {
+	const first: string[] = [];
+	for (const name of names) {
+		if (first.push(name) === 12) {
+			break;
+		}
+	}
+	return first.join(', ') + (names.size > 12 ? ', …' : '');
 }
 
 function isTemplate(text: string): boolean {

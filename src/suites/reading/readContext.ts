@@ -3,6 +3,7 @@ import type { Node } from 'jsonc-parser';
 import { agentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import type { Translate } from '#base/text/localization.ts';
+import { limitedClosest } from '#base/text/similar.ts';
 import { placeOf, propertiesOf, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { agentNamed } from '#runs/request/agentCheck.ts';
@@ -23,19 +24,38 @@ export interface SuiteContext {
 	readonly t: Translate;
 }
 
+/** Faults after which a suite that can't run anyway isn't read any further: nobody reads more, and a suite can be made to have millions. */
+const mostFaults = 1000;
+
 /** What the parts of one reading share: faults so far, and the nodes of agents that were asked for. */
 export class SuiteReading {
 	readonly context: SuiteContext;
 	readonly faults: SuiteFault[] = [];
+	#hasErrors = false;
+	/** Similar names: comparing them is limited for the suite as a whole. */
+	readonly suggest = limitedClosest();
 	readonly #nodes = new Map<string, Promise<ReadonlySet<string> | undefined>>();
 
 	constructor(context: SuiteContext) {
 		this.context = context;
 	}
 
-	/** Notes a fault at its place. */
+	/** Notes faults at their places. */
 	add(text: SuiteText, ...faults: readonly TextFault[]): void {
-		this.faults.push(...faults.map(fault => text.fault(fault)));
+		this.addAll(text, faults);
+	}
+
+	/** {@link add} for a list of any length: as arguments, 100,000 of them are too many for the stack. */
+	addAll(text: SuiteText, faults: readonly TextFault[]): void {
+		for (const fault of faults) {
+			this.faults.push(text.fault(fault));
+			this.#hasErrors ||= fault.severity === 'error';
+		}
+	}
+
+	/** Whether there is nothing to gain from reading on. */
+	get isOver(): boolean {
+		return this.#hasErrors && this.faults.length >= mostFaults;
 	}
 
 	/** The agent of this name; `undefined` where it is not known. */
@@ -59,7 +79,7 @@ export class SuiteReading {
 		}
 		for (const { name, nameNode } of propertiesOf(mocks)) {
 			if (nodes && !nodes.has(name)) {
-				const message = t('The agent has no node “{0}”: expected one of {1}', name, listed([...nodes]));
+				const message = t('The agent has no node “{0}”: expected one of {1}', name, listed(nodes));
 				this.add(text, { code: 'unknown-node', severity: 'error', path: ['mocks', name], ...placeOf(nameNode), message });
 			}
 		}

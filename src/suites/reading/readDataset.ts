@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { OutsideScope, resolveInside } from '#base/files/fileScope.ts';
-import { closest } from '#base/text/similar.ts';
 import { placeOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import { datasetColumns } from '../datasets/datasetColumns.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
@@ -65,12 +64,13 @@ export async function readDataset(
 		return undefined;
 	}
 	const { checks, faults } = readChecks(propertyOf(node, 'expect'), text, nodes, t);
-	reading.add(text, ...faults);
+	reading.addAll(text, faults);
 	const mocks = propertyOf(node, 'mocks');
 	reading.checkMocks(mocks, text, nodes);
 	if (columns) {
+		const known = { names: columns, set: new Set(columns), isStrict: isTextFormat(format), dataset: path.basename(file) };
 		for (const part of ['name', 'inputs', 'query', 'mocks', 'expect']) {
-			checkColumns(propertyOf(node, part), columns, isTextFormat(format), path.basename(file), text, reading);
+			checkColumns(propertyOf(node, part), known, text, reading);
 		}
 	}
 	const inputs = propertyOf(node, 'inputs');
@@ -90,25 +90,28 @@ export async function readDataset(
 	};
 }
 
-/** Tells of templates that name no column. In JSON each row may have its own: there it is only a warning. */
-function checkColumns(
-	node: Node | undefined,
-	columns: readonly string[],
-	strict: boolean,
-	dataset: string,
-	text: SuiteText,
-	reading: SuiteReading,
-): void {
+/** What the templates of a suite may name. */
+interface Columns {
+	readonly names: readonly string[];
+	readonly set: ReadonlySet<string>;
+	/** Whether all rows have the same columns. */
+	readonly isStrict: boolean;
+	readonly dataset: string;
+}
+
+/** Reports templates that name no column. In JSON each row may have its own: there it is only a warning. */
+function checkColumns(node: Node | undefined, columns: Columns, text: SuiteText, reading: SuiteReading): void {
 	if (node?.type === 'string') {
 		for (const name of namesIn(node.value)) {
-			if (name !== 'row' && !columns.includes(name)) {
-				const message = reading.context.t('“{0}” is no column of {1}: expected one of {2}', name, dataset, listed(columns));
-				const severity = strict ? 'error' : 'warning';
-				reading.add(text, { code: 'unknown-column', severity, path: [], ...placeOf(node), message, suggestions: closest(name, columns) });
+			if (name !== 'row' && !columns.set.has(name)) {
+				const message = reading.context.t('“{0}” is no column of {1}: expected one of {2}', name, columns.dataset, listed(columns.set));
+				const severity = columns.isStrict ? 'error' : 'warning';
+				const suggestions = reading.suggest(name, columns.names);
+				reading.add(text, { code: 'unknown-column', severity, path: [], ...placeOf(node), message, suggestions });
 			}
 		}
 	}
 	for (const child of node?.children ?? []) {
-		checkColumns(child, columns, strict, dataset, text, reading);
+		checkColumns(child, columns, text, reading);
 	}
 }

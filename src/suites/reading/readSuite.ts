@@ -41,7 +41,7 @@ export async function readSuite(text: string, file: string, context: SuiteContex
 		reading.add(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...placeOf(root), message });
 		return { suite: undefined, faults: reading.faults };
 	}
-	reading.add(suiteText, ...checkSchema(root, schema, schema, t));
+	reading.addAll(suiteText, checkSchema(root, schema, schema, t));
 	const suite = reading.faults.length === 0 ? await new SuiteReader(text, suiteText, root, reading).read() : undefined;
 	return { suite: reading.faults.some(({ severity }) => severity === 'error') ? undefined : suite, faults: reading.faults };
 }
@@ -71,6 +71,9 @@ class SuiteReader {
 		const checks = this.#checksOf(defaults);
 		this.#reading.checkMocks(propertyOf(defaults, 'mocks'), this.#text, this.#nodes);
 		for (const node of propertyOf(this.#root, 'cases')?.children ?? []) {
+			if (this.#reading.isOver) {
+				break;
+			}
 			const pattern = node.type === 'string' ? node : propertyOf(node, 'run');
 			if (pattern) {
 				await this.#runFiles(pattern, node, checks);
@@ -152,6 +155,9 @@ class SuiteReader {
 
 	async #runFiles(pattern: Node, node: Node, checks: readonly SuiteCheck[]): Promise<void> {
 		for (const file of await runFilesOf(pattern, this.#text, this.#reading)) {
+			if (this.#reading.isOver) {
+				break;
+			}
 			const read = await readRunFileCase(file, pattern, this.#text, this.#reading, parts);
 			if (read) {
 				this.#hash.update(read.text);
@@ -160,7 +166,7 @@ class SuiteReader {
 				const mocks = propertyOf(node, 'mocks');
 				this.#reading.checkMocks(mocks, this.#text, nodes);
 				const own = readChecks(propertyOf(node, 'expect'), this.#text, nodes, this.#t);
-				this.#reading.add(this.#text, ...own.faults);
+				this.#reading.addAll(this.#text, own.faults);
 				this.#add(pattern, {
 					...read.case,
 					// two run files of one name lie in two folders
@@ -205,7 +211,7 @@ class SuiteReader {
 		// of an agent that runs elsewhere, or that only the settings name, the variables are not known
 		if (agent && !agent.error && (agent.file !== null || agent.variables.length > 0)) {
 			const trigger = propertyOf(request, 'trigger')?.value as string | undefined;
-			this.#reading.add(this.#text, ...checkInputs(propertyOf(request, 'inputs')!, begunWith(agent, trigger), t));
+			this.#reading.addAll(this.#text, checkInputs(propertyOf(request, 'inputs')!, begunWith(agent, trigger), t, this.#reading.suggest));
 		}
 	}
 
@@ -221,7 +227,7 @@ class SuiteReader {
 
 	#checksOf(node: Node | undefined): readonly SuiteCheck[] {
 		const { checks, faults } = readChecks(propertyOf(node, 'expect'), this.#text, this.#nodes, this.#t);
-		this.#reading.add(this.#text, ...faults);
+		this.#reading.addAll(this.#text, faults);
 		return checks;
 	}
 

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { readLines } from '#base/files/readLines.ts';
 import { parsed } from '../checks/valuePath.ts';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
 
@@ -64,23 +63,10 @@ export function linesOfCase(file: string, ordinal: number): AsyncGenerator<Resul
 
 /** All lines of a file that are whole, or those whose text is `wanted`. */
 export async function* resultLines(file: string, wanted: (text: string) => boolean = () => true): AsyncGenerator<ResultLine, void> {
-	const stream = createReadStream(file, { encoding: 'utf8' });
-	// readline swallows what the stream fails with
-	let failed: Error | undefined;
-	stream.once('error', error => {
-		failed = error;
-	});
-	try {
-		for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-			const line = wanted(text) ? parsed(text) : undefined;
-			if (typeof line === 'object' && line !== null && ('head' in line || 'result' in line || 'summary' in line)) {
-				yield line as ResultLine;
-			}
+	for await (const text of readLines(file)) {
+		const line = wanted(text) ? parsed(text) : undefined;
+		if (typeof line === 'object' && line !== null && ('head' in line || 'result' in line || 'summary' in line)) {
+			yield line as ResultLine;
 		}
-	} finally {
-		stream.destroy();
-	}
-	if (failed) {
-		throw failed;
 	}
 }

@@ -74,6 +74,8 @@ describe('gateway, editor and picture read one graph', () => {
 			`[${'1,'.repeat(1_000_000)}]`,
 			'- '.repeat(1_000_000),
 			Array.from({ length: 100_000 }, (_, i) => `k${i}: 1`).join('\n'),
+			`kind: app\n${'\n'.repeat(1_000_000)}`,
+			`kind: app\n${'  \r'.repeat(1_000_000)}`,
 		]) {
 			const [fault, ...others] = faultsOf(text);
 			assert.match(fault?.message ?? '', /more than an agent file can have/);

@@ -6,7 +6,8 @@ import { ServiceError } from '../../errors/serviceError.ts';
 
 /** Bytes of the file of an app inside a package, as Dify limits it. */
 const longestApp = 10 * 1024 * 1024;
-const longestManifest = 1024 * 1024;
+/** The manifest of one app has a few hundred bytes: a longer one, read here at once, would hold up whoever reads. */
+const longestManifest = 64 * 1024;
 const manifestName = 'manifest.yaml';
 const appName = 'app.yaml';
 
@@ -64,7 +65,7 @@ function filesOf(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefi
 
 function manifestOf(bytes: Uint8Array): Readonly<Record<string, unknown>> {
 	try {
-		const manifest: unknown = parse(new TextDecoder().decode(bytes), { maxAliasCount: 0 });
+		const manifest: unknown = parse(new TextDecoder().decode(bytes), { maxAliasCount: 0, uniqueKeys: false });
 		if (isRecord(manifest)) {
 			return manifest;
 		}

@@ -30,6 +30,16 @@ function faultsOf(mocks: unknown, builtIn = true): [string, string][] {
 }
 
 describe('mocks of a run file', () => {
+	it('are checked at once against thousands of nodes', () => {
+		const mocks = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`ndoe_with_a_long_identifier_${at}`, {}]));
+		const nodes = Array.from({ length: 1500 }, (_, at) => ({ id: `node_with_a_long_identifier_${at}`, data: { type: 'code' } }));
+		const large = agentGraph({ workflow: { graph: { nodes, edges: [] } } });
+		const started = performance.now();
+		const faults = checkMocks(parseRunFile(fileOf(mocks), schema, english), { connection: 'local', builtIn: true, graph: large }, english);
+		assert.equal(faults.length, 1500);
+		assert.ok(performance.now() - started < 5_000, `${Math.round(performance.now() - started)} ms`);
+	});
+
 	it('are outputs, an error, or a list of them', () => {
 		assert.deepEqual(faultsOf({ sort: { outputs: { class_id: 'fault' }, handle: 'fault' } }), []);
 		assert.deepEqual(faultsOf({ sort: { error: 'no', error_type: 'Timeout' } }), []);

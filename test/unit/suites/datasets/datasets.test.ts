@@ -46,6 +46,29 @@ describe('datasets', () => {
 		);
 	});
 
+	it('reads tables of many columns, many broken rows and much white space without holding up others', async () => {
+		const columns = Array.from({ length: 60_000 }, (_, at) => `column${at}`).join(',');
+		const hostile: Record<string, string> = {
+			'wide.csv': `${columns}\n${columns}\n`,
+			'broken.csv': `a,b\n${'x"y,z\n'.repeat(60_000)}`,
+			'blank.json': `[${Array.from({ length: 60 }, () => ' '.repeat(32_000) + '1'.repeat(32_000)).join(',')}]`,
+		};
+		for (const [name, text] of Object.entries(hostile)) {
+			const started = performance.now();
+			let longest = 0;
+			let last = started;
+			const ticking = setInterval(() => {
+				longest = Math.max(longest, performance.now() - last);
+				last = performance.now();
+			}, 5);
+			await rowsOf(name, text);
+			clearInterval(ticking);
+			longest = Math.max(longest, performance.now() - last);
+			assert.ok(longest < 2_500, `${name}: the event loop waited ${Math.round(longest)} ms`);
+			assert.ok(performance.now() - started < 15_000, `${name}: ${Math.round(performance.now() - started)} ms`);
+		}
+	});
+
 	it('reads TSV, in which quotes are characters', async () => {
 		assert.deepEqual(await rowsOf('a.tsv', 'id\ttext\n1\tsays "hello", twice\n'), [[2, { id: '1', text: 'says "hello", twice' }]]);
 	});

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { Baseline } from '#suites/results/comparison.ts';
-import { linesOfCase, resultFileState } from '#suites/results/resultFile.ts';
+import { linesOfCase, readResults, resultFileState } from '#suites/results/resultFile.ts';
 import { ResultJournal } from '#suites/results/resultJournal.ts';
 
 function result(name: string, parts: Partial<CaseResult> = {}): CaseResult {
@@ -72,6 +72,19 @@ describe('result files', () => {
 			lines.push(line);
 		}
 		assert.deepEqual(lines, [{ head }, { result: result('7', { ordinal: 7 }) }]);
+	});
+
+	it('keep a result whose text has separators of lines other than the line feed', async () => {
+		const journal = await ResultJournal.begin(file, head);
+		const text = 'one\u2028two\u2029three\rfour\u0085five';
+		await journal.append(result('a', { outputs: { text } }));
+		await journal.append(result('b', { outputs: { text: 'x'.repeat(200_000) } }));
+		await journal.close();
+		const lengths: number[] = [];
+		for await (const { outputs } of readResults(file)) {
+			lengths.push(String(outputs['text']).length);
+		}
+		assert.deepEqual(lengths, [text.length, 200_000]);
 	});
 
 	it('are told from other files', async () => {

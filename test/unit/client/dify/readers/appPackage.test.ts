@@ -38,6 +38,19 @@ describe('app packages of Dify', () => {
 		assert.ok(process.cpuUsage(started).user < 500_000);
 	});
 
+	it('are refused at once if their manifest is made to be read for minutes', () => {
+		const keys = (count: number) => Array.from({ length: count }, (_, at) => `k${at}: 1\n`).join('');
+		for (const [manifest, why] of [
+			[keys(6_000), /the format "undefined"/],
+			[keys(60_000), /no manifest\.yaml of at most 65536 bytes/],
+		] as const) {
+			const bytes = appPackage(text, manifest);
+			const started = process.cpuUsage();
+			assert.throws(() => readAppPackage(bytes), bad(why));
+			assert.ok(process.cpuUsage(started).user < 2_000_000, `${process.cpuUsage(started).user / 1000} ms`);
+		}
+	});
+
 	it('are refused if they name a file twice', () => {
 		const bytes = Buffer.from(appPackage(text, undefined, { 'app.yamx': 'other' }));
 		bytes.write('app.yaml', bytes.lastIndexOf('app.yamx'));
