@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fileSourceSchema, formFileSchema } from '#runs/forms/formAnswer.ts';
+import { parserOf } from '../shared/parser.ts';
 
 const fieldName = z.string().min(1).max(1000);
 const localFileSchema = z.object({ name: z.string().max(4000), size: z.number().min(0), uri: z.string().min(1).max(8000) });
@@ -23,8 +24,5 @@ const inputsMessageSchema = z.discriminatedUnion('type', [
 /** A message of the page that was checked. */
 export type FromInputs = z.infer<typeof inputsMessageSchema>;
 
-/** The message, or undefined for one that is not of the protocol. */
-export function parseInputsMessage(message: unknown): FromInputs | undefined {
-	const result = inputsMessageSchema.safeParse(message);
-	return result.success ? result.data : undefined;
-}
+/** The message, or undefined for one that isn't of the protocol. */
+export const parseInputsMessage = parserOf(inputsMessageSchema);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { formAnswerSchema, formFilesWantedSchema } from '#runs/forms/formAnswer.ts';
+import { parserOf } from '../shared/parser.ts';
 
 /** Of a pane, in percent. */
 const share = z.number().min(1).max(99);
@@ -45,8 +46,5 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 /** A message of the inspector's page that was checked. */
 export type FromInspector = z.infer<typeof inspectorMessageSchema>;
 
-/** The message, or undefined for one that is not of the protocol. */
-export function parseInspectorMessage(message: unknown): FromInspector | undefined {
-	const result = inspectorMessageSchema.safeParse(message);
-	return result.success ? result.data : undefined;
-}
+/** The message, or undefined for one that isn't of the protocol. */
+export const parseInspectorMessage = parserOf(inspectorMessageSchema);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parserOf } from '../shared/parser.ts';
 import { firstFilter, firstSort, logsFilterSchema, logsSortSchema } from './logsFilter.ts';
 
 const id = z.string().max(1000);
@@ -23,11 +24,8 @@ const logsMessageSchema = z.discriminatedUnion('type', [
 /** A message of the page that was checked. */
 export type FromLogs = z.infer<typeof logsMessageSchema>;
 
-/** The message, or undefined for one that is not of the protocol. */
-export function parseLogsMessage(message: unknown): FromLogs | undefined {
-	const result = logsMessageSchema.safeParse(message);
-	return result.success ? result.data : undefined;
-}
+/** The message, or undefined for one that isn't of the protocol. */
+export const parseLogsMessage = parserOf(logsMessageSchema);
 
 /** What a page keeps over a restart. */
 const keptSchema = z.object({
@@ -38,8 +36,5 @@ const keptSchema = z.object({
 });
 export type KeptLogs = z.infer<typeof keptSchema>;
 
-/** What a page kept; `undefined` where it does not even tell whose logs it shows. */
-export function parseKept(state: unknown): KeptLogs | undefined {
-	const result = keptSchema.safeParse(state);
-	return result.success ? result.data : undefined;
-}
+/** What a page kept; `undefined` if it does not even say whose logs it shows. */
+export const parseKept = parserOf(keptSchema);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parserOf } from '../shared/parser.ts';
 
 /** How a case can end. */
 export const outcomes = ['passed', 'failed', 'not-run'] as const;
@@ -53,11 +54,8 @@ const resultsMessageSchema = z.discriminatedUnion('type', [
 /** A message of the page that was checked. */
 export type FromResults = z.infer<typeof resultsMessageSchema>;
 
-/** The message, or undefined for one that is not of the protocol. */
-export function parseResultsMessage(message: unknown): FromResults | undefined {
-	const result = resultsMessageSchema.safeParse(message);
-	return result.success ? result.data : undefined;
-}
+/** The message, or undefined for one that isn't of the protocol. */
+export const parseResultsMessage = parserOf(resultsMessageSchema);
 
 /** What a page keeps over a restart. */
 const keptSchema = z.object({
@@ -67,8 +65,5 @@ const keptSchema = z.object({
 });
 export type KeptResults = z.infer<typeof keptSchema>;
 
-/** What a page kept; `undefined` where it does not even tell whose results it shows. */
-export function parseKeptResults(state: unknown): KeptResults | undefined {
-	const result = keptSchema.safeParse(state);
-	return result.success ? result.data : undefined;
-}
+/** What a page kept; `undefined` if it does not even say whose results it shows. */
+export const parseKeptResults = parserOf(keptSchema);

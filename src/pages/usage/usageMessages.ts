@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parserOf } from '../shared/parser.ts';
 
 /** What the page shows: the request log, or sums of it. */
 const usageViews = ['calls', 'usage'] as const;
@@ -15,7 +16,7 @@ export const callsFilterSchema = z.object({ model: name, agent: name, status: z.
 export type CallsFilter = z.infer<typeof callsFilterSchema>;
 
 /** What the page may send; anything else is dropped. */
-export const usageMessageSchema = z.discriminatedUnion('type', [
+const usageMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	z.object({ type: z.literal('view'), view: z.enum(usageViews) }),
 	z.object({ type: z.literal('filter'), filter: callsFilterSchema }),
@@ -28,6 +29,7 @@ export const usageMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('command'), command: z.enum(['refresh', 'loadMore', 'clearCache']) }),
 ]);
 export type FromUsage = z.infer<typeof usageMessageSchema>;
+export const parseUsageMessage = parserOf(usageMessageSchema);
 
-/** What a page keeps over a restart. */
-export const keptUsageSchema = z.object({ view: z.enum(usageViews) });
+/** What a page saves over a restart. */
+export const parseKeptUsage = parserOf(z.object({ view: z.enum(usageViews) }));
