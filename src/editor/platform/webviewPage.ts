@@ -86,7 +86,7 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 	protected begin(first?: Out): void {
 		this.#isReady = true;
 		for (const message of [...(first === undefined ? [] : [first]), ...this.#queue.splice(0)]) {
-			this.post(message);
+			void this.send(message);
 		}
 	}
 
@@ -106,7 +106,7 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 	/** Sends a message, once the page is ready if it isn't. */
 	protected postWhenReady(message: Out): void {
 		if (this.#isReady) {
-			this.post(message);
+			void this.send(message);
 		} else {
 			this.#queue.push(message);
 		}

@@ -2,13 +2,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Path } from '#agentFile/agentText.ts';
 import type { CommandId } from '#base/commandIds.ts';
-import { DisposableBase } from '#base/disposables.ts';
 import { isCancellation, messageOf } from '#base/problems.ts';
 import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { type FromGraph, parseGraphMessage } from '#pages/graph/picture/graphMessages.ts';
 import type { FromGraphHost, NodeKind } from '#pages/graph/picture/graphProtocol.ts';
 import { graphStrings } from '#pages/graph/picture/graphStrings.ts';
 import { background } from '../../platform/background.ts';
+import { PanelPage } from '../../platform/webviewPage.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import { fromClipboard, toClipboard } from './clipboard.ts';
@@ -40,10 +40,9 @@ export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
  * Joins one page to the document whose graph it shows: beside its text, or in its place (`isEditor`). The page gets all of it when it says that it is there; while it is hidden nothing is
  * sent, for a page that comes back asks anew. Gestures are edits of the text, and the page is told what the text then has.
  */
-export class GraphPanel extends DisposableBase {
-	readonly #panel: vscode.WebviewPanel;
+export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #parts: GraphPanelParts;
-	readonly #isEditor: boolean;
+	readonly isEditor: boolean;
 	readonly #live: LivePicture;
 	readonly #run: GraphRun;
 	readonly #stops: NodeStops;
@@ -52,37 +51,35 @@ export class GraphPanel extends DisposableBase {
 	readonly #selection: PanelSelection;
 	readonly #png: PanelPng;
 	readonly #picture: PanelPicture;
-	#ready = false;
 	/** The last that the page asked for. */
 	#seq = 0;
 
 	constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, parts: GraphPanelParts, isEditor: boolean) {
-		super();
-		this.#panel = panel;
+		super(panel, { parse: parseGraphMessage, name: 'Graph', log: parts.log });
 		this.#parts = parts;
-		this.#isEditor = isEditor;
+		this.isEditor = isEditor;
 		this.#live = this.own(new LivePicture(document, parts.readings));
 		this.#run = this.own(new GraphRun(() => this.uri, parts));
 		// what is made of the picture, and marks its nodes, comes behind it
 		this.#picture = new PanelPicture(
 			this.#live,
 			() => this.#form.done,
-			message => this.#post(message),
+			message => this.post(message),
 		);
 		this.own(this.#live.onDidChange(told => this.#picture.tell(told)));
 		this.#form = this.own(
 			new PanelForm(this.#live, parts.forms, (form, revision) =>
-				this.#post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
+				this.post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
 			),
 		);
 		this.#selection = new PanelSelection(
 			this.#live,
 			nodes => background(this.#form.select(nodes), parts.log, 'Form of a node'),
-			(nodes, by) => this.#post({ type: 'select', nodes, ...(by === undefined ? {} : { by }) }),
+			(nodes, by) => this.post({ type: 'select', nodes, ...(by === undefined ? {} : { by }) }),
 		);
 		this.#png = new PanelPng(message => {
-			if (this.#ready) {
-				this.#post(message);
+			if (this.isReady) {
+				this.post(message);
 			} else {
 				// a page that is out of sight is not there: it is asked when it is back
 				panel.reveal();
@@ -97,18 +94,12 @@ export class GraphPanel extends DisposableBase {
 			},
 			select: (nodes, by) => this.#selection.made(nodes, by),
 			renamed: (from, to, by) => this.#selection.renamed(from, to, by),
-			answered: seq => this.#post({ type: 'done', seq }),
+			answered: seq => this.post({ type: 'done', seq }),
 		});
-		this.own({
-			dispose: () => {
-				this.#hidden();
-				this.#png.end();
-			},
-		});
-		this.own(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
-		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
-		this.#stops = this.own(new NodeStops(this.#live, parts, stops => this.#post({ type: 'stops', ...stops })));
-		this.own(this.#run.onNews(news => this.#post({ type: 'run', ...news })));
+		this.own({ dispose: () => this.#png.end() });
+		this.#setTitle();
+		this.#stops = this.own(new NodeStops(this.#live, parts, stops => this.post({ type: 'stops', ...stops })));
+		this.own(this.#run.onNews(news => this.post({ type: 'run', ...news })));
 		this.own(
 			vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(uri => uri.toString() === this.uri.toString()) && this.#checked()),
 		);
@@ -123,45 +114,36 @@ export class GraphPanel extends DisposableBase {
 		return this.#live.document.uri;
 	}
 
-	get isActive(): boolean {
-		return this.#panel.active;
-	}
-
-	reveal(): void {
-		this.#panel.reveal();
-	}
-
 	/** The file has another name. */
 	renamed(document: vscode.TextDocument): void {
 		this.#live.follow(document);
-		this.#begin();
+		this.#setTitle();
+		this.#sendAll();
 	}
 
-	#hidden(): void {
-		this.#ready = false;
+	override hidden(): void {
+		super.hidden();
 		void this.#edits.flush();
 	}
 
-	#post(message: FromGraphHost): void {
-		if (this.#ready && !this.disposed) {
-			void this.#panel.webview.postMessage(message);
+	#setTitle(): void {
+		if (!this.isEditor) {
+			this.panel.title = vscode.l10n.t('Graph of {0}', path.posix.basename(this.uri.path));
 		}
 	}
 
-	#receive(raw: unknown): void {
-		const message = parseGraphMessage(raw);
-		if (message) {
-			const done = this.#handle(message).catch((error: unknown) => {
-				if (!isCancellation(error)) {
-					this.#refuse(messageOf(error));
-				}
-				throw error;
-			});
-			background(done, this.#parts.log, 'Graph');
+	protected override async handle(message: FromGraph): Promise<void> {
+		try {
+			await this.#do(message);
+		} catch (error) {
+			if (!isCancellation(error)) {
+				this.#refuse(messageOf(error));
+			}
+			throw error;
 		}
 	}
 
-	async #handle(message: FromGraph): Promise<void> {
+	async #do(message: FromGraph): Promise<void> {
 		const { document } = this.#live;
 		if ('seq' in message) {
 			this.#seq = Math.max(this.#seq, message.seq);
@@ -242,16 +224,16 @@ export class GraphPanel extends DisposableBase {
 			await reading;
 		}
 		// hidden meanwhile, it asks anew when it comes back
-		if (!reading || this.#panel.visible) {
-			this.#ready = true;
+		if (!reading || this.panel.visible) {
+			this.begin();
 			this.#selection.restored(selected);
-			this.#begin();
+			this.#sendAll();
 		}
 	}
 
-	#begin(): void {
+	#sendAll(): void {
 		const { document } = this.#live;
-		this.#post({
+		this.post({
 			type: 'begin',
 			uri: document.uri.toString(),
 			file: path.posix.basename(document.uri.path),
@@ -259,16 +241,16 @@ export class GraphPanel extends DisposableBase {
 			formStrings: nodeFormStrings(vscode.l10n),
 			kinds: this.#parts.kinds,
 			editable: this.#form.editable,
-			undoKeys: !this.#isEditor,
+			undoKeys: !this.isEditor,
 			seq: this.#seq,
 		});
 		this.#picture.tellWhole();
 		this.#sendFaults();
 		this.#stops.send();
 		this.#form.send();
-		this.#post({ type: 'run', ...this.#run.whole });
+		this.post({ type: 'run', ...this.#run.whole });
 		if (this.#png.asked) {
-			this.#post(this.#png.asked);
+			this.post(this.#png.asked);
 		}
 		const editor = vscode.window.visibleTextEditors.find(each => each.document === document);
 		if (editor) {
@@ -282,8 +264,8 @@ export class GraphPanel extends DisposableBase {
 	}
 
 	#sendFaults(): void {
-		if (this.#ready) {
-			this.#post({ type: 'faults', faults: nodeFaults(this.#live) });
+		if (this.isReady) {
+			this.post({ type: 'faults', faults: nodeFaults(this.#live) });
 		}
 	}
 
@@ -303,8 +285,8 @@ export class GraphPanel extends DisposableBase {
 
 	/** Tells why something cannot be done: on the page, or beside it where that is not in sight. */
 	#refuse(sentence: string): void {
-		if (this.#ready && !this.disposed) {
-			this.#post({ type: 'refused', sentence });
+		if (this.isReady && !this.disposed) {
+			this.post({ type: 'refused', sentence });
 		} else {
 			void vscode.window.showWarningMessage(withoutLinks(sentence));
 		}
@@ -312,10 +294,10 @@ export class GraphPanel extends DisposableBase {
 
 	/** The focus goes to the text and comes back, which no other step may cross. */
 	async #undo(command: 'undo' | 'redo'): Promise<void> {
-		if (this.#isEditor) {
+		if (this.isEditor) {
 			await vscode.commands.executeCommand(command);
 		} else {
-			await undoInText(await this.#live.opened(), command, () => this.#panel.reveal());
+			await undoInText(await this.#live.opened(), command, () => this.panel.reveal());
 		}
 	}
 }
