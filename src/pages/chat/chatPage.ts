@@ -1,7 +1,7 @@
-import { html, nothing, render } from 'lit';
+import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CodeActions } from '../shared/codeBlock.ts';
-import { Host } from '../shared/host.ts';
+import { Page } from '../shared/page.ts';
 import type { FromHost, FromPanel, Speech } from './panel/panelProtocol.ts';
 import type { ShownTurn } from './transcript/chatChanges.ts';
 import './chatTurn.ts';
@@ -44,42 +44,40 @@ interface Kept {
 /** Forms whose drafts are kept. */
 const mostForms = 20;
 
-/** The whole panel: takes the host's messages in, and renders what they change. */
-export class ChatPage {
-	readonly #root: HTMLElement;
-	readonly #host = new Host<FromPanel, Kept>();
+/** The page of a chat panel. */
+export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	readonly #images = new RemoteImages(
-		message => this.#host.post(message),
+		message => this.post(message),
 		() => this.#strings,
 	);
 	#state: PanelState | undefined;
 	readonly #inputs: InputsPane;
 	readonly #formDrafts: FormDrafts = {
-		read: form => this.#host.state.forms?.[form],
+		read: form => this.host.state.forms?.[form],
 		keep: (form, draft) => this.#keepForm(form, draft),
 	};
 	/** Replies that are read aloud, by their turns. */
 	readonly #speech = new Map<string, Speech | 'asked'>();
 	readonly #annotations: AnnotationPane;
-	#settingsOpen = this.#host.state.settingsOpen ?? false;
+	#settingsOpen = this.host.state.settingsOpen ?? false;
 	#scroll: ScrollKeeper | undefined;
 	#notice = '';
 	#noticeTimer: number | undefined;
 
 	constructor(root: HTMLElement) {
-		this.#root = root;
-		const host = this.#host;
+		super(root);
+		const host = this.host;
 		this.#annotations = new AnnotationPane({
 			root,
-			post: message => this.#post(message),
-			changed: () => this.#render(),
+			post: message => this.post(message),
+			changed: () => this.render(),
 			kept: () => host.state.annotation ?? undefined,
 			keep: annotation => host.keep({ annotation: annotation ?? null }),
 			head: () => this.#state?.head,
 		});
 		this.#inputs = new InputsPane({
 			root,
-			post: message => this.#post(message),
+			post: message => this.post(message),
 			keeper: {
 				get drafts() {
 					return host.state.inputs ?? {};
@@ -90,7 +88,7 @@ export class ChatPage {
 				},
 				fold: foldedInputs => {
 					host.keep({ foldedInputs });
-					this.#render();
+					this.render();
 				},
 			},
 		});
@@ -104,28 +102,26 @@ export class ChatPage {
 		this.#annotations.open({ question: textAt(at - 1), answer: textAt(at) });
 	}
 
-	/** Listens to the host and says that the page is there. */
-	start(): void {
+	override start(): void {
 		MarkdownText.actions = {
 			code: this.#codeActions(),
 			image: link => this.#images.element(link),
-			file: fileLink(message => this.#post(message)),
+			file: fileLink(message => this.post(message)),
 		};
-		window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => this.#receive(data));
-		this.#root.addEventListener('notice', event => this.#tell((event as CustomEvent<string>).detail));
-		this.#root.addEventListener('annotate', event => this.#annotate((event as CustomEvent<string>).detail));
-		this.#root.addEventListener('speak', event => {
+		this.root.addEventListener('notice', event => this.#tell((event as CustomEvent<string>).detail));
+		this.root.addEventListener('annotate', event => this.#annotate((event as CustomEvent<string>).detail));
+		this.root.addEventListener('speak', event => {
 			const turn = (event as CustomEvent<string>).detail;
 			this.#speech.set(turn, 'asked');
-			this.#post({ type: 'speak', turn });
-			this.#render();
+			this.post({ type: 'speak', turn });
+			this.render();
 		});
-		this.#root.addEventListener('dragover', event => event.preventDefault());
-		this.#root.addEventListener('drop', event => {
+		this.root.addEventListener('dragover', event => event.preventDefault());
+		this.root.addEventListener('drop', event => {
 			event.preventDefault();
 			this.#composer?.drop(event.dataTransfer);
 		});
-		this.#post({ type: 'ready' });
+		super.start();
 	}
 
 	get #strings() {
@@ -135,14 +131,14 @@ export class ChatPage {
 		return this.#state.strings;
 	}
 
-	#post(message: FromPanel): void {
+	protected override post(message: FromPanel): void {
 		if (message.type === 'edit') {
 			this.#composer?.history.add(message.text);
 		}
-		this.#host.post(message);
+		super.post(message);
 	}
 
-	#receive(message: FromHost): void {
+	protected override receive(message: FromHost): void {
 		switch (message.type) {
 			case 'snapshot':
 				this.#begin(message);
@@ -172,7 +168,7 @@ export class ChatPage {
 				} else {
 					this.#speech.delete(message.turn);
 				}
-				this.#render();
+				this.render();
 				break;
 			case 'heard':
 				this.#composer?.addText(message.text);
@@ -195,29 +191,29 @@ export class ChatPage {
 				break;
 			case 'openSettings':
 				this.#openSettings(true);
-				this.#root.querySelector<HTMLElement>('.settings [aria-invalid="true"], .settings textarea, .settings input')?.focus();
+				this.root.querySelector<HTMLElement>('.settings [aria-invalid="true"], .settings textarea, .settings input')?.focus();
 		}
 	}
 
 	#begin(message: Extract<FromHost, { type: 'snapshot' }>): void {
 		const { chatId } = message.head;
-		const sameChat = (this.#state?.head.chatId ?? this.#host.state.chatId) === chatId;
+		const sameChat = (this.#state?.head.chatId ?? this.host.state.chatId) === chatId;
 		const isFirst = this.#state === undefined;
 		const shownChat = this.#state?.head.chatId;
 		this.#state = stateFrom(message);
-		this.#render();
+		this.render();
 		const composer = this.#composer;
 		composer?.history.reset(message.history);
 		if (shownChat !== chatId) {
-			void composer?.updateComplete.then(() => composer.setText(this.#host.state.drafts?.[chatId] ?? ''));
+			void composer?.updateComplete.then(() => composer.setText(this.host.state.drafts?.[chatId] ?? ''));
 		}
-		const { scroll } = this.#host.state;
+		const { scroll } = this.host.state;
 		if (sameChat && isFirst && typeof scroll === 'number') {
 			this.#scroll?.restore(scroll);
 		} else if (!sameChat || isFirst) {
 			this.#scroll?.toEnd();
 		}
-		this.#host.keep({ chatId });
+		this.host.keep({ chatId });
 	}
 
 	#change({ seq, changes }: Extract<FromHost, { type: 'changes' }>): void {
@@ -225,11 +221,11 @@ export class ChatPage {
 		const turnsBefore = state?.turns.length;
 		const applied = state && applyChanges(state, seq, changes);
 		if (!applied) {
-			this.#post({ type: 'resync' });
+			this.post({ type: 'resync' });
 			return;
 		}
 		if (applied.scope !== 'turns') {
-			this.#render();
+			this.render();
 		}
 		for (const turn of applied.turns) {
 			this.#turnElement(turn)?.requestUpdate();
@@ -243,28 +239,27 @@ export class ChatPage {
 	}
 
 	#form(id: string): RunFormElement | undefined {
-		const element = this.#root.querySelector(`run-form[data-form="${CSS.escape(id)}"]`);
+		const element = this.root.querySelector(`run-form[data-form="${CSS.escape(id)}"]`);
 		return element instanceof RunFormElement ? element : undefined;
 	}
 
 	#turnElement(turn: ShownTurn): ChatTurn | null {
-		return this.#root.querySelector<ChatTurn>(`chat-turn[data-id="${turn.id}"]`);
+		return this.root.querySelector<ChatTurn>(`chat-turn[data-id="${turn.id}"]`);
 	}
 
 	get #composer(): ChatComposer | null {
-		return this.#root.querySelector('chat-composer');
+		return this.root.querySelector('chat-composer');
 	}
 
-	#render(): void {
+	protected override view(): unknown {
 		const state = this.#state;
 		if (!state) {
-			return;
+			return undefined;
 		}
 		const { head, strings, preferences, turns } = state;
-		const post = (message: FromPanel) => this.#post(message);
+		const post = (message: FromPanel) => this.post(message);
 		const lastId = turns.at(-1)?.id;
-		render(
-			html`
+		return html`
 				${headerView(head, strings, this.#settingsOpen, () => this.#openSettings(!this.#settingsOpen), post)}
 				${this.#settingsOpen ? settingsView(head, { strings, preferences, post }) : nothing}
 				<main class="turns" tabindex="0" aria-label=${strings.turns}>
@@ -285,43 +280,40 @@ export class ChatPage {
 				${this.#inputs.view(head, strings)}
 				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .ready=${() => this.#inputs.beforeSend()} .keepDraft=${(text: string) => this.#keepDraft(text)}></chat-composer>
 				<div class="forReaders" role="status" aria-live="polite"></div>
-			`,
-			this.#root,
-		);
-		this.#watchScroll();
+			`;
 	}
 
-	#watchScroll(): void {
-		const box = this.#root.querySelector<HTMLElement>('.turns');
-		const list = this.#root.querySelector<HTMLElement>('.turnList');
-		const button = this.#root.querySelector<HTMLElement>('.toEnd');
+	protected override rendered(): void {
+		const box = this.root.querySelector<HTMLElement>('.turns');
+		const list = this.root.querySelector<HTMLElement>('.turnList');
+		const button = this.root.querySelector<HTMLElement>('.toEnd');
 		if (box && list && button && !this.#scroll) {
 			const scroll = new ScrollKeeper(box, list, sticks => {
 				button.hidden = sticks;
 			});
 			this.#scroll = scroll;
-			box.addEventListener('scrollend', () => this.#host.keep({ scroll: scroll.sticks ? null : scroll.position }));
+			box.addEventListener('scrollend', () => this.host.keep({ scroll: scroll.sticks ? null : scroll.position }));
 		}
 	}
 
 	#keepDraft(text: string): void {
 		const chatId = this.#state?.head.chatId;
 		if (chatId !== undefined) {
-			const { [chatId]: _, ...others } = this.#host.state.drafts ?? {};
-			this.#host.keep({ drafts: text ? { ...others, [chatId]: text } : others });
+			const { [chatId]: _, ...others } = this.host.state.drafts ?? {};
+			this.host.keep({ drafts: text ? { ...others, [chatId]: text } : others });
 		}
 	}
 
 	/** The drafts of a few forms are kept: nobody says here that one was answered elsewhere. */
 	#keepForm(form: string, draft: FormDraft): void {
-		const { [form]: _, ...others } = this.#host.state.forms ?? {};
-		this.#host.keep({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - mostForms)), [form]: draft } });
+		const { [form]: _, ...others } = this.host.state.forms ?? {};
+		this.host.keep({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - mostForms)), [form]: draft } });
 	}
 
 	#openSettings(open: boolean): void {
 		this.#settingsOpen = open;
-		this.#host.keep({ settingsOpen: open });
-		this.#render();
+		this.host.keep({ settingsOpen: open });
+		this.render();
 	}
 
 	/** Tells screen readers, once, that a reply has ended: they do not read it token by token. */
@@ -338,7 +330,7 @@ export class ChatPage {
 	}
 
 	#announce(text: string): void {
-		const region = this.#root.querySelector('.forReaders');
+		const region = this.root.querySelector('.forReaders');
 		if (region) {
 			region.textContent = text;
 		}
@@ -347,11 +339,11 @@ export class ChatPage {
 	/** Shows a sentence above the box for a while. */
 	#tell(text: string): void {
 		this.#notice = text;
-		this.#render();
+		this.render();
 		clearTimeout(this.#noticeTimer);
 		this.#noticeTimer = window.setTimeout(() => {
 			this.#notice = '';
-			this.#render();
+			this.render();
 		}, 12_000);
 	}
 
@@ -369,10 +361,10 @@ export class ChatPage {
 			},
 			run: (action, text, language) => {
 				if (action === 'copy') {
-					this.#post({ type: 'copy', text });
+					this.post({ type: 'copy', text });
 					this.#announce(this.#strings.copied);
 				} else if (action === 'insert' || action === 'newFile' || action === 'apply') {
-					this.#post({ type: 'code', action, language, text });
+					this.post({ type: 'code', action, language, text });
 				}
 			},
 		};
