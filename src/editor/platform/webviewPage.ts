@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
+import { type Handlers, handlerOf } from '#pages/shared/handlers.ts';
 import { background } from './background.ts';
 
 /** Folders that the page of a webview may load from. */
@@ -72,7 +73,7 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 	}
 
 	/** Handles a checked message. A rejection is logged. */
-	protected abstract handle(message: In): Promise<void> | void;
+	protected abstract handle(message: In): unknown;
 
 	/** Handles something the page sent that isn't a message. */
 	protected refuse(): void {}
@@ -161,11 +162,16 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 /** The host's side of a page that has a panel of its own. */
 export abstract class PanelPage<In extends { readonly type: string }, Out> extends WebviewPage<In, Out> {
 	protected readonly panel: vscode.WebviewPanel;
+	protected abstract readonly handlers: Handlers<In>;
 
 	constructor(panel: vscode.WebviewPanel, protocol: PageProtocol<In>) {
 		super(panel.webview, protocol);
 		this.panel = panel;
 		this.own(panel.onDidChangeViewState(() => !panel.visible && this.hidden()));
+	}
+
+	protected override async handle(message: In): Promise<void> {
+		await handlerOf(this.handlers, message)(message);
 	}
 
 	get isActive(): boolean {

@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CodeActions } from '../shared/codeBlock.ts';
+import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import type { FromHost, FromPanel, Speech } from './panel/panelProtocol.ts';
 import type { ShownTurn } from './transcript/chatChanges.ts';
@@ -138,62 +139,41 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		super.post(message);
 	}
 
-	protected override receive(message: FromHost): void {
-		switch (message.type) {
-			case 'snapshot':
-				this.#begin(message);
-				break;
-			case 'changes':
-				this.#change(message);
-				break;
-			case 'mentions':
-				this.#composer?.offer(message.query, message.files);
-				break;
-			case 'image':
-				this.#images.loaded(message.url, message.data, message.problem);
-				break;
-			case 'notice':
-				this.#tell(message.text);
-				break;
-			case 'formProblem':
-			case 'formFiles':
-				this.#form(message.form)?.take(message);
-				break;
-			case 'inputFiles':
-				this.#inputs.take(message.field, message.files);
-				break;
-			case 'spoken':
-				if (message.speech) {
-					this.#speech.set(message.turn, message.speech);
-				} else {
-					this.#speech.delete(message.turn);
-				}
-				this.render();
-				break;
-			case 'heard':
-				this.#composer?.addText(message.text);
-				break;
-			case 'annotation':
-				this.#annotations.open(message.annotation);
-				break;
-			case 'annotationSaved':
-				this.#annotations.saved(message.problem);
-				if (message.problem === undefined) {
-					this.#tell(this.#strings.annotationSaved);
-				}
-				break;
-			case 'refused':
-				this.#composer?.giveBack(message.text);
-				this.#tell(message.refusal);
-				break;
-			case 'focus':
-				this.#composer?.focusBox();
-				break;
-			case 'openSettings':
-				this.#openSettings(true);
-				this.root.querySelector<HTMLElement>('.settings [aria-invalid="true"], .settings textarea, .settings input')?.focus();
-		}
-	}
+	protected override readonly handlers: Handlers<FromHost> = {
+		snapshot: message => this.#begin(message),
+		changes: message => this.#change(message),
+		mentions: message => this.#composer?.offer(message.query, message.files),
+		image: message => this.#images.loaded(message.url, message.data, message.problem),
+		notice: message => this.#tell(message.text),
+		formProblem: message => this.#form(message.form)?.take(message),
+		formFiles: message => this.#form(message.form)?.take(message),
+		inputFiles: message => this.#inputs.take(message.field, message.files),
+		spoken: message => {
+			if (message.speech) {
+				this.#speech.set(message.turn, message.speech);
+			} else {
+				this.#speech.delete(message.turn);
+			}
+			this.render();
+		},
+		heard: message => this.#composer?.addText(message.text),
+		annotation: message => this.#annotations.open(message.annotation),
+		annotationSaved: message => {
+			this.#annotations.saved(message.problem);
+			if (message.problem === undefined) {
+				this.#tell(this.#strings.annotationSaved);
+			}
+		},
+		refused: message => {
+			this.#composer?.giveBack(message.text);
+			this.#tell(message.refusal);
+		},
+		focus: () => this.#composer?.focusBox(),
+		openSettings: () => {
+			this.#openSettings(true);
+			this.root.querySelector<HTMLElement>('.settings [aria-invalid="true"], .settings textarea, .settings input')?.focus();
+		},
+	};
 
 	#begin(message: Extract<FromHost, { type: 'snapshot' }>): void {
 		const { chatId } = message.head;

@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
+import type { Handlers } from '../shared/handlers.ts';
 import { keepFocus } from '../shared/keepFocus.ts';
 import { Page } from '../shared/page.ts';
 import { FindBar } from './findBar.ts';
@@ -133,50 +134,43 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		return { type: 'ready', selected: this.#selection.nodes };
 	}
 
-	protected override receive(message: FromGraphHost): void {
-		switch (message.type) {
-			case 'begin':
-				this.#begun = message;
-				this.#form.begin(message.formStrings);
-				this.#outbox.begin(message.seq);
-				this.host.keep({ uri: message.uri });
-				break;
-			case 'picture':
-				this.#takePicture(message);
-				return;
-			case 'faults':
-				this.#faults = new Map(message.faults);
-				break;
-			case 'stops':
-				this.#stops = this.#begun ? stopMarks(message, this.#begun.strings.stops) : this.#stops;
-				break;
-			case 'select':
-				this.#takeSelection(message);
-				break;
-			case 'refused':
-				this.#refused = message.sentence;
-				break;
-			case 'done':
-				this.#takeDone(message.seq);
-				return;
-			case 'run':
-				this.#takeRun(message);
-				return;
-			case 'form':
-				this.#form.take(message);
-				break;
-			case 'rasterize':
-				void pngOf(message).then(png => this.post({ type: 'rasterized', png }));
-				return;
-		}
-		this.#render(false);
-	}
+	protected override readonly handlers: Handlers<FromGraphHost> = {
+		begin: message => {
+			this.#begun = message;
+			this.#form.begin(message.formStrings);
+			this.#outbox.begin(message.seq);
+			this.host.keep({ uri: message.uri });
+			this.#render(false);
+		},
+		picture: message => this.#takePicture(message),
+		faults: message => {
+			this.#faults = new Map(message.faults);
+			this.#render(false);
+		},
+		stops: message => {
+			this.#stops = this.#begun ? stopMarks(message, this.#begun.strings.stops) : this.#stops;
+			this.#render(false);
+		},
+		select: message => this.#takeSelection(message),
+		refused: message => {
+			this.#refused = message.sentence;
+			this.#render(false);
+		},
+		done: message => this.#takeDone(message.seq),
+		run: message => this.#takeRun(message),
+		form: message => {
+			this.#form.take(message);
+			this.#render(false);
+		},
+		rasterize: message => void pngOf(message).then(png => this.post({ type: 'rasterized', png })),
+	};
 
 	/** What the user selected since the host was asked for what these come of stays selected, and a field that is typed in keeps the focus. */
 	#takeSelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
 		if (this.#selection.told(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
 			this.#view.focus();
 		}
+		this.#render(false);
 	}
 
 	#takeDone(seq: number): void {

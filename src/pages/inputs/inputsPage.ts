@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { fill } from '../shared/fill.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import { InputFormElement, type InputFormPage } from '../shared/form/inputForm.ts';
+import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import type { FromInputs, FromInputsHost, InputsTarget } from './inputsProtocol.ts';
 import type { InputsStrings } from './inputsStrings.ts';
@@ -33,33 +34,35 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		super.start();
 	}
 
-	protected override receive(message: FromInputsHost): void {
-		switch (message.type) {
-			case 'form':
-			case 'gone': {
-				const isFirst = this.#told?.type !== 'form';
-				this.#told = message;
-				this.#page = this.#pageOf(message);
-				this.host.keep({ target: message.type === 'form' ? message.form.target : message.target });
-				this.render();
-				if (isFirst) {
-					this.#form?.focusFirst();
-				}
-				return;
-			}
-			case 'files':
-				this.#problem = '';
-				this.#form?.take(message.field, message.files);
-				break;
-			case 'problem':
-				this.#starting = false;
-				this.#problem = message.problem;
-				break;
-			case 'run':
-				this.#starting = false;
-				this.#run = message;
-		}
+	protected override readonly handlers: Handlers<FromInputsHost> = {
+		form: message => this.#accept(message),
+		gone: message => this.#accept(message),
+		files: ({ field, files }) => {
+			this.#problem = '';
+			this.#form?.take(field, files);
+			this.render();
+		},
+		problem: ({ problem }) => {
+			this.#starting = false;
+			this.#problem = problem;
+			this.render();
+		},
+		run: message => {
+			this.#starting = false;
+			this.#run = message;
+			this.render();
+		},
+	};
+
+	#accept(told: Told): void {
+		const isFirst = this.#told?.type !== 'form';
+		this.#told = told;
+		this.#page = this.#pageOf(told);
+		this.host.keep({ target: told.type === 'form' ? told.form.target : told.target });
 		this.render();
+		if (isFirst) {
+			this.#form?.focusFirst();
+		}
 	}
 
 	get #form(): InputFormElement | undefined {

@@ -3,6 +3,7 @@ import { ownField } from '#base/records/ownField.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
+import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { DetailPane } from './detail/detailPane.ts';
 import { type OutputView, outputsView } from './detail/outputsView.ts';
@@ -115,45 +116,34 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		super.start();
 	}
 
-	protected override receive(message: FromInspectorHost): void {
-		switch (message.type) {
-			case 'snapshot':
-				this.#begin(message);
-				break;
-			case 'changes':
-				this.#change(message);
-				break;
-			case 'outputs':
-				if (this.#state) {
-					this.#state.outputs = message.outputs;
-					this.#outputView ??= message.outputs.some(({ isText }) => isText) ? 'text' : 'json';
-					this.#render(false);
-				}
-				break;
-			case 'detail':
-				if (this.#detail.take(message)) {
-					this.#render(false);
-				}
-				break;
-			case 'forms':
-				this.#takeForms(message.forms);
-				break;
-			case 'formProblem':
-			case 'formFiles':
-				this.#forms.take(message);
-				break;
-			case 'focusForm':
-				this.#forms.focus();
-				break;
-			case 'graph':
-				this.#nodes.take(message);
+	protected override readonly handlers: Handlers<FromInspectorHost> = {
+		snapshot: message => this.#begin(message),
+		changes: message => this.#change(message),
+		outputs: message => {
+			if (this.#state) {
+				this.#state.outputs = message.outputs;
+				this.#outputView ??= message.outputs.some(({ isText }) => isText) ? 'text' : 'json';
 				this.#render(false);
-				break;
-			case 'gone':
-				this.#gone = message;
+			}
+		},
+		detail: message => {
+			if (this.#detail.take(message)) {
 				this.#render(false);
-		}
-	}
+			}
+		},
+		forms: message => this.#takeForms(message.forms),
+		formProblem: message => this.#forms.take(message),
+		formFiles: message => this.#forms.take(message),
+		focusForm: () => this.#forms.focus(),
+		graph: message => {
+			this.#nodes.take(message);
+			this.#render(false);
+		},
+		gone: message => {
+			this.#gone = message;
+			this.#render(false);
+		},
+	};
 
 	#begin({ seq, head, rows, text, strings, nodesView, layout = this.#layout }: Extract<FromInspectorHost, { type: 'snapshot' }>): void {
 		const isAnother = (this.#state?.head.key ?? this.host.state.key ?? head.key) !== head.key || this.#gone !== undefined;

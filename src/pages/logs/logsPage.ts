@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
+import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
@@ -43,26 +44,19 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	/** How many entries there were when the next page was asked for. */
 	#moreAskedAt = -1;
 
-	protected override receive(message: FromLogsHost): void {
-		switch (message.type) {
-			case 'snapshot':
-				this.#begin(message);
-				break;
-			case 'state':
-				this.#accept(message.state, false);
-				break;
-			case 'rows':
-				this.#table.take(message.generation, message.from, message.rows);
-				this.render();
-				break;
-			case 'previews':
-				this.#takePreviews(message.previews);
-				break;
-			case 'histogram':
-				this.#histogram = message.histogram;
-				this.render();
-		}
-	}
+	protected override readonly handlers: Handlers<FromLogsHost> = {
+		snapshot: message => this.#begin(message),
+		state: message => this.#accept(message.state, false),
+		rows: message => {
+			this.#table.take(message.generation, message.from, message.rows);
+			this.render();
+		},
+		previews: message => this.#takePreviews(message.previews),
+		histogram: message => {
+			this.#histogram = message.histogram;
+			this.render();
+		},
+	};
 
 	#begin({ head, state, strings }: Extract<FromLogsHost, { type: 'snapshot' }>): void {
 		this.#head = head;

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
@@ -40,29 +41,26 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	/** The case that was asked for. */
 	#caseId: string | undefined;
 
-	protected override receive(message: FromResultsHost): void {
-		switch (message.type) {
-			case 'snapshot':
-				this.#name = message.name;
-				this.#strings = message.strings;
-				document.title = message.strings.title.replace('{0}', message.name);
-				this.host.keep({ suite: message.suite });
-				this.#accept(message.state, true);
-				break;
-			case 'state':
-				this.#accept(message.state, false, message.rows);
-				break;
-			case 'rows':
-				this.#table.take(message.generation, message.from, message.rows);
+	protected override readonly handlers: Handlers<FromResultsHost> = {
+		snapshot: message => {
+			this.#name = message.name;
+			this.#strings = message.strings;
+			document.title = message.strings.title.replace('{0}', message.name);
+			this.host.keep({ suite: message.suite });
+			this.#accept(message.state, true);
+		},
+		state: message => this.#accept(message.state, false, message.rows),
+		rows: message => {
+			this.#table.take(message.generation, message.from, message.rows);
+			this.render();
+		},
+		case: message => {
+			if (message.case?.id === this.#caseId) {
+				this.#case = message.case;
 				this.render();
-				break;
-			case 'case':
-				if (message.case?.id === this.#caseId) {
-					this.#case = message.case;
-					this.render();
-				}
-		}
-	}
+			}
+		},
+	};
 
 	#accept(state: ResultsState, isWhole: boolean, rows?: SentRows): void {
 		const before = this.#state;

@@ -1,4 +1,5 @@
 import { html, render } from 'lit';
+import { type Handlers, handlerOf } from './handlers.ts';
 
 /** The page's side of a webview: messages to the host, and a state that outlives the page. */
 interface WebviewApi {
@@ -33,8 +34,10 @@ class Host<Out, State extends object> {
  * Base of a webview's page: applies the host's messages, and renders what they change. The page has no truth of its own: a page that comes back says
  * `ready` and gets everything again. `In` is what the host sends.
  */
-export abstract class Page<In, Out, State extends object> {
+export abstract class Page<In extends { readonly type: string }, Out, State extends object> {
 	protected readonly root: HTMLElement;
+	/** Applies messages of the host, each by its type. */
+	protected abstract readonly handlers: Handlers<In>;
 	protected readonly host = new Host<Out | { readonly type: 'ready' }, State>();
 	/** What screen readers are to read next. */
 	protected announcement = '';
@@ -57,8 +60,9 @@ export abstract class Page<In, Out, State extends object> {
 		this.host.post(message);
 	}
 
-	/** Applies a message of the host. */
-	protected abstract receive(message: In): void;
+	protected receive(message: In): void {
+		handlerOf(this.handlers, message)(message);
+	}
 
 	/** What the page shows; undefined until the host has sent enough. */
 	protected abstract view(): unknown;

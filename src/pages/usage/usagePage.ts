@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
+import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
@@ -28,24 +29,21 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	#opened: { readonly call: TextCallEntry; readonly bodies: TextCallBodies } | undefined;
 	#moreAskedAt = -1;
 
-	protected override receive(message: FromUsageHost): void {
-		switch (message.type) {
-			case 'snapshot':
-				this.#strings = message.strings;
-				this.#accept(message.state, true);
-				break;
-			case 'state':
-				this.#accept(message.state, false);
-				break;
-			case 'rows':
-				this.#table.take(message.generation, message.from, message.rows);
-				this.render();
-				break;
-			case 'call':
-				this.#opened = message;
-				this.render();
-		}
-	}
+	protected override readonly handlers: Handlers<FromUsageHost> = {
+		snapshot: message => {
+			this.#strings = message.strings;
+			this.#accept(message.state, true);
+		},
+		state: message => this.#accept(message.state, false),
+		rows: message => {
+			this.#table.take(message.generation, message.from, message.rows);
+			this.render();
+		},
+		call: message => {
+			this.#opened = message;
+			this.render();
+		},
+	};
 
 	#accept(state: UsageState, isWhole: boolean): void {
 		this.#state = state;

@@ -7,6 +7,7 @@ import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { type FromGraph, parseGraphMessage } from '#pages/graph/picture/graphMessages.ts';
 import type { FromGraphHost, NodeKind } from '#pages/graph/picture/graphProtocol.ts';
 import { graphStrings } from '#pages/graph/picture/graphStrings.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
 import { background } from '../../platform/background.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import { withoutLinks } from '../../platform/wording.ts';
@@ -133,8 +134,11 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	}
 
 	protected override async handle(message: FromGraph): Promise<void> {
+		if ('seq' in message) {
+			this.#seq = Math.max(this.#seq, message.seq);
+		}
 		try {
-			await this.#do(message);
+			await super.handle(message);
 		} catch (error) {
 			if (!isCancellation(error)) {
 				this.#refuse(messageOf(error));
@@ -143,80 +147,52 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 	}
 
-	async #do(message: FromGraph): Promise<void> {
-		const { document } = this.#live;
-		if ('seq' in message) {
-			this.#seq = Math.max(this.#seq, message.seq);
-		}
-		switch (message.type) {
-			case 'ready':
-				await this.#beginWhenRead(message.selected);
-				break;
-			case 'wholePicture':
-				this.#picture.tellWhole();
-				break;
-			case 'select':
-				this.#selection.chosen(message.nodes, this.#seq);
-				break;
-			case 'reveal':
-				await this.#edits.flush();
-				await goToText(document, this.#live.rangeOf(message.node));
-				break;
-			case 'edit':
-				await this.#edits.edit(message);
-				break;
-			case 'typed':
-				this.#edits.typed(message);
-				break;
-			case 'openField':
-				await this.#edits.flush();
-				await this.#parts.openField(this.uri, message.node, message.path);
-				break;
-			case 'copy':
-				await this.#edits.step(message.seq, () => this.#copy(message));
-				break;
-			case 'paste':
-				await this.#edits.step(message.seq, async () => this.#edits.doNow(await fromClipboard(message), message.seq));
-				break;
-			case 'onNode': {
-				// what is run or marked is the text with all that was typed
-				await this.#edits.flush();
-				const key = this.#run.key;
-				const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
-				await vscode.commands.executeCommand(`agentWorkbench.node.${message.action}` satisfies CommandId, argument);
-				break;
+	protected override readonly handlers: Handlers<FromGraph> = {
+		ready: message => this.#beginWhenRead(message.selected),
+		wholePicture: () => this.#picture.tellWhole(),
+		select: message => this.#selection.chosen(message.nodes, this.#seq),
+		reveal: async message => {
+			await this.#edits.flush();
+			await goToText(this.#live.document, this.#live.rangeOf(message.node));
+		},
+		edit: message => this.#edits.edit(message),
+		typed: message => this.#edits.typed(message),
+		openField: async message => {
+			await this.#edits.flush();
+			await this.#parts.openField(this.uri, message.node, message.path);
+		},
+		copy: message => this.#edits.step(message.seq, () => this.#copy(message)),
+		paste: message => this.#edits.step(message.seq, async () => this.#edits.doNow(await fromClipboard(message), message.seq)),
+		onNode: async message => {
+			// what is run or marked is the text with all that was typed
+			await this.#edits.flush();
+			const key = this.#run.key;
+			const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
+			await vscode.commands.executeCommand(`agentWorkbench.node.${message.action}` satisfies CommandId, argument);
+		},
+		export: async () => {
+			await this.#edits.flush();
+			await this.#export();
+		},
+		rasterized: message => this.#png.drawn(message.png),
+		agentForm: async () => {
+			this.#selection.clear();
+			await this.#form.showAgent();
+		},
+		undo: message => this.#undo(message),
+		redo: message => this.#undo(message),
+		pickRun: () => this.#run.pick(),
+		leaveRun: () => this.#run.show(undefined),
+		inspectRun: async () => {
+			if (this.#run.key !== undefined) {
+				await this.#parts.inspect(this.#run.key);
 			}
-			case 'export':
-				await this.#edits.flush();
-				await this.#export();
-				break;
-			case 'rasterized':
-				this.#png.drawn(message.png);
-				break;
-			case 'agentForm':
-				this.#selection.clear();
-				await this.#form.showAgent();
-				break;
-			case 'undo':
-			case 'redo':
-				await this.#edits.step(message.seq, () => this.#undo(message.type));
-				break;
-			case 'pickRun':
-				await this.#run.pick();
-				break;
-			case 'leaveRun':
-				await this.#run.show(undefined);
-				break;
-			case 'inspectRun':
-				if (this.#run.key !== undefined) {
-					await this.#parts.inspect(this.#run.key);
-				}
-				break;
-			case 'openText':
-				await this.#edits.flush();
-				await goToText(document, undefined);
-		}
-	}
+		},
+		openText: async () => {
+			await this.#edits.flush();
+			await goToText(this.#live.document, undefined);
+		},
+	};
 
 	async #beginWhenRead(selected: readonly string[]): Promise<void> {
 		const reading = this.#live.ready();
@@ -293,11 +269,13 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	}
 
 	/** The focus goes to the text and comes back, which no other step may cross. */
-	async #undo(command: 'undo' | 'redo'): Promise<void> {
-		if (this.isEditor) {
-			await vscode.commands.executeCommand(command);
-		} else {
-			await undoInText(await this.#live.opened(), command, () => this.panel.reveal());
-		}
+	#undo({ type, seq }: Extract<FromGraph, { type: 'undo' | 'redo' }>): Promise<void> {
+		return this.#edits.step(seq, async () => {
+			if (this.isEditor) {
+				await vscode.commands.executeCommand(type);
+			} else {
+				await undoInText(await this.#live.opened(), type, () => this.panel.reveal());
+			}
+		});
 	}
 }

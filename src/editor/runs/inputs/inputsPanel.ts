@@ -4,6 +4,7 @@ import { LatestOnly } from '#base/timing/latestOnly.ts';
 import { type FromInputs, parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
 import type { FromInputsHost, InputsTarget } from '#pages/inputs/inputsProtocol.ts';
 import { inputsStrings } from '#pages/inputs/inputsStrings.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { join, statusText } from '../../platform/runWording.ts';
@@ -53,33 +54,26 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	/** A failure is shown with the form. */
 	protected override async handle(message: FromInputs): Promise<void> {
 		try {
-			await this.#do(message);
+			await super.handle(message);
 		} catch (error) {
 			void this.send({ type: 'problem', problem: isCancellation(error) ? '' : messageOf(error) });
 		}
 	}
 
-	async #do(message: FromInputs): Promise<void> {
-		const { inputs } = this.#parts;
-		switch (message.type) {
-			case 'ready': {
-				this.begin();
-				await this.#sendForm();
-				const record = this.#parts.runs.get(this.#key ?? '');
-				return record && this.#tell(record);
-			}
-			case 'run': {
-				const record = await inputs.run(this.target, this.#fields, message.given, key => this.#began(key));
-				return this.#tell(record);
-			}
-			case 'save':
-				return inputs.save(this.target, this.#fields, message.given);
-			case 'choose':
-				return this.#choose(message);
-			case 'inspect':
-				await vscode.commands.executeCommand('agentWorkbench.run.inspect', message.key);
-		}
-	}
+	protected override readonly handlers: Handlers<FromInputs> = {
+		ready: async () => {
+			this.begin();
+			await this.#sendForm();
+			this.#tellRun();
+		},
+		run: async message => {
+			const record = await this.#parts.inputs.run(this.target, this.#fields, message.given, key => this.#began(key));
+			this.#tell(record);
+		},
+		save: message => this.#parts.inputs.save(this.target, this.#fields, message.given),
+		choose: message => this.#choose(message),
+		inspect: message => vscode.commands.executeCommand('agentWorkbench.run.inspect', message.key),
+	};
 
 	async #choose({ field: name, from }: Extract<FromInputs, { type: 'choose' }>): Promise<void> {
 		const field = this.#fields.find(each => each.name === name);
@@ -111,7 +105,11 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 
 	#began(key: string): void {
 		this.#key = key;
-		const record = this.#parts.runs.get(key);
+		this.#tellRun();
+	}
+
+	#tellRun(): void {
+		const record = this.#parts.runs.get(this.#key ?? '');
 		if (record) {
 			this.#tell(record);
 		}

@@ -3,6 +3,7 @@ import { shortId } from '#base/text/shortId.ts';
 import { type FromInspector, parseInspectorMessage } from '#pages/inspector/inspectorMessages.ts';
 import type { FromInspectorHost, InspectorHead, InspectorLayout, NodesView } from '#pages/inspector/inspectorProtocol.ts';
 import { inspectorStrings } from '#pages/inspector/inspectorStrings.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
 import { executeAction, executeOnNode, showSource } from './inspectorActions.ts';
@@ -134,52 +135,28 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 	}
 
-	protected override async handle(message: FromInspector): Promise<void> {
-		switch (message.type) {
-			case 'ready':
-			case 'resync':
-				this.begin();
-				await this.#sendSnapshot();
-				break;
-			case 'detail':
-				await this.#sendDetail(message.id);
-				break;
-			case 'step':
-				this.show(this.#run.neighbour(message.offset) ?? this.#key);
-				break;
-			case 'keepOpen':
-				this.keep();
-				break;
-			case 'graph':
-				await this.#sendGraph(true);
-				break;
-			case 'layout':
-				await this.#memory.update(layoutKey, message.layout);
-				break;
-			case 'goToSource':
-				await showSource(await this.#run.source(message.node), this.panel.viewColumn);
-				break;
-			case 'node':
-				await executeOnNode(this.#key, message.action, this.#run.timeline, message.row);
-				break;
-			case 'nodesView':
-				await this.#memory.update(nodesViewKey, message.view);
-				break;
-			case 'copy':
-				await vscode.env.clipboard.writeText(message.text);
-				break;
-			case 'answerForm':
-				await this.#loaded;
-				await this.#forms.answer(this.#run, message);
-				break;
-			case 'chooseFormFiles':
-				await this.#loaded;
-				await this.#forms.chooseFiles(this.#run, message);
-				break;
-			case 'command':
-				await executeAction(this.#key, message.command);
-		}
-	}
+	protected override readonly handlers: Handlers<FromInspector> = {
+		ready: () => this.#sendFirst(),
+		resync: () => this.#sendFirst(),
+		detail: message => this.#sendDetail(message.id),
+		step: message => this.show(this.#run.neighbour(message.offset) ?? this.#key),
+		keepOpen: () => this.keep(),
+		graph: () => this.#sendGraph(true),
+		layout: message => this.#memory.update(layoutKey, message.layout),
+		goToSource: async message => showSource(await this.#run.source(message.node), this.panel.viewColumn),
+		node: message => executeOnNode(this.#key, message.action, this.#run.timeline, message.row),
+		nodesView: message => this.#memory.update(nodesViewKey, message.view),
+		copy: message => vscode.env.clipboard.writeText(message.text),
+		answerForm: async message => {
+			await this.#loaded;
+			await this.#forms.answer(this.#run, message);
+		},
+		chooseFormFiles: async message => {
+			await this.#loaded;
+			await this.#forms.chooseFiles(this.#run, message);
+		},
+		command: message => executeAction(this.#key, message.command),
+	};
 
 	async #sendDetail(id: string): Promise<void> {
 		const run = this.#run;
@@ -188,6 +165,11 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		if (run === this.#run) {
 			void this.send({ type: 'detail', id, detail });
 		}
+	}
+
+	#sendFirst(): Promise<void> {
+		this.begin();
+		return this.#sendSnapshot();
 	}
 
 	async #sendSnapshot(): Promise<void> {

@@ -6,6 +6,7 @@ import { hasWrongDates } from '#pages/logs/logsFilter.ts';
 import { type FromLogs, type KeptLogs, parseLogsMessage } from '#pages/logs/logsMessages.ts';
 import type { FromLogsHost, Histogram, LogsState } from '#pages/logs/logsProtocol.ts';
 import { logsStrings } from '#pages/logs/logsStrings.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -76,39 +77,21 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		clearTimeout(this.#liveTimer);
 	}
 
-	protected override async handle(message: FromLogs): Promise<void> {
-		const logs = this.#logs;
-		switch (message.type) {
-			case 'ready':
-				await this.#sendSnapshot();
-				break;
-			case 'filter':
-				await logs.setFilter(message.filter);
-				break;
-			case 'sort':
-				logs.setSort(message.sort);
-				break;
-			case 'slice':
-				this.#sendRows(message.from, message.to);
-				break;
-			case 'previews':
-				await this.#previews.want(message.ids.flatMap(id => logs.entry(id) ?? []));
-				break;
-			case 'live':
-				this.#live = message.on;
-				this.#changeSoon();
-				this.#lookSoon(0);
-				break;
-			case 'compare':
-				await this.#compare(message.ids);
-				break;
-			case 'act':
-				await this.#act(message.act, message.id);
-				break;
-			case 'command':
-				await this.#command(message.command);
-		}
-	}
+	protected override readonly handlers: Handlers<FromLogs> = {
+		ready: () => this.#sendSnapshot(),
+		filter: message => this.#logs.setFilter(message.filter),
+		sort: message => this.#logs.setSort(message.sort),
+		slice: message => this.#sendRows(message.from, message.to),
+		previews: message => this.#previews.want(message.ids.flatMap(id => this.#logs.entry(id) ?? [])),
+		live: message => {
+			this.#live = message.on;
+			this.#changeSoon();
+			this.#lookSoon(0);
+		},
+		compare: message => this.#compare(message.ids),
+		act: message => this.#act(message.act, message.id),
+		command: message => this.#command(message.command),
+	};
 
 	async #command(command: Extract<FromLogs, { type: 'command' }>['command']): Promise<void> {
 		const logs = this.#logs;

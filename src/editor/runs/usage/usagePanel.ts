@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { messageOf } from '#base/problems.ts';
 import type { ModelCacheSize, TextCallEntry } from '#contract/text/textCalls.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
 import { type CallsFilter, type FromUsage, parseUsageMessage } from '#pages/usage/usageMessages.ts';
 import type { FromUsageHost, UsageState, UsageSums, UsageView } from '#pages/usage/usageProtocol.ts';
 import { usageStrings } from '#pages/usage/usageStrings.ts';
@@ -50,36 +51,25 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		this.start(this.#load(true));
 	}
 
-	protected override async handle(message: FromUsage): Promise<void> {
-		switch (message.type) {
-			case 'ready':
-				this.begin({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#state() });
-				this.reload();
-				break;
-			case 'view':
-				this.show(message.view);
-				break;
-			case 'filter':
-				this.#filter = message.filter;
-				this.reload();
-				break;
-			case 'range':
-				this.#days = message.days;
-				this.reload();
-				break;
-			case 'slice':
-				this.#sendRows(message.from, message.to);
-				break;
-			case 'open':
-				await this.#open(message.id);
-				break;
-			case 'inspect':
-				await this.#inspect(message.id);
-				break;
-			case 'command':
-				await this.#command(message.command);
-		}
-	}
+	protected override readonly handlers: Handlers<FromUsage> = {
+		ready: () => {
+			this.begin({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#state() });
+			this.reload();
+		},
+		view: message => this.show(message.view),
+		filter: message => {
+			this.#filter = message.filter;
+			this.reload();
+		},
+		range: message => {
+			this.#days = message.days;
+			this.reload();
+		},
+		slice: message => this.#sendRows(message.from, message.to),
+		open: message => this.#open(message.id),
+		inspect: message => this.#inspect(message.id),
+		command: message => this.#command(message.command),
+	};
 
 	async #command(command: Extract<FromUsage, { type: 'command' }>['command']): Promise<void> {
 		if (command === 'refresh') {

@@ -4,6 +4,7 @@ import { isCancellation, messageOf } from '#base/problems.ts';
 import { type FromResults, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
 import type { FromResultsHost } from '#pages/results/resultsProtocol.ts';
 import { resultsStrings } from '#pages/results/resultsStrings.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
 import { Baseline } from '#suites/results/comparison.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import type { Batch } from '../batches/batch.ts';
@@ -82,49 +83,40 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			if (message.type === 'listing') {
 				this.#shown?.interrupt();
 			}
-			this.#next(() => this.#do(message));
+			this.#next(() => super.handle(message));
 		}
 	}
 
-	async #do(message: FromResults): Promise<void> {
-		switch (message.type) {
-			case 'ready':
-				await this.#sendSnapshot();
-				break;
-			case 'listing':
-				this.#kept = { ...this.#kept, listing: message.listing };
-				await this.#shown?.setListing(message.listing);
-				await this.#send();
-				break;
-			case 'slice':
-				this.#slice = joined(this.#asked, message);
-				this.#asked = message;
-				await this.#sendRows(message.from, message.to);
-				break;
-			case 'fold':
-				await this.#shown?.fold(message.group);
-				await this.#send();
-				break;
-			case 'case':
-				await this.#sendCase(message.id);
-				break;
-			case 'batch':
-				await this.#open((await this.#files()).find(file => path.basename(file) === message.id));
-				break;
-			case 'act':
-				this.#problem = undefined;
-				await this.#act(message);
-				break;
-			case 'rerun':
-				this.#run(message.ids.map(Number).filter(Number.isInteger));
-				break;
-			case 'command':
-				this.#problem = undefined;
-				if (message.command !== 'cancel') {
-					await this.#command(message.command);
-				}
-		}
-	}
+	protected override readonly handlers: Handlers<FromResults> = {
+		ready: () => this.#sendSnapshot(),
+		listing: async message => {
+			this.#kept = { ...this.#kept, listing: message.listing };
+			await this.#shown?.setListing(message.listing);
+			await this.#send();
+		},
+		slice: async message => {
+			this.#slice = joined(this.#asked, message);
+			this.#asked = message;
+			await this.#sendRows(message.from, message.to);
+		},
+		fold: async message => {
+			await this.#shown?.fold(message.group);
+			await this.#send();
+		},
+		case: message => this.#sendCase(message.id),
+		batch: async message => this.#open((await this.#files()).find(file => path.basename(file) === message.id)),
+		act: async message => {
+			this.#problem = undefined;
+			await this.#act(message);
+		},
+		rerun: message => this.#run(message.ids.map(Number).filter(Number.isInteger)),
+		command: async message => {
+			this.#problem = undefined;
+			if (message.command !== 'cancel') {
+				await this.#command(message.command);
+			}
+		},
+	};
 
 	async #sendSnapshot(): Promise<void> {
 		this.begin();
