@@ -22,7 +22,7 @@ export function callsFilterBar(
 		.value=${filter[field]}
 		@input=${(event: Event) => changed({ [field]: (event.target as HTMLInputElement).value }, true)}
 	>`;
-	return html`<section class="filters" aria-label=${strings.filters}>
+	return html`<section class="filters fields" aria-label=${strings.filters}>
 		<select
 			aria-label=${strings.status}
 			@change=${(event: Event) => changed({ status: (event.target as HTMLSelectElement).value as CallsFilter['status'] }, false)}
