@@ -1,29 +1,30 @@
 import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { CodeActions } from '../shared/codeBlock.ts';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import type { FromHost, FromPanel, Speech } from './panel/panelProtocol.ts';
 import type { ShownTurn } from './transcript/chatChanges.ts';
-import './chatTurn.ts';
-import './composer.ts';
-import { fill } from '../shared/fill.ts';
+import './turns/chatTurn.ts';
+import './composer/composer.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import { RunFormElement } from '../shared/form/runForm.ts';
 import { AnnotationPane, type OpenAnnotation } from './apps/annotationPane.ts';
 import { suggestedView } from './apps/suggestedView.ts';
-import type { ChatTurn, FormDrafts } from './chatTurn.ts';
-import type { ChatComposer } from './composer.ts';
+import { codeActions } from './codeActions.ts';
+import type { ChatComposer } from './composer/composer.ts';
 import { emptyView } from './emptyView.ts';
 import { fileLink } from './fileLinks.ts';
 import { headerView } from './headerView.ts';
 import { InputsPane } from './inputsPane.ts';
 import { MarkdownText } from './markdownText.ts';
-import { applyChanges, type PanelState, stateFrom } from './panelState.ts';
+import { Notice } from './notice.ts';
+import { applyChanges, endText, type PanelState, stateFrom } from './panelState.ts';
 import { RemoteImages } from './remoteImages.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
 import { settingsView } from './settingsView.ts';
-import { shownText } from './shownText.ts';
+import type { ChatTurn } from './turns/chatTurn.ts';
+import { formDrafts } from './turns/formDrafts.ts';
+import { shownText } from './turns/shownText.ts';
 
 /** What the page keeps while it is hidden. The draft belongs to its chat. */
 interface Kept {
@@ -42,9 +43,6 @@ interface Kept {
 	scroll: number | null;
 }
 
-/** Forms whose drafts are kept. */
-const mostForms = 20;
-
 /** The page of a chat panel. */
 export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	readonly #images = new RemoteImages(
@@ -53,17 +51,13 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	);
 	#state: PanelState | undefined;
 	readonly #inputs: InputsPane;
-	readonly #formDrafts: FormDrafts = {
-		read: form => this.host.state.forms?.[form],
-		keep: (form, draft) => this.#keepForm(form, draft),
-	};
+	readonly #formDrafts = formDrafts(this.host);
 	/** Replies that are read aloud, by their turns. */
 	readonly #speech = new Map<string, Speech | 'asked'>();
 	readonly #annotations: AnnotationPane;
 	#settingsOpen = this.host.state.settingsOpen ?? false;
 	#scroll: ScrollKeeper | undefined;
-	#notice = '';
-	#noticeTimer: number | undefined;
+	readonly #notice = new Notice(() => this.render());
 
 	constructor(root: HTMLElement) {
 		super(root);
@@ -105,11 +99,15 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 
 	override start(): void {
 		MarkdownText.actions = {
-			code: this.#codeActions(),
+			code: codeActions(
+				() => this.#strings,
+				message => this.post(message),
+				text => this.#announce(text),
+			),
 			image: link => this.#images.element(link),
 			file: fileLink(message => this.post(message)),
 		};
-		this.root.addEventListener('notice', event => this.#tell((event as CustomEvent<string>).detail));
+		this.root.addEventListener('notice', event => this.#notice.show((event as CustomEvent<string>).detail));
 		this.root.addEventListener('annotate', event => this.#annotate((event as CustomEvent<string>).detail));
 		this.root.addEventListener('speak', event => {
 			const turn = (event as CustomEvent<string>).detail;
@@ -144,7 +142,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		changes: message => this.#change(message),
 		mentions: message => this.#composer?.offer(message.query, message.files),
 		image: message => this.#images.loaded(message.url, message.data, message.problem),
-		notice: message => this.#tell(message.text),
+		notice: message => this.#notice.show(message.text),
 		formProblem: message => this.#form(message.form)?.take(message),
 		formFiles: message => this.#form(message.form)?.take(message),
 		inputFiles: message => this.#inputs.take(message.field, message.files),
@@ -161,12 +159,12 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		annotationSaved: message => {
 			this.#annotations.saved(message.problem);
 			if (message.problem === undefined) {
-				this.#tell(this.#strings.annotationSaved);
+				this.#notice.show(this.#strings.annotationSaved);
 			}
 		},
 		refused: message => {
 			this.#composer?.giveBack(message.text);
-			this.#tell(message.refusal);
+			this.#notice.show(message.refusal);
 		},
 		focus: () => this.#composer?.focusBox(),
 		openSettings: () => {
@@ -214,7 +212,8 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 			this.#scroll?.toEnd();
 		}
 		for (const turn of applied.ended) {
-			this.#announceEnd(turn);
+			// once: screen readers don't read a reply token by token
+			this.#announce(endText(turn, this.#strings));
 		}
 	}
 
@@ -255,7 +254,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 					</div>
 					<button type="button" class="toEnd codicon codicon-arrow-down" title=${strings.toEnd} aria-label=${strings.toEnd} hidden @click=${() => this.#scroll?.toEnd()}></button>
 				</main>
-				<div class="notice" role="alert">${this.#notice}</div>
+				<div class="notice" role="alert">${this.#notice.text}</div>
 				${this.#annotations.view(strings)}
 				${this.#inputs.view(head, strings)}
 				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .ready=${() => this.#inputs.beforeSend()} .keepDraft=${(text: string) => this.#keepDraft(text)}></chat-composer>
@@ -284,29 +283,10 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		}
 	}
 
-	/** The drafts of a few forms are kept: nobody says here that one was answered elsewhere. */
-	#keepForm(form: string, draft: FormDraft): void {
-		const { [form]: _, ...others } = this.host.state.forms ?? {};
-		this.host.keep({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - mostForms)), [form]: draft } });
-	}
-
 	#openSettings(open: boolean): void {
 		this.#settingsOpen = open;
 		this.host.keep({ settingsOpen: open });
 		this.render();
-	}
-
-	/** Tells screen readers, once, that a reply has ended: they do not read it token by token. */
-	#announceEnd(turn: ShownTurn): void {
-		const { status, problem } = turn.reply ?? {};
-		const strings = this.#strings;
-		this.#announce(
-			status === 'failed'
-				? fill(strings.replyFailed, problem?.message ?? '')
-				: status === 'stopped'
-					? strings.replyStopped
-					: strings.replyDone,
-		);
 	}
 
 	#announce(text: string): void {
@@ -314,39 +294,5 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		if (region) {
 			region.textContent = text;
 		}
-	}
-
-	/** Shows a sentence above the box for a while. */
-	#tell(text: string): void {
-		this.#notice = text;
-		this.render();
-		clearTimeout(this.#noticeTimer);
-		this.#noticeTimer = window.setTimeout(() => {
-			this.#notice = '';
-			this.render();
-		}, 12_000);
-	}
-
-	#codeActions(): CodeActions {
-		const strings = () => this.#strings;
-		return {
-			get buttons() {
-				const { copy, insert, newFile, apply } = strings();
-				return [
-					{ action: 'copy', label: copy, icon: 'copy' },
-					{ action: 'insert', label: insert, icon: 'insert' },
-					{ action: 'newFile', label: newFile, icon: 'new-file' },
-					{ action: 'apply', label: apply, icon: 'diff' },
-				];
-			},
-			run: (action, text, language) => {
-				if (action === 'copy') {
-					this.post({ type: 'copy', text });
-					this.#announce(this.#strings.copied);
-				} else if (action === 'insert' || action === 'newFile' || action === 'apply') {
-					this.post({ type: 'code', action, language, text });
-				}
-			},
-		};
 	}
 }

@@ -1,6 +1,5 @@
 import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
-import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import type { Handlers } from '../shared/handlers.ts';
@@ -9,16 +8,8 @@ import { DetailPane } from './detail/detailPane.ts';
 import { type OutputView, outputsView } from './detail/outputsView.ts';
 import { FormsPane } from './formsPane.ts';
 import { headerView } from './headerView.ts';
-import type {
-	DetailTab,
-	FromInspector,
-	FromInspectorHost,
-	InspectorHead,
-	InspectorLayout,
-	NodesView,
-	ShownOutput,
-} from './inspectorProtocol.ts';
-import type { InspectorStrings } from './inspectorStrings.ts';
+import type { DetailTab, FromInspector, FromInspectorHost, InspectorLayout, NodesView } from './inspectorProtocol.ts';
+import { emptyMessage, type RunState, rowToShow } from './runState.ts';
 import { ShownTexts } from './shownTexts.ts';
 import { splitterView } from './splitter.ts';
 import { NodesPane } from './timeline/nodesPane.ts';
@@ -37,16 +28,6 @@ interface Kept {
 	scroll: number;
 	/** What is filled into forms, by their IDs. */
 	forms: Readonly<Record<string, FormDraft>>;
-}
-
-/** What the host told so far. */
-interface RunState {
-	head: InspectorHead;
-	rows: Map<string, TimelineRow>;
-	text: string;
-	outputs: readonly ShownOutput[] | undefined;
-	readonly strings: InspectorStrings;
-	seq: number;
 }
 
 /** How panes are laid out until somebody moves their borders. */
@@ -160,7 +141,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const { selected, scroll } = this.host.state;
 		if (isFirst) {
 			this.#nodes.timeline.element.scrollTop = scroll ?? 0;
-			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : worthALook(rows, before)?.id;
+			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : rowToShow(rows, before)?.id;
 			if (first !== undefined) {
 				this.#nodes.timeline.select(first, scroll === undefined);
 			}
@@ -195,7 +176,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			this.announcement = `${head.agent}: ${ownField(state.strings.statuses, head.status) ?? head.status}`;
 		}
 		this.#render(rows.length > 0);
-		const first = ended && this.#nodes.timeline.selected === undefined ? worthALook([...state.rows.values()])?.id : undefined;
+		const first = ended && this.#nodes.timeline.selected === undefined ? rowToShow([...state.rows.values()])?.id : undefined;
 		if (first !== undefined) {
 			this.#nodes.timeline.select(first);
 		}
@@ -262,7 +243,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		return html`${headerView(head, strings, this.#nodes.toggle, message => this.post(message))}
 			${this.#forms.view(head.waits, strings)}
 			<main style="--columns: ${this.#layout.columns}%">
-				${this.#nodes.view(state, emptyWord(state))}
+				${this.#nodes.view(state, emptyMessage(state))}
 				${this.#splitter('columns', strings.splitColumns)}
 				<div class="side" style="--rows: ${this.#layout.rows}%">
 				${this.#detailView(state)}
@@ -307,19 +288,4 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			this.#nodes.update(this.#state, this.#rowsChanged);
 		}
 	}
-}
-
-/** The row that one wants to see first: the first that failed, else the node that was looked at `before`, else the last on the critical path. */
-function worthALook(rows: readonly TimelineRow[], before?: string): TimelineRow | undefined {
-	return (
-		rows.find(({ status }) => status === 'failed') ??
-		rows.find(({ nodeId }) => nodeId !== undefined && nodeId === before) ??
-		rows.findLast(({ critical, parent }) => critical && parent === undefined) ??
-		rows[0]
-	);
-}
-
-/** Why a run has no rows. */
-function emptyWord({ head, strings }: RunState): string {
-	return head.mode === 'blocking' ? strings.noNodesBlocking : head.live ? strings.waitingForNodes : strings.noNodes;
 }

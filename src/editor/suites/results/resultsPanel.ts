@@ -13,6 +13,7 @@ import type { SuiteBatches } from '../batches/suiteBatches.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
 import { BatchHeads } from './batchHeads.ts';
 import type { ResultActions } from './resultActions.ts';
+import { ResultRequests } from './resultRequests.ts';
 import { resultsState } from './resultsState.ts';
 import { caseOf } from './resultViews.ts';
 import { ShownBatch } from './shownBatch.ts';
@@ -26,8 +27,6 @@ interface Slice {
 	readonly from: number;
 	readonly to: number;
 }
-
-type Command = Exclude<Extract<FromResults, { type: 'command' }>['command'], 'cancel'>;
 
 /** What a page of results needs beside whose results it shows. */
 export interface ResultsPanelParts {
@@ -46,6 +45,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	readonly suite: vscode.Uri;
 	readonly #parts: ResultsPanelParts;
 	readonly #name: string;
+	readonly #requests: ResultRequests;
 	#kept: KeptResults;
 	#shown: ShownBatch | undefined;
 	/** The batch of this window that writes what is shown. */
@@ -71,11 +71,19 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.#kept = kept;
 		this.suite = vscode.Uri.parse(kept.suite);
 		this.#name = path.posix.basename(this.suite.path, '.suite.json');
+		this.#requests = new ResultRequests(this.suite, this.#name, parts, {
+			shown: () => this.#shown,
+			start: work => this.#work(work),
+			reopen: async () => {
+				this.#baseline = undefined;
+				await this.#open(this.#shown?.file);
+			},
+		});
 		panel.title = vscode.l10n.t('Results of {0}', this.#name);
 		this.own(parts.batches.onDidStart(batch => batch.suite.file === this.suite.fsPath && this.#follow(batch)));
 	}
 
-	protected override handle(message: FromResults): void {
+	protected override async handle(message: FromResults): Promise<void> {
 		if (message.type === 'command' && message.command === 'cancel') {
 			// out of turn: every moment costs one more run
 			this.#batch?.cancel();
@@ -105,16 +113,14 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		},
 		case: message => this.#sendCase(message.id),
 		batch: async message => this.#open((await this.#files()).find(file => path.basename(file) === message.id)),
-		act: async message => {
+		act: message => {
 			this.#problem = undefined;
-			await this.#act(message);
+			return this.#requests.act(message);
 		},
-		rerun: message => this.#run(message.ids.map(Number).filter(Number.isInteger)),
-		command: async message => {
+		rerun: message => this.#requests.run(message.ids.map(Number).filter(Number.isInteger)),
+		command: ({ command }) => {
 			this.#problem = undefined;
-			if (message.command !== 'cancel') {
-				await this.#command(message.command);
-			}
+			return command === 'cancel' ? undefined : this.#requests.commands[command]();
 		},
 	};
 
@@ -265,73 +271,6 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		const result = await this.#shown?.result(id);
 		const change = this.#shown?.entries.find(entry => entry.ordinal === result?.ordinal)?.change ?? 'new';
 		this.post({ type: 'case', case: result && caseOf(result, change !== 'new' && change !== 'same') });
-	}
-
-	async #act({ act, id, check }: Extract<FromResults, { type: 'act' }>): Promise<void> {
-		const shown = this.#shown;
-		const result = await shown?.result(id);
-		if (!shown || !result) {
-			return;
-		}
-		const { actions } = this.#parts;
-		switch (act) {
-			case 'goToRun':
-				await actions.goToRun(this.suite, result, shown.head?.connection);
-				break;
-			case 'goToCase':
-				await actions.goToCase(result);
-				break;
-			case 'compareBaseline':
-				await actions.compareOutputs(result, await shown.before(result));
-				break;
-			case 'compareExpected':
-				await actions.compareExpected(result, check ?? 0);
-				break;
-			case 'accept':
-				await actions.accept(this.suite, [result]);
-		}
-	}
-
-	async #command(command: Command): Promise<void> {
-		const { store, actions } = this.#parts;
-		const shown = this.#shown;
-		switch (command) {
-			case 'run':
-				this.#run(undefined);
-				break;
-			case 'rerunFailed':
-				this.#run(shown?.entries.filter(({ outcome }) => outcome !== 'passed').map(({ ordinal }) => ordinal) ?? []);
-				break;
-			case 'resume':
-				this.#work(shown ? actions.resume(this.suite, shown.file) : Promise.resolve());
-				break;
-			case 'pin':
-			case 'unpin':
-				this.#baseline = undefined;
-				await store.pin(this.suite.fsPath, command === 'pin' ? shown?.file : undefined);
-				await this.#open(shown?.file);
-				break;
-			case 'exportCsv':
-				this.#export('csv');
-				break;
-			case 'exportJsonl':
-				this.#export('jsonl');
-				break;
-			case 'exportMarkdown':
-				this.#export('md');
-		}
-	}
-
-	#run(ordinals: readonly number[] | undefined): void {
-		if (ordinals?.length !== 0) {
-			this.#work(this.#parts.actions.run(this.suite, ordinals));
-		}
-	}
-
-	#export(format: 'csv' | 'jsonl' | 'md'): void {
-		if (this.#shown) {
-			this.#work(this.#parts.actions.save(this.#name, format, this.#shown));
-		}
 	}
 
 	#next(act: () => Promise<void>): void {
