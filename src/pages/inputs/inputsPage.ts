@@ -4,7 +4,7 @@ import type { FormDraft } from '../shared/form/formDraft.ts';
 import { InputFormElement, type InputFormPage } from '../shared/form/inputForm.ts';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
-import type { FromInputs, FromInputsHost, InputsTarget } from './inputsProtocol.ts';
+import type { FromInputs, FromInputsHost, InputsTarget } from './inputsMessages.ts';
 import type { InputsStrings } from './inputsStrings.ts';
 
 /** What the page keeps while it is hidden, and over a restart. */

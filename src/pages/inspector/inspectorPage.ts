@@ -8,7 +8,7 @@ import { DetailPane } from './detail/detailPane.ts';
 import { type OutputView, outputsView } from './detail/outputsView.ts';
 import { FormsPane } from './formsPane.ts';
 import { headerView } from './headerView.ts';
-import type { DetailTab, FromInspector, FromInspectorHost, InspectorLayout, NodesView } from './inspectorProtocol.ts';
+import type { DetailTab, FromInspector, FromInspectorHost, InspectorLayout, NodesView } from './inspectorMessages.ts';
 import { emptyMessage, type RunState, rowToShow } from './runState.ts';
 import { ShownTexts } from './shownTexts.ts';
 import { splitterView } from './splitter.ts';

@@ -1,5 +1,5 @@
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import type { InspectorHead, ShownOutput } from './inspectorProtocol.ts';
+import type { InspectorHead, ShownOutput } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
 /** What the host has sent of a run. */

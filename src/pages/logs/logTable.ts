@@ -4,7 +4,7 @@ import { durationText } from '../shared/durationText.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import type { Column, TableLook } from '../shared/table/columns.ts';
 import type { LogsSort } from './logsFilter.ts';
-import type { LogsHead, LogsState, RunPreview } from './logsProtocol.ts';
+import type { LogsHead, LogsState, RunPreview } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
 export interface LogTableModel {

@@ -9,7 +9,7 @@ import { filterBar } from './filterBar.ts';
 import { headerView } from './headerView.ts';
 import { histogramView } from './histogramView.ts';
 import type { LogsFilter, LogsSort } from './logsFilter.ts';
-import type { FromLogs, FromLogsHost, Histogram, LogsHead, LogsState, RunPreview } from './logsProtocol.ts';
+import type { FromLogs, FromLogsHost, Histogram, LogsHead, LogsState, RunPreview } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 import { logTable } from './logTable.ts';
 import { countText, statusLine } from './statusLine.ts';

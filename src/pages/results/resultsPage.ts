@@ -6,8 +6,7 @@ import { TypedFilter } from '../shared/typedFilter.ts';
 import { caseView } from './caseView.ts';
 import { filterBar } from './filterBar.ts';
 import { headerView, statusLine } from './headerView.ts';
-import type { Listing } from './resultsMessages.ts';
-import type { CaseView, FromResults, FromResultsHost, ResultRow, ResultsState } from './resultsProtocol.ts';
+import type { CaseView, FromResults, FromResultsHost, Listing, ResultRow, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 import { resultsTable } from './resultsTable.ts';
 

@@ -2,8 +2,7 @@ import { html } from 'lit';
 import { durationText } from '../shared/durationText.ts';
 import type { Column, Heading, TableLook } from '../shared/table/columns.ts';
 import { outcomeIcon } from './outcomeIcon.ts';
-import type { Listing } from './resultsMessages.ts';
-import type { ResultRow, ResultsState } from './resultsProtocol.ts';
+import type { Listing, ResultRow, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
 type CaseRow = Extract<ResultRow, { kind: 'case' }>;

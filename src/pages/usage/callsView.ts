@@ -5,7 +5,7 @@ import { moneyText } from '../shared/moneyText.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import type { TableLook } from '../shared/table/columns.ts';
 import { countText } from './figures.ts';
-import type { CallsFilter } from './usageProtocol.ts';
+import type { CallsFilter } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
 /** What the request log is narrowed down to; `typed`: a letter, after which others may come. */

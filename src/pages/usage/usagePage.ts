@@ -8,7 +8,7 @@ import { TypedFilter } from '../shared/typedFilter.ts';
 import { callDetails, callsFilterBar, callsTable } from './callsView.ts';
 import { sizeText } from './figures.ts';
 import { sumsView } from './sumsView.ts';
-import type { CallsFilter, FromUsage, FromUsageHost, UsageState, UsageView } from './usageProtocol.ts';
+import type { CallsFilter, FromUsage, FromUsageHost, UsageState, UsageView } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
 /** The page of the request log and the usage. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { DeploymentDraft } from '#runs/runTypes.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { InputRuns, type InputRunsParts } from './inputRuns.ts';

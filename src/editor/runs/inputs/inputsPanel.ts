@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancellation, messageOf } from '#base/problems.ts';
 import { LatestOnly } from '#base/timing/latestOnly.ts';
-import { type FromInputs, parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
-import type { FromInputsHost, InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import { type FromInputs, type FromInputsHost, type InputsTarget, parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
 import { inputsStrings } from '#pages/inputs/inputsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import type { FormField } from '#runs/forms/runForm.ts';

@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
 import { shortId } from '#base/text/shortId.ts';
-import { type FromInspector, parseInspectorMessage } from '#pages/inspector/inspectorMessages.ts';
-import type { FromInspectorHost, InspectorHead, InspectorLayout, NodesView } from '#pages/inspector/inspectorProtocol.ts';
+import {
+	type FromInspector,
+	type FromInspectorHost,
+	type InspectorHead,
+	type InspectorLayout,
+	type NodesView,
+	parseInspectorMessage,
+} from '#pages/inspector/inspectorMessages.ts';
 import { inspectorStrings } from '#pages/inspector/inspectorStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';

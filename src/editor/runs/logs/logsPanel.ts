@@ -3,8 +3,14 @@ import type { CommandId } from '#base/commandIds.ts';
 import { messageOf, remedyOf } from '#base/problems.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import { hasWrongDates } from '#pages/logs/logsFilter.ts';
-import { type FromLogs, type KeptLogs, parseLogsMessage } from '#pages/logs/logsMessages.ts';
-import type { FromLogsHost, Histogram, LogsState } from '#pages/logs/logsProtocol.ts';
+import {
+	type FromLogs,
+	type FromLogsHost,
+	type Histogram,
+	type KeptLogs,
+	type LogsState,
+	parseLogsMessage,
+} from '#pages/logs/logsMessages.ts';
 import { logsStrings } from '#pages/logs/logsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';

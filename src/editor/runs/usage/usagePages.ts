@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { parseKeptUsage } from '#pages/usage/usageMessages.ts';
-import type { UsageView } from '#pages/usage/usageProtocol.ts';
+import { parseKeptUsage, type UsageView } from '#pages/usage/usageMessages.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { UsagePanel, type UsageParts } from './usagePanel.ts';
 

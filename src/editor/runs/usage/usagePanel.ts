@@ -3,8 +3,15 @@ import type { CommandId } from '#base/commandIds.ts';
 import { messageOf } from '#base/problems.ts';
 import type { ModelCacheSize, TextCallEntry } from '#contract/text/textCalls.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
-import { type CallsFilter, type FromUsage, parseUsageMessage } from '#pages/usage/usageMessages.ts';
-import type { FromUsageHost, UsageState, UsageSums, UsageView } from '#pages/usage/usageProtocol.ts';
+import {
+	type CallsFilter,
+	type FromUsage,
+	type FromUsageHost,
+	parseUsageMessage,
+	type UsageState,
+	type UsageSums,
+	type UsageView,
+} from '#pages/usage/usageMessages.ts';
 import { usageStrings } from '#pages/usage/usageStrings.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isCancellation, messageOf } from '#base/problems.ts';
-import { type FromResults, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
-import type { FromResultsHost } from '#pages/results/resultsProtocol.ts';
+import { type FromResults, type FromResultsHost, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
 import { resultsStrings } from '#pages/results/resultsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { Baseline } from '#suites/results/comparison.ts';
