@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { calendarDay } from '#base/text/calendarDay.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
 import { type KeptLogs, parseKept } from '#pages/logs/logsMessages.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
@@ -42,13 +43,7 @@ function filterOf(argument: unknown): LogsFilter | undefined {
 		return undefined;
 	}
 	const { status, keyword = '', span } = filter;
-	const [from, to] = [span?.after, span?.before].map(at => (at === undefined ? '' : dayOf(at)));
+	const [from, to] = [span?.after, span?.before].map(at => (at === undefined ? '' : calendarDay(at)));
 	const dates = span?.kind === 'dates' ? { from: from ?? '', to: to ?? '' } : {};
 	return { ...firstFilter, ...dates, range: span?.kind ?? 'any', text: keyword, ...(status && { status }) };
-}
-
-/** A day by the calendar of this machine, as `2026-01-31`. */
-function dayOf(at: number): string {
-	const date = new Date(at);
-	return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-');
 }

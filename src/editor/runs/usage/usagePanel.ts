@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { messageOf } from '#base/problems.ts';
+import { calendarDay } from '#base/text/calendarDay.ts';
 import type { ModelCacheSize, TextCallEntry } from '#contract/text/textCalls.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import {
@@ -129,7 +130,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 				this.#calls = anew ? page.data : [...this.#calls, ...page.data];
 				this.#next = page.next_id ?? undefined;
 			} else {
-				const [from, to] = [dayOf(Date.now() - (this.#days - 1) * dayMs), dayOf(Date.now())];
+				const [from, to] = [calendarDay(Date.now() - (this.#days - 1) * dayMs), calendarDay(Date.now())];
 				const sumsBy = (by: keyof UsageSums) => client.getUsage({ from, to, by }, { signal });
 				const [day, model, agent] = await Promise.all([sumsBy('day'), sumsBy('model'), sumsBy('agent')]);
 				signal.throwIfAborted();
@@ -188,10 +189,4 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	#sendRows(from: number, to: number): void {
 		this.post({ type: 'rows', generation: this.#generation, from, rows: this.#calls.slice(from, to) });
 	}
-}
-
-/** A day by the calendar of this machine, as the gateway counts them. */
-function dayOf(ms: number): string {
-	const date = new Date(ms);
-	return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-');
 }
