@@ -4,6 +4,7 @@ import { isCancellation, messageOf } from '#base/problems.ts';
 import { type FromResults, type FromResultsHost, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
 import { resultsStrings } from '#pages/results/resultsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
+import type { Slice } from '#pages/shared/table/rowCache.ts';
 import { Baseline } from '#suites/results/comparison.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import type { Batch } from '../batches/batch.ts';
@@ -21,11 +22,6 @@ import { ShownBatch } from './shownBatch.ts';
 const gatherMs = 150;
 /** Rows that are sent with a list whose places have changed, where the page has not asked for others. */
 const firstRows = 60;
-
-interface Slice {
-	readonly from: number;
-	readonly to: number;
-}
 
 /** What a page of results needs beside whose results it shows. */
 export interface ResultsPanelParts {
