@@ -59,8 +59,8 @@ export abstract class WebviewPages<Target, Page extends { dispose(): void; revea
 		return this.fillEditor(panel, target);
 	}
 
-	/** The same for a panel that the editor titles and marks itself. */
-	protected fillEditor(panel: vscode.WebviewPanel, target: Target): Page {
+	/** The same for a panel that the editor titles and marks itself; `title` is the document's. */
+	protected fillEditor(panel: vscode.WebviewPanel, target: Target, title?: string): Page {
 		const { webview } = panel;
 		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#extensionUri) };
 		const page = this.#kind.create(panel, target);
@@ -69,7 +69,7 @@ export abstract class WebviewPages<Target, Page extends { dispose(): void; revea
 			page.dispose();
 			this.#pages.delete(page);
 		});
-		webview.html = webviewPage(webview, this.#extensionUri, this.#kind.name, panel.title);
+		webview.html = webviewPage(webview, this.#extensionUri, this.#kind.name, title ?? panel.title);
 		return page;
 	}
 

@@ -129,7 +129,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 
 	#setTitle(): void {
 		if (!this.isEditor) {
-			this.panel.title = vscode.l10n.t('Graph of {0}', path.posix.basename(this.uri.path));
+			this.panel.title = graphTitle(this.uri);
 		}
 	}
 
@@ -278,4 +278,8 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			}
 		});
 	}
+}
+
+export function graphTitle(uri: vscode.Uri): string {
+	return vscode.l10n.t('Graph of {0}', path.posix.basename(uri.path));
 }

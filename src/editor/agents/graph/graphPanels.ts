@@ -4,7 +4,7 @@ import { background } from '../../platform/background.ts';
 import { graphPanelType } from '../../platform/names.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
-import { GraphPanel, type GraphPanelParts } from './graphPanel.ts';
+import { GraphPanel, type GraphPanelParts, graphTitle } from './graphPanel.ts';
 import { nodeKinds } from './nodeKinds.ts';
 import type { FormSources } from './panelForm.ts';
 
@@ -75,7 +75,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 
 	/** The graph in the place of the text (*Reopen Editor With…*). */
 	resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
-		this.fillEditor(panel, { document, isEditor: true });
+		this.fillEditor(panel, { document, isEditor: true }, graphTitle(document.uri));
 	}
 
 	/** The graphs beside their texts. */
