@@ -70,6 +70,18 @@ const lazyChunks = {
 	},
 };
 
+/** Each folder of src/pages with a main.ts is a page: NAME.js, and NAME-style.css of its NAME.css. */
+const pageEntries = Object.fromEntries(
+	fs.globSync('src/pages/*/main.ts', { cwd: root }).flatMap(file => {
+		const folder = path.dirname(file);
+		const name = path.basename(folder);
+		return [
+			[name, file],
+			[`${name}-style`, path.join(folder, `${name}.css`)],
+		];
+	}),
+);
+
 /**
  * undici's lib/global.js replaces the process-wide fetch dispatcher of every extension in the host when it is loaded
  * (undici 8 defines Symbol.for('undici.globalDispatcher.1') and '.2'); nothing of ours needs it.
@@ -294,22 +306,7 @@ const programs = [
 		target: 'chrome128',
 		format: 'esm',
 		splitting: true,
-		entryPoints: {
-			chat: 'src/pages/chat/main.ts',
-			'chat-style': 'src/pages/chat/chat.css',
-			inspector: 'src/pages/inspector/main.ts',
-			logs: 'src/pages/logs/main.ts',
-			'logs-style': 'src/pages/logs/logs.css',
-			usage: 'src/pages/usage/main.ts',
-			'usage-style': 'src/pages/usage/usage.css',
-			results: 'src/pages/results/main.ts',
-			'results-style': 'src/pages/results/results.css',
-			'inspector-style': 'src/pages/inspector/inspector.css',
-			inputs: 'src/pages/inputs/main.ts',
-			'inputs-style': 'src/pages/inputs/inputs.css',
-			graph: 'src/pages/graph/main.ts',
-			'graph-style': 'src/pages/graph/graphPage.css',
-		},
+		entryPoints: pageEntries,
 		outdir: 'dist/webview',
 		chunkNames: 'shared/[name]-[hash]',
 	},

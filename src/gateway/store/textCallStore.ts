@@ -1,3 +1,4 @@
+import { calendarDay } from '#base/text/calendarDay.ts';
 import type { Database } from './database.ts';
 
 /** A call of text generation as it is kept. Numbers that are not known are null; times in Unix milliseconds, spans in milliseconds. */
@@ -177,7 +178,7 @@ function addTo(sums: Map<string, Sum>, row: TextCallRow): void {
 	const name = `${Math.floor(row.at / 900_000)}\0${row.model}\0${row.agent}\0${row.currency}`;
 	let sum = sums.get(name);
 	if (sum === undefined) {
-		sum = { key: [dayOf(row.at), row.model, row.agent, row.currency], values: [0, 0, 0, 0, 0, 0, 0] };
+		sum = { key: [calendarDay(row.at), row.model, row.agent, row.currency], values: [0, 0, 0, 0, 0, 0, 0] };
 		sums.set(name, sum);
 	}
 	const { values } = sum;
@@ -188,12 +189,6 @@ function addTo(sums: Map<string, Sum>, row: TextCallRow): void {
 	values[4] += row.cached_tokens ?? 0;
 	values[5] += row.output_tokens ?? 0;
 	values[6] += row.cost ?? 0;
-}
-
-/** A day by the calendar of this machine, as `2026-01-31`. */
-export function dayOf(ms: number): string {
-	const date = new Date(ms);
-	return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-');
 }
 
 function columnsOf(row: TextCallRow) {

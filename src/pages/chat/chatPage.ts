@@ -1,28 +1,30 @@
-import { html, nothing, render } from 'lit';
+import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { CodeActions } from '../shared/codeBlock.ts';
-import { Host } from '../shared/host.ts';
+import type { Handlers } from '../shared/handlers.ts';
+import { Page } from '../shared/page.ts';
 import type { FromHost, FromPanel, Speech } from './panel/panelProtocol.ts';
 import type { ShownTurn } from './transcript/chatChanges.ts';
-import './chatTurn.ts';
-import './composer.ts';
-import { fill } from '../shared/fill.ts';
+import './turns/chatTurn.ts';
+import './composer/composer.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import { RunFormElement } from '../shared/form/runForm.ts';
 import { AnnotationPane, type OpenAnnotation } from './apps/annotationPane.ts';
 import { suggestedView } from './apps/suggestedView.ts';
-import type { ChatTurn, FormDrafts } from './chatTurn.ts';
-import type { ChatComposer } from './composer.ts';
+import { codeActions } from './codeActions.ts';
+import type { ChatComposer } from './composer/composer.ts';
 import { emptyView } from './emptyView.ts';
 import { fileLink } from './fileLinks.ts';
 import { headerView } from './headerView.ts';
 import { InputsPane } from './inputsPane.ts';
 import { MarkdownText } from './markdownText.ts';
-import { applyChanges, type PanelState, stateFrom } from './panelState.ts';
+import { Notice } from './notice.ts';
+import { applyChanges, endText, type PanelState, stateFrom } from './panelState.ts';
 import { RemoteImages } from './remoteImages.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
 import { settingsView } from './settingsView.ts';
-import { shownText } from './shownText.ts';
+import type { ChatTurn } from './turns/chatTurn.ts';
+import { formDrafts } from './turns/formDrafts.ts';
+import { shownText } from './turns/shownText.ts';
 
 /** What the page keeps while it is hidden. The draft belongs to its chat. */
 interface Kept {
@@ -41,45 +43,36 @@ interface Kept {
 	scroll: number | null;
 }
 
-/** Forms whose drafts are kept. */
-const mostForms = 20;
-
-/** The whole panel: takes the host's messages in, and renders what they change. */
-export class ChatPage {
-	readonly #root: HTMLElement;
-	readonly #host = new Host<FromPanel, Kept>();
+/** The page of a chat panel. */
+export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	readonly #images = new RemoteImages(
-		message => this.#host.post(message),
+		message => this.post(message),
 		() => this.#strings,
 	);
 	#state: PanelState | undefined;
 	readonly #inputs: InputsPane;
-	readonly #formDrafts: FormDrafts = {
-		read: form => this.#host.state.forms?.[form],
-		keep: (form, draft) => this.#keepForm(form, draft),
-	};
+	readonly #formDrafts = formDrafts(this.host);
 	/** Replies that are read aloud, by their turns. */
 	readonly #speech = new Map<string, Speech | 'asked'>();
 	readonly #annotations: AnnotationPane;
-	#settingsOpen = this.#host.state.settingsOpen ?? false;
+	#settingsOpen = this.host.state.settingsOpen ?? false;
 	#scroll: ScrollKeeper | undefined;
-	#notice = '';
-	#noticeTimer: number | undefined;
+	readonly #notice = new Notice(() => this.render());
 
 	constructor(root: HTMLElement) {
-		this.#root = root;
-		const host = this.#host;
+		super(root);
+		const host = this.host;
 		this.#annotations = new AnnotationPane({
 			root,
-			post: message => this.#post(message),
-			changed: () => this.#render(),
+			post: message => this.post(message),
+			changed: () => this.render(),
 			kept: () => host.state.annotation ?? undefined,
 			keep: annotation => host.keep({ annotation: annotation ?? null }),
 			head: () => this.#state?.head,
 		});
 		this.#inputs = new InputsPane({
 			root,
-			post: message => this.#post(message),
+			post: message => this.post(message),
 			keeper: {
 				get drafts() {
 					return host.state.inputs ?? {};
@@ -90,7 +83,7 @@ export class ChatPage {
 				},
 				fold: foldedInputs => {
 					host.keep({ foldedInputs });
-					this.#render();
+					this.render();
 				},
 			},
 		});
@@ -104,28 +97,30 @@ export class ChatPage {
 		this.#annotations.open({ question: textAt(at - 1), answer: textAt(at) });
 	}
 
-	/** Listens to the host and says that the page is there. */
-	start(): void {
+	override start(): void {
 		MarkdownText.actions = {
-			code: this.#codeActions(),
+			code: codeActions(
+				() => this.#strings,
+				message => this.post(message),
+				text => this.#announce(text),
+			),
 			image: link => this.#images.element(link),
-			file: fileLink(message => this.#post(message)),
+			file: fileLink(message => this.post(message)),
 		};
-		window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => this.#receive(data));
-		this.#root.addEventListener('notice', event => this.#tell((event as CustomEvent<string>).detail));
-		this.#root.addEventListener('annotate', event => this.#annotate((event as CustomEvent<string>).detail));
-		this.#root.addEventListener('speak', event => {
+		this.root.addEventListener('notice', event => this.#notice.show((event as CustomEvent<string>).detail));
+		this.root.addEventListener('annotate', event => this.#annotate((event as CustomEvent<string>).detail));
+		this.root.addEventListener('speak', event => {
 			const turn = (event as CustomEvent<string>).detail;
 			this.#speech.set(turn, 'asked');
-			this.#post({ type: 'speak', turn });
-			this.#render();
+			this.post({ type: 'speak', turn });
+			this.render();
 		});
-		this.#root.addEventListener('dragover', event => event.preventDefault());
-		this.#root.addEventListener('drop', event => {
+		this.root.addEventListener('dragover', event => event.preventDefault());
+		this.root.addEventListener('drop', event => {
 			event.preventDefault();
 			this.#composer?.drop(event.dataTransfer);
 		});
-		this.#post({ type: 'ready' });
+		super.start();
 	}
 
 	get #strings() {
@@ -135,89 +130,68 @@ export class ChatPage {
 		return this.#state.strings;
 	}
 
-	#post(message: FromPanel): void {
+	protected override post(message: FromPanel): void {
 		if (message.type === 'edit') {
 			this.#composer?.history.add(message.text);
 		}
-		this.#host.post(message);
+		super.post(message);
 	}
 
-	#receive(message: FromHost): void {
-		switch (message.type) {
-			case 'snapshot':
-				this.#begin(message);
-				break;
-			case 'changes':
-				this.#change(message);
-				break;
-			case 'mentions':
-				this.#composer?.offer(message.query, message.files);
-				break;
-			case 'image':
-				this.#images.loaded(message.url, message.data, message.problem);
-				break;
-			case 'notice':
-				this.#tell(message.text);
-				break;
-			case 'formProblem':
-			case 'formFiles':
-				this.#form(message.form)?.take(message);
-				break;
-			case 'inputFiles':
-				this.#inputs.take(message.field, message.files);
-				break;
-			case 'spoken':
-				if (message.speech) {
-					this.#speech.set(message.turn, message.speech);
-				} else {
-					this.#speech.delete(message.turn);
-				}
-				this.#render();
-				break;
-			case 'heard':
-				this.#composer?.addText(message.text);
-				break;
-			case 'annotation':
-				this.#annotations.open(message.annotation);
-				break;
-			case 'annotationSaved':
-				this.#annotations.saved(message.problem);
-				if (message.problem === undefined) {
-					this.#tell(this.#strings.annotationSaved);
-				}
-				break;
-			case 'refused':
-				this.#composer?.giveBack(message.text);
-				this.#tell(message.refusal);
-				break;
-			case 'focus':
-				this.#composer?.focusBox();
-				break;
-			case 'openSettings':
-				this.#openSettings(true);
-				this.#root.querySelector<HTMLElement>('.settings [aria-invalid="true"], .settings textarea, .settings input')?.focus();
-		}
-	}
+	protected override readonly handlers: Handlers<FromHost> = {
+		snapshot: message => this.#begin(message),
+		changes: message => this.#change(message),
+		mentions: message => this.#composer?.offer(message.query, message.files),
+		image: message => this.#images.loaded(message.url, message.data, message.problem),
+		notice: message => this.#notice.show(message.text),
+		formProblem: message => this.#form(message.form)?.take(message),
+		formFiles: message => this.#form(message.form)?.take(message),
+		inputFiles: message => this.#inputs.take(message.field, message.files),
+		spoken: message => {
+			if (message.speech) {
+				this.#speech.set(message.turn, message.speech);
+			} else {
+				this.#speech.delete(message.turn);
+			}
+			this.render();
+		},
+		heard: message => this.#composer?.addText(message.text),
+		annotation: message => this.#annotations.open(message.annotation),
+		annotationSaved: message => {
+			this.#annotations.saved(message.problem);
+			if (message.problem === undefined) {
+				this.#notice.show(this.#strings.annotationSaved);
+			}
+		},
+		refused: message => {
+			this.#composer?.giveBack(message.text);
+			this.#notice.show(message.refusal);
+		},
+		focus: () => this.#composer?.focusBox(),
+		openSettings: () => {
+			this.#openSettings(true);
+			this.root.querySelector<HTMLElement>('.settings [aria-invalid="true"], .settings textarea, .settings input')?.focus();
+		},
+	};
 
 	#begin(message: Extract<FromHost, { type: 'snapshot' }>): void {
 		const { chatId } = message.head;
-		const sameChat = (this.#state?.head.chatId ?? this.#host.state.chatId) === chatId;
+		const sameChat = (this.#state?.head.chatId ?? this.host.state.chatId) === chatId;
 		const isFirst = this.#state === undefined;
 		const shownChat = this.#state?.head.chatId;
 		this.#state = stateFrom(message);
-		this.#render();
+		this.render();
 		const composer = this.#composer;
 		composer?.history.reset(message.history);
 		if (shownChat !== chatId) {
-			void composer?.updateComplete.then(() => composer.setText(this.#host.state.drafts?.[chatId] ?? ''));
+			void composer?.updateComplete.then(() => composer.setText(this.host.state.drafts?.[chatId] ?? ''));
 		}
-		const { scroll } = this.#host.state;
+		const { scroll } = this.host.state;
 		if (sameChat && isFirst && typeof scroll === 'number') {
 			this.#scroll?.restore(scroll);
 		} else if (!sameChat || isFirst) {
 			this.#scroll?.toEnd();
 		}
-		this.#host.keep({ chatId });
+		this.host.keep({ chatId });
 	}
 
 	#change({ seq, changes }: Extract<FromHost, { type: 'changes' }>): void {
@@ -225,11 +199,11 @@ export class ChatPage {
 		const turnsBefore = state?.turns.length;
 		const applied = state && applyChanges(state, seq, changes);
 		if (!applied) {
-			this.#post({ type: 'resync' });
+			this.post({ type: 'resync' });
 			return;
 		}
 		if (applied.scope !== 'turns') {
-			this.#render();
+			this.render();
 		}
 		for (const turn of applied.turns) {
 			this.#turnElement(turn)?.requestUpdate();
@@ -238,33 +212,33 @@ export class ChatPage {
 			this.#scroll?.toEnd();
 		}
 		for (const turn of applied.ended) {
-			this.#announceEnd(turn);
+			// once: screen readers don't read a reply token by token
+			this.#announce(endText(turn, this.#strings));
 		}
 	}
 
 	#form(id: string): RunFormElement | undefined {
-		const element = this.#root.querySelector(`run-form[data-form="${CSS.escape(id)}"]`);
+		const element = this.root.querySelector(`run-form[data-form="${CSS.escape(id)}"]`);
 		return element instanceof RunFormElement ? element : undefined;
 	}
 
 	#turnElement(turn: ShownTurn): ChatTurn | null {
-		return this.#root.querySelector<ChatTurn>(`chat-turn[data-id="${turn.id}"]`);
+		return this.root.querySelector<ChatTurn>(`chat-turn[data-id="${turn.id}"]`);
 	}
 
 	get #composer(): ChatComposer | null {
-		return this.#root.querySelector('chat-composer');
+		return this.root.querySelector('chat-composer');
 	}
 
-	#render(): void {
+	protected override view(): unknown {
 		const state = this.#state;
 		if (!state) {
-			return;
+			return undefined;
 		}
 		const { head, strings, preferences, turns } = state;
-		const post = (message: FromPanel) => this.#post(message);
+		const post = (message: FromPanel) => this.post(message);
 		const lastId = turns.at(-1)?.id;
-		render(
-			html`
+		return html`
 				${headerView(head, strings, this.#settingsOpen, () => this.#openSettings(!this.#settingsOpen), post)}
 				${this.#settingsOpen ? settingsView(head, { strings, preferences, post }) : nothing}
 				<main class="turns" tabindex="0" aria-label=${strings.turns}>
@@ -280,101 +254,45 @@ export class ChatPage {
 					</div>
 					<button type="button" class="toEnd codicon codicon-arrow-down" title=${strings.toEnd} aria-label=${strings.toEnd} hidden @click=${() => this.#scroll?.toEnd()}></button>
 				</main>
-				<div class="notice" role="alert">${this.#notice}</div>
+				<div class="notice" role="alert">${this.#notice.text}</div>
 				${this.#annotations.view(strings)}
 				${this.#inputs.view(head, strings)}
 				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .ready=${() => this.#inputs.beforeSend()} .keepDraft=${(text: string) => this.#keepDraft(text)}></chat-composer>
 				<div class="forReaders" role="status" aria-live="polite"></div>
-			`,
-			this.#root,
-		);
-		this.#watchScroll();
+			`;
 	}
 
-	#watchScroll(): void {
-		const box = this.#root.querySelector<HTMLElement>('.turns');
-		const list = this.#root.querySelector<HTMLElement>('.turnList');
-		const button = this.#root.querySelector<HTMLElement>('.toEnd');
+	protected override rendered(): void {
+		const box = this.root.querySelector<HTMLElement>('.turns');
+		const list = this.root.querySelector<HTMLElement>('.turnList');
+		const button = this.root.querySelector<HTMLElement>('.toEnd');
 		if (box && list && button && !this.#scroll) {
 			const scroll = new ScrollKeeper(box, list, sticks => {
 				button.hidden = sticks;
 			});
 			this.#scroll = scroll;
-			box.addEventListener('scrollend', () => this.#host.keep({ scroll: scroll.sticks ? null : scroll.position }));
+			box.addEventListener('scrollend', () => this.host.keep({ scroll: scroll.sticks ? null : scroll.position }));
 		}
 	}
 
 	#keepDraft(text: string): void {
 		const chatId = this.#state?.head.chatId;
 		if (chatId !== undefined) {
-			const { [chatId]: _, ...others } = this.#host.state.drafts ?? {};
-			this.#host.keep({ drafts: text ? { ...others, [chatId]: text } : others });
+			const { [chatId]: _, ...others } = this.host.state.drafts ?? {};
+			this.host.keep({ drafts: text ? { ...others, [chatId]: text } : others });
 		}
-	}
-
-	/** The drafts of a few forms are kept: nobody says here that one was answered elsewhere. */
-	#keepForm(form: string, draft: FormDraft): void {
-		const { [form]: _, ...others } = this.#host.state.forms ?? {};
-		this.#host.keep({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - mostForms)), [form]: draft } });
 	}
 
 	#openSettings(open: boolean): void {
 		this.#settingsOpen = open;
-		this.#host.keep({ settingsOpen: open });
-		this.#render();
-	}
-
-	/** Tells screen readers, once, that a reply has ended: they do not read it token by token. */
-	#announceEnd(turn: ShownTurn): void {
-		const { status, problem } = turn.reply ?? {};
-		const strings = this.#strings;
-		this.#announce(
-			status === 'failed'
-				? fill(strings.replyFailed, problem?.message ?? '')
-				: status === 'stopped'
-					? strings.replyStopped
-					: strings.replyDone,
-		);
+		this.host.keep({ settingsOpen: open });
+		this.render();
 	}
 
 	#announce(text: string): void {
-		const region = this.#root.querySelector('.forReaders');
+		const region = this.root.querySelector('.forReaders');
 		if (region) {
 			region.textContent = text;
 		}
-	}
-
-	/** Shows a sentence above the box for a while. */
-	#tell(text: string): void {
-		this.#notice = text;
-		this.#render();
-		clearTimeout(this.#noticeTimer);
-		this.#noticeTimer = window.setTimeout(() => {
-			this.#notice = '';
-			this.#render();
-		}, 12_000);
-	}
-
-	#codeActions(): CodeActions {
-		const strings = () => this.#strings;
-		return {
-			get buttons() {
-				const { copy, insert, newFile, apply } = strings();
-				return [
-					{ action: 'copy', label: copy, icon: 'copy' },
-					{ action: 'insert', label: insert, icon: 'insert' },
-					{ action: 'newFile', label: newFile, icon: 'new-file' },
-					{ action: 'apply', label: apply, icon: 'diff' },
-				];
-			},
-			run: (action, text, language) => {
-				if (action === 'copy') {
-					this.#post({ type: 'copy', text });
-					this.#announce(this.#strings.copied);
-				} else if (action === 'insert' || action === 'newFile' || action === 'apply') {
-					this.#post({ type: 'code', action, language, text });
-				}
-			},
-		};
 	}
 }

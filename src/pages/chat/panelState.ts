@@ -1,3 +1,4 @@
+import { fill } from '../shared/fill.ts';
 import type { FromHost, PanelChange, PanelHead, PanelPreferences } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 import type { ShownTurn } from './transcript/chatChanges.ts';
@@ -72,6 +73,18 @@ export function applyChanges(state: PanelState, seq: number, changes: readonly P
 		}
 	}
 	return { scope: shell ? 'shell' : 'turns', turns: [...touched], ended };
+}
+
+/** What screen readers read when a reply has ended. */
+export function endText({ reply }: ShownTurn, strings: PanelStrings): string {
+	switch (reply?.status) {
+		case 'failed':
+			return fill(strings.replyFailed, reply.problem?.message ?? '');
+		case 'stopped':
+			return strings.replyStopped;
+		default:
+			return strings.replyDone;
+	}
 }
 
 function applyToTurn(turn: ShownTurn, change: Extract<PanelChange, { turn: string }>): void {

@@ -1,8 +1,9 @@
-import { html, nothing, render } from 'lit';
+import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
-import { Host } from '../shared/host.ts';
+import type { Handlers } from '../shared/handlers.ts';
 import { keepFocus } from '../shared/keepFocus.ts';
+import { Page } from '../shared/page.ts';
 import { FindBar } from './findBar.ts';
 import { FormArea } from './form/formArea.ts';
 import { followPresses, SteadyDrawing } from './form/press.ts';
@@ -36,25 +37,23 @@ type Begun = Extract<FromGraphHost, { type: 'begin' }>;
 const tickMs = 200;
 
 /** The page of an agent file's graph. It holds no truth of its own: what the text has comes from the host, and what is done goes there. */
-export class GraphPage {
-	readonly #root: HTMLElement;
-	readonly #host = new Host<FromGraph, Kept>();
+export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	readonly #view: GraphView;
 	readonly #find: FindBar;
 	#begun: Begun | undefined;
 	readonly #picture = new PagePicture();
-	readonly #outbox = new Outbox(message => this.#post(message));
+	readonly #outbox = new Outbox(message => this.post(message));
 	readonly #typeAhead = new TypeAhead(
 		() => this.#outbox.waits,
 		() => this.#view.canvas,
 	);
 	readonly #preview = new Preview();
-	readonly #selection = new PageSelection(this.#outbox, selected => this.#host.keep({ selected }), this.#host.state.selected ?? []);
-	readonly #drawing = new SteadyDrawing(() => this.#draw());
+	readonly #selection = new PageSelection(this.#outbox, selected => this.host.keep({ selected }), this.host.state.selected ?? []);
+	readonly #drawing = new SteadyDrawing(() => this.render());
 	#runChanged = false;
 	readonly #form = new FormArea(
 		this.#outbox,
-		message => this.#post(message),
+		message => this.post(message),
 		() => this.#view.focus(),
 	);
 	readonly #popup = new Popup(() => this.#view.focus());
@@ -65,13 +64,12 @@ export class GraphPage {
 	#faults: ReadonlyMap<string, readonly string[]> = new Map();
 	#stops: ReadonlyMap<string, readonly StopMark[]> = new Map();
 	readonly #run = new PageRun();
-	#announcement = '';
 
 	constructor(root: HTMLElement) {
-		this.#root = root;
+		super(root);
 		this.#view = new GraphView({
 			selected: (id, more) => this.#select(more ? [...this.#selection.nodes.filter(each => each !== id), id] : [id]),
-			entered: node => this.#post({ type: 'reveal', node }),
+			entered: node => this.post({ type: 'reveal', node }),
 			key: event => this.#commands.key(event),
 			pointer: event => this.#isEditable && this.#gestures.begin(event),
 			edge: edge => this.#chooseEdge(edge),
@@ -80,7 +78,7 @@ export class GraphPage {
 		this.#actions = new GraphActions({
 			view: this.#view,
 			popup: this.#popup,
-			post: message => this.#post(message),
+			post: message => this.post(message),
 			ask: doing => this.#outbox.ask(doing),
 			picture: () => this.#picture.shown,
 			selected: () => this.#selection.nodes,
@@ -124,64 +122,55 @@ export class GraphPage {
 		});
 	}
 
-	/** Listens to the host and says that the page is there. */
-	start(): void {
-		window.addEventListener('message', ({ data }: MessageEvent<FromGraphHost>) => this.#receive(data));
+	override start(): void {
 		window.addEventListener('keydown', event => this.#pageKey(event));
 		followPresses(window, '.canvas');
-		keepFocus(this.#root, () => this.#view.focus());
+		keepFocus(this.root, () => this.#view.focus());
 		window.setInterval(() => this.#run.head?.live && this.#render(false), tickMs);
-		this.#post({ type: 'ready', selected: this.#selection.nodes });
+		super.start();
 	}
 
-	#post(message: FromGraph): void {
-		this.#host.post(message);
+	protected override ready(): FromGraph {
+		return { type: 'ready', selected: this.#selection.nodes };
 	}
 
-	#receive(message: FromGraphHost): void {
-		switch (message.type) {
-			case 'begin':
-				this.#begun = message;
-				this.#form.begin(message.formStrings);
-				this.#outbox.begin(message.seq);
-				this.#host.keep({ uri: message.uri });
-				break;
-			case 'picture':
-				this.#takePicture(message);
-				return;
-			case 'faults':
-				this.#faults = new Map(message.faults);
-				break;
-			case 'stops':
-				this.#stops = this.#begun ? stopMarks(message, this.#begun.strings.stops) : this.#stops;
-				break;
-			case 'select':
-				this.#takeSelection(message);
-				break;
-			case 'refused':
-				this.#refused = message.sentence;
-				break;
-			case 'done':
-				this.#takeDone(message.seq);
-				return;
-			case 'run':
-				this.#takeRun(message);
-				return;
-			case 'form':
-				this.#form.take(message);
-				break;
-			case 'rasterize':
-				void pngOf(message).then(png => this.#post({ type: 'rasterized', png }));
-				return;
-		}
-		this.#render(false);
-	}
+	protected override readonly handlers: Handlers<FromGraphHost> = {
+		begin: message => {
+			this.#begun = message;
+			this.#form.begin(message.formStrings);
+			this.#outbox.begin(message.seq);
+			this.host.keep({ uri: message.uri });
+			this.#render(false);
+		},
+		picture: message => this.#takePicture(message),
+		faults: message => {
+			this.#faults = new Map(message.faults);
+			this.#render(false);
+		},
+		stops: message => {
+			this.#stops = this.#begun ? stopMarks(message, this.#begun.strings.stops) : this.#stops;
+			this.#render(false);
+		},
+		select: message => this.#takeSelection(message),
+		refused: message => {
+			this.#refused = message.sentence;
+			this.#render(false);
+		},
+		done: message => this.#takeDone(message.seq),
+		run: message => this.#takeRun(message),
+		form: message => {
+			this.#form.take(message);
+			this.#render(false);
+		},
+		rasterize: message => void pngOf(message).then(png => this.post({ type: 'rasterized', png })),
+	};
 
 	/** What the user selected since the host was asked for what these come of stays selected, and a field that is typed in keeps the focus. */
 	#takeSelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
 		if (this.#selection.told(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
 			this.#view.focus();
 		}
+		this.#render(false);
 	}
 
 	#takeDone(seq: number): void {
@@ -195,7 +184,7 @@ export class GraphPage {
 	#takePicture(message: Extract<FromGraphHost, { type: 'picture' }>): void {
 		const { shown: before, empty: wasEmpty } = this.#picture;
 		if (!this.#picture.take(message)) {
-			this.#post({ type: 'wholePicture' });
+			this.post({ type: 'wholePicture' });
 			return;
 		}
 		this.#preview.told(message.done);
@@ -210,22 +199,22 @@ export class GraphPage {
 		}
 		this.#render(true);
 		if (empty && !wasEmpty) {
-			this.#root.querySelector<HTMLElement>('.beginning button')?.focus();
+			this.root.querySelector<HTMLElement>('.beginning button')?.focus();
 		}
 	}
 
 	#takeRun(news: Extract<FromGraphHost, { type: 'run' }>): void {
 		const ended = this.#run.take(news);
 		if (ended !== undefined) {
-			this.#announcement = ownField(this.#begun?.strings.statuses ?? {}, ended) ?? ended;
+			this.announcement = ownField(this.#begun?.strings.statuses ?? {}, ended) ?? ended;
 		}
 		this.#render(true);
 	}
 
 	#select(nodes: readonly string[]): void {
 		this.#selection.choose(nodes);
-		this.#post({ type: 'select', nodes });
-		this.#announcement = nodes.length > 1 ? fill(this.#begun?.strings.selectedMany ?? '', nodes.length) : '';
+		this.post({ type: 'select', nodes });
+		this.announcement = nodes.length > 1 ? fill(this.#begun?.strings.selectedMany ?? '', nodes.length) : '';
 		this.#render(false);
 	}
 
@@ -237,7 +226,7 @@ export class GraphPage {
 		if (edge || this.#selection.nodes.length > 0 || this.#selection.edge || this.#form.isAgentShown) {
 			this.#select([]);
 			this.#selection.edge = edge;
-			this.#announcement = edge ? this.#actions.edgeName(edge) : '';
+			this.announcement = edge ? this.#actions.edgeName(edge) : '';
 			this.#render(false);
 		}
 	}
@@ -255,10 +244,10 @@ export class GraphPage {
 		this.#drawing.draw();
 	}
 
-	#draw(): void {
+	protected override view(): unknown {
 		const begun = this.#begun;
 		if (!begun) {
-			return;
+			return undefined;
 		}
 		const { strings } = begun;
 		const picture = this.#preview.picture ?? this.#picture.shown;
@@ -278,13 +267,13 @@ export class GraphPage {
 			);
 		}
 		this.#runChanged = false;
-		render(
-			html`${graphToolbar(begun, this.#toolbarParts())}
-				${bannersView(this.#picture.stale, this.#refused, strings, () => this.#dismiss())}
-				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#picture.empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
-				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
-			this.#root,
-		);
+		return html`${graphToolbar(begun, this.#toolbarParts())}
+			${bannersView(this.#picture.stale, this.#refused, strings, () => this.#dismiss())}
+			<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#picture.empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
+			${this.announcer()}`;
+	}
+
+	protected override rendered(): void {
 		this.#view.show(this.#selection.nodes, this.#preview.picture === undefined);
 	}
 
@@ -295,7 +284,7 @@ export class GraphPage {
 			empty: this.#picture.empty,
 			find: this.#begun && this.#find.view(this.#begun.strings),
 			zoom: this.#begun && this.#view.tools(this.#begun.strings),
-			post: message => this.#post(message),
+			post: message => this.post(message),
 			undo: type => this.#outbox.ask({ type }),
 			toggleAgent: () => this.#form.toggleAgent(() => this.#select([])),
 		};

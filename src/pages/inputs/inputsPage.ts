@@ -1,9 +1,11 @@
-import { html, nothing, render } from 'lit';
+import { html, nothing } from 'lit';
 import { fill } from '../shared/fill.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import { InputFormElement, type InputFormPage } from '../shared/form/inputForm.ts';
-import { Host } from '../shared/host.ts';
-import type { FromInputs, FromInputsHost, InputsTarget } from './inputsProtocol.ts';
+import type { Handlers } from '../shared/handlers.ts';
+import { Page } from '../shared/page.ts';
+import type { FromInputs, FromInputsHost, InputsTarget } from './inputsMessages.ts';
+import type { InputsStrings } from './inputsStrings.ts';
 
 /** What the page keeps while it is hidden, and over a restart. */
 interface Kept {
@@ -14,72 +16,66 @@ interface Kept {
 
 type Told = Extract<FromInputsHost, { type: 'form' | 'gone' }>;
 
-/** The whole page: takes the host's messages in, and renders what they change. */
-export class InputsPage {
-	readonly #root: HTMLElement;
-	readonly #host = new Host<FromInputs, Kept>();
+/** The page of a form for inputs. */
+export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 	#told: Told | undefined;
 	#page: InputFormPage | undefined;
 	#run: Extract<FromInputsHost, { type: 'run' }> | undefined;
 	#problem = '';
 	#starting = false;
 
-	constructor(root: HTMLElement) {
-		this.#root = root;
-	}
-
-	/** Listens to the host and says that the page is there. */
-	start(): void {
-		window.addEventListener('message', ({ data }: MessageEvent<FromInputsHost>) => this.#receive(data));
+	override start(): void {
 		window.addEventListener('keydown', event => {
 			if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 				event.preventDefault();
 				this.#send('run');
 			}
 		});
-		this.#host.post({ type: 'ready' });
+		super.start();
 	}
 
-	#receive(message: FromInputsHost): void {
-		switch (message.type) {
-			case 'form':
-			case 'gone': {
-				const isFirst = this.#told?.type !== 'form';
-				this.#told = message;
-				this.#page = this.#pageOf(message);
-				this.#host.keep({ target: message.type === 'form' ? message.form.target : message.target });
-				this.#render();
-				if (isFirst) {
-					this.#form?.focusFirst();
-				}
-				return;
-			}
-			case 'files':
-				this.#problem = '';
-				this.#form?.take(message.field, message.files);
-				break;
-			case 'problem':
-				this.#starting = false;
-				this.#problem = message.problem;
-				break;
-			case 'run':
-				this.#starting = false;
-				this.#run = message;
+	protected override readonly handlers: Handlers<FromInputsHost> = {
+		form: message => this.#accept(message),
+		gone: message => this.#accept(message),
+		files: ({ field, files }) => {
+			this.#problem = '';
+			this.#form?.take(field, files);
+			this.render();
+		},
+		problem: ({ problem }) => {
+			this.#starting = false;
+			this.#problem = problem;
+			this.render();
+		},
+		run: message => {
+			this.#starting = false;
+			this.#run = message;
+			this.render();
+		},
+	};
+
+	#accept(told: Told): void {
+		const isFirst = this.#told?.type !== 'form';
+		this.#told = told;
+		this.#page = this.#pageOf(told);
+		this.host.keep({ target: told.type === 'form' ? told.form.target : told.target });
+		this.render();
+		if (isFirst) {
+			this.#form?.focusFirst();
 		}
-		this.#render();
 	}
 
 	get #form(): InputFormElement | undefined {
-		const element = this.#root.querySelector('input-form');
+		const element = this.root.querySelector('input-form');
 		return element instanceof InputFormElement ? element : undefined;
 	}
 
 	#pageOf({ strings }: Told): InputFormPage {
 		return {
 			strings,
-			draft: () => this.#host.state.draft,
-			keep: draft => this.#host.keep({ draft }),
-			choose: ({ name }, from) => this.#host.post({ type: 'choose', field: name, from }),
+			draft: () => this.host.state.draft,
+			keep: draft => this.host.keep({ draft }),
+			choose: ({ name }, from) => this.post({ type: 'choose', field: name, from }),
 		};
 	}
 
@@ -88,45 +84,37 @@ export class InputsPage {
 		if (given) {
 			this.#problem = '';
 			this.#starting = what === 'run';
-			this.#host.post({ type: what, given: given as Extract<FromInputs, { type: 'run' }>['given'] });
+			this.post({ type: what, given: given as Extract<FromInputs, { type: 'run' }>['given'] });
 		}
-		this.#render();
+		this.render();
 	}
 
-	#render(): void {
-		if (!this.#told) {
-			return;
+	protected override view(): unknown {
+		const told = this.#told;
+		if (told?.type !== 'form') {
+			return told && html`<main><h1>${fill(told.strings.title, told.target.agent)}</h1><p role="alert">${told.problem}</p></main>`;
 		}
-		if (this.#told.type === 'gone') {
-			const { target, strings, problem } = this.#told;
-			render(html`<main><h1>${fill(strings.title, target.agent)}</h1><p role="alert">${problem}</p></main>`, this.#root);
-			return;
-		}
-		const { strings, form } = this.#told;
+		const { strings, form } = told;
 		const { target, where, description, fields, last } = form;
-		render(
-			html`<main>
-				<div class="formTitle"><h1>${fill(strings.title, target.agent)}</h1><span class="dim">${[...(target.agentFile ? [strings.draft] : []), where].join(' · ')}</span></div>
-				${description ? html`<p class="dim" dir="auto">${description}</p>` : nothing}
-				${fields.length === 0 ? html`<p>${strings.none}</p>` : nothing}
-				<form aria-label=${fill(strings.title, target.agent)} @submit=${(event: Event) => event.preventDefault()}>
-					<input-form class="formFields" .form=${'inputs'} .fields=${fields} .last=${last} .page=${this.#page}></input-form>
-				</form>
-				${this.#bar()}
-			</main>`,
-			this.#root,
-		);
+		return html`<main>
+			<div class="formTitle"><h1>${fill(strings.title, target.agent)}</h1><span class="dim">${[...(target.agentFile ? [strings.draft] : []), where].join(' · ')}</span></div>
+			${description ? html`<p class="dim" dir="auto">${description}</p>` : nothing}
+			${fields.length === 0 ? html`<p>${strings.none}</p>` : nothing}
+			<form aria-label=${fill(strings.title, target.agent)} @submit=${(event: Event) => event.preventDefault()}>
+				<input-form class="formFields" .form=${'inputs'} .fields=${fields} .last=${last} .page=${this.#page}></input-form>
+			</form>
+			${this.#bar(strings)}
+		</main>`;
 	}
 
-	#bar(): unknown {
-		const { strings } = this.#told as Told;
+	#bar(strings: InputsStrings): unknown {
 		const run = this.#run;
 		return html`<div class="runBar">
 			<button type="button" class="formButton primary" title=${strings.runHint} ?disabled=${this.#starting} @click=${() => this.#send('run')}>${strings.run}</button>
 			<button type="button" class="formButton default" @click=${() => this.#send('save')}>${strings.save}</button>
 			<button type="button" class="formButton ghost" title=${strings.resetHint} @click=${() => this.#form?.reset()}>${strings.reset}</button>
 			<span class="dim" role="status">${this.#starting ? strings.starting : (run?.text ?? nothing)}</span>
-			${run && !this.#starting ? html`<button type="button" class="linkButton" @click=${() => this.#host.post({ type: 'inspect', key: run.key })}>${strings.inspect}</button>` : nothing}
+			${run && !this.#starting ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'inspect', key: run.key })}>${strings.inspect}</button>` : nothing}
 			<p class="formProblem" role="alert">${this.#problem === '' ? nothing : html`<span class="codicon codicon-error" aria-hidden="true"></span><span>${this.#problem}</span>`}</p>
 		</div>`;
 	}

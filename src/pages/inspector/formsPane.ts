@@ -5,7 +5,7 @@ import type { RunForm } from '#runs/forms/runForm.ts';
 import { draftsOf, type FormDraft } from '../shared/form/formDraft.ts';
 import type { FormPage } from '../shared/form/runForm.ts';
 import { RunFormElement } from '../shared/form/runForm.ts';
-import type { FromInspector } from './inspectorProtocol.ts';
+import type { FromInspector } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
 /** The drafts that the page keeps over hiding and reloading. */

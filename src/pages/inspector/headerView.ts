@@ -3,7 +3,7 @@ import { ownField } from '#base/records/ownField.ts';
 import { durationText } from '../shared/durationText.ts';
 import { fill } from '../shared/fill.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
-import type { FromInspector, InspectorAction, InspectorHead } from './inspectorProtocol.ts';
+import type { FromInspector, InspectorAction, InspectorHead } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
 /** The button that shows the nodes as a graph. */

@@ -1,23 +1,15 @@
-import { html, nothing, render } from 'lit';
+import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
-import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
-import { Host } from '../shared/host.ts';
+import type { Handlers } from '../shared/handlers.ts';
+import { Page } from '../shared/page.ts';
 import { DetailPane } from './detail/detailPane.ts';
 import { type OutputView, outputsView } from './detail/outputsView.ts';
 import { FormsPane } from './formsPane.ts';
 import { headerView } from './headerView.ts';
-import type {
-	DetailTab,
-	FromInspector,
-	FromInspectorHost,
-	InspectorHead,
-	InspectorLayout,
-	NodesView,
-	ShownOutput,
-} from './inspectorProtocol.ts';
-import type { InspectorStrings } from './inspectorStrings.ts';
+import type { DetailTab, FromInspector, FromInspectorHost, InspectorLayout, NodesView } from './inspectorMessages.ts';
+import { emptyMessage, type RunState, rowToShow } from './runState.ts';
 import { ShownTexts } from './shownTexts.ts';
 import { splitterView } from './splitter.ts';
 import { NodesPane } from './timeline/nodesPane.ts';
@@ -38,25 +30,13 @@ interface Kept {
 	forms: Readonly<Record<string, FormDraft>>;
 }
 
-/** What the host told so far. */
-interface RunState {
-	head: InspectorHead;
-	rows: Map<string, TimelineRow>;
-	text: string;
-	outputs: readonly ShownOutput[] | undefined;
-	readonly strings: InspectorStrings;
-	seq: number;
-}
-
 /** How panes are laid out until somebody moves their borders. */
 const initialLayout: InspectorLayout = { columns: 58, rows: 60 };
 /** How often the time of what runs is shown anew, in milliseconds. */
 const tickMs = 200;
 
-/** The whole inspector: takes the host's messages in, and renders what they change. */
-export class InspectorPage {
-	readonly #root: HTMLElement;
-	readonly #host = new Host<FromInspector, Kept>();
+/** The page of a run's inspector. */
+export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> {
 	readonly #nodes: NodesPane;
 	readonly #texts = new ShownTexts(
 		() => this.#state?.strings,
@@ -66,31 +46,32 @@ export class InspectorPage {
 	#state: RunState | undefined;
 	#gone: { title: string; text: string } | undefined;
 	readonly #detail: DetailPane;
-	#view = this.#host.state.view;
+	#outputView = this.host.state.view;
 	#layout = initialLayout;
-	#announcement = '';
+	/** Rows changed since the last render. */
+	#rowsChanged = false;
 
 	constructor(root: HTMLElement) {
-		this.#root = root;
-		const { collapsed = [], query = '', nodesView } = this.#host.state;
+		super(root);
+		const { collapsed = [], query = '', nodesView } = this.host.state;
 		this.#nodes = new NodesPane(
 			{
 				selected: () => this.#selected(),
-				source: id => this.#post({ type: 'goToSource', node: id }),
-				entered: () => this.#root.querySelector<HTMLElement>('#detail-panel')?.focus(),
-				collapsedChanged: collapsed => this.#host.keep({ collapsed }),
+				source: id => this.post({ type: 'goToSource', node: id }),
+				entered: () => this.root.querySelector<HTMLElement>('#detail-panel')?.focus(),
+				collapsedChanged: collapsed => this.host.keep({ collapsed }),
 				searched: query => {
-					this.#host.keep({ query });
+					this.host.keep({ query });
 					this.#render(false);
 				},
 				chose: view => this.#showNodes(view),
-				graphWanted: () => this.#post({ type: 'graph' }),
+				graphWanted: () => this.post({ type: 'graph' }),
 			},
 			{ collapsed, query, view: nodesView },
 		);
-		const host = this.#host;
+		const host = this.host;
 		this.#detail = new DetailPane(host.state.part, {
-			ask: id => this.#post({ type: 'detail', id }),
+			ask: id => this.post({ type: 'detail', id }),
 			chose: part => {
 				host.keep({ part });
 				this.#render(false);
@@ -105,79 +86,62 @@ export class InspectorPage {
 				keep: forms => host.keep({ forms }),
 			},
 			markdown: (id, text) => this.#texts.markdown(id, text, true),
-			post: message => this.#post(message),
+			post: message => this.post(message),
 		});
 		const { element } = this.#nodes.timeline;
-		element.addEventListener('scrollend', () => this.#host.keep({ scroll: element.scrollTop }));
+		element.addEventListener('scrollend', () => this.host.keep({ scroll: element.scrollTop }));
 	}
 
-	/** Listens to the host and says that the page is there. */
-	start(): void {
-		window.addEventListener('message', ({ data }: MessageEvent<FromInspectorHost>) => this.#receive(data));
+	override start(): void {
 		window.setInterval(() => this.#state?.head.live && this.#render(false), tickMs);
-		this.#post({ type: 'ready' });
+		super.start();
 	}
 
-	#post(message: FromInspector): void {
-		this.#host.post(message);
-	}
-
-	#receive(message: FromInspectorHost): void {
-		switch (message.type) {
-			case 'snapshot':
-				this.#begin(message);
-				break;
-			case 'changes':
-				this.#change(message);
-				break;
-			case 'outputs':
-				if (this.#state) {
-					this.#state.outputs = message.outputs;
-					this.#view ??= message.outputs.some(({ isText }) => isText) ? 'text' : 'json';
-					this.#render(false);
-				}
-				break;
-			case 'detail':
-				if (this.#detail.take(message)) {
-					this.#render(false);
-				}
-				break;
-			case 'forms':
-				this.#takeForms(message.forms);
-				break;
-			case 'formProblem':
-			case 'formFiles':
-				this.#forms.take(message);
-				break;
-			case 'focusForm':
-				this.#forms.focus();
-				break;
-			case 'graph':
-				this.#nodes.take(message);
+	protected override readonly handlers: Handlers<FromInspectorHost> = {
+		snapshot: message => this.#begin(message),
+		changes: message => this.#change(message),
+		outputs: message => {
+			if (this.#state) {
+				this.#state.outputs = message.outputs;
+				this.#outputView ??= message.outputs.some(({ isText }) => isText) ? 'text' : 'json';
 				this.#render(false);
-				break;
-			case 'gone':
-				this.#gone = message;
+			}
+		},
+		detail: message => {
+			if (this.#detail.take(message)) {
 				this.#render(false);
-		}
-	}
+			}
+		},
+		forms: message => this.#takeForms(message.forms),
+		formProblem: message => this.#forms.take(message),
+		formFiles: message => this.#forms.take(message),
+		focusForm: () => this.#forms.focus(),
+		graph: message => {
+			this.#nodes.take(message);
+			this.#render(false);
+		},
+		gone: message => {
+			this.#gone = message;
+			this.#render(false);
+		},
+	};
 
 	#begin({ seq, head, rows, text, strings, nodesView, layout = this.#layout }: Extract<FromInspectorHost, { type: 'snapshot' }>): void {
-		const isAnother = (this.#state?.head.key ?? this.#host.state.key ?? head.key) !== head.key || this.#gone !== undefined;
+		const isAnother = (this.#state?.head.key ?? this.host.state.key ?? head.key) !== head.key || this.#gone !== undefined;
 		const isFirst = this.#state === undefined || isAnother;
 		const before = this.#nodes.selected?.nodeId;
 		if (isAnother) {
 			this.#leave();
 		}
 		this.#state = { seq, head, rows: new Map(rows.map(row => [row.id, row])), text, strings, outputs: this.#state?.outputs };
-		this.#host.keep({ key: head.key, kept: head.kept });
+		this.host.keep({ key: head.key, kept: head.kept });
 		this.#nodes.begin(nodesView);
 		this.#layout = layout;
 		this.#render(true);
-		const { selected, scroll } = this.#host.state;
+		const { selected, scroll } = this.host.state;
 		if (isFirst) {
 			this.#nodes.timeline.element.scrollTop = scroll ?? 0;
-			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : worthALook(rows, before)?.id;
+			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : rowToShow(rows, before)?.id;
 			if (first !== undefined) {
 				this.#nodes.timeline.select(first, scroll === undefined);
 			}
@@ -189,7 +153,7 @@ export class InspectorPage {
 		this.#state = undefined;
 		this.#gone = undefined;
 		this.#detail.leave();
-		this.#host.keep({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
+		this.host.keep({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
 		this.#nodes.leave();
 		this.#forms.receive([]);
 	}
@@ -197,22 +161,22 @@ export class InspectorPage {
 	#change({ seq, head, rows, text, textAdded }: Extract<FromInspectorHost, { type: 'changes' }>): void {
 		const state = this.#state;
 		if (!state || seq !== state.seq + 1) {
-			this.#post({ type: 'resync' });
+			this.post({ type: 'resync' });
 			return;
 		}
 		const ended = state.head.live && !head.live;
 		state.seq = seq;
 		state.head = head;
-		this.#host.keep({ kept: head.kept });
+		this.host.keep({ kept: head.kept });
 		state.text = text ?? state.text + (textAdded ?? '');
 		for (const row of rows) {
 			state.rows.set(row.id, row);
 		}
 		if (ended) {
-			this.#announcement = `${head.agent}: ${ownField(state.strings.statuses, head.status) ?? head.status}`;
+			this.announcement = `${head.agent}: ${ownField(state.strings.statuses, head.status) ?? head.status}`;
 		}
 		this.#render(rows.length > 0);
-		const first = ended && this.#nodes.timeline.selected === undefined ? worthALook([...state.rows.values()])?.id : undefined;
+		const first = ended && this.#nodes.timeline.selected === undefined ? rowToShow([...state.rows.values()])?.id : undefined;
 		if (first !== undefined) {
 			this.#nodes.timeline.select(first);
 		}
@@ -222,14 +186,14 @@ export class InspectorPage {
 	#takeForms(forms: readonly RunForm[]): void {
 		const { came, gone } = this.#forms.receive(forms);
 		const { formStrings, statuses } = this.#state?.strings ?? {};
-		this.#announcement = came.length > 0 ? `${came.join(', ')}: ${statuses?.['paused'] ?? ''}` : gone ? (formStrings?.sent ?? '') : '';
+		this.announcement = came.length > 0 ? `${came.join(', ')}: ${statuses?.['paused'] ?? ''}` : gone ? (formStrings?.sent ?? '') : '';
 		this.#render(false);
 	}
 
 	#selected(): void {
 		const id = this.#nodes.selected?.id;
 		if (id !== undefined) {
-			this.#host.keep({ selected: id });
+			this.host.keep({ selected: id });
 		}
 		this.#detail.show(this.#nodes.selected);
 		this.#render(false);
@@ -239,7 +203,7 @@ export class InspectorPage {
 		const moved = (share: number, done: boolean) => {
 			this.#layout = { ...this.#layout, [between]: share };
 			if (done) {
-				this.#post({ type: 'layout', layout: this.#layout });
+				this.post({ type: 'layout', layout: this.#layout });
 			}
 			this.#render(false);
 		};
@@ -247,91 +211,81 @@ export class InspectorPage {
 	}
 
 	#copy(text: string): void {
-		this.#post({ type: 'copy', text });
-		this.#announcement = this.#state?.strings.copied ?? '';
+		this.post({ type: 'copy', text });
+		this.announcement = this.#state?.strings.copied ?? '';
 		this.#render(false);
 	}
 
 	#showNodes(view: NodesView): void {
-		this.#host.keep({ nodesView: view });
-		this.#post({ type: 'nodesView', view });
-		this.#announcement = this.#nodes.toggle.why ?? '';
+		this.host.keep({ nodesView: view });
+		this.post({ type: 'nodesView', view });
+		this.announcement = this.#nodes.toggle.why ?? '';
 		this.#render(true);
 	}
 
 	#render(rowsChanged: boolean): void {
+		this.#rowsChanged = rowsChanged;
+		this.render();
+	}
+
+	protected override view(): unknown {
 		if (this.#gone) {
 			const { title, text } = this.#gone;
-			render(html`<main class="gone"><h1>${title}</h1><p>${text}</p></main>`, this.#root);
-			return;
+			return html`<main class="gone"><h1>${title}</h1><p>${text}</p></main>`;
 		}
 		const state = this.#state;
 		if (!state) {
-			return;
+			return undefined;
 		}
 		const { head, strings, outputs, text } = state;
-		this.#nodes.receive(state, rowsChanged);
-		const { selected } = this.#nodes;
-		const code = (id: string, shown: string, language?: string) => this.#texts.code(id, shown, language);
-		const markdown = (id: string, shown: string) => this.#texts.markdown(id, shown, !head.live);
-		const post = (message: FromInspector) => this.#post(message);
+		this.#nodes.receive(state, this.#rowsChanged);
 		const hasOutputs = text !== '' || (outputs !== undefined && outputs.length > 0);
-		render(
-			html`${headerView(head, strings, this.#nodes.toggle, post)}
-				${this.#forms.view(head.waits, strings)}
-				<main style="--columns: ${this.#layout.columns}%">
-					${this.#nodes.view(state, emptyWord(state))}
-					${this.#splitter('columns', strings.splitColumns)}
-					<div class="side" style="--rows: ${this.#layout.rows}%">
-					${this.#detail.view(state, {
-						row: selected,
-						empty: this.#nodes.idleWord(strings),
-						code,
-						onNode: action => this.#post({ type: 'node', action, row: selected?.id ?? '' }),
-						goToSource:
-							this.#nodes.toggle.why === undefined && selected?.nodeId !== undefined
-								? () => this.#post({ type: 'goToSource', node: selected.nodeId ?? '' })
-								: undefined,
-					})}
-					${hasOutputs ? this.#splitter('rows', strings.splitRows) : nothing}
-					${
-						hasOutputs
-							? outputsView({
-									strings,
-									outputs,
-									text,
-									view: this.#view ?? 'text',
-									code,
-									markdown,
-									post,
-									select: view => {
-										this.#view = view;
-										this.#host.keep({ view });
-										this.#render(false);
-									},
-								})
-							: nothing
-					}
-					</div>
-				</main>
-				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
-			this.#root,
-		);
-		this.#nodes.update(state, rowsChanged);
+		return html`${headerView(head, strings, this.#nodes.toggle, message => this.post(message))}
+			${this.#forms.view(head.waits, strings)}
+			<main style="--columns: ${this.#layout.columns}%">
+				${this.#nodes.view(state, emptyMessage(state))}
+				${this.#splitter('columns', strings.splitColumns)}
+				<div class="side" style="--rows: ${this.#layout.rows}%">
+				${this.#detailView(state)}
+				${hasOutputs ? this.#splitter('rows', strings.splitRows) : nothing}
+				${hasOutputs ? this.#outputsView(state) : nothing}
+				</div>
+			</main>
+			${this.announcer()}`;
 	}
-}
 
-/** The row that one wants to see first: the first that failed, else the node that was looked at `before`, else the last on the critical path. */
-function worthALook(rows: readonly TimelineRow[], before?: string): TimelineRow | undefined {
-	return (
-		rows.find(({ status }) => status === 'failed') ??
-		rows.find(({ nodeId }) => nodeId !== undefined && nodeId === before) ??
-		rows.findLast(({ critical, parent }) => critical && parent === undefined) ??
-		rows[0]
-	);
-}
+	#detailView(state: RunState): unknown {
+		const { selected, toggle } = this.#nodes;
+		const node = toggle.why === undefined ? selected?.nodeId : undefined;
+		return this.#detail.view(state, {
+			row: selected,
+			empty: this.#nodes.idleWord(state.strings),
+			code: (id, shown, language) => this.#texts.code(id, shown, language),
+			onNode: action => this.post({ type: 'node', action, row: selected?.id ?? '' }),
+			goToSource: node === undefined ? undefined : () => this.post({ type: 'goToSource', node }),
+		});
+	}
 
-/** Why a run has no rows. */
-function emptyWord({ head, strings }: RunState): string {
-	return head.mode === 'blocking' ? strings.noNodesBlocking : head.live ? strings.waitingForNodes : strings.noNodes;
+	#outputsView({ head, strings, outputs, text }: RunState): unknown {
+		return outputsView({
+			strings,
+			outputs,
+			text,
+			view: this.#outputView ?? 'text',
+			code: (id, shown) => this.#texts.code(id, shown),
+			markdown: (id, shown) => this.#texts.markdown(id, shown, !head.live),
+			post: message => this.post(message),
+			select: view => {
+				this.#outputView = view;
+				this.host.keep({ view });
+				this.#render(false);
+			},
+		});
+	}
+
+	protected override rendered(): void {
+		if (this.#state && !this.#gone) {
+			this.#nodes.update(this.#state, this.#rowsChanged);
+		}
+	}
 }

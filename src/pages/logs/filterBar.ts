@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { calendarDay } from '#base/text/calendarDay.ts';
 import type { LogsFilter } from './logsFilter.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
@@ -24,7 +25,7 @@ export function filterBar({ filter, strings, noErrorSearch, changed, entered, cl
 		name="range"
 		value=${range}
 		.checked=${filter.range === range}
-		@change=${() => changed({ range, ...(range === 'dates' && filter.from === '' ? { from: today() } : {}) }, false)}
+		@change=${() => changed({ range, ...(range === 'dates' && filter.from === '' ? { from: calendarDay(Date.now()) } : {}) }, false)}
 	><span>${strings.ranges[range]}</span></label>`;
 	const textOf = (event: Event) => (event.target as HTMLInputElement).value;
 	const onKey = (event: KeyboardEvent) => event.key === 'Enter' && entered();
@@ -83,10 +84,4 @@ export function filterBar({ filter, strings, noErrorSearch, changed, entered, cl
 function figureOf(text: string): number | undefined {
 	const figure = Number(text);
 	return text.trim() === '' || !Number.isFinite(figure) || figure < 0 ? undefined : figure;
-}
-
-/** Today by the calendar of this machine, as date fields have it. */
-function today(): string {
-	const now = new Date();
-	return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, '0')).join('-');
 }

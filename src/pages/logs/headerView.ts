@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { fill } from '../shared/fill.ts';
-import type { FromLogs, LogsHead, LogsState } from './logsProtocol.ts';
+import type { FromLogs, LogsHead, LogsState } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
 export interface HeaderModel {

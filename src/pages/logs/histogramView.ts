@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { fill } from '../shared/fill.ts';
-import type { Histogram } from './logsProtocol.ts';
+import type { Histogram } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
 /** Runs over time, a bar for each part of the span: what failed lies at its foot. */

@@ -1,42 +1,76 @@
-import { html, nothing } from 'lit';
+import { ownField } from '#base/records/ownField.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import type { TableLook } from '../shared/table/virtualTable.ts';
-import { logRow, type RowModel } from './logRow.ts';
+import { durationText } from '../shared/durationText.ts';
+import { statusIcon } from '../shared/statusIcon.ts';
+import type { Column, TableLook } from '../shared/table/columns.ts';
 import type { LogsSort } from './logsFilter.ts';
-import type { LogsHead, LogsState } from './logsProtocol.ts';
+import type { LogsHead, LogsState, RunPreview } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
-export type LogTableModel = RowModel & { readonly head: LogsHead; readonly state: LogsState; readonly strings: LogsStrings };
+export interface LogTableModel {
+	readonly head: LogsHead;
+	readonly state: LogsState;
+	readonly strings: LogsStrings;
+	readonly previews: ReadonlyMap<string, RunPreview>;
+	sorted(by: LogsSort['by']): void;
+}
 
 /** Runs as rows of a table. */
-export function logTable(model: LogTableModel, sorted: (by: LogsSort['by']) => void): TableLook<LogEntry> {
-	const { connectionId } = model.head.target;
+export function logTable({ head, state, strings, previews, sorted }: LogTableModel): TableLook<LogEntry, LogsSort['by']> {
+	const { connectionId, agent: only } = head.target;
+	const agent: Column<LogEntry, LogsSort['by']> = { label: strings.agent, cell: entry => entry.agent };
 	return {
-		label: model.strings.list,
-		head: () => tableHead(model, sorted),
-		row: (entry, place) => logRow(entry, place, model),
+		label: strings.list,
+		rowCss: 'logRow',
+		sort: { ...state.sort, tabStops: true },
+		sorted,
+		columns: [
+			{
+				label: strings.time,
+				css: 'time',
+				sort: 'time',
+				cell: ({ createdAt }) => (createdAt === undefined ? '' : timeText(createdAt)),
+			},
+			{
+				label: strings.status,
+				cell: ({ status }) => ({
+					text: ownField(strings.statuses, status) ?? status,
+					css: 'statusCell',
+					title: '',
+					icon: statusIcon(status),
+				}),
+			},
+			// each row says whose it is if there are several agents
+			...(only === undefined ? [agent] : []),
+			{ label: strings.user, cell: entry => entry.user ?? '' },
+			{
+				label: strings.duration,
+				css: 'figure',
+				sort: 'duration',
+				cell: ({ status, elapsedSeconds }) =>
+					status === 'running' || status === 'paused' ? '' : durationText(elapsedSeconds * 1000, 'brief', strings),
+			},
+			{ label: strings.tokens, css: 'figure', sort: 'tokens', cell: ({ tokens }) => (tokens > 0 ? tokens.toLocaleString() : '') },
+			{ label: strings.inputs, cell: ({ id }) => previews.get(id)?.inputs ?? '' },
+			{
+				label: strings.outcome,
+				cell: ({ id, error }) => (error ? { text: error, css: 'errorCell' } : (previews.get(id)?.outputs ?? '')),
+			},
+		],
 		context: active => (active ? { webviewSection: 'run', connectionId, agentName: active.agent, runId: active.runId } : {}),
 	};
 }
 
-function tableHead({ strings, state: { sort }, several }: LogTableModel, sorted: (by: LogsSort['by']) => void): unknown {
-	const sortable = (by: LogsSort['by'], label: string, css: string) => html`<div
-		role="columnheader"
-		class=${css}
-		aria-sort=${sort.by === by ? (sort.descending ? 'descending' : 'ascending') : 'none'}
-	><button type="button" class="columnButton" @click=${() => sorted(by)}>${label}<span
-		class="codicon ${sort.by === by ? `codicon-arrow-${sort.descending ? 'down' : 'up'}` : ''}"
-		aria-hidden="true"
-	></span></button></div>`;
-	const plain = (label: string, css = '') => html`<div role="columnheader" class=${css}>${label}</div>`;
-	return html`<div role="rowgroup" class="tableHead"><div role="row" class="tableRow logRow headRow" aria-rowindex="1">
-		${sortable('time', strings.time, '')}
-		${plain(strings.status)}
-		${several ? plain(strings.agent) : nothing}
-		${plain(strings.user)}
-		${sortable('duration', strings.duration, 'figure')}
-		${sortable('tokens', strings.tokens, 'figure')}
-		${plain(strings.inputs)}
-		${plain(strings.outcome)}
-	</div></div>`;
+/** A moment, to the second. Takes Unix milliseconds. */
+function timeText(ms: number): string {
+	const date = new Date(ms);
+	const isThisYear = date.getFullYear() === new Date().getFullYear();
+	return date.toLocaleString(undefined, {
+		...(isThisYear ? {} : { year: 'numeric' }),
+		day: 'numeric',
+		month: 'short',
+		hour: 'numeric',
+		minute: '2-digit',
+		second: '2-digit',
+	});
 }

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { fill } from '../shared/fill.ts';
-import type { FromLogs, LogsState } from './logsProtocol.ts';
+import type { FromLogs, LogsState } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
 /** How much of the list is here, in words. */

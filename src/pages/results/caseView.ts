@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { outcomeIcon } from './outcomeIcon.ts';
-import type { CaseView, FromResults } from './resultsProtocol.ts';
+import type { CaseView, FromResults } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
 /** The case that the keyboard is on: its checks, what went in and came out. */

@@ -1,7 +1,6 @@
 import { html, nothing } from 'lit';
 import { fill } from '../shared/fill.ts';
-import type { Listing } from './resultsMessages.ts';
-import type { ResultsState } from './resultsProtocol.ts';
+import type { Listing, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
 export interface FilterModel {

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { durationText } from '../shared/durationText.ts';
 import { fill } from '../shared/fill.ts';
-import type { FromResults, ResultsState } from './resultsProtocol.ts';
+import type { FromResults, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
 type Command = Extract<FromResults, { type: 'command' }>['command'];

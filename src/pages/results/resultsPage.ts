@@ -1,11 +1,12 @@
-import { html, nothing, render } from 'lit';
-import { Host } from '../shared/host.ts';
+import { html, nothing } from 'lit';
+import type { Handlers } from '../shared/handlers.ts';
+import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
+import { TypedFilter } from '../shared/typedFilter.ts';
 import { caseView } from './caseView.ts';
 import { filterBar } from './filterBar.ts';
 import { headerView, statusLine } from './headerView.ts';
-import type { Listing } from './resultsMessages.ts';
-import type { CaseView, FromResults, FromResultsHost, ResultRow, ResultsState } from './resultsProtocol.ts';
+import type { CaseView, FromResults, FromResultsHost, Listing, ResultRow, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 import { resultsTable } from './resultsTable.ts';
 
@@ -16,82 +17,66 @@ interface Kept {
 	listing: Listing;
 }
 
-/** Letters that are typed within this time, in milliseconds, are asked for together. */
-const typingMs = 300;
+/** Rows of the list from a place on. */
+interface SentRows {
+	readonly from: number;
+	readonly rows: readonly ResultRow[];
+}
 
-/** The whole page: takes the host's messages in, and renders what they change. */
-export class ResultsPage {
-	readonly #root: HTMLElement;
-	readonly #host = new Host<FromResults, Kept>();
-	readonly #table: VirtualTable<ResultRow>;
+/** The page of results. */
+export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
+	readonly #table = new VirtualTable<ResultRow>({
+		wanted: slice => this.post({ type: 'slice', ...slice }),
+		selected: () => this.#select(),
+		opened: row => this.post(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
+	});
+	readonly #listing = new TypedFilter<Listing>(listing => this.post({ type: 'listing', listing }));
 	#name = '';
 	#strings: ResultsStrings | undefined;
 	#state: ResultsState | undefined;
-	/** As the fields have it; the host's, but for what is being typed. */
-	#listing: Listing | undefined;
-	#typing: number | undefined;
+	/** Rows that came with the state, for the next render. */
+	#rows: SentRows | undefined;
 	#case: CaseView | undefined;
 	/** The case that was asked for. */
 	#caseId: string | undefined;
-	#announcement = '';
 
-	constructor(root: HTMLElement) {
-		this.#root = root;
-		this.#table = new VirtualTable({
-			wanted: slice => this.#host.post({ type: 'slice', ...slice }),
-			settled: () => {},
-			nearEnd: () => {},
-			selected: () => this.#select(),
-			opened: row => this.#host.post(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
-		});
-	}
+	protected override readonly handlers: Handlers<FromResultsHost> = {
+		snapshot: message => {
+			this.#name = message.name;
+			this.#strings = message.strings;
+			document.title = message.strings.title.replace('{0}', message.name);
+			this.host.keep({ suite: message.suite });
+			this.#accept(message.state, true);
+		},
+		state: message => this.#accept(message.state, false, message.rows),
+		rows: message => {
+			this.#table.take(message.generation, message.from, message.rows);
+			this.render();
+		},
+		case: message => {
+			if (message.case?.id === this.#caseId) {
+				this.#case = message.case;
+				this.render();
+			}
+		},
+	};
 
-	/** Listens to the host and says that the page is there. */
-	start(): void {
-		window.addEventListener('message', ({ data }: MessageEvent<FromResultsHost>) => this.#receive(data));
-		this.#host.post({ type: 'ready' });
-	}
-
-	#receive(message: FromResultsHost): void {
-		switch (message.type) {
-			case 'snapshot':
-				this.#name = message.name;
-				this.#strings = message.strings;
-				document.title = message.strings.title.replace('{0}', message.name);
-				this.#host.keep({ suite: message.suite });
-				this.#take(message.state);
-				break;
-			case 'state':
-				this.#take(message.state, message.rows);
-				break;
-			case 'rows':
-				this.#table.take(message.generation, message.from, message.rows);
-				this.#render();
-				break;
-			case 'case':
-				if (message.case?.id === this.#caseId) {
-					this.#case = message.case;
-					this.#render();
-				}
-		}
-	}
-
-	#take(state: ResultsState, rows?: { readonly from: number; readonly rows: readonly ResultRow[] }): void {
+	#accept(state: ResultsState, isWhole: boolean, rows?: SentRows): void {
 		const before = this.#state;
 		this.#state = state;
-		if (this.#typing === undefined) {
-			this.#listing = state.listing;
-		}
-		this.#host.keep({ batch: state.batch, listing: state.listing });
+		this.#listing.accept(state.listing, isWhole);
+		this.host.keep({ batch: state.batch, listing: state.listing });
 		if (before && before.batch !== state.batch) {
 			this.#table.leave();
 			this.#case = undefined;
 			this.#caseId = undefined;
 		}
 		if (before?.live && !state.live && state.ended) {
-			this.#announcement = state.ended;
+			this.announcement = state.ended;
 		}
-		this.#render(rows);
+		this.#rows = rows;
+		this.render();
+		this.#rows = undefined;
 	}
 
 	/** The row that the keyboard is on is read in whole. */
@@ -99,53 +84,42 @@ export class ResultsPage {
 		const { active } = this.#table;
 		if (active?.kind === 'case' && active.id !== this.#caseId) {
 			this.#caseId = active.id;
-			this.#host.post({ type: 'case', id: active.id });
+			this.post({ type: 'case', id: active.id });
 		}
-		this.#render();
+		this.render();
 	}
 
 	#change(change: Partial<Listing>, typed: boolean): void {
-		if (!this.#listing) {
-			return;
-		}
-		this.#listing = { ...this.#listing, ...change };
-		clearTimeout(this.#typing);
-		this.#typing = window.setTimeout(() => this.#ask(), typed ? typingMs : 0);
-		this.#render();
+		this.#listing.change(change, typed);
+		this.render();
 	}
 
-	#ask(): void {
-		this.#typing = undefined;
-		if (this.#listing) {
-			this.#host.post({ type: 'listing', listing: this.#listing });
-		}
-	}
-
-	#render(rows?: { readonly from: number; readonly rows: readonly ResultRow[] }): void {
-		const [state, strings, listing] = [this.#state, this.#strings, this.#listing];
+	protected override view(): unknown {
+		const [state, strings, listing] = [this.#state, this.#strings, this.#listing.value];
 		if (!state || !strings || !listing) {
-			return;
+			return undefined;
 		}
-		const post = (message: FromResults) => this.#host.post(message);
+		const post = (message: FromResults) => this.post(message);
 		const selected = this.#table.selection.ids.filter(id => !id.startsWith('group '));
 		const empty = state.reading ? undefined : state.results === 0 ? strings.empty : state.count === 0 ? strings.noMatch : undefined;
-		render(
-			html`${headerView({ name: this.#name, state, strings, selected, post })}
-				${filterBar({ listing, state, strings, changed: (change, typed) => this.#change(change, typed) })}
-				${statusLine({ state, strings })}
-				<main class=${state.changes ? 'compared' : ''}>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
-				${caseView(this.#case, strings, post)}
-				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
-			this.#root,
-		);
-		const look = resultsTable({
-			state,
-			strings,
-			sorted: sort => this.#change({ sort, descending: listing.sort === sort && !listing.descending }, false),
-			click: (place, event) => this.#table.click(place, event),
-			open: place => this.#table.open(place),
-			fold: group => post({ type: 'fold', group }),
-		});
-		this.#table.update({ generation: state.generation, count: state.count, added: 0 }, look, rows);
+		return html`${headerView({ name: this.#name, state, strings, selected, post })}
+			${filterBar({ listing, state, strings, changed: (change, typed) => this.#change(change, typed) })}
+			${statusLine({ state, strings })}
+			<main class=${state.changes ? 'compared' : ''}>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
+			${caseView(this.#case, strings, post)}
+			${this.announcer()}`;
+	}
+
+	protected override rendered(): void {
+		const [state, strings, listing] = [this.#state, this.#strings, this.#listing.value];
+		if (state && strings && listing) {
+			const look = resultsTable({
+				state,
+				strings,
+				sorted: sort => this.#change({ sort, descending: listing.sort === sort && !listing.descending }, false),
+				fold: group => this.post({ type: 'fold', group }),
+			});
+			this.#table.update({ generation: state.generation, count: state.count, added: 0 }, look, this.#rows);
+		}
 	}
 }

@@ -3,16 +3,10 @@ import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts'
 import { fill } from '../shared/fill.ts';
 import { moneyText } from '../shared/moneyText.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
-import type { RowPlace, TableLook } from '../shared/table/virtualTable.ts';
+import type { TableLook } from '../shared/table/columns.ts';
 import { countText } from './figures.ts';
-import type { CallsFilter } from './usageProtocol.ts';
+import type { CallsFilter } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
-
-/** What rows tell the page. */
-export interface CallActions {
-	click(place: number, event: MouseEvent): void;
-	open(place: number): void;
-}
 
 /** What the request log is narrowed down to; `typed`: a letter, after which others may come. */
 export function callsFilterBar(
@@ -28,7 +22,7 @@ export function callsFilterBar(
 		.value=${filter[field]}
 		@input=${(event: Event) => changed({ [field]: (event.target as HTMLInputElement).value }, true)}
 	>`;
-	return html`<section class="filters" aria-label=${strings.filters}>
+	return html`<section class="filters fields" aria-label=${strings.filters}>
 		<select
 			aria-label=${strings.status}
 			@change=${(event: Event) => changed({ status: (event.target as HTMLSelectElement).value as CallsFilter['status'] }, false)}
@@ -41,48 +35,35 @@ export function callsFilterBar(
 }
 
 /** Calls as rows of a table. */
-export function callsTable(strings: UsageStrings, actions: CallActions): TableLook<TextCallEntry> {
-	const head = (label: string, css = '') => html`<div role="columnheader" class=${css}>${label}</div>`;
+export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 	return {
 		label: strings.views.calls,
-		head: () => html`<div role="rowgroup" class="tableHead"><div role="row" class="tableRow callRow headRow" aria-rowindex="1">
-			${head(strings.time)}${head(strings.status)}${head(strings.model)}${head(strings.route)}${head(strings.agent)}${head(strings.user)}
-			${head(strings.input, 'figure')}${head(strings.output, 'figure')}${head(strings.duration, 'figure')}${head(strings.cost, 'figure')}
-		</div></div>`,
-		row: (call, place) => callRow(call, place, strings, actions),
-		context: () => ({}),
+		rowCss: 'callRow',
+		columns: [
+			{ label: strings.time, css: 'time', cell: call => new Date(call.created_at * 1000).toLocaleString() },
+			{
+				label: strings.status,
+				cell: ({ error, status }) => ({
+					text: String(status),
+					css: 'statusCell',
+					title: error ?? '',
+					icon: statusIcon(error === null ? 'succeeded' : 'failed'),
+				}),
+			},
+			{ label: strings.model, cell: call => call.model },
+			{ label: strings.route, cell: call => routeText(call, strings) },
+			{ label: strings.agent, cell: call => call.agent ?? '' },
+			{ label: strings.user, cell: call => call.user ?? '' },
+			{ label: strings.input, css: 'figure', cell: call => countText(call.input_tokens) },
+			{ label: strings.output, css: 'figure', cell: call => countText(call.output_tokens) },
+			{
+				label: strings.duration,
+				css: 'figure',
+				cell: call => `${call.elapsed_time.toLocaleString(undefined, { maximumFractionDigits: 2 })} s`,
+			},
+			{ label: strings.cost, css: 'figure', cell: call => moneyText(call.cost, call.currency) },
+		],
 	};
-}
-
-function callRow(
-	call: TextCallEntry | undefined,
-	{ place, top, isActive, isSelected }: RowPlace,
-	strings: UsageStrings,
-	actions: CallActions,
-): unknown {
-	const cell = (text: string, css = '') => html`<div role="gridcell" class=${css} title=${text === '' ? nothing : text}>${text}</div>`;
-	return html`<div
-		role="row"
-		id="row-${place}"
-		class="tableRow callRow ${isActive ? 'active' : ''} ${isSelected ? 'selected' : ''}"
-		style="top: ${top}px"
-		aria-rowindex=${place + 2}
-		aria-selected=${isSelected ? 'true' : 'false'}
-		aria-busy=${call ? nothing : 'true'}
-		@click=${(event: MouseEvent) => actions.click(place, event)}
-		@dblclick=${() => actions.open(place)}
-	>
-		${cell(call ? new Date(call.created_at * 1000).toLocaleString() : '', 'time')}
-		<div role="gridcell" class="statusCell" title=${call?.error ?? nothing}>${call ? html`<span class=${statusIcon(call.error === null ? 'succeeded' : 'failed')} aria-hidden="true"></span>${call.status}` : nothing}</div>
-		${cell(call?.model ?? '')}
-		${cell(call ? routeText(call, strings) : '')}
-		${cell(call?.agent ?? '')}
-		${cell(call?.user ?? '')}
-		${cell(call ? countText(call.input_tokens) : '', 'figure')}
-		${cell(call ? countText(call.output_tokens) : '', 'figure')}
-		${cell(call ? `${call.elapsed_time.toLocaleString(undefined, { maximumFractionDigits: 2 })} s` : '', 'figure')}
-		${cell(call ? moneyText(call.cost, call.currency) : '', 'figure')}
-	</div>`;
 }
 
 function routeText({ route, tries, cache_hit: isHit }: TextCallEntry, strings: UsageStrings): string {

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { UsageEntry } from '#contract/text/textCalls.ts';
 import { moneyText } from '../shared/moneyText.ts';
 import { countText } from './figures.ts';
-import type { UsageState, UsageSums } from './usageProtocol.ts';
+import type { UsageState, UsageSums } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
 /** Sums of the calls of some days: by day, by model, by agent. */

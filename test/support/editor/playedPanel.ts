@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FromInspector, FromInspectorHost } from '#pages/inspector/inspectorProtocol.ts';
+import type { FromInspector, FromInspectorHost } from '#pages/inspector/inspectorMessages.ts';
 
 type Message<T extends FromInspectorHost['type']> = Extract<FromInspectorHost, { type: T }>;
 

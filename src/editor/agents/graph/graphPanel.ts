@@ -2,13 +2,14 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Path } from '#agentFile/agentText.ts';
 import type { CommandId } from '#base/commandIds.ts';
-import { DisposableBase } from '#base/disposables.ts';
 import { isCancellation, messageOf } from '#base/problems.ts';
 import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { type FromGraph, parseGraphMessage } from '#pages/graph/picture/graphMessages.ts';
 import type { FromGraphHost, NodeKind } from '#pages/graph/picture/graphProtocol.ts';
 import { graphStrings } from '#pages/graph/picture/graphStrings.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
 import { background } from '../../platform/background.ts';
+import { PanelPage } from '../../platform/webviewPage.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import { fromClipboard, toClipboard } from './clipboard.ts';
@@ -40,10 +41,9 @@ export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
  * Joins one page to the document whose graph it shows: beside its text, or in its place (`isEditor`). The page gets all of it when it says that it is there; while it is hidden nothing is
  * sent, for a page that comes back asks anew. Gestures are edits of the text, and the page is told what the text then has.
  */
-export class GraphPanel extends DisposableBase {
-	readonly #panel: vscode.WebviewPanel;
+export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #parts: GraphPanelParts;
-	readonly #isEditor: boolean;
+	readonly isEditor: boolean;
 	readonly #live: LivePicture;
 	readonly #run: GraphRun;
 	readonly #stops: NodeStops;
@@ -52,37 +52,35 @@ export class GraphPanel extends DisposableBase {
 	readonly #selection: PanelSelection;
 	readonly #png: PanelPng;
 	readonly #picture: PanelPicture;
-	#ready = false;
 	/** The last that the page asked for. */
 	#seq = 0;
 
 	constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, parts: GraphPanelParts, isEditor: boolean) {
-		super();
-		this.#panel = panel;
+		super(panel, { parse: parseGraphMessage, name: 'Graph', log: parts.log });
 		this.#parts = parts;
-		this.#isEditor = isEditor;
+		this.isEditor = isEditor;
 		this.#live = this.own(new LivePicture(document, parts.readings));
 		this.#run = this.own(new GraphRun(() => this.uri, parts));
 		// what is made of the picture, and marks its nodes, comes behind it
 		this.#picture = new PanelPicture(
 			this.#live,
 			() => this.#form.done,
-			message => this.#post(message),
+			message => this.post(message),
 		);
 		this.own(this.#live.onDidChange(told => this.#picture.tell(told)));
 		this.#form = this.own(
 			new PanelForm(this.#live, parts.forms, (form, revision) =>
-				this.#post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
+				this.post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
 			),
 		);
 		this.#selection = new PanelSelection(
 			this.#live,
 			nodes => background(this.#form.select(nodes), parts.log, 'Form of a node'),
-			(nodes, by) => this.#post({ type: 'select', nodes, ...(by === undefined ? {} : { by }) }),
+			(nodes, by) => this.post({ type: 'select', nodes, ...(by === undefined ? {} : { by }) }),
 		);
 		this.#png = new PanelPng(message => {
-			if (this.#ready) {
-				this.#post(message);
+			if (this.isReady) {
+				this.post(message);
 			} else {
 				// a page that is out of sight is not there: it is asked when it is back
 				panel.reveal();
@@ -97,18 +95,12 @@ export class GraphPanel extends DisposableBase {
 			},
 			select: (nodes, by) => this.#selection.made(nodes, by),
 			renamed: (from, to, by) => this.#selection.renamed(from, to, by),
-			answered: seq => this.#post({ type: 'done', seq }),
+			answered: seq => this.post({ type: 'done', seq }),
 		});
-		this.own({
-			dispose: () => {
-				this.#hidden();
-				this.#png.end();
-			},
-		});
-		this.own(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
-		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
-		this.#stops = this.own(new NodeStops(this.#live, parts, stops => this.#post({ type: 'stops', ...stops })));
-		this.own(this.#run.onNews(news => this.#post({ type: 'run', ...news })));
+		this.own({ dispose: () => this.#png.end() });
+		this.#setTitle();
+		this.#stops = this.own(new NodeStops(this.#live, parts, stops => this.post({ type: 'stops', ...stops })));
+		this.own(this.#run.onNews(news => this.post({ type: 'run', ...news })));
 		this.own(
 			vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(uri => uri.toString() === this.uri.toString()) && this.#checked()),
 		);
@@ -123,118 +115,84 @@ export class GraphPanel extends DisposableBase {
 		return this.#live.document.uri;
 	}
 
-	get isActive(): boolean {
-		return this.#panel.active;
-	}
-
-	reveal(): void {
-		this.#panel.reveal();
-	}
-
 	/** The file has another name. */
 	renamed(document: vscode.TextDocument): void {
 		this.#live.follow(document);
-		this.#begin();
+		this.#setTitle();
+		this.#sendAll();
 	}
 
-	#hidden(): void {
-		this.#ready = false;
+	override hidden(): void {
+		super.hidden();
 		void this.#edits.flush();
 	}
 
-	#post(message: FromGraphHost): void {
-		if (this.#ready && !this.disposed) {
-			void this.#panel.webview.postMessage(message);
+	#setTitle(): void {
+		if (!this.isEditor) {
+			this.panel.title = graphTitle(this.uri);
 		}
 	}
 
-	#receive(raw: unknown): void {
-		const message = parseGraphMessage(raw);
-		if (message) {
-			const done = this.#handle(message).catch((error: unknown) => {
-				if (!isCancellation(error)) {
-					this.#refuse(messageOf(error));
-				}
-				throw error;
-			});
-			background(done, this.#parts.log, 'Graph');
-		}
-	}
-
-	async #handle(message: FromGraph): Promise<void> {
-		const { document } = this.#live;
+	protected override async handle(message: FromGraph): Promise<void> {
 		if ('seq' in message) {
 			this.#seq = Math.max(this.#seq, message.seq);
 		}
-		switch (message.type) {
-			case 'ready':
-				await this.#beginWhenRead(message.selected);
-				break;
-			case 'wholePicture':
-				this.#picture.tellWhole();
-				break;
-			case 'select':
-				this.#selection.chosen(message.nodes, this.#seq);
-				break;
-			case 'reveal':
-				await this.#edits.flush();
-				await goToText(document, this.#live.rangeOf(message.node));
-				break;
-			case 'edit':
-				await this.#edits.edit(message);
-				break;
-			case 'typed':
-				this.#edits.typed(message);
-				break;
-			case 'openField':
-				await this.#edits.flush();
-				await this.#parts.openField(this.uri, message.node, message.path);
-				break;
-			case 'copy':
-				await this.#edits.step(message.seq, () => this.#copy(message));
-				break;
-			case 'paste':
-				await this.#edits.step(message.seq, async () => this.#edits.doNow(await fromClipboard(message), message.seq));
-				break;
-			case 'onNode': {
-				// what is run or marked is the text with all that was typed
-				await this.#edits.flush();
-				const key = this.#run.key;
-				const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
-				await vscode.commands.executeCommand(`agentWorkbench.node.${message.action}` satisfies CommandId, argument);
-				break;
+		try {
+			await super.handle(message);
+		} catch (error) {
+			if (!isCancellation(error)) {
+				this.#refuse(messageOf(error));
 			}
-			case 'export':
-				await this.#edits.flush();
-				await this.#export();
-				break;
-			case 'rasterized':
-				this.#png.drawn(message.png);
-				break;
-			case 'agentForm':
-				this.#selection.clear();
-				await this.#form.showAgent();
-				break;
-			case 'undo':
-			case 'redo':
-				await this.#edits.step(message.seq, () => this.#undo(message.type));
-				break;
-			case 'pickRun':
-				await this.#run.pick();
-				break;
-			case 'leaveRun':
-				await this.#run.show(undefined);
-				break;
-			case 'inspectRun':
-				if (this.#run.key !== undefined) {
-					await this.#parts.inspect(this.#run.key);
-				}
-				break;
-			case 'openText':
-				await this.#edits.flush();
-				await goToText(document, undefined);
+			throw error;
 		}
 	}
+
+	protected override readonly handlers: Handlers<FromGraph> = {
+		ready: message => this.#beginWhenRead(message.selected),
+		wholePicture: () => this.#picture.tellWhole(),
+		select: message => this.#selection.chosen(message.nodes, this.#seq),
+		reveal: async message => {
+			await this.#edits.flush();
+			await goToText(this.#live.document, this.#live.rangeOf(message.node));
+		},
+		edit: message => this.#edits.edit(message),
+		typed: message => this.#edits.typed(message),
+		openField: async message => {
+			await this.#edits.flush();
+			await this.#parts.openField(this.uri, message.node, message.path);
+		},
+		copy: message => this.#edits.step(message.seq, () => this.#copy(message)),
+		paste: message => this.#edits.step(message.seq, async () => this.#edits.doNow(await fromClipboard(message), message.seq)),
+		onNode: async message => {
+			// what is run or marked is the text with all that was typed
+			await this.#edits.flush();
+			const key = this.#run.key;
+			const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
+			await vscode.commands.executeCommand(`agentWorkbench.node.${message.action}` satisfies CommandId, argument);
+		},
+		export: async () => {
+			await this.#edits.flush();
+			await this.#export();
+		},
+		rasterized: message => this.#png.drawn(message.png),
+		agentForm: async () => {
+			this.#selection.clear();
+			await this.#form.showAgent();
+		},
+		undo: message => this.#undo(message),
+		redo: message => this.#undo(message),
+		pickRun: () => this.#run.pick(),
+		leaveRun: () => this.#run.show(undefined),
+		inspectRun: async () => {
+			if (this.#run.key !== undefined) {
+				await this.#parts.inspect(this.#run.key);
+			}
+		},
+		openText: async () => {
+			await this.#edits.flush();
+			await goToText(this.#live.document, undefined);
+		},
+	};
 
 	async #beginWhenRead(selected: readonly string[]): Promise<void> {
 		const reading = this.#live.ready();
@@ -242,16 +200,16 @@ export class GraphPanel extends DisposableBase {
 			await reading;
 		}
 		// hidden meanwhile, it asks anew when it comes back
-		if (!reading || this.#panel.visible) {
-			this.#ready = true;
+		if (!reading || this.panel.visible) {
+			this.begin();
 			this.#selection.restored(selected);
-			this.#begin();
+			this.#sendAll();
 		}
 	}
 
-	#begin(): void {
+	#sendAll(): void {
 		const { document } = this.#live;
-		this.#post({
+		this.post({
 			type: 'begin',
 			uri: document.uri.toString(),
 			file: path.posix.basename(document.uri.path),
@@ -259,16 +217,16 @@ export class GraphPanel extends DisposableBase {
 			formStrings: nodeFormStrings(vscode.l10n),
 			kinds: this.#parts.kinds,
 			editable: this.#form.editable,
-			undoKeys: !this.#isEditor,
+			undoKeys: !this.isEditor,
 			seq: this.#seq,
 		});
 		this.#picture.tellWhole();
 		this.#sendFaults();
 		this.#stops.send();
 		this.#form.send();
-		this.#post({ type: 'run', ...this.#run.whole });
+		this.post({ type: 'run', ...this.#run.whole });
 		if (this.#png.asked) {
-			this.#post(this.#png.asked);
+			this.post(this.#png.asked);
 		}
 		const editor = vscode.window.visibleTextEditors.find(each => each.document === document);
 		if (editor) {
@@ -282,8 +240,8 @@ export class GraphPanel extends DisposableBase {
 	}
 
 	#sendFaults(): void {
-		if (this.#ready) {
-			this.#post({ type: 'faults', faults: nodeFaults(this.#live) });
+		if (this.isReady) {
+			this.post({ type: 'faults', faults: nodeFaults(this.#live) });
 		}
 	}
 
@@ -303,19 +261,25 @@ export class GraphPanel extends DisposableBase {
 
 	/** Tells why something cannot be done: on the page, or beside it where that is not in sight. */
 	#refuse(sentence: string): void {
-		if (this.#ready && !this.disposed) {
-			this.#post({ type: 'refused', sentence });
+		if (this.isReady && !this.disposed) {
+			this.post({ type: 'refused', sentence });
 		} else {
 			void vscode.window.showWarningMessage(withoutLinks(sentence));
 		}
 	}
 
 	/** The focus goes to the text and comes back, which no other step may cross. */
-	async #undo(command: 'undo' | 'redo'): Promise<void> {
-		if (this.#isEditor) {
-			await vscode.commands.executeCommand(command);
-		} else {
-			await undoInText(await this.#live.opened(), command, () => this.#panel.reveal());
-		}
+	#undo({ type, seq }: Extract<FromGraph, { type: 'undo' | 'redo' }>): Promise<void> {
+		return this.#edits.step(seq, async () => {
+			if (this.isEditor) {
+				await vscode.commands.executeCommand(type);
+			} else {
+				await undoInText(await this.#live.opened(), type, () => this.panel.reveal());
+			}
+		});
 	}
+}
+
+export function graphTitle(uri: vscode.Uri): string {
+	return vscode.l10n.t('Graph of {0}', path.posix.basename(uri.path));
 }

@@ -1,13 +1,10 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { DisposableBase } from '#base/disposables.ts';
 import { background } from '../../platform/background.ts';
 import { graphPanelType } from '../../platform/names.ts';
-import { tabIcon } from '../../platform/tabIcon.ts';
-import { webviewPage, webviewRoots } from '../../platform/webviewPage.ts';
+import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
-import { GraphPanel, type GraphPanelParts } from './graphPanel.ts';
+import { GraphPanel, type GraphPanelParts, graphTitle } from './graphPanel.ts';
 import { nodeKinds } from './nodeKinds.ts';
 import type { FormSources } from './panelForm.ts';
 
@@ -17,27 +14,34 @@ export interface GraphPanelsParts extends Omit<GraphPanelParts, 'kinds' | 'forms
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 }
 
+/** The document whose graph a page shows; `isEditor`: in the place of its text. */
+interface GraphTarget {
+	readonly document: vscode.TextDocument;
+	readonly isEditor: boolean;
+}
+
 /** The graphs that are open, beside their texts or in their place: loaded when the first one is. */
-export class GraphPanels extends DisposableBase implements vscode.CustomTextEditorProvider {
-	readonly #extensionUri: vscode.Uri;
-	readonly #parts: GraphPanelParts;
-	readonly #panels = new Set<GraphPanel>();
+export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implements vscode.CustomTextEditorProvider {
 	/** Programs of nodes as documents. */
 	readonly code: CodeFiles;
-	/** Those beside their texts, by their files. */
-	readonly #beside = new Map<string, { readonly graph: GraphPanel; readonly panel: vscode.WebviewPanel }>();
 
 	constructor(extensionUri: vscode.Uri, parts: GraphPanelsParts) {
-		super();
-		this.#extensionUri = extensionUri;
 		const schema = AgentSchema.load(extensionUri.fsPath);
-		this.code = this.own(new CodeFiles(parts.codeChanged, parts.readings));
-		this.#parts = {
+		const code = new CodeFiles(parts.codeChanged, parts.readings);
+		const panelParts = {
 			...parts,
 			kinds: nodeKinds(schema.types),
 			forms: { ...parts.forms, schema },
-			openField: (...place) => this.code.open(...place),
+			openField: (...place: Parameters<CodeFiles['open']>) => code.open(...place),
 		};
+		super(extensionUri, {
+			name: 'graph',
+			type: graphPanelType,
+			title: vscode.l10n.t('Graph'),
+			create: (panel, { document, isEditor }) => new GraphPanel(panel, document, panelParts, isEditor),
+			saved: () => undefined,
+		});
+		this.code = this.own(code);
 		this.own(
 			vscode.workspace.onDidRenameFiles(({ files }) => {
 				for (const { oldUri, newUri } of files) {
@@ -49,28 +53,21 @@ export class GraphPanels extends DisposableBase implements vscode.CustomTextEdit
 
 	/** Opens the graph of an agent file beside its text, or shows it again. */
 	open(document: vscode.TextDocument): void {
-		const { uri } = document;
-		const open = this.#beside.get(uri.toString());
-		if (open) {
-			open.graph.reveal();
-			return;
-		}
 		const isShown = vscode.window.activeTextEditor?.document === document;
 		const column = isShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-		const panel = vscode.window.createWebviewPanel(graphPanelType, titleOf(uri), { viewColumn: column, preserveFocus: false });
-		this.#fill(panel, document, false);
+		this.openPage({ document, isEditor: false }, page => !page.isEditor && page.uri.toString() === document.uri.toString(), column);
 	}
 
-	/** Brings a graph back that was open when the window was closed. */
-	async restore(panel: vscode.WebviewPanel, state: { readonly uri?: unknown } | undefined): Promise<void> {
+	/** Restores a graph that was open when the window was closed. */
+	override async restore(panel: vscode.WebviewPanel, state: { readonly uri?: unknown } | undefined): Promise<void> {
 		let document: vscode.TextDocument | undefined;
 		try {
 			document = typeof state?.uri === 'string' ? await vscode.workspace.openTextDocument(vscode.Uri.parse(state.uri)) : undefined;
 		} catch {
 			// the file is gone, and with it what the panel could show
 		}
-		if (document && !this.#beside.has(document.uri.toString())) {
-			this.#fill(panel, document, false);
+		if (document && !this.#beside.some(({ uri }) => uri.toString() === document.uri.toString())) {
+			this.fill(panel, { document, isEditor: false });
 		} else {
 			panel.dispose();
 		}
@@ -78,59 +75,22 @@ export class GraphPanels extends DisposableBase implements vscode.CustomTextEdit
 
 	/** The graph in the place of the text (*Reopen Editor With…*). */
 	resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
-		this.#fill(panel, document, true);
+		this.fillEditor(panel, { document, isEditor: true }, graphTitle(document.uri));
 	}
 
-	override dispose(): void {
-		super.dispose();
-		for (const panel of this.#panels) {
-			panel.dispose();
-		}
-	}
-
-	#fill(panel: vscode.WebviewPanel, document: vscode.TextDocument, isEditor: boolean): void {
-		const { webview } = panel;
-		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#extensionUri) };
-		if (!isEditor) {
-			panel.iconPath = tabIcon(this.#extensionUri);
-			panel.title = titleOf(document.uri);
-		}
-		const graph = new GraphPanel(panel, document, this.#parts, isEditor);
-		this.#panels.add(graph);
-		if (!isEditor) {
-			this.#beside.set(document.uri.toString(), { graph, panel });
-		}
-		panel.onDidDispose(() => {
-			graph.dispose();
-			this.#panels.delete(graph);
-			this.#forget(graph);
-		});
-		webview.html = webviewPage(webview, this.#extensionUri, 'graph', titleOf(document.uri));
-	}
-
-	#forget(graph: GraphPanel): void {
-		const key = graph.uri.toString();
-		if (this.#beside.get(key)?.graph === graph) {
-			this.#beside.delete(key);
-		}
+	/** The graphs beside their texts. */
+	get #beside(): readonly GraphPanel[] {
+		return this.pages.filter(({ isEditor }) => !isEditor);
 	}
 
 	/** Graphs go with their files, as tabs of texts do. Graphs in the place of a text are moved by the editor itself. */
 	async #renamed(from: vscode.Uri, to: vscode.Uri): Promise<void> {
-		for (const { graph, panel } of [...this.#beside.values()]) {
-			const { uri } = graph;
+		for (const page of this.#beside) {
+			const { uri } = page;
 			const inside = uri.path === from.path ? '' : uri.path.startsWith(`${from.path}/`) ? uri.path.slice(from.path.length) : undefined;
 			if (uri.scheme === from.scheme && uri.authority === from.authority && inside !== undefined) {
-				const document = await vscode.workspace.openTextDocument(to.with({ path: to.path + inside }));
-				this.#forget(graph);
-				graph.renamed(document);
-				panel.title = titleOf(document.uri);
-				this.#beside.set(document.uri.toString(), { graph, panel });
+				page.renamed(await vscode.workspace.openTextDocument(to.with({ path: to.path + inside })));
 			}
 		}
 	}
-}
-
-function titleOf(uri: vscode.Uri): string {
-	return vscode.l10n.t('Graph of {0}', path.posix.basename(uri.path));
 }

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import { DisposableBase } from '#base/disposables.ts';
 import { type FromPanel, parsePanelMessage } from '#pages/chat/panel/panelMessages.ts';
 import type { FromHost, PanelChange, PanelHead } from '#pages/chat/panel/panelProtocol.ts';
 import type { ChatChange } from '#pages/chat/transcript/chatChanges.ts';
+import { WebviewPage } from '../../platform/webviewPage.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
 /** Milliseconds over which changes are gathered into one message: a stream makes thousands a second. */
@@ -19,27 +19,20 @@ export interface PanelOwner {
  * Joins one webview to the chat that it shows. The page gets a snapshot when it says that it is there, and numbered changes from then
  * on; while it is hidden nothing is sent, for a page that comes back asks anew.
  */
-export class ChatPanel extends DisposableBase {
-	readonly #webview: vscode.Webview;
+export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	readonly #owner: PanelOwner;
 	#chat: Chat;
 	#listening: vscode.Disposable | undefined;
-	#ready = false;
-	#seq = 0;
 	#gathered: PanelChange[] = [];
 	#pathChanged = false;
 	#headChanged = false;
-	#timer: NodeJS.Timeout | undefined;
 	#reveal: () => void = () => undefined;
-	/** Sent when the page is there. */
-	#waiting: FromHost[] = [];
 
 	constructor(webview: vscode.Webview, chat: Chat, owner: PanelOwner) {
-		super();
-		this.#webview = webview;
+		// the owner never rejects; what else fails goes where an uncaught error would
+		super(webview, { parse: parsePanelMessage, name: 'Chat', log: console });
 		this.#owner = owner;
 		this.#chat = chat;
-		this.own(webview.onDidReceiveMessage(message => this.#receive(message)));
 		this.#listen();
 	}
 
@@ -47,9 +40,9 @@ export class ChatPanel extends DisposableBase {
 		return this.#chat;
 	}
 
-	/** Whether its page is there: one that is out of sight has none. */
+	/** Whether its page exists: one that is out of sight doesn't. */
 	get inSight(): boolean {
-		return this.#ready;
+		return this.isReady;
 	}
 
 	/** Shows another chat; returns the one shown before. */
@@ -61,19 +54,14 @@ export class ChatPanel extends DisposableBase {
 		return before;
 	}
 
-	/** The webview went out of sight: its page is gone, and comes back with `ready`. */
-	hidden(): void {
-		this.#ready = false;
+	override hidden(): void {
+		super.hidden();
 		this.#forget();
 	}
 
 	/** Sends what changes nothing in the transcript; waits for the page. */
-	post(message: Exclude<FromHost, { seq: number }>): void {
-		if (this.#ready) {
-			void this.#webview.postMessage(message);
-		} else {
-			this.#waiting.push(message);
-		}
+	override post(message: Exclude<FromHost, { seq: number }>): void {
+		this.postWhenReady(message);
 	}
 
 	/** Sets how this panel is brought into sight. */
@@ -94,7 +82,6 @@ export class ChatPanel extends DisposableBase {
 	override dispose(): void {
 		super.dispose();
 		this.#listening?.dispose();
-		this.#forget();
 	}
 
 	#listen(): void {
@@ -103,35 +90,34 @@ export class ChatPanel extends DisposableBase {
 		this.#listening = this.#chat.onChange(change => this.#gather(change));
 	}
 
-	#receive(raw: unknown): void {
-		const message = parsePanelMessage(raw);
-		if (message?.type === 'ready' || message?.type === 'resync') {
-			this.#ready = true;
-			this.#sendSnapshot();
-			for (const waiting of this.#waiting.splice(0)) {
-				void this.#webview.postMessage(waiting);
-			}
-		} else if (message) {
+	protected override handle(message: FromPanel): void {
+		if (message.type === 'ready' || message.type === 'resync') {
+			this.#forget();
+			this.begin(this.#snapshot());
+		} else {
 			void this.#owner.handle(this, message);
 		}
 	}
 
 	#sendSnapshot(): void {
 		this.#forget();
-		if (this.#ready) {
-			const snapshot: FromHost = {
-				type: 'snapshot',
-				seq: ++this.#seq,
-				head: this.#owner.head(this.#chat),
-				turns: this.#chat.shownTurns(),
-				...this.#owner.snapshot(this.#chat),
-			};
-			void this.#webview.postMessage(snapshot);
+		if (this.isReady) {
+			void this.send(this.#snapshot());
 		}
 	}
 
+	#snapshot(): FromHost {
+		return {
+			type: 'snapshot',
+			seq: this.nextSeq(),
+			head: this.#owner.head(this.#chat),
+			turns: this.#chat.shownTurns(),
+			...this.#owner.snapshot(this.#chat),
+		};
+	}
+
 	#gather(change: ChatChange): void {
-		if (!this.#ready) {
+		if (!this.isReady) {
 			return;
 		}
 		const last = this.#gathered.at(-1);
@@ -146,7 +132,7 @@ export class ChatPanel extends DisposableBase {
 		} else {
 			this.#gathered.push(change);
 		}
-		this.#timer ??= setTimeout(() => this.#flush(), gatherMs);
+		this.soon(gatherMs, () => this.#flush());
 	}
 
 	#flush(): void {
@@ -156,15 +142,13 @@ export class ChatPanel extends DisposableBase {
 			changes.push({ type: 'head', head: this.#owner.head(this.#chat) });
 		}
 		this.#forget();
-		if (changes.length > 0 && this.#ready) {
-			const message: FromHost = { type: 'changes', seq: ++this.#seq, changes };
-			void this.#webview.postMessage(message);
+		if (changes.length > 0 && this.isReady) {
+			void this.send({ type: 'changes', seq: this.nextSeq(), changes });
 		}
 	}
 
 	#forget(): void {
-		clearTimeout(this.#timer);
-		this.#timer = undefined;
+		this.cancelSoon();
 		this.#gathered = [];
 		this.#pathChanged = false;
 		this.#headChanged = false;

@@ -1,4 +1,4 @@
-import type { InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
 import type { KeptRequests } from '../../runs/following/keptRequests.ts';

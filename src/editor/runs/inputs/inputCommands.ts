@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import type { InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import type { FileTargets } from '../files/fileTargets.ts';

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
-import { DisposableBase } from '#base/disposables.ts';
 import { isCancellation, messageOf } from '#base/problems.ts';
 import { LatestOnly } from '#base/timing/latestOnly.ts';
-import { type FromInputs, parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
-import type { FromInputsHost, InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import { type FromInputs, type FromInputsHost, type InputsTarget, parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
 import { inputsStrings } from '#pages/inputs/inputsStrings.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { background } from '../../platform/background.ts';
 import { join, statusText } from '../../platform/runWording.ts';
+import { PanelPage } from '../../platform/webviewPage.ts';
 import { durationText, oneLine } from '../../platform/wording.ts';
 import { askFormLink, chooseLocalFiles } from '../forms/formFiles.ts';
 import type { InputRuns } from './inputRuns.ts';
@@ -21,84 +20,59 @@ export interface InputsPanelParts {
 }
 
 /** Joins one webview panel to the inputs of one agent. What is filled in stays with the page, whatever comes of a run. */
-export class InputsPanel extends DisposableBase {
+export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	readonly target: InputsTarget;
-	readonly #panel: vscode.WebviewPanel;
 	readonly #parts: InputsPanelParts;
 	#fields: readonly FormField[] = [];
 	/** A file that is saved again while its form is read: the older form does not come after the newer one. */
 	readonly #asked = new LatestOnly();
-	#ready = false;
 	/** Key of the run that the form began last. */
 	#key: string | undefined;
 
 	constructor(panel: vscode.WebviewPanel, target: InputsTarget, parts: InputsPanelParts) {
-		super();
+		super(panel, { parse: parseInputsMessage, name: 'Form for inputs', log: parts.log });
 		this.target = target;
-		this.#panel = panel;
 		this.#parts = parts;
 		panel.title = vscode.l10n.t('Run {0}', target.agent);
-		this.own(panel.webview.onDidReceiveMessage(message => this.#receive(message)));
-		this.own(
-			panel.onDidChangeViewState(() => {
-				this.#ready &&= panel.visible;
-			}),
-		);
 		this.own(parts.runs.onDidChange(record => record.key === this.#key && this.#tell(record)));
 		// the inputs may be others now
 		this.own(vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.toString() === target.agentFile && this.#refresh()));
 	}
 
-	reveal(): void {
-		this.#panel.reveal();
-	}
-
 	#refresh(): void {
-		if (this.#ready) {
-			background(this.#sendForm(), this.#parts.log, 'Form for inputs');
+		if (this.isReady) {
+			this.start(this.#sendForm());
 		}
 	}
 
-	#receive(raw: unknown): void {
-		const message = parseInputsMessage(raw);
-		if (message) {
-			background(this.#handle(message), this.#parts.log, 'Form for inputs');
-		} else {
-			// the page waits for a word on what it has sent
-			this.#post({ type: 'problem', problem: vscode.l10n.t('This is more than a form takes: names have at most {0} characters.', 1000) });
-		}
+	protected override refuse(): void {
+		// the page waits for a response to what it sent
+		void this.send({ type: 'problem', problem: vscode.l10n.t('This is more than a form takes: names have at most {0} characters.', 1000) });
 	}
 
-	/** What fails is told where the form stands. */
-	async #handle(message: FromInputs): Promise<void> {
+	/** A failure is shown with the form. */
+	protected override async handle(message: FromInputs): Promise<void> {
 		try {
-			await this.#do(message);
+			await super.handle(message);
 		} catch (error) {
-			this.#post({ type: 'problem', problem: isCancellation(error) ? '' : messageOf(error) });
+			void this.send({ type: 'problem', problem: isCancellation(error) ? '' : messageOf(error) });
 		}
 	}
 
-	async #do(message: FromInputs): Promise<void> {
-		const { inputs } = this.#parts;
-		switch (message.type) {
-			case 'ready': {
-				this.#ready = true;
-				await this.#sendForm();
-				const record = this.#parts.runs.get(this.#key ?? '');
-				return record && this.#tell(record);
-			}
-			case 'run': {
-				const record = await inputs.run(this.target, this.#fields, message.given, key => this.#began(key));
-				return this.#tell(record);
-			}
-			case 'save':
-				return inputs.save(this.target, this.#fields, message.given);
-			case 'choose':
-				return this.#choose(message);
-			case 'inspect':
-				await vscode.commands.executeCommand('agentWorkbench.run.inspect', message.key);
-		}
-	}
+	protected override readonly handlers: Handlers<FromInputs> = {
+		ready: async () => {
+			this.begin();
+			await this.#sendForm();
+			this.#tellRun();
+		},
+		run: async message => {
+			const record = await this.#parts.inputs.run(this.target, this.#fields, message.given, key => this.#began(key));
+			this.#tell(record);
+		},
+		save: message => this.#parts.inputs.save(this.target, this.#fields, message.given),
+		choose: message => this.#choose(message),
+		inspect: message => vscode.commands.executeCommand('agentWorkbench.run.inspect', message.key),
+	};
 
 	async #choose({ field: name, from }: Extract<FromInputs, { type: 'choose' }>): Promise<void> {
 		const field = this.#fields.find(each => each.name === name);
@@ -108,7 +82,7 @@ export class InputsPanel extends DisposableBase {
 					? await askFormLink(field)
 					: (await chooseLocalFiles(field, from)).map(({ name, size, uri }) => ({ name, size, uri: uri.toString() }));
 			if (files.length > 0) {
-				this.#post({ type: 'files', field: name, files });
+				void this.send({ type: 'files', field: name, files });
 			}
 		}
 	}
@@ -120,17 +94,21 @@ export class InputsPanel extends DisposableBase {
 				() => this.#parts.inputs.form(this.target),
 				form => {
 					this.#fields = form.fields;
-					this.#post({ type: 'form', form, strings });
+					void this.send({ type: 'form', form, strings });
 				},
 			);
 		} catch (error) {
-			this.#post({ type: 'gone', target: this.target, problem: messageOf(error), strings });
+			void this.send({ type: 'gone', target: this.target, problem: messageOf(error), strings });
 		}
 	}
 
 	#began(key: string): void {
 		this.#key = key;
-		const record = this.#parts.runs.get(key);
+		this.#tellRun();
+	}
+
+	#tellRun(): void {
+		const record = this.#parts.runs.get(this.#key ?? '');
 		if (record) {
 			this.#tell(record);
 		}
@@ -140,13 +118,7 @@ export class InputsPanel extends DisposableBase {
 		if (record.key === this.#key) {
 			const { key, status, elapsedSeconds, error = '' } = record;
 			const took = elapsedSeconds === undefined ? '' : durationText(elapsedSeconds * 1000);
-			this.#post({ type: 'run', key, text: join(statusText(status), took, oneLine(error, 300)) });
-		}
-	}
-
-	#post(message: FromInputsHost): void {
-		if (!this.disposed) {
-			void this.#panel.webview.postMessage(message);
+			void this.send({ type: 'run', key, text: join(statusText(status), took, oneLine(error, 300)) });
 		}
 	}
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { nodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
 import { shownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
-import type { FromInspectorHost, InspectorHead, NodeDetail, ShownOutput } from '#pages/inspector/inspectorProtocol.ts';
+import type { FromInspectorHost, InspectorHead, NodeDetail, ShownOutput } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { Timeline } from '#runs/events/timeline.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';

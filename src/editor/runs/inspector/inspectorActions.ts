@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
-import type { InspectorAction } from '#pages/inspector/inspectorProtocol.ts';
+import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { Timeline } from '#runs/events/timeline.ts';
 import { serviceRunOfKey } from '#runs/serviceRun.ts';
 import { withoutLinks } from '../../platform/wording.ts';

@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
-import { DisposableBase } from '#base/disposables.ts';
 import { shortId } from '#base/text/shortId.ts';
-import { type FromInspector, parseInspectorMessage } from '#pages/inspector/inspectorMessages.ts';
-import type { FromInspectorHost, InspectorHead, InspectorLayout, NodesView } from '#pages/inspector/inspectorProtocol.ts';
+import {
+	type FromInspector,
+	type FromInspectorHost,
+	type InspectorHead,
+	type InspectorLayout,
+	type NodesView,
+	parseInspectorMessage,
+} from '#pages/inspector/inspectorMessages.ts';
 import { inspectorStrings } from '#pages/inspector/inspectorStrings.ts';
-import { background } from '../../platform/background.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
+import { PanelPage } from '../../platform/webviewPage.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
 import { executeAction, executeOnNode, showSource } from './inspectorActions.ts';
 import { PanelForms } from './panelForms.ts';
@@ -35,17 +41,13 @@ export interface InspectorPanelParts {
  * Joins one webview panel to the run that it shows. The page gets a snapshot when it says that it is there, and numbered changes from then
  * on; while it is hidden nothing is sent, for a page that comes back asks anew.
  */
-export class InspectorPanel extends DisposableBase {
-	readonly #panel: vscode.WebviewPanel;
-	readonly #log: vscode.LogOutputChannel;
+export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> {
 	readonly #memory: vscode.Memento;
 	readonly #source: RunSource;
 	#key: string;
 	#kept: boolean;
 	#run: InspectedRun;
 	#loaded: Promise<void>;
-	#ready = false;
-	#seq = 0;
 	/** Set from the first change that is not told until what tells of it is delivered. */
 	#timer: NodeJS.Timeout | undefined;
 	/** Something changed since changes were told last. */
@@ -56,20 +58,15 @@ export class InspectorPanel extends DisposableBase {
 	readonly #forms: PanelForms;
 
 	constructor(panel: vscode.WebviewPanel, { key, kept }: ShownRun, { source, memory, log }: InspectorPanelParts) {
-		super();
+		super(panel, { parse: parseInspectorMessage, name: 'Inspector', log });
 		this.#source = source;
 		this.#key = key;
 		this.#kept = kept;
-		this.#panel = panel;
-		this.#log = log;
 		this.#memory = memory;
-		this.#forms = new PanelForms(source.answers, message => void this.#post(message));
+		this.#forms = new PanelForms(source.answers, message => void this.send(message));
 		this.#run = this.#runOf(key);
 		this.#loaded = this.#load();
 		this.own({ dispose: () => this.#run.dispose() });
-		this.own(panel.webview.onDidReceiveMessage(message => this.#receive(message)));
-		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
-		this.own({ dispose: () => clearTimeout(this.#timer) });
 	}
 
 	/** Key of the run that is shown. */
@@ -80,14 +77,6 @@ export class InspectorPanel extends DisposableBase {
 	/** Whether the next run that is looked at takes its place. */
 	get isKept(): boolean {
 		return this.#kept;
-	}
-
-	get isActive(): boolean {
-		return this.#panel.active;
-	}
-
-	get isVisible(): boolean {
-		return this.#panel.visible;
 	}
 
 	/** Has the run stay where it is. */
@@ -106,19 +95,15 @@ export class InspectorPanel extends DisposableBase {
 		this.#run = this.#runOf(key);
 		this.#loaded = this.#load();
 		this.#forms.leave();
-		if (this.#ready) {
-			background(this.#sendSnapshot(), this.#log, 'Inspector');
+		if (this.isReady) {
+			this.start(this.#sendSnapshot());
 		}
-	}
-
-	reveal(): void {
-		this.#panel.reveal();
 	}
 
 	/** Has the form that the run waits for focused, once it is shown. */
 	focusForm(): void {
 		this.#forms.want(this.#run);
-		if (this.#ready) {
+		if (this.isReady) {
 			this.#forms.send(this.#run);
 		}
 	}
@@ -131,18 +116,14 @@ export class InspectorPanel extends DisposableBase {
 
 	#load(): Promise<void> {
 		const loaded = this.#run.load();
-		background(loaded, this.#log, 'Inspector');
+		this.start(loaded);
 		this.#setTitle();
-		background(
-			loaded.then(() => this.#setTitle()),
-			this.#log,
-			'Inspector',
-		);
+		this.start(loaded.then(() => this.#setTitle()));
 		return loaded;
 	}
 
-	#hidden(): void {
-		this.#ready = false;
+	override hidden(): void {
+		super.hidden();
 		this.#forgetChanges();
 	}
 
@@ -155,90 +136,57 @@ export class InspectorPanel extends DisposableBase {
 	#setTitle(): void {
 		const { record } = this.#run;
 		const title = record ? `${record.agent} · ${shortId(record.runId ?? record.key)}` : vscode.l10n.t('Run');
-		if (this.#panel.title !== title) {
-			this.#panel.title = title;
+		if (this.panel.title !== title) {
+			this.panel.title = title;
 		}
 	}
 
-	#receive(raw: unknown): void {
-		const message = parseInspectorMessage(raw);
-		if (message) {
-			background(this.#handle(message), this.#log, 'Inspector');
-		}
-	}
-
-	async #handle(message: FromInspector): Promise<void> {
-		switch (message.type) {
-			case 'ready':
-			case 'resync':
-				this.#ready = true;
-				await this.#sendSnapshot();
-				break;
-			case 'detail':
-				await this.#sendDetail(message.id);
-				break;
-			case 'step':
-				this.show(this.#run.neighbour(message.offset) ?? this.#key);
-				break;
-			case 'keepOpen':
-				this.keep();
-				break;
-			case 'graph':
-				await this.#sendGraph(true);
-				break;
-			case 'layout':
-				await this.#memory.update(layoutKey, message.layout);
-				break;
-			case 'goToSource':
-				await showSource(await this.#run.source(message.node), this.#panel.viewColumn);
-				break;
-			case 'node':
-				await executeOnNode(this.#key, message.action, this.#run.timeline, message.row);
-				break;
-			case 'nodesView':
-				await this.#memory.update(nodesViewKey, message.view);
-				break;
-			case 'copy':
-				await vscode.env.clipboard.writeText(message.text);
-				break;
-			case 'answerForm':
-				await this.#loaded;
-				await this.#forms.answer(this.#run, message);
-				break;
-			case 'chooseFormFiles':
-				await this.#loaded;
-				await this.#forms.chooseFiles(this.#run, message);
-				break;
-			case 'command':
-				await executeAction(this.#key, message.command);
-		}
-	}
-
-	/** Resolves when the page has the message. */
-	async #post(message: FromInspectorHost): Promise<void> {
-		if (!this.disposed) {
-			await this.#panel.webview.postMessage(message);
-		}
-	}
+	protected override readonly handlers: Handlers<FromInspector> = {
+		ready: () => this.#sendFirst(),
+		resync: () => this.#sendFirst(),
+		detail: message => this.#sendDetail(message.id),
+		step: message => this.show(this.#run.neighbour(message.offset) ?? this.#key),
+		keepOpen: () => this.keep(),
+		graph: () => this.#sendGraph(true),
+		layout: message => this.#memory.update(layoutKey, message.layout),
+		goToSource: async message => showSource(await this.#run.source(message.node), this.panel.viewColumn),
+		node: message => executeOnNode(this.#key, message.action, this.#run.timeline, message.row),
+		nodesView: message => this.#memory.update(nodesViewKey, message.view),
+		copy: message => vscode.env.clipboard.writeText(message.text),
+		answerForm: async message => {
+			await this.#loaded;
+			await this.#forms.answer(this.#run, message);
+		},
+		chooseFormFiles: async message => {
+			await this.#loaded;
+			await this.#forms.chooseFiles(this.#run, message);
+		},
+		command: message => executeAction(this.#key, message.command),
+	};
 
 	async #sendDetail(id: string): Promise<void> {
 		const run = this.#run;
 		await this.#loaded;
 		const detail = await run.detail(id);
 		if (run === this.#run) {
-			void this.#post({ type: 'detail', id, detail });
+			void this.send({ type: 'detail', id, detail });
 		}
+	}
+
+	#sendFirst(): Promise<void> {
+		this.begin();
+		return this.#sendSnapshot();
 	}
 
 	async #sendSnapshot(): Promise<void> {
 		const run = this.#run;
 		await this.#loaded;
-		if (run !== this.#run || !this.#ready) {
+		if (run !== this.#run || !this.isReady) {
 			return;
 		}
 		const { head, timeline, problem } = run;
 		if (!head) {
-			void this.#post({
+			void this.send({
 				type: 'gone',
 				title: problem ? vscode.l10n.t('This run could not be read.') : vscode.l10n.t('This run is no longer in the history.'),
 				text: problem ?? vscode.l10n.t('Its agent’s logs in the view Agents may still have it.'),
@@ -251,9 +199,9 @@ export class InspectorPanel extends DisposableBase {
 		this.#textSent = timeline.text;
 		this.#outputsSent = false;
 		this.#forms.begin();
-		void this.#post({
+		void this.send({
 			type: 'snapshot',
-			seq: ++this.#seq,
+			seq: this.nextSeq(),
 			head: this.#told(head),
 			rows: timeline.rows,
 			text: timeline.text,
@@ -269,15 +217,15 @@ export class InspectorPanel extends DisposableBase {
 	async #sendGraph(whole: boolean): Promise<void> {
 		const run = this.#run;
 		const graph = await run.graph(whole);
-		if (graph && this.#ready && run === this.#run) {
-			void this.#post({ type: 'graph', ...graph });
+		if (graph && this.isReady && run === this.#run) {
+			void this.send({ type: 'graph', ...graph });
 		}
 	}
 
 	#changeSoon(): void {
-		if (this.#ready) {
+		if (this.isReady) {
 			this.#isStale = true;
-			this.#timer ??= setTimeout(() => background(this.#sendAllChanges(), this.#log, 'Inspector'), gatherMs);
+			this.#timer ??= setTimeout(() => this.start(this.#sendAllChanges()), gatherMs);
 		}
 	}
 
@@ -297,16 +245,16 @@ export class InspectorPanel extends DisposableBase {
 	async #sendChanges(): Promise<void> {
 		this.#setTitle();
 		const { head, timeline } = this.#run;
-		if (!head || !this.#ready) {
+		if (!head || !this.isReady) {
 			return;
 		}
 		const { text } = timeline;
 		const grew = text.startsWith(this.#textSent);
 		const textChange = text === this.#textSent ? {} : grew ? { textAdded: text.slice(this.#textSent.length) } : { text };
 		this.#textSent = text;
-		const delivered = this.#post({
+		const delivered = this.send({
 			type: 'changes',
-			seq: ++this.#seq,
+			seq: this.nextSeq(),
 			head: this.#told(head),
 			rows: timeline.takeChanges(),
 			...textChange,
@@ -328,7 +276,7 @@ export class InspectorPanel extends DisposableBase {
 		const run = this.#run;
 		const outputs = await run.outputs();
 		if (outputs && run === this.#run) {
-			void this.#post({ type: 'outputs', outputs });
+			void this.send({ type: 'outputs', outputs });
 		}
 	}
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import type { InspectorAction } from '#pages/inspector/inspectorProtocol.ts';
+import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { chainOf, type RunChain } from '#runs/following/runChain.ts';
 import type { JournalSpan } from '#runs/history/journalLines.ts';

@@ -1,5 +1,5 @@
 import { isCancellation, messageOf } from '#base/problems.ts';
-import type { FromInspector, FromInspectorHost } from '#pages/inspector/inspectorProtocol.ts';
+import type { FromInspector, FromInspectorHost } from '#pages/inspector/inspectorMessages.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';

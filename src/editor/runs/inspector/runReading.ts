@@ -1,5 +1,5 @@
 import type { Event } from 'vscode';
-import type { InspectorAction } from '#pages/inspector/inspectorProtocol.ts';
+import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import type { RunChain } from '#runs/following/runChain.ts';
 import type { RunRecord } from '#runs/runTypes.ts';

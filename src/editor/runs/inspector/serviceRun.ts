@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
-import type { InspectorAction } from '#pages/inspector/inspectorProtocol.ts';
+import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { outputsOf, pause, pollDetail } from '#runs/following/detailPoll.ts';
 import { isActive, isOver } from '#runs/runStatus.ts';

@@ -1,7 +1,7 @@
 import { inTurns } from '#base/timing/inTurns.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { LogStatus } from '#contract/workflows.ts';
-import type { Histogram } from '#pages/logs/logsProtocol.ts';
+import type { Histogram } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { type LogFilter, type LogOwner, logQuery } from './logPage.ts';
 

@@ -10,7 +10,7 @@ import {
 	sorted,
 	spanOfFilter,
 } from '#pages/logs/logsFilter.ts';
-import type { LogsTarget } from '#pages/logs/logsProtocol.ts';
+import type { LogsTarget } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { hasChanged, unknownEntries } from './logEntries.ts';

@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
-import { DisposableBase } from '#base/disposables.ts';
+import { calendarDay } from '#base/text/calendarDay.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
 import { type KeptLogs, parseKept } from '#pages/logs/logsMessages.ts';
-import { logsType } from '../../platform/names.ts';
-import { tabIcon } from '../../platform/tabIcon.ts';
-import { webviewPage, webviewRoots } from '../../platform/webviewPage.ts';
+import { WebviewPages } from '../../platform/webviewPages.ts';
 import type { LogFilter } from './logPage.ts';
 import { LogsPanel, type LogsPanelParts } from './logsPanel.ts';
 import { chooseTarget, targetOf } from './logsTarget.ts';
 
 /** The logs pages that are open: loaded when the first one is. One for each agent, and one for all agents of a connection. */
-export class LogsPages extends DisposableBase {
-	readonly #extensionUri: vscode.Uri;
+export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 	readonly #parts: LogsPanelParts;
-	readonly #panels = new Set<LogsPanel>();
 
 	constructor(extensionUri: vscode.Uri, parts: LogsPanelParts) {
-		super();
-		this.#extensionUri = extensionUri;
+		super(extensionUri, {
+			name: 'logs',
+			title: vscode.l10n.t('Logs'),
+			create: (panel, kept) => new LogsPanel(panel, kept, parts),
+			saved: parseKept,
+		});
 		this.#parts = parts;
 	}
 
@@ -28,45 +28,11 @@ export class LogsPages extends DisposableBase {
 			return;
 		}
 		const filter = filterOf(argument);
-		const open = [...this.#panels].find(
-			({ target: { connectionId, agent } }) => connectionId === target.connectionId && agent === target.agent,
-		);
-		if (open) {
-			open.reveal(filter);
-			return;
+		const isSame = ({ target: { connectionId, agent } }: LogsPanel) => connectionId === target.connectionId && agent === target.agent;
+		if (filter) {
+			this.pages.find(isSame)?.narrow(filter);
 		}
-		const panel = vscode.window.createWebviewPanel(logsType, vscode.l10n.t('Logs'), vscode.ViewColumn.Active);
-		this.#fill(panel, { ...target, filter: filter ?? firstFilter, sort: firstSort });
-	}
-
-	/** Puts logs into a panel that the editor brings back; one that does not tell which is closed. */
-	restore(panel: vscode.WebviewPanel, state: unknown): void {
-		const kept = parseKept(state);
-		if (kept) {
-			this.#fill(panel, kept);
-		} else {
-			panel.dispose();
-		}
-	}
-
-	override dispose(): void {
-		super.dispose();
-		for (const panel of this.#panels) {
-			panel.dispose();
-		}
-	}
-
-	#fill(webviewPanel: vscode.WebviewPanel, kept: KeptLogs): void {
-		const { webview } = webviewPanel;
-		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#extensionUri) };
-		webviewPanel.iconPath = tabIcon(this.#extensionUri);
-		const panel = new LogsPanel(webviewPanel, kept, this.#parts);
-		this.#panels.add(panel);
-		webviewPanel.onDidDispose(() => {
-			panel.dispose();
-			this.#panels.delete(panel);
-		});
-		webview.html = webviewPage(webview, this.#extensionUri, 'logs', webviewPanel.title);
+		this.openPage({ ...target, filter: filter ?? firstFilter, sort: firstSort }, isSame);
 	}
 }
 
@@ -77,13 +43,7 @@ function filterOf(argument: unknown): LogsFilter | undefined {
 		return undefined;
 	}
 	const { status, keyword = '', span } = filter;
-	const [from, to] = [span?.after, span?.before].map(at => (at === undefined ? '' : dayOf(at)));
+	const [from, to] = [span?.after, span?.before].map(at => (at === undefined ? '' : calendarDay(at)));
 	const dates = span?.kind === 'dates' ? { from: from ?? '', to: to ?? '' } : {};
 	return { ...firstFilter, ...dates, range: span?.kind ?? 'any', text: keyword, ...(status && { status }) };
-}
-
-/** A day by the calendar of this machine, as `2026-01-31`. */
-function dayOf(at: number): string {
-	const date = new Date(at);
-	return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-');
 }

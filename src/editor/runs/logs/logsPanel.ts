@@ -1,16 +1,22 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
-import { DisposableBase } from '#base/disposables.ts';
-import { isCancellation, messageOf, remedyOf } from '#base/problems.ts';
+import { messageOf, remedyOf } from '#base/problems.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import { hasWrongDates } from '#pages/logs/logsFilter.ts';
-import { type FromLogs, type KeptLogs, parseLogsMessage } from '#pages/logs/logsMessages.ts';
-import type { FromLogsHost, Histogram, LogsState } from '#pages/logs/logsProtocol.ts';
+import {
+	type FromLogs,
+	type FromLogsHost,
+	type Histogram,
+	type KeptLogs,
+	type LogsState,
+	parseLogsMessage,
+} from '#pages/logs/logsMessages.ts';
 import { logsStrings } from '#pages/logs/logsStrings.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { background } from '../../platform/background.ts';
+import { PanelPage } from '../../platform/webviewPage.ts';
 import { countedHistogram, histogramOf } from './histogram.ts';
 import { LoadedLogs } from './loadedLogs.ts';
 import { nameOf } from './logsTarget.ts';
@@ -34,15 +40,12 @@ export interface LogsPanelParts {
  * Joins one webview panel to the logs that it shows. The page is told how many entries there are and asks for those in sight; while it is hidden nothing
  * is asked and nothing sent, for a page that comes back asks anew.
  */
-export class LogsPanel extends DisposableBase {
-	readonly #panel: vscode.WebviewPanel;
+export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	readonly #parts: LogsPanelParts;
 	readonly #kept: KeptLogs;
 	readonly #logs: LoadedLogs;
 	readonly #previews: RunPreviews;
-	#ready = false;
 	#live = false;
-	#timer: NodeJS.Timeout | undefined;
 	#liveTimer: NodeJS.Timeout | undefined;
 	#added = 0;
 	#sentGeneration = -1;
@@ -51,84 +54,50 @@ export class LogsPanel extends DisposableBase {
 	#counting = new AbortController();
 
 	constructor(panel: vscode.WebviewPanel, kept: KeptLogs, parts: LogsPanelParts) {
-		super();
-		this.#panel = panel;
+		super(panel, { parse: parseLogsMessage, name: 'Logs', log: parts.log });
 		this.#parts = parts;
 		this.#kept = kept;
 		panel.title = vscode.l10n.t('Logs of {0}', nameOf(parts.connections, kept));
 		this.#logs = this.own(new LoadedLogs(parts.connections, kept, kept.filter, kept.sort));
 		this.#previews = new RunPreviews(
 			(entry, signal) => this.#detail(entry, signal),
-			previews => this.#post({ type: 'previews', previews }),
+			previews => this.post({ type: 'previews', previews }),
 		);
 		this.own(this.#logs.onDidChange(() => this.#changeSoon()));
-		this.own(panel.webview.onDidReceiveMessage(message => this.#receive(message)));
-		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
-		this.own({ dispose: () => this.#hidden() });
 	}
 
 	get target(): KeptLogs {
 		return this.#kept;
 	}
 
-	/** Brings it to the front, narrowed down to a filter where there is one. */
-	reveal(filter: KeptLogs['filter'] | undefined): void {
-		this.#panel.reveal();
-		if (filter) {
-			this.#start(this.#logs.setFilter(filter));
-		}
+	/** Applies another filter. */
+	narrow(filter: KeptLogs['filter']): void {
+		this.start(this.#logs.setFilter(filter));
 	}
 
-	#hidden(): void {
-		this.#ready = false;
+	override hidden(): void {
+		super.hidden();
 		this.#previews.cancel();
 		this.#counting.abort();
 		this.#countedKey = undefined;
-		clearTimeout(this.#timer);
 		clearTimeout(this.#liveTimer);
-		this.#timer = undefined;
 	}
 
-	#receive(raw: unknown): void {
-		const message = parseLogsMessage(raw);
-		if (message) {
-			this.#start(this.#handle(message));
-		}
-	}
-
-	async #handle(message: FromLogs): Promise<void> {
-		const logs = this.#logs;
-		switch (message.type) {
-			case 'ready':
-				await this.#begin();
-				break;
-			case 'filter':
-				await logs.setFilter(message.filter);
-				break;
-			case 'sort':
-				logs.setSort(message.sort);
-				break;
-			case 'slice':
-				this.#sendRows(message.from, message.to);
-				break;
-			case 'previews':
-				await this.#previews.want(message.ids.flatMap(id => logs.entry(id) ?? []));
-				break;
-			case 'live':
-				this.#live = message.on;
-				this.#changeSoon();
-				this.#lookSoon(0);
-				break;
-			case 'compare':
-				await this.#compare(message.ids);
-				break;
-			case 'act':
-				await this.#act(message.act, message.id);
-				break;
-			case 'command':
-				await this.#command(message.command);
-		}
-	}
+	protected override readonly handlers: Handlers<FromLogs> = {
+		ready: () => this.#sendSnapshot(),
+		filter: message => this.#logs.setFilter(message.filter),
+		sort: message => this.#logs.setSort(message.sort),
+		slice: message => this.#sendRows(message.from, message.to),
+		previews: message => this.#previews.want(message.ids.flatMap(id => this.#logs.entry(id) ?? [])),
+		live: message => {
+			this.#live = message.on;
+			this.#changeSoon();
+			this.#lookSoon(0);
+		},
+		compare: message => this.#compare(message.ids),
+		act: message => this.#act(message.act, message.id),
+		command: message => this.#command(message.command),
+	};
 
 	async #command(command: Extract<FromLogs, { type: 'command' }>['command']): Promise<void> {
 		const logs = this.#logs;
@@ -156,12 +125,11 @@ export class LogsPanel extends DisposableBase {
 		}
 	}
 
-	async #begin(): Promise<void> {
+	async #sendSnapshot(): Promise<void> {
 		const { connections } = this.#parts;
 		const connection = connections.get(this.#kept.connectionId);
-		this.#ready = true;
 		this.#sentGeneration = -1;
-		this.#post({
+		this.begin({
 			type: 'snapshot',
 			head: {
 				target: { connectionId: this.#kept.connectionId, ...(this.#kept.agent !== undefined && { agent: this.#kept.agent }) },
@@ -181,24 +149,21 @@ export class LogsPanel extends DisposableBase {
 	}
 
 	#changeSoon(): void {
-		if (this.#ready) {
-			this.#timer ??= setTimeout(() => {
-				this.#timer = undefined;
-				this.#sendChanges();
-			}, gatherMs);
+		if (this.isReady) {
+			this.soon(gatherMs, () => this.#sendChanges());
 		}
 	}
 
 	#sendChanges(): void {
 		const { generation, isLoading } = this.#logs;
-		this.#post({ type: 'state', state: this.#state() });
+		this.post({ type: 'state', state: this.#state() });
 		this.#added = 0;
 		if (generation !== this.#sentGeneration) {
 			this.#sentGeneration = generation;
 			this.#sendRows(0, firstRows);
 		}
 		if (!isLoading) {
-			this.#start(this.#count());
+			this.start(this.#count());
 		}
 	}
 
@@ -225,7 +190,7 @@ export class LogsPanel extends DisposableBase {
 
 	#sendRows(from: number, to: number): void {
 		const { generation, shown } = this.#logs;
-		this.#post({ type: 'rows', generation, from, rows: shown.slice(from, to) });
+		this.post({ type: 'rows', generation, from, rows: shown.slice(from, to) });
 	}
 
 	/** Counts runs over time: those of the service where it counts what the filter leaves, else those that were loaded. */
@@ -264,13 +229,13 @@ export class LogsPanel extends DisposableBase {
 	}
 
 	#tell(histogram: Histogram | undefined): void {
-		this.#post({ type: 'histogram', histogram });
+		this.post({ type: 'histogram', histogram });
 	}
 
 	#lookSoon(ms: number): void {
 		clearTimeout(this.#liveTimer);
-		if (this.#live && this.#ready && !this.disposed) {
-			this.#liveTimer = setTimeout(() => this.#start(this.#look()), ms);
+		if (this.#live && this.isReady && !this.disposed) {
+			this.#liveTimer = setTimeout(() => this.start(this.#look()), ms);
 		}
 	}
 
@@ -303,23 +268,5 @@ export class LogsPanel extends DisposableBase {
 		if (runs.length === 2) {
 			await vscode.commands.executeCommand('agentWorkbench.run.compare' satisfies CommandId, runs[0], runs);
 		}
-	}
-
-	#post(message: FromLogsHost): void {
-		if (this.#ready && !this.disposed) {
-			void this.#panel.webview.postMessage(message);
-		}
-	}
-
-	#start(work: Promise<unknown>): void {
-		background(
-			work.catch((error: unknown) => {
-				if (!isCancellation(error)) {
-					throw error;
-				}
-			}),
-			this.#parts.log,
-			'Logs',
-		);
 	}
 }

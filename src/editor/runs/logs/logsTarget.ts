@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LogsTarget } from '#pages/logs/logsProtocol.ts';
+import type { LogsTarget } from '#pages/logs/logsMessages.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 
 /** Kinds of service that keep a log of runs. */

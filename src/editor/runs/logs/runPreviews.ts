@@ -2,7 +2,7 @@ import { isCancellation } from '#base/problems.ts';
 import { beginningOf } from '#base/text/cutText.ts';
 import { inTurns } from '#base/timing/inTurns.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
-import type { RunPreview } from '#pages/logs/logsProtocol.ts';
+import type { RunPreview } from '#pages/logs/logsMessages.ts';
 import { outputsOf } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { isOver } from '#runs/runStatus.ts';

@@ -1,39 +1,30 @@
 import * as vscode from 'vscode';
-import { DisposableBase } from '#base/disposables.ts';
-import { keptUsageSchema } from '#pages/usage/usageMessages.ts';
-import type { UsageView } from '#pages/usage/usageProtocol.ts';
-import { usageType } from '../../platform/names.ts';
-import { tabIcon } from '../../platform/tabIcon.ts';
-import { webviewPage, webviewRoots } from '../../platform/webviewPage.ts';
+import { parseKeptUsage, type UsageView } from '#pages/usage/usageMessages.ts';
+import { WebviewPages } from '../../platform/webviewPages.ts';
 import { UsagePanel, type UsageParts } from './usagePanel.ts';
 
 /** The one page of the request log and the usage of the built-in gateway: loaded when it is first opened. */
-export class UsagePages extends DisposableBase {
-	readonly #extensionUri: vscode.Uri;
+export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 	readonly #parts: UsageParts;
-	#open: { readonly panel: UsagePanel; readonly webview: vscode.WebviewPanel } | undefined;
 
 	constructor(extensionUri: vscode.Uri, parts: UsageParts) {
-		super();
-		this.#extensionUri = extensionUri;
+		super(extensionUri, {
+			name: 'usage',
+			title: vscode.l10n.t('Usage'),
+			create: (panel, view) => new UsagePanel(panel, view, parts),
+			saved: state => parseKeptUsage(state)?.view ?? 'usage',
+		});
 		this.#parts = parts;
-		this.own({ dispose: () => this.#open?.webview.dispose() });
 	}
 
 	open(view: UsageView): void {
-		if (this.#open) {
-			this.#open.panel.reveal(view);
-			return;
+		for (const page of this.pages) {
+			page.show(view);
 		}
-		this.#fill(vscode.window.createWebviewPanel(usageType, vscode.l10n.t('Usage'), vscode.ViewColumn.Active), view);
+		this.openPage(view, () => true);
 	}
 
-	/** Fills a panel that the editor brings back. */
-	restore(panel: vscode.WebviewPanel, state: unknown): void {
-		this.#fill(panel, keptUsageSchema.safeParse(state).data?.view ?? 'usage');
-	}
-
-	/** Clears the cache of replies of models, and says what it held. Rejects with the problem of the connection. */
+	/** Clears the cache of model replies, and reports what it contained. Rejects with the problem of the connection. */
 	async clearCache(): Promise<void> {
 		const { connections, builtIn } = this.#parts;
 		const { id } = builtIn();
@@ -47,21 +38,8 @@ export class UsagePages extends DisposableBase {
 		} catch (error) {
 			throw connections.problem(id, error);
 		}
-		this.#open?.panel.reload();
-	}
-
-	#fill(webviewPanel: vscode.WebviewPanel, view: UsageView): void {
-		const { webview } = webviewPanel;
-		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#extensionUri) };
-		webviewPanel.iconPath = tabIcon(this.#extensionUri);
-		const panel = new UsagePanel(webviewPanel, view, this.#parts);
-		this.#open = { panel, webview: webviewPanel };
-		webviewPanel.onDidDispose(() => {
-			panel.dispose();
-			if (this.#open?.panel === panel) {
-				this.#open = undefined;
-			}
-		});
-		webview.html = webviewPage(webview, this.#extensionUri, 'usage', vscode.l10n.t('Usage'));
+		for (const page of this.pages) {
+			page.reload();
+		}
 	}
 }

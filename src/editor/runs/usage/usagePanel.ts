@@ -1,13 +1,21 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
-import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
+import { calendarDay } from '#base/text/calendarDay.ts';
 import type { ModelCacheSize, TextCallEntry } from '#contract/text/textCalls.ts';
-import { type CallsFilter, type FromUsage, usageMessageSchema } from '#pages/usage/usageMessages.ts';
-import type { FromUsageHost, UsageState, UsageSums, UsageView } from '#pages/usage/usageProtocol.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
+import {
+	type CallsFilter,
+	type FromUsage,
+	type FromUsageHost,
+	parseUsageMessage,
+	type UsageState,
+	type UsageSums,
+	type UsageView,
+} from '#pages/usage/usageMessages.ts';
 import { usageStrings } from '#pages/usage/usageStrings.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { background } from '../../platform/background.ts';
+import { PanelPage } from '../../platform/webviewPage.ts';
 
 /** Calls asked for at a time. */
 const pageSize = 100;
@@ -24,8 +32,7 @@ export interface UsageParts {
 }
 
 /** Joins one webview panel to the request log and the sums of the built-in gateway. A page that comes back from being hidden asks anew. */
-export class UsagePanel extends DisposableBase {
-	readonly #panel: vscode.WebviewPanel;
+export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	readonly #parts: UsageParts;
 	#view: UsageView;
 	#filter: CallsFilter = { model: '', agent: '', status: '' };
@@ -38,93 +45,61 @@ export class UsagePanel extends DisposableBase {
 	#problem: string | undefined;
 	/** What loads; whatever was asked before is given up. */
 	#loading: AbortController | undefined;
-	#ready = false;
 
 	constructor(panel: vscode.WebviewPanel, view: UsageView, parts: UsageParts) {
-		super();
-		this.#panel = panel;
+		super(panel, { parse: parseUsageMessage, name: 'Usage', log: parts.log });
 		this.#parts = parts;
 		this.#view = view;
-		this.own(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
-		this.own(
-			panel.onDidChangeViewState(() => {
-				this.#ready &&= panel.visible;
-			}),
-		);
 		this.own({ dispose: () => this.#loading?.abort() });
 		this.#retitle();
 	}
 
-	/** Brings it to the front, with this view. */
-	reveal(view: UsageView): void {
-		this.#panel.reveal();
-		this.#show(view);
-	}
-
 	/** Loads what is shown anew. */
 	reload(): void {
-		this.#start(this.#load(true));
+		this.start(this.#load(true));
 	}
 
-	#receive(raw: unknown): void {
-		const { data } = usageMessageSchema.safeParse(raw);
-		if (data) {
-			this.#handle(data);
-		}
-	}
+	protected override readonly handlers: Handlers<FromUsage> = {
+		ready: () => {
+			this.begin({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#state() });
+			this.reload();
+		},
+		view: message => this.show(message.view),
+		filter: message => {
+			this.#filter = message.filter;
+			this.reload();
+		},
+		range: message => {
+			this.#days = message.days;
+			this.reload();
+		},
+		slice: message => this.#sendRows(message.from, message.to),
+		open: message => this.#open(message.id),
+		inspect: message => this.#inspect(message.id),
+		command: message => this.#command(message.command),
+	};
 
-	#handle(message: FromUsage): void {
-		switch (message.type) {
-			case 'ready':
-				this.#ready = true;
-				this.#post({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#state() });
-				this.reload();
-				break;
-			case 'view':
-				this.#show(message.view);
-				break;
-			case 'filter':
-				this.#filter = message.filter;
-				this.reload();
-				break;
-			case 'range':
-				this.#days = message.days;
-				this.reload();
-				break;
-			case 'slice':
-				this.#sendRows(message.from, message.to);
-				break;
-			case 'open':
-				this.#start(this.#open(message.id));
-				break;
-			case 'inspect':
-				this.#start(this.#inspect(message.id));
-				break;
-			case 'command':
-				this.#command(message.command);
-		}
-	}
-
-	#command(command: Extract<FromUsage, { type: 'command' }>['command']): void {
+	async #command(command: Extract<FromUsage, { type: 'command' }>['command']): Promise<void> {
 		if (command === 'refresh') {
 			this.reload();
 		} else if (command === 'loadMore') {
 			if (!this.#loading && this.#next !== undefined) {
-				this.#start(this.#load(false));
+				await this.#load(false);
 			}
 		} else {
-			this.#start(Promise.resolve(vscode.commands.executeCommand('agentWorkbench.modelCache.clear' satisfies CommandId)));
+			await vscode.commands.executeCommand('agentWorkbench.modelCache.clear' satisfies CommandId);
 		}
 	}
 
-	#show(view: UsageView): void {
+	/** Shows this view, with what the gateway has now. */
+	show(view: UsageView): void {
 		this.#view = view;
 		this.#retitle();
 		this.reload();
 	}
 
 	#retitle(): void {
-		this.#panel.title = this.#view === 'calls' ? vscode.l10n.t('Request Log') : vscode.l10n.t('Usage');
+		this.panel.title = this.#view === 'calls' ? vscode.l10n.t('Request Log') : vscode.l10n.t('Usage');
 	}
 
 	/** Loads the view; of the request log the first page, or the one after what is there. */
@@ -155,7 +130,7 @@ export class UsagePanel extends DisposableBase {
 				this.#calls = anew ? page.data : [...this.#calls, ...page.data];
 				this.#next = page.next_id ?? undefined;
 			} else {
-				const [from, to] = [dayOf(Date.now() - (this.#days - 1) * dayMs), dayOf(Date.now())];
+				const [from, to] = [calendarDay(Date.now() - (this.#days - 1) * dayMs), calendarDay(Date.now())];
 				const sumsBy = (by: keyof UsageSums) => client.getUsage({ from, to, by }, { signal });
 				const [day, model, agent] = await Promise.all([sumsBy('day'), sumsBy('model'), sumsBy('agent')]);
 				signal.throwIfAborted();
@@ -180,7 +155,7 @@ export class UsagePanel extends DisposableBase {
 		const call = this.#calls.find(each => each.id === id);
 		if (call) {
 			const client = await this.#parts.connections.client(this.#parts.builtIn().id);
-			this.#post({ type: 'call', call, bodies: await client.getTextCall(id) });
+			this.post({ type: 'call', call, bodies: await client.getTextCall(id) });
 		}
 	}
 
@@ -208,26 +183,10 @@ export class UsagePanel extends DisposableBase {
 	}
 
 	#tell(): void {
-		this.#post({ type: 'state', state: this.#state() });
+		this.post({ type: 'state', state: this.#state() });
 	}
 
 	#sendRows(from: number, to: number): void {
-		this.#post({ type: 'rows', generation: this.#generation, from, rows: this.#calls.slice(from, to) });
+		this.post({ type: 'rows', generation: this.#generation, from, rows: this.#calls.slice(from, to) });
 	}
-
-	#post(message: FromUsageHost): void {
-		if (this.#ready && !this.disposed) {
-			void this.#panel.webview.postMessage(message);
-		}
-	}
-
-	#start(work: Promise<unknown>): void {
-		background(work, this.#parts.log, 'Usage');
-	}
-}
-
-/** A day by the calendar of this machine, as the gateway counts them. */
-function dayOf(ms: number): string {
-	const date = new Date(ms);
-	return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-');
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { KeptBatchHead } from '#pages/results/resultsProtocol.ts';
+import type { KeptBatchHead } from '#pages/results/resultsMessages.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
 import { momentText } from '../../platform/wording.ts';

@@ -1,5 +1,5 @@
 import { cutText } from '#base/text/cutText.ts';
-import type { CaseView, CheckView, ResultRow } from '#pages/results/resultsProtocol.ts';
+import type { CaseView, CheckView, ResultRow } from '#pages/results/resultsMessages.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { IndexedResult } from './resultIndex.ts';
 

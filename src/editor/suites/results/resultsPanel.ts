@@ -1,18 +1,19 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { DisposableBase } from '#base/disposables.ts';
 import { isCancellation, messageOf } from '#base/problems.ts';
-import { type FromResults, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
-import type { FromResultsHost } from '#pages/results/resultsProtocol.ts';
+import { type FromResults, type FromResultsHost, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
 import { resultsStrings } from '#pages/results/resultsStrings.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
+import type { Slice } from '#pages/shared/table/rowCache.ts';
 import { Baseline } from '#suites/results/comparison.ts';
-import { background } from '../../platform/background.ts';
+import { PanelPage } from '../../platform/webviewPage.ts';
 import type { Batch } from '../batches/batch.ts';
 import type { ResultStore } from '../batches/resultStore.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
 import { BatchHeads } from './batchHeads.ts';
 import type { ResultActions } from './resultActions.ts';
+import { ResultRequests } from './resultRequests.ts';
 import { resultsState } from './resultsState.ts';
 import { caseOf } from './resultViews.ts';
 import { ShownBatch } from './shownBatch.ts';
@@ -21,13 +22,6 @@ import { ShownBatch } from './shownBatch.ts';
 const gatherMs = 150;
 /** Rows that are sent with a list whose places have changed, where the page has not asked for others. */
 const firstRows = 60;
-
-interface Slice {
-	readonly from: number;
-	readonly to: number;
-}
-
-type Command = Exclude<Extract<FromResults, { type: 'command' }>['command'], 'cancel'>;
 
 /** What a page of results needs beside whose results it shows. */
 export interface ResultsPanelParts {
@@ -42,17 +36,15 @@ export interface ResultsPanelParts {
  * Joins one webview panel to the results of a suite. The page is told how many rows there are and asks for those in sight; while it is hidden nothing is read
  * and nothing sent, for a page that comes back asks anew.
  */
-export class ResultsPanel extends DisposableBase {
+export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	readonly suite: vscode.Uri;
-	readonly #panel: vscode.WebviewPanel;
 	readonly #parts: ResultsPanelParts;
 	readonly #name: string;
+	readonly #requests: ResultRequests;
 	#kept: KeptResults;
 	#shown: ShownBatch | undefined;
 	/** The batch of this window that writes what is shown. */
 	#batch: Batch | undefined;
-	#ready = false;
-	#timer: NodeJS.Timeout | undefined;
 	/** Rows that are likely to be in sight, and what was asked for last. */
 	#slice: Slice = { from: 0, to: firstRows };
 	#asked: Slice = this.#slice;
@@ -69,84 +61,66 @@ export class ResultsPanel extends DisposableBase {
 	#turn: Promise<void> = Promise.resolve();
 
 	constructor(panel: vscode.WebviewPanel, kept: KeptResults, parts: ResultsPanelParts) {
-		super();
-		this.#panel = panel;
+		super(panel, { parse: parseResultsMessage, name: 'Results', log: parts.log });
 		this.#parts = parts;
 		this.#kept = kept;
 		this.suite = vscode.Uri.parse(kept.suite);
 		this.#name = path.posix.basename(this.suite.path, '.suite.json');
+		this.#requests = new ResultRequests(this.suite, this.#name, parts, {
+			shown: () => this.#shown,
+			start: work => this.#work(work),
+			reopen: async () => {
+				this.#baseline = undefined;
+				await this.#open(this.#shown?.file);
+			},
+		});
 		panel.title = vscode.l10n.t('Results of {0}', this.#name);
-		this.own(panel.webview.onDidReceiveMessage(message => this.#receive(message)));
-		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hide()));
 		this.own(parts.batches.onDidStart(batch => batch.suite.file === this.suite.fsPath && this.#follow(batch)));
-		this.own({ dispose: () => this.#hide() });
 	}
 
-	reveal(): void {
-		this.#panel.reveal();
-	}
-
-	#hide(): void {
-		this.#ready = false;
-		clearTimeout(this.#timer);
-		this.#timer = undefined;
-	}
-
-	#receive(raw: unknown): void {
-		const message = parseResultsMessage(raw);
-		if (message?.type === 'command' && message.command === 'cancel') {
-			// in nobody's turn: every moment is one more run that is paid for
+	protected override async handle(message: FromResults): Promise<void> {
+		if (message.type === 'command' && message.command === 'cancel') {
+			// out of turn: every moment costs one more run
 			this.#batch?.cancel();
-		} else if (message) {
+		} else {
 			if (message.type === 'listing') {
 				this.#shown?.interrupt();
 			}
-			this.#next(() => this.#handle(message));
+			this.#next(() => super.handle(message));
 		}
 	}
 
-	async #handle(message: FromResults): Promise<void> {
-		switch (message.type) {
-			case 'ready':
-				await this.#begin();
-				break;
-			case 'listing':
-				this.#kept = { ...this.#kept, listing: message.listing };
-				await this.#shown?.setListing(message.listing);
-				await this.#send();
-				break;
-			case 'slice':
-				this.#slice = joined(this.#asked, message);
-				this.#asked = message;
-				await this.#sendRows(message.from, message.to);
-				break;
-			case 'fold':
-				await this.#shown?.fold(message.group);
-				await this.#send();
-				break;
-			case 'case':
-				await this.#sendCase(message.id);
-				break;
-			case 'batch':
-				await this.#open((await this.#files()).find(file => path.basename(file) === message.id));
-				break;
-			case 'act':
-				this.#problem = undefined;
-				await this.#act(message);
-				break;
-			case 'rerun':
-				this.#start(message.ids.map(Number).filter(Number.isInteger));
-				break;
-			case 'command':
-				this.#problem = undefined;
-				if (message.command !== 'cancel') {
-					await this.#command(message.command);
-				}
-		}
-	}
+	protected override readonly handlers: Handlers<FromResults> = {
+		ready: () => this.#sendSnapshot(),
+		listing: async message => {
+			this.#kept = { ...this.#kept, listing: message.listing };
+			await this.#shown?.setListing(message.listing);
+			await this.#send();
+		},
+		slice: async message => {
+			this.#slice = joined(this.#asked, message);
+			this.#asked = message;
+			await this.#sendRows(message.from, message.to);
+		},
+		fold: async message => {
+			await this.#shown?.fold(message.group);
+			await this.#send();
+		},
+		case: message => this.#sendCase(message.id),
+		batch: async message => this.#open((await this.#files()).find(file => path.basename(file) === message.id)),
+		act: message => {
+			this.#problem = undefined;
+			return this.#requests.act(message);
+		},
+		rerun: message => this.#requests.run(message.ids.map(Number).filter(Number.isInteger)),
+		command: ({ command }) => {
+			this.#problem = undefined;
+			return command === 'cancel' ? undefined : this.#requests.commands[command]();
+		},
+	};
 
-	async #begin(): Promise<void> {
-		this.#ready = true;
+	async #sendSnapshot(): Promise<void> {
+		this.begin();
 		const files = await this.#files();
 		const wanted = files.find(file => path.basename(file) === this.#kept.batch) ?? files[0];
 		if (wanted !== this.#shown?.file) {
@@ -155,7 +129,7 @@ export class ResultsPanel extends DisposableBase {
 			await this.#look();
 		}
 		this.#sentGeneration = this.#shown?.generation ?? 0;
-		this.#post({
+		this.post({
 			type: 'snapshot',
 			suite: this.suite.toString(),
 			name: this.#name,
@@ -229,14 +203,13 @@ export class ResultsPanel extends DisposableBase {
 
 	/** What is shown is looked at again: a long list, which takes longer, less often. */
 	#changeSoon(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
-		if (this.#ready) {
-			this.#timer ??= setTimeout(() => {
-				this.#timer = undefined;
+		if (this.isReady) {
+			this.soon(after, () =>
 				this.#next(async () => {
 					await this.#look();
 					await this.#send();
-				});
-			}, after);
+				}),
+			);
 		}
 	}
 
@@ -272,100 +245,27 @@ export class ResultsPanel extends DisposableBase {
 
 	/** Tells the page how things stand; rows that have other places go along, so that those in sight are not empty for a moment. */
 	async #send(): Promise<void> {
-		if (!this.#ready) {
+		if (!this.isReady) {
 			return;
 		}
 		const shown = this.#shown;
 		const isOther = shown !== undefined && shown.generation !== this.#sentGeneration;
 		this.#sentGeneration = shown?.generation ?? 0;
 		const rows = isOther ? { from: this.#slice.from, rows: await shown.rows(this.#slice.from, this.#slice.to) } : undefined;
-		this.#post({ type: 'state', state: await this.#state(), ...(rows && { rows }) });
+		this.post({ type: 'state', state: await this.#state(), ...(rows && { rows }) });
 	}
 
 	async #sendRows(from: number, to: number): Promise<void> {
 		if (this.#shown) {
 			const rows = await this.#shown.rows(from, to);
-			this.#post({ type: 'rows', generation: this.#shown.generation, from, rows });
+			this.post({ type: 'rows', generation: this.#shown.generation, from, rows });
 		}
 	}
 
 	async #sendCase(id: string): Promise<void> {
 		const result = await this.#shown?.result(id);
 		const change = this.#shown?.entries.find(entry => entry.ordinal === result?.ordinal)?.change ?? 'new';
-		this.#post({ type: 'case', case: result && caseOf(result, change !== 'new' && change !== 'same') });
-	}
-
-	async #act({ act, id, check }: Extract<FromResults, { type: 'act' }>): Promise<void> {
-		const shown = this.#shown;
-		const result = await shown?.result(id);
-		if (!shown || !result) {
-			return;
-		}
-		const { actions } = this.#parts;
-		switch (act) {
-			case 'goToRun':
-				await actions.goToRun(this.suite, result, shown.head?.connection);
-				break;
-			case 'goToCase':
-				await actions.goToCase(result);
-				break;
-			case 'compareBaseline':
-				await actions.compareOutputs(result, await shown.before(result));
-				break;
-			case 'compareExpected':
-				await actions.compareExpected(result, check ?? 0);
-				break;
-			case 'accept':
-				await actions.accept(this.suite, [result]);
-		}
-	}
-
-	async #command(command: Command): Promise<void> {
-		const { store, actions } = this.#parts;
-		const shown = this.#shown;
-		switch (command) {
-			case 'run':
-				this.#start(undefined);
-				break;
-			case 'rerunFailed':
-				this.#start(shown?.entries.filter(({ outcome }) => outcome !== 'passed').map(({ ordinal }) => ordinal) ?? []);
-				break;
-			case 'resume':
-				this.#work(shown ? actions.resume(this.suite, shown.file) : Promise.resolve());
-				break;
-			case 'pin':
-			case 'unpin':
-				this.#baseline = undefined;
-				await store.pin(this.suite.fsPath, command === 'pin' ? shown?.file : undefined);
-				await this.#open(shown?.file);
-				break;
-			case 'exportCsv':
-				this.#export('csv');
-				break;
-			case 'exportJsonl':
-				this.#export('jsonl');
-				break;
-			case 'exportMarkdown':
-				this.#export('md');
-		}
-	}
-
-	#start(ordinals: readonly number[] | undefined): void {
-		if (ordinals?.length !== 0) {
-			this.#work(this.#parts.actions.run(this.suite, ordinals));
-		}
-	}
-
-	#export(format: 'csv' | 'jsonl' | 'md'): void {
-		if (this.#shown) {
-			this.#work(this.#parts.actions.save(this.#name, format, this.#shown));
-		}
-	}
-
-	#post(message: FromResultsHost): void {
-		if (this.#ready && !this.disposed) {
-			void this.#panel.webview.postMessage(message);
-		}
+		this.post({ type: 'case', case: result && caseOf(result, change !== 'new' && change !== 'same') });
 	}
 
 	#next(act: () => Promise<void>): void {
@@ -374,7 +274,7 @@ export class ResultsPanel extends DisposableBase {
 
 	/** Does what takes its time beside what the page asks meanwhile. */
 	#work(work: Promise<unknown>): void {
-		background(this.#told(work), this.#parts.log, 'Results');
+		this.start(this.#told(work));
 	}
 
 	/** What goes wrong is told on the page. */
@@ -386,7 +286,7 @@ export class ResultsPanel extends DisposableBase {
 				this.#parts.log.warn(`Results: ${messageOf(error)}`);
 				this.#problem = messageOf(error);
 				// where the file itself is gone there are no rows to be sent, and still a page that is to be told
-				await this.#send().catch(async () => this.#post({ type: 'state', state: await this.#state() }));
+				await this.#send().catch(async () => this.post({ type: 'state', state: await this.#state() }));
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { messageOf } from '#base/problems.ts';
-import type { KeptResults } from '#pages/results/resultsMessages.ts';
-import type { LiveBatch, ResultsState } from '#pages/results/resultsProtocol.ts';
+import type { KeptResults, LiveBatch, ResultsState } from '#pages/results/resultsMessages.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { Batch } from '../batches/batch.ts';
 import { cancelledText, spentText } from '../explorer/resultText.ts';

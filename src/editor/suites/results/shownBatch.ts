@@ -1,5 +1,4 @@
-import type { Listing } from '#pages/results/resultsMessages.ts';
-import type { ResultRow } from '#pages/results/resultsProtocol.ts';
+import type { Listing, ResultRow } from '#pages/results/resultsMessages.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
 import { readResults } from '#suites/results/resultFile.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ratings } from '#contract/dify/appFeatures.ts';
 import { fileSourceSchema, formAnswerSchema, formFilesWantedSchema } from '#runs/forms/formAnswer.ts';
+import { parserOf } from '../../shared/parser.ts';
 import { toolDecisions } from '../transcript/toolDecisions.ts';
 import { problemActions } from '../transcript/transcript.ts';
 
@@ -65,8 +66,5 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 /** A message of a webview that was checked. */
 export type FromPanel = z.infer<typeof panelMessageSchema>;
 
-/** The message, or undefined for one that is not of the protocol. */
-export function parsePanelMessage(message: unknown): FromPanel | undefined {
-	const result = panelMessageSchema.safeParse(message);
-	return result.success ? result.data : undefined;
-}
+/** The message, or undefined for one that isn't of the protocol. */
+export const parsePanelMessage = parserOf(panelMessageSchema);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import { parserOf } from '../../shared/parser.ts';
 
 /** IDs of nodes, as a file has them. */
 const nodeId = z.string().min(1).max(1000);
@@ -107,8 +108,5 @@ export type Doing =
 /** What a page may ask to have done to the file. */
 export type PageOperation = Exclude<GraphOperation, { readonly do: 'paste' }>;
 
-/** The message, or undefined for one that is not of the protocol. */
-export function parseGraphMessage(message: unknown): FromGraph | undefined {
-	const result = graphMessageSchema.safeParse(message);
-	return result.success ? (result.data as FromGraph) : undefined;
-}
+/** The message, or undefined for one that isn't of the protocol. */
+export const parseGraphMessage = parserOf(graphMessageSchema) as (message: unknown) => FromGraph | undefined;

@@ -1,5 +1,5 @@
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import type { DetailTab, InspectorHead, NodeDetail } from '../inspectorProtocol.ts';
+import type { DetailTab, InspectorHead, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
 import { nowOf } from '../timeline/runClock.ts';
 import { type DetailModel, detailView } from './detailView.ts';

@@ -2,7 +2,7 @@ import { itemsOf } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import type { NodeDetail } from '../inspectorProtocol.ts';
+import type { NodeDetail } from '../inspectorMessages.ts';
 import { conversationOf } from './conversationDetail.ts';
 import { writtenOf } from './writtenDetail.ts';
 

@@ -1,4 +1,4 @@
-import type { ShownOutput } from '../inspectorProtocol.ts';
+import type { ShownOutput } from '../inspectorMessages.ts';
 
 /** More rows are not shown as a table. */
 const mostRows = 1000;

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import type { FromInspector, ShownOutput } from '../inspectorProtocol.ts';
+import type { FromInspector, ShownOutput } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
 import { tabsView } from '../tabs.ts';
 import { tableOf } from './outputTable.ts';

@@ -1,5 +1,5 @@
 import { beginningOf } from '#base/text/cutText.ts';
-import type { ShownOutput } from '../inspectorProtocol.ts';
+import type { ShownOutput } from '../inspectorMessages.ts';
 
 /** More of an output is not sent to the page, in UTF-16 units; its document has it in full. */
 const longestOutput = 400_000;

@@ -6,7 +6,7 @@ import { GraphView } from '../../graph/graphView.ts';
 import type { AgentPicture, DrawnNode } from '../../graph/picture/graphTypes.ts';
 import { fill } from '../../shared/fill.ts';
 import type { GraphToggle } from '../headerView.ts';
-import type { FromInspectorHost, NodesView } from '../inspectorProtocol.ts';
+import type { FromInspectorHost, NodesView } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
 import { nowOf } from './runClock.ts';
 import { type TimelineModel, TimelineView } from './timelineView.ts';

@@ -1,7 +1,7 @@
 import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import type { InspectorHead } from '../inspectorProtocol.ts';
+import type { InspectorHead } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
 import { timelineRow } from '../timelineRow.ts';
 import { type VisibleRow, visibleRows } from '../visibleRows.ts';

@@ -1,6 +1,6 @@
 import type { FormFile } from '#runs/forms/formAnswer.ts';
 import type { FormField, RunForm } from '#runs/forms/runForm.ts';
-import type { LocalInputFile } from '../../inputs/inputsProtocol.ts';
+import type { LocalInputFile } from '../../inputs/inputsMessages.ts';
 
 /** A file of a field: such as a service takes it, or one of this machine that goes there with the run. */
 export type FieldFile = FormFile | LocalInputFile;

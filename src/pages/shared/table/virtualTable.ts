@@ -1,5 +1,6 @@
 import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { headView, type RowActions, rowView, type TableLook } from './columns.ts';
 import { RowCache, type TableRow } from './rowCache.ts';
 import { Selection } from './selection.ts';
 
@@ -18,22 +19,12 @@ export interface TableEvents<Row> {
 	/** Rows are to be sent. */
 	wanted(slice: { readonly from: number; readonly to: number }): void;
 	/** These rows stay in sight. */
-	settled(ids: readonly string[]): void;
+	settled?(ids: readonly string[]): void;
 	/** The end comes near. */
-	nearEnd(): void;
+	nearEnd?(): void;
 	/** Another row is active, or others are selected. */
 	selected(): void;
 	opened(row: Row): void;
-}
-
-/** Where a row stands. */
-export interface RowPlace {
-	/** From 0. */
-	readonly place: number;
-	/** In pixels. */
-	readonly top: number;
-	readonly isActive: boolean;
-	readonly isSelected: boolean;
 }
 
 /** How long the list is. */
@@ -45,22 +36,11 @@ export interface TableState {
 	readonly added: number;
 }
 
-/** What a table shows of its rows. */
-export interface TableLook<Row> {
-	/** Names the table for readers. */
-	readonly label: string;
-	head(): unknown;
-	/** A row; one that has not come yet is `undefined`. */
-	row(row: Row | undefined, place: RowPlace): unknown;
-	/** What VS Code's own menu takes of the active row. */
-	context(active: Row | undefined): object;
-}
-
 /**
  * Rows of a long list as a grid. Only rows near what is in sight are elements, and only rows around them are in the page. One stop of the Tab key; the arrow keys move the
  * active row, which the grid names by `aria-activedescendant`.
  */
-export class VirtualTable<Row extends TableRow> {
+export class VirtualTable<Row extends TableRow> implements RowActions {
 	/** The scrolling element. */
 	readonly element = document.createElement('div');
 	readonly rows = new RowCache<Row>();
@@ -141,7 +121,7 @@ export class VirtualTable<Row extends TableRow> {
 			this.#events.wanted(slice);
 		}
 		if ((to + screensAhead * (to - from) >= count || count === 0) && clientHeight > 0) {
-			this.#events.nearEnd();
+			this.#events.nearEnd?.();
 		}
 		const places = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 		const { place } = this.selection;
@@ -149,17 +129,17 @@ export class VirtualTable<Row extends TableRow> {
 		this.element.setAttribute('aria-rowcount', String(count + 1));
 		this.#describeActive(place >= from && place < to, look);
 		render(
-			html`${look.head()}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
+			html`${headView(look)}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
 				${repeat(
 					places,
 					each => each,
 					each =>
-						look.row(this.rows.at(each), {
-							place: each,
-							top: each * rowHeight,
-							isActive: each === place,
-							isSelected: this.#isSelected(each),
-						}),
+						rowView(
+							look,
+							this.rows.at(each),
+							{ place: each, top: each * rowHeight, isActive: each === place, isSelected: this.#isSelected(each) },
+							this,
+						),
 				)}
 			</div>`,
 			this.element,
@@ -175,7 +155,7 @@ export class VirtualTable<Row extends TableRow> {
 		} else {
 			this.element.removeAttribute('aria-activedescendant');
 		}
-		this.element.dataset['vscodeContext'] = JSON.stringify({ preventDefaultContextMenuItems: true, ...look.context(this.active) });
+		this.element.dataset['vscodeContext'] = JSON.stringify({ preventDefaultContextMenuItems: true, ...look.context?.(this.active) });
 	}
 
 	#isSelected(place: number): boolean {
@@ -187,7 +167,7 @@ export class VirtualTable<Row extends TableRow> {
 		const { scrollTop, clientHeight } = this.element;
 		const [from, to] = [Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + clientHeight) / rowHeight)];
 		const rows = Array.from({ length: Math.max(0, to - from) }, (_, index) => this.rows.at(from + index));
-		this.#events.settled(rows.flatMap(row => (row ? [row.id] : [])));
+		this.#events.settled?.(rows.flatMap(row => (row ? [row.id] : [])));
 	}
 
 	/** A row was clicked: with Ctrl or the command key it comes to those that are selected, or leaves them. */

@@ -92,4 +92,12 @@ describe('graphs beside their texts', () => {
 		);
 		assert.equal(made[0]?.title, 'Graph of a.yml');
 	});
+
+	it('title the document in the place of a text, whose tab the editor titles', () => {
+		const { document } = texts.open(vscode.Uri.file('/agents/a.yml'), agent);
+		const panel = newPanel();
+		panels.resolveCustomTextEditor(document, panel);
+		assert.match(panel.webview.html, /<title>Graph of a\.yml<\/title>/);
+		assert.equal(panel.title, '');
+	});
 });

@@ -8,7 +8,7 @@ import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
 import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
-import type { InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { answering } from '../../../../support/editor/answers.ts';
 

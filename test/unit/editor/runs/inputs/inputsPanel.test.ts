@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { InputForms } from '#editor/runs/inputs/inputForms.ts';
 import type { InputRuns } from '#editor/runs/inputs/inputRuns.ts';
 import { InputsPanel } from '#editor/runs/inputs/inputsPanel.ts';
-import type { FromInputsHost, InputsForm, InputsTarget } from '#pages/inputs/inputsProtocol.ts';
+import type { FromInputsHost, InputsForm, InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
 

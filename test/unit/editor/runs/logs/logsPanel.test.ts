@@ -4,8 +4,7 @@ import type { Connection } from '#editor/connections/connectionTypes.ts';
 import { LogsPanel } from '#editor/runs/logs/logsPanel.ts';
 import { targetOf } from '#editor/runs/logs/logsTarget.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
-import { parseKept } from '#pages/logs/logsMessages.ts';
-import type { FromLogs, FromLogsHost } from '#pages/logs/logsProtocol.ts';
+import { type FromLogs, type FromLogsHost, parseKept } from '#pages/logs/logsMessages.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
 import { PlayedLogs, type PlayedRun, playedRuns } from './playedLogs.ts';
 

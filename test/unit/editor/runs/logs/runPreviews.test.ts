@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import { lineOf, RunPreviews } from '#editor/runs/logs/runPreviews.ts';
-import type { RunPreview } from '#pages/logs/logsProtocol.ts';
+import type { RunPreview } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 
 const entry = (id: string) => ({ id, runId: id, agent: 'a' }) as LogEntry;

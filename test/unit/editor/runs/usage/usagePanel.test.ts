@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { TextCallEntry, TextCallPage, TextCallsQuery, UsageQuery } from '#contract/text/textCalls.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import { UsagePanel } from '#editor/runs/usage/usagePanel.ts';
-import type { FromUsageHost, UsageView } from '#pages/usage/usageProtocol.ts';
+import type { FromUsageHost, UsageView } from '#pages/usage/usageMessages.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
 
 type Message<T extends FromUsageHost['type']> = Extract<FromUsageHost, { type: T }>;

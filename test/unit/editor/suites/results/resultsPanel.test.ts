@@ -6,8 +6,7 @@ import * as vscode from 'vscode';
 import type { Batch } from '#editor/suites/batches/batch.ts';
 import { ResultStore } from '#editor/suites/batches/resultStore.ts';
 import { ResultsPanel, type ResultsPanelParts } from '#editor/suites/results/resultsPanel.ts';
-import { firstListing } from '#pages/results/resultsMessages.ts';
-import type { FromResults, FromResultsHost } from '#pages/results/resultsProtocol.ts';
+import { type FromResults, type FromResultsHost, firstListing } from '#pages/results/resultsMessages.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
 

@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
-import { fill } from '../shared/fill.ts';
-import type { FromPanel } from './panel/panelProtocol.ts';
-import type { PanelStrings } from './panel/panelStrings.ts';
-import type { StoredPart, Turn } from './transcript/transcript.ts';
+import { fill } from '../../shared/fill.ts';
+import type { FromPanel } from '../panel/panelProtocol.ts';
+import type { PanelStrings } from '../panel/panelStrings.ts';
+import type { StoredPart, Turn } from '../transcript/transcript.ts';
 
 /** A file that a service keeps: to be saved, and a picture to be shown once it is asked for, as images of the web are. */
 export function storedFile(

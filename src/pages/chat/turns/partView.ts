@@ -1,10 +1,10 @@
 import { html, nothing } from 'lit';
-import { fill } from '../shared/fill.ts';
-import type { FormPage } from '../shared/form/runForm.ts';
-import type { FromPanel } from './panel/panelProtocol.ts';
-import type { PanelStrings } from './panel/panelStrings.ts';
-import type { ChatPart, Turn } from './transcript/transcript.ts';
-import '../shared/form/runForm.ts';
+import { fill } from '../../shared/fill.ts';
+import type { FormPage } from '../../shared/form/runForm.ts';
+import type { FromPanel } from '../panel/panelProtocol.ts';
+import type { PanelStrings } from '../panel/panelStrings.ts';
+import type { ChatPart, Turn } from '../transcript/transcript.ts';
+import '../../shared/form/runForm.ts';
 import { agentStep } from './agentStep.ts';
 import { pretty } from './prettyJson.ts';
 import { sources } from './sources.ts';

@@ -1,5 +1,5 @@
 import { html, nothing, type ReactiveController, type ReactiveControllerHost } from 'lit';
-import type { MentionedFile } from './panel/panelProtocol.ts';
+import type { MentionedFile } from '../panel/panelProtocol.ts';
 
 /** Milliseconds of silence before the host is asked for files. */
 const askDelayMs = 120;

@@ -1,21 +1,15 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { fill } from '../shared/fill.ts';
-import type { FormDraft } from '../shared/form/formDraft.ts';
-import type { FormPage } from '../shared/form/runForm.ts';
-import { appActions } from './apps/replyActions.ts';
-import type { AppOffers, FromPanel, PanelPreferences, Speech } from './panel/panelProtocol.ts';
-import type { PanelStrings } from './panel/panelStrings.ts';
+import { fill } from '../../shared/fill.ts';
+import type { FormPage } from '../../shared/form/runForm.ts';
+import { appActions } from '../apps/replyActions.ts';
+import { sendsOn } from '../composer/sendKey.ts';
+import type { AppOffers, FromPanel, PanelPreferences, Speech } from '../panel/panelProtocol.ts';
+import type { PanelStrings } from '../panel/panelStrings.ts';
+import type { ShownTurn } from '../transcript/chatChanges.ts';
+import type { FormDrafts } from './formDrafts.ts';
 import { partView } from './partView.ts';
 import { replyFooter } from './replyFooter.ts';
-import { sendsOn } from './sendKey.ts';
 import { shownText } from './shownText.ts';
-import type { ShownTurn } from './transcript/chatChanges.ts';
-
-/** Keeps what is filled into forms, by their IDs. */
-export interface FormDrafts {
-	read(form: string): FormDraft | undefined;
-	keep(form: string, draft: FormDraft): void;
-}
 
 /** `<chat-turn>`: one turn of the transcript, with what can be done with it. It renders into itself, so that the page's styles hold. */
 export class ChatTurn extends LitElement {

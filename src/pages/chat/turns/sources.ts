@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
-import { fill } from '../shared/fill.ts';
-import type { PanelStrings } from './panel/panelStrings.ts';
-import type { Citation } from './transcript/transcript.ts';
+import { fill } from '../../shared/fill.ts';
+import type { PanelStrings } from '../panel/panelStrings.ts';
+import type { Citation } from '../transcript/transcript.ts';
 
 /** Where a reply comes from: links, or documents that open to the passages that were found in them. */
 export function sources(citations: readonly Citation[] | undefined, strings: PanelStrings): unknown {

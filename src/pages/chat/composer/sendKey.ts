@@ -1,4 +1,4 @@
-import type { PanelPreferences } from './panel/panelProtocol.ts';
+import type { PanelPreferences } from '../panel/panelProtocol.ts';
 
 /** Whether Enter, pressed with what is held with it, sends: the same in every box of the chat. */
 export function sendsOn({ shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent, sendOn: PanelPreferences['sendOn']): boolean {

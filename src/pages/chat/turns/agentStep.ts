@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
-import { fill } from '../shared/fill.ts';
+import { fill } from '../../shared/fill.ts';
+import type { ChatPart, Turn } from '../transcript/transcript.ts';
 import type { PartContext } from './partView.ts';
 import { pretty } from './prettyJson.ts';
-import type { ChatPart, Turn } from './transcript/transcript.ts';
 
 type Step = Extract<ChatPart, { kind: 'step' }>;
 

@@ -1,10 +1,10 @@
 import { html, nothing } from 'lit';
-import { durationText } from '../shared/durationText.ts';
-import { fill } from '../shared/fill.ts';
+import { durationText } from '../../shared/durationText.ts';
+import { fill } from '../../shared/fill.ts';
+import type { ToolDecision } from '../transcript/toolDecisions.ts';
+import type { ChatPart, ToolRun, Turn } from '../transcript/transcript.ts';
 import type { PartContext } from './partView.ts';
 import { pretty } from './prettyJson.ts';
-import type { ToolDecision } from './transcript/toolDecisions.ts';
-import type { ChatPart, ToolRun, Turn } from './transcript/transcript.ts';
 
 type Call = Extract<ChatPart, { kind: 'toolCall' }>;
 

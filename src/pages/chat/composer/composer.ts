@@ -1,10 +1,10 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { fill } from '../shared/fill.ts';
+import { fill } from '../../shared/fill.ts';
+import type { FromPanel, MentionedFile, PanelHead, PanelPreferences } from '../panel/panelProtocol.ts';
+import type { PanelStrings } from '../panel/panelStrings.ts';
 import { droppedUris, readFiles } from './droppedFiles.ts';
 import { MentionList } from './mentionList.ts';
 import { MessageHistory } from './messageHistory.ts';
-import type { FromPanel, MentionedFile, PanelHead, PanelPreferences } from './panel/panelProtocol.ts';
-import type { PanelStrings } from './panel/panelStrings.ts';
 import { sendsOn } from './sendKey.ts';
 import { tokenGauge } from './tokenGauge.ts';
 

@@ -1,11 +1,11 @@
 import { html, nothing } from 'lit';
-import { durationText } from '../shared/durationText.ts';
-import { fill } from '../shared/fill.ts';
-import { moneyText } from '../shared/moneyText.ts';
-import { feedbackComment } from './apps/replyActions.ts';
-import type { FromPanel } from './panel/panelProtocol.ts';
-import type { PanelStrings } from './panel/panelStrings.ts';
-import type { Reply, Turn } from './transcript/transcript.ts';
+import { durationText } from '../../shared/durationText.ts';
+import { fill } from '../../shared/fill.ts';
+import { moneyText } from '../../shared/moneyText.ts';
+import { feedbackComment } from '../apps/replyActions.ts';
+import type { FromPanel } from '../panel/panelProtocol.ts';
+import type { PanelStrings } from '../panel/panelStrings.ts';
+import type { Reply, Turn } from '../transcript/transcript.ts';
 
 /** The reply that the footer belongs to, and what it asks for. */
 export interface FooterContext {

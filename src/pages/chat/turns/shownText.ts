@@ -1,4 +1,4 @@
-import type { ChatPart } from './transcript/transcript.ts';
+import type { ChatPart } from '../transcript/transcript.ts';
 
 /** What a turn says, without what stands between its texts. */
 export function shownText(parts: readonly ChatPart[]): string {

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
-import { fill } from '../shared/fill.ts';
-import type { PanelHead } from './panel/panelProtocol.ts';
-import type { PanelStrings } from './panel/panelStrings.ts';
+import { fill } from '../../shared/fill.ts';
+import type { PanelHead } from '../panel/panelProtocol.ts';
+import type { PanelStrings } from '../panel/panelStrings.ts';
 
 /** Of the ring, in units of its picture; the circle is 100 long. */
 const radius = 100 / (2 * Math.PI);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sendsOn } from '#pages/chat/sendKey.ts';
+import { sendsOn } from '#pages/chat/composer/sendKey.ts';
 
 describe('the key that sends', () => {
 	const none = { shiftKey: false, altKey: false, ctrlKey: false, metaKey: false };

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
+import { tabIcon } from './tabIcon.ts';
+import { webviewPage, webviewRoots } from './webviewPage.ts';
+
+/** One kind of page with panels of its own. */
+export interface PageKind<Target, Page> {
+	/** Its folder in `src/pages`; its panels are of the type `agentWorkbench.NAME` unless `type` says otherwise. */
+	readonly name: string;
+	readonly type?: string;
+	/** Title of a panel until its page sets another. */
+	readonly title: string;
+	/** Creates the host's side of a page. */
+	readonly create: (panel: vscode.WebviewPanel, target: Target) => Page;
+	/** Reads the target from the state that a page saved; a panel without one is closed. */
+	readonly saved: (state: unknown) => Target | undefined;
+}
+
+/** The open pages of one kind, each in its panel. */
+export abstract class WebviewPages<Target, Page extends { dispose(): void; reveal(): void }> extends DisposableBase {
+	readonly #extensionUri: vscode.Uri;
+	readonly #kind: PageKind<Target, Page>;
+	readonly #pages = new Set<Page>();
+
+	constructor(extensionUri: vscode.Uri, kind: PageKind<Target, Page>) {
+		super();
+		this.#extensionUri = extensionUri;
+		this.#kind = kind;
+	}
+
+	protected get pages(): readonly Page[] {
+		return [...this.#pages];
+	}
+
+	/** Reveals the page of a target if it is open, else opens one. */
+	protected openPage(target: Target, isSame: (page: Page) => boolean, column = vscode.ViewColumn.Active): Page {
+		const open = this.pages.find(isSame);
+		if (open) {
+			open.reveal();
+			return open;
+		}
+		const { name, type = `agentWorkbench.${name}`, title } = this.#kind;
+		return this.fill(vscode.window.createWebviewPanel(type, title, column), target);
+	}
+
+	/** Fills a panel that the editor restores, or closes it if its state has no target. */
+	restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> | void {
+		const target = this.#kind.saved(state);
+		if (target === undefined) {
+			panel.dispose();
+		} else {
+			this.fill(panel, target);
+		}
+	}
+
+	/** Puts a page into a panel: a new one, or one that the editor restores. */
+	fill(panel: vscode.WebviewPanel, target: Target): Page {
+		panel.iconPath = tabIcon(this.#extensionUri);
+		return this.fillEditor(panel, target);
+	}
+
+	/** The same for a panel that the editor titles and marks itself; `title` is the document's. */
+	protected fillEditor(panel: vscode.WebviewPanel, target: Target, title?: string): Page {
+		const { webview } = panel;
+		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#extensionUri) };
+		const page = this.#kind.create(panel, target);
+		this.#pages.add(page);
+		panel.onDidDispose(() => {
+			page.dispose();
+			this.#pages.delete(page);
+		});
+		webview.html = webviewPage(webview, this.#extensionUri, this.#kind.name, title ?? panel.title);
+		return page;
+	}
+
+	override dispose(): void {
+		super.dispose();
+		for (const page of this.#pages) {
+			page.dispose();
+		}
+	}
+}

@@ -1,0 +1,93 @@
+import type * as vscode from 'vscode';
+import type { FromResults } from '#pages/results/resultsMessages.ts';
+import type { ResultStore } from '../batches/resultStore.ts';
+import type { ResultActions } from './resultActions.ts';
+import type { ShownBatch } from './shownBatch.ts';
+
+type Act = Extract<FromResults, { type: 'act' }>;
+type Command = Exclude<Extract<FromResults, { type: 'command' }>['command'], 'cancel'>;
+
+/** The panel that requests come from. */
+interface RequestingPanel {
+	shown(): ShownBatch | undefined;
+	/** Starts work that takes its time, next to what the page asks meanwhile. */
+	start(work: Promise<unknown>): void;
+	/** Shows the results again, compared with another baseline. */
+	reopen(): Promise<void>;
+}
+
+/** Does what a page asks to have done with the results of its suite. */
+export class ResultRequests {
+	readonly #suite: vscode.Uri;
+	readonly #name: string;
+	readonly #store: ResultStore;
+	readonly #actions: ResultActions;
+	readonly #panel: RequestingPanel;
+
+	constructor(
+		suite: vscode.Uri,
+		name: string,
+		{ store, actions }: { readonly store: ResultStore; readonly actions: ResultActions },
+		panel: RequestingPanel,
+	) {
+		this.#suite = suite;
+		this.#name = name;
+		this.#store = store;
+		this.#actions = actions;
+		this.#panel = panel;
+	}
+
+	readonly commands: Readonly<Record<Command, () => unknown>> = {
+		run: () => this.run(undefined),
+		rerunFailed: () =>
+			this.run(
+				this.#panel
+					.shown()
+					?.entries.filter(({ outcome }) => outcome !== 'passed')
+					.map(({ ordinal }) => ordinal) ?? [],
+			),
+		resume: () => this.#startWithShown(({ file }) => this.#actions.resume(this.#suite, file)),
+		pin: () => this.#pin(this.#panel.shown()?.file),
+		unpin: () => this.#pin(undefined),
+		exportCsv: () => this.#startWithShown(shown => this.#actions.save(this.#name, 'csv', shown)),
+		exportJsonl: () => this.#startWithShown(shown => this.#actions.save(this.#name, 'jsonl', shown)),
+		exportMarkdown: () => this.#startWithShown(shown => this.#actions.save(this.#name, 'md', shown)),
+	};
+
+	/** Runs the suite, or only these of its cases. */
+	run(ordinals: readonly number[] | undefined): void {
+		if (ordinals?.length !== 0) {
+			this.#panel.start(this.#actions.run(this.#suite, ordinals));
+		}
+	}
+
+	/** Does something with one case. */
+	async act({ act, id, check }: Act): Promise<void> {
+		const shown = this.#panel.shown();
+		const result = await shown?.result(id);
+		if (!shown || !result) {
+			return;
+		}
+		const actions = this.#actions;
+		const acts: Readonly<Record<Act['act'], () => Promise<void>>> = {
+			goToRun: () => actions.goToRun(this.#suite, result, shown.head?.connection),
+			goToCase: () => actions.goToCase(result),
+			compareBaseline: async () => actions.compareOutputs(result, await shown.before(result)),
+			compareExpected: () => actions.compareExpected(result, check ?? 0),
+			accept: () => actions.accept(this.#suite, [result]),
+		};
+		await acts[act]();
+	}
+
+	#startWithShown(work: (shown: ShownBatch) => Promise<unknown>): void {
+		const shown = this.#panel.shown();
+		if (shown) {
+			this.#panel.start(work(shown));
+		}
+	}
+
+	async #pin(file: string | undefined): Promise<void> {
+		await this.#store.pin(this.#suite.fsPath, file);
+		await this.#panel.reopen();
+	}
+}

@@ -1,0 +1,23 @@
+/** How long a notice is shown, in milliseconds. */
+const shownMs = 12_000;
+
+/** A sentence that is shown above the message box for a while. */
+export class Notice {
+	readonly #changed: () => void;
+	#timer: number | undefined;
+	text = '';
+
+	constructor(changed: () => void) {
+		this.#changed = changed;
+	}
+
+	show(text: string): void {
+		this.text = text;
+		this.#changed();
+		clearTimeout(this.#timer);
+		this.#timer = window.setTimeout(() => {
+			this.text = '';
+			this.#changed();
+		}, shownMs);
+	}
+}

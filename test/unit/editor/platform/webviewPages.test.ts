@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { PanelPage } from '#editor/platform/webviewPage.ts';
+import { WebviewPages } from '#editor/platform/webviewPages.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
+import { PlayedPanel } from '../../../support/editor/playedPanel.ts';
+
+type FromPage = { readonly type: 'ready' | 'add' | 'fail' | 'throw' };
+
+class Counter extends PanelPage<FromPage, number | string> {
+	readonly name: string;
+	#count = 0;
+	protected override readonly handlers: Handlers<FromPage> = {
+		ready: () => this.begin(this.name),
+		add: () => {
+			this.#count++;
+			this.soon(1, () => this.post(this.#count));
+		},
+		fail: () => Promise.reject(new Error('failed')),
+		throw: () => {
+			throw new Error('thrown');
+		},
+	};
+
+	constructor(panel: vscode.WebviewPanel, name: string, log: Pick<vscode.LogOutputChannel, 'debug' | 'warn'>) {
+		const types = ['ready', 'add', 'fail', 'throw'];
+		super(panel, { parse: raw => (types.includes((raw as FromPage)?.type) ? (raw as FromPage) : undefined), name: 'Counter', log });
+		this.name = name;
+	}
+
+	protected override refuse(): void {
+		this.postWhenReady('refused');
+	}
+}
+
+class Counters extends WebviewPages<string, Counter> {
+	readonly warned: string[] = [];
+
+	constructor() {
+		super(vscode.Uri.file('/'), {
+			name: 'counter',
+			title: 'Counter',
+			create: (panel, name) => new Counter(panel, name, { debug: assert.fail, warn: message => void this.warned.push(message) }),
+			saved: state => (typeof state === 'string' ? state : undefined),
+		});
+	}
+
+	open(name: string): Counter {
+		return this.openPage(name, page => page.name === name);
+	}
+}
+
+describe('pages in panels', () => {
+	const { window } = vscode as unknown as { window: { createWebviewPanel?: (type: string, title: string) => vscode.WebviewPanel } };
+	const { createWebviewPanel } = window;
+	const settled = () => new Promise(resolve => setTimeout(resolve, 20));
+	let pages: Counters;
+	let played: PlayedPanel;
+	let made: string[];
+	beforeEach(() => {
+		pages = new Counters();
+		played = new PlayedPanel();
+		made = [];
+		window.createWebviewPanel = type => {
+			made.push(type);
+			return new PlayedPanel().panel;
+		};
+	});
+	afterEach(() => {
+		pages.dispose();
+		Object.assign(window, { createWebviewPanel });
+	});
+	const messages = () => played.messages as unknown[];
+
+	it('sends nothing before the page is ready, and what waited after its first message', () => {
+		pages.restore(played.panel, 'one');
+		played.send({ type: 'unknown' });
+		assert.deepEqual(messages(), []);
+		played.send({ type: 'ready' });
+		assert.deepEqual(messages(), ['one', 'refused']);
+	});
+
+	it('gathers changes, and drops them for a page that is hidden first', async () => {
+		pages.restore(played.panel, 'one');
+		played.send({ type: 'ready' });
+		played.send({ type: 'add' });
+		played.send({ type: 'add' });
+		await settled();
+		assert.deepEqual(messages(), ['one', 2]);
+		played.send({ type: 'add' });
+		played.hide();
+		await settled();
+		assert.deepEqual(messages(), ['one', 2]);
+	});
+
+	it('logs a handler that fails, at once or later', async () => {
+		pages.restore(played.panel, 'one');
+		played.send({ type: 'fail' });
+		played.send({ type: 'throw' });
+		await settled();
+		assert.deepEqual(pages.warned.toSorted(), ['Counter: failed', 'Counter: thrown']);
+	});
+
+	it('reveals the open page of a target, and opens a panel of the type of the page otherwise', () => {
+		pages.restore(played.panel, 'one');
+		assert.equal(pages.open('one').name, 'one');
+		assert.deepEqual([played.revealed, made], [1, []]);
+		pages.open('two');
+		assert.deepEqual(made, ['agentWorkbench.counter']);
+		played.close();
+		pages.open('one');
+		assert.equal(made.length, 2);
+	});
+
+	it('closes a panel whose state has no target', () => {
+		let isClosed = false;
+		pages.restore({ dispose: () => (isClosed = true) } as unknown as vscode.WebviewPanel, { name: 1 });
+		assert.ok(isClosed);
+	});
+});
