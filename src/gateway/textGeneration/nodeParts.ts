@@ -13,6 +13,8 @@ import type { TextGeneration } from './textGeneration.ts';
 
 /** Characters of a reply, its reasoning too: a node keeps all of them. More than any model gives. */
 const maxTextLength = 10_000_000;
+/** What a text, a thought or a call counts as besides its characters: thousands of empty ones fill the memory too. */
+const lengthOfStart = 1_000;
 
 /** One reply of a route's model to a node; `used` hears of its tokens. Rejects with a fault; stops when the signal aborts. */
 export async function* nodeParts(
@@ -33,11 +35,9 @@ export async function* nodeParts(
 		let calls = 0;
 		for await (const part of stream) {
 			thoughts.take(part);
-			if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta') {
-				length += part.delta.length;
-				if (length > maxTextLength) {
-					throw new ServiceFault(502, `The reply of ${request.model} is over ${maxTextLength} characters, the most that a node takes.`);
-				}
+			length += lengthOf(part);
+			if (length > maxTextLength) {
+				throw new ServiceFault(502, `The reply of ${request.model} is over ${maxTextLength} characters, the most that a node takes.`);
 			}
 			switch (part.type) {
 				case 'stream-start':
@@ -83,6 +83,22 @@ export async function* nodeParts(
 	} catch (error) {
 		signal.throwIfAborted();
 		throw modelFault(error, route);
+	}
+}
+
+function lengthOf(part: LanguageModelV4StreamPart): number {
+	switch (part.type) {
+		case 'text-delta':
+		case 'reasoning-delta':
+		case 'tool-input-delta':
+			return part.delta.length;
+		case 'text-start':
+		case 'reasoning-start':
+		case 'tool-input-start':
+		case 'tool-call':
+			return lengthOfStart;
+		default:
+			return 0;
 	}
 }
 

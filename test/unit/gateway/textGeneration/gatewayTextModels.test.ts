@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
+import { writable } from '../../../contract/recordingUpstream.ts';
+import { listening, urlOf } from '../../../support/services/loopback.ts';
 
 describe('text models of nodes', () => {
 	const generation = new TextGeneration(
@@ -68,6 +71,33 @@ describe('text models of nodes', () => {
 			read({ model: 'offline', messages: [{ role: 'user', content: 'x [offline: cut-after=2]' }] }),
 			/ended before it was complete/,
 		);
+	});
+
+	it('refuse a reply of ever more calls without any text', async () => {
+		const service = http.createServer(async (_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			for (let sent = 0; sent < 200_000 && !response.destroyed; ) {
+				const calls = Array.from({ length: 100 }, () => ({ index: sent++, id: `c${sent}`, function: { name: 'x', arguments: '' } }));
+				if (!response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { tool_calls: calls } }] })}\n\n`)) {
+					await writable(response);
+				}
+			}
+			response.destroy();
+		});
+		await listening(service);
+		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: urlOf(service) }]));
+		const flood = async () => {
+			for await (const _ of new GatewayTextModels(flooded).stream(
+				{ model: 'm', messages: [{ role: 'user', content: 'x' }] },
+				new AbortController().signal,
+			)) {
+				// nothing of it comes before its end
+			}
+		};
+		await assert.rejects(flood(), /over 10000000 characters/);
+		await flooded.close();
+		service.closeAllConnections();
+		service.close();
 	});
 
 	it('stop when their signal aborts', async () => {
