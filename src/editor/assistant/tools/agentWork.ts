@@ -1,19 +1,17 @@
 import type { TextDocument, Uri } from 'vscode';
+import type { AgentFault } from '#agentFile/checks/agentFaults.ts';
+import { faultsBeside } from '#agentFile/checks/faultsBeside.ts';
 import type { AgentCheck, AgentFileFault } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
-import type { RunStory } from '#runs/events/runStory.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
+import type { AgentsCore } from '../../agents/agentsCore.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import type { RunOrigin, StartedRun } from '../../runs/following/runControl.ts';
+import type { ToldRun } from '../../runs/following/runReader.ts';
+import type { RunsCore } from '../../runs/runsCore.ts';
 
-/** A run with what is kept of it for a question. */
-export interface ToldRun {
-	readonly record: RunRecord;
-	readonly story: RunStory;
-}
-
-/** What tools do with agent files and runs: the part of workflows that they are handed. */
+/** What tools do with agent files and runs. */
 export interface AgentWork {
 	/** What a text says as an agent file, and all that is wrong with it, as *Problems* tells it. Starts the built-in gateway. */
 	check(document: TextDocument): Promise<{
@@ -31,4 +29,24 @@ export interface AgentWork {
 	told(record: RunRecord): Promise<ToldRun>;
 	/** A run as its service has it. Rejects as the client does. */
 	serviceRun(of: ServiceRunReference): Promise<ToldRun>;
+}
+
+export function agentWorkOf({ control, reader }: RunsCore, { files, editing, secrets }: AgentsCore): AgentWork {
+	return {
+		check: async document => {
+			const [own, check] = await Promise.all([(await editing()).faults(document), files.check(document)]);
+			const faults = [...own.map(fault => faultWithLine(document, fault)), ...faultsBeside(own, check.faults)];
+			return { name: files.nameOf(document.uri), check, faults };
+		},
+		start: (...asked) => control.start(...asked),
+		stop: key => void control.stop(key),
+		secrets: (...asked) => secrets.prepare(...asked),
+		told: record => reader.told(record),
+		serviceRun: of => reader.toldByService(of),
+	};
+}
+
+/** A problem of the text as the gateway reports its own: with its line. */
+function faultWithLine(document: TextDocument, { offset, severity, message }: AgentFault): AgentFileFault {
+	return { line: document.positionAt(offset).line + 1, path: '', severity, message };
 }

@@ -1,4 +1,4 @@
-import type { ToldRun } from './agentWork.ts';
+import type { ToldRun } from '../../runs/following/runReader.ts';
 
 /** What a model is told of a run: how it ended, what came out of it, and for which nodes it failed, with what went into them. */
 export function toldRun({ record, story }: ToldRun): object {

@@ -3,8 +3,9 @@ import type { Runs } from '#runs/runTypes.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
 import type { KeptRequests } from '../../runs/following/keptRequests.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
+import type { RunsCore } from '../../runs/runsCore.ts';
 
-/** What drafts of deployments are run and looked at with: the part of workflows that they are handed. */
+/** What drafts of deployments are run and shown with. */
 export interface DraftWork {
 	/** Runs to the end, shown as any run. */
 	readonly run: RunPresenter['run'];
@@ -17,4 +18,17 @@ export interface DraftWork {
 	inspect(key: string): Promise<void>;
 	/** Looks runs up again that a connection could not be asked about. */
 	resume(connectionId: string): void;
+}
+
+export function draftWorkOf(runs: RunsCore): DraftWork {
+	const { records, requests, files, presenter, control } = runs;
+	return {
+		run: (...asked) => presenter.run(...asked),
+		runs: records,
+		requests,
+		runFiles: files,
+		fillIn: async target => (await runs.inputForms()).show(target),
+		inspect: key => runs.inspect(key),
+		resume: connectionId => control.resume(connectionId),
+	};
 }

@@ -5,6 +5,7 @@ import type { TextFault } from '#base/text/textFaults.ts';
 import type { Connections } from '../../../connections/connectionTypes.ts';
 import { DocumentChecks } from '../../../platform/documentChecks.ts';
 import { diagnosticSource, isRunFilePath } from '../../../platform/names.ts';
+import type { FileTargets } from '../fileTargets.ts';
 import type { RunFileService } from '../runFileService.ts';
 
 /** Keeps *Problems* up to date for open run files. Sends nothing and starts nothing. */
@@ -16,7 +17,7 @@ export class RunFileDiagnostics extends DisposableBase {
 	/** Files of another name that were run and had faults: they are checked as long as they are open. */
 	readonly #others = new Set<string>();
 
-	constructor(files: RunFileService, connections: Connections, log: vscode.LogOutputChannel) {
+	constructor(files: RunFileService, connections: Connections, targets: FileTargets, log: vscode.LogOutputChannel) {
 		super();
 		this.#files = files;
 		this.#log = log;
@@ -32,6 +33,7 @@ export class RunFileDiagnostics extends DisposableBase {
 		);
 		this.own(connections.onDidChange(() => this.checkAll()));
 		this.own(connections.onDidChangeAgents(() => this.checkAll()));
+		this.own(targets.onDidChoose(() => this.checkAll()));
 		this.checkAll();
 	}
 
