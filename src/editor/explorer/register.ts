@@ -32,7 +32,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 					extensionPath: context.extensionPath,
 					connections,
 					runs: runs.records,
-					findRuns: async (...asked) => (await runs.load()).reader.find(...asked),
+					findRuns: async (...asked) => (await runs.load()).reader.findText(...asked),
 					runFiles,
 					dify,
 					onDidChangeConversation: conversations.onDidChange,

@@ -26,7 +26,7 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 				runFiles: files,
 				targets,
 				prepare: runs.prepare,
-				pastRun: argument => reader.past(argument),
+				pastRun: argument => reader.choosePastRun(argument),
 				log,
 			}),
 		);

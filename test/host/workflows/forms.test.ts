@@ -102,7 +102,7 @@ describe('a run that waits for a person', () => {
 			lines.join('\n'),
 			/‖ human-input .*waits for an answer: Approve \| Reject[\s\S]*✎ human-input .*answered: Approve\n.*▸ code +Node 2\n.*✔ code +Node 2/,
 		);
-		const notes = (await workflows.runs.reader.story(latest.key)).nodes;
+		const notes = (await workflows.runs.reader.readStory(latest.key)).nodes;
 		assert.deepEqual(notes, []);
 	});
 

@@ -8,7 +8,7 @@ import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { AgentsCore } from '../../agents/agentsCore.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import type { RunOrigin, StartedRun } from '../../runs/following/runControl.ts';
-import type { ToldRun } from '../../runs/following/runReader.ts';
+import type { RunWithStory } from '../../runs/following/runReader.ts';
 import type { RunsCore } from '../../runs/runsCore.ts';
 
 /** What tools do with agent files and runs. */
@@ -26,9 +26,9 @@ export interface AgentWork {
 	/** Sees to it that the gateway has the secrets of an agent; asks for those that were never asked for. */
 	secrets(connection: Connection, agent: string, file: Uri | undefined): Promise<void>;
 	/** What is kept of a run of this editor, with all of its outputs: large ones are not in its record. */
-	told(record: RunRecord): Promise<ToldRun>;
+	told(record: RunRecord): Promise<RunWithStory>;
 	/** A run as its service has it. Rejects as the client does. */
-	serviceRun(of: ServiceRunReference): Promise<ToldRun>;
+	serviceRun(of: ServiceRunReference): Promise<RunWithStory>;
 }
 
 export function agentWorkOf({ control, reader }: RunsCore, { files, editing, secrets }: AgentsCore): AgentWork {
@@ -41,8 +41,8 @@ export function agentWorkOf({ control, reader }: RunsCore, { files, editing, sec
 		start: (...asked) => control.start(...asked),
 		stop: key => void control.stop(key),
 		secrets: (...asked) => secrets.prepare(...asked),
-		told: record => reader.told(record),
-		serviceRun: of => reader.toldByService(of),
+		told: record => reader.readRun(record),
+		serviceRun: of => reader.readServiceRun(of),
 	};
 }
 

@@ -24,7 +24,7 @@ export interface RunReaderParts {
 }
 
 /** A run with what is kept of it for a question. */
-export interface ToldRun {
+export interface RunWithStory {
 	readonly record: RunRecord;
 	readonly story: RunStory;
 }
@@ -38,12 +38,12 @@ export class RunReader {
 	}
 
 	/** Returns what is kept of a run of this editor for a question about it. */
-	story(key: string): Promise<RunStory> {
+	readStory(key: string): Promise<RunStory> {
 		return runStory(this.#parts.journals.read(key));
 	}
 
 	/** Returns the keys of those of these runs that contain a text ({@link runHasText}). */
-	async find(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
+	async findText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
 		for (const record of records) {
 			if (await runHasText(record, this.#parts.journals.read(record.key), text)) {
@@ -54,13 +54,13 @@ export class RunReader {
 	}
 
 	/** Returns a run of this editor with all of its outputs: large ones aren't in its record. */
-	async told(record: RunRecord): Promise<ToldRun> {
+	async readRun(record: RunRecord): Promise<RunWithStory> {
 		const outputs = await this.#parts.documents.outputs(record);
-		return { record: { ...record, outputs }, story: await this.story(record.key) };
+		return { record: { ...record, outputs }, story: await this.readStory(record.key) };
 	}
 
 	/** Returns a run as its service has it. Rejects as the client does. */
-	async toldByService(of: ServiceRunReference): Promise<ToldRun> {
+	async readServiceRun(of: ServiceRunReference): Promise<RunWithStory> {
 		const { serviceRuns } = this.#parts;
 		const detail = await serviceRuns.detail(of);
 		const record = recordOfDetail(of, detail);
@@ -68,7 +68,7 @@ export class RunReader {
 	}
 
 	/** Returns the run of a key; for one of an app on its deployment, with the agent file that is linked to the app. */
-	async record(key: string): Promise<RunRecord | undefined> {
+	async findRun(key: string): Promise<RunRecord | undefined> {
 		const { records, serviceRuns, drafts } = this.#parts;
 		const of = serviceRunOfKey(key);
 		if (!of?.app) {
@@ -79,14 +79,14 @@ export class RunReader {
 	}
 
 	/** Yields what is known of the run of a key, entry by entry. */
-	async *entries(key: string): AsyncGenerator<JournalEntry> {
+	async *readEntries(key: string): AsyncGenerator<JournalEntry> {
 		const { journals, serviceRuns } = this.#parts;
 		const of = serviceRunOfKey(key);
 		yield* of ? serviceRuns.events(of, recordOfDetail(of, await serviceRuns.detail(of))) : journals.read(key);
 	}
 
 	/** Returns the finished run that a command's argument names, else one that the user picks, as a test case is made from it. */
-	async past(argument: unknown): Promise<PastRun | undefined> {
+	async choosePastRun(argument: unknown): Promise<PastRun | undefined> {
 		const { records, documents, requests, serviceRuns } = this.#parts;
 		const of = serviceRunNamed(argument);
 		if (of) {
