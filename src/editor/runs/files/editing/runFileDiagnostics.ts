@@ -13,7 +13,6 @@ export class RunFileDiagnostics extends DisposableBase {
 	readonly #files: RunFileService;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #collection = this.own(vscode.languages.createDiagnosticCollection('agentWorkbench.runFiles'));
-	readonly #checks: DocumentChecks;
 	/** Files of another name that were run and had faults: they are checked as long as they are open. */
 	readonly #others = new Set<string>();
 
@@ -21,7 +20,7 @@ export class RunFileDiagnostics extends DisposableBase {
 		super();
 		this.#files = files;
 		this.#log = log;
-		this.#checks = this.own(
+		const checks = this.own(
 			new DocumentChecks({
 				isChecked: ({ uri }) => isRunFilePath(uri.path) || this.#others.has(uri.toString()),
 				check: document => this.#check(document),
@@ -31,10 +30,11 @@ export class RunFileDiagnostics extends DisposableBase {
 				},
 			}),
 		);
-		this.own(connections.onDidChange(() => this.checkAll()));
-		this.own(connections.onDidChangeAgents(() => this.checkAll()));
-		this.own(targets.onDidChoose(() => this.checkAll()));
-		this.checkAll();
+		const checkAll = () => checks.checkAll();
+		this.own(connections.onDidChange(checkAll));
+		this.own(connections.onDidChangeAgents(checkAll));
+		this.own(targets.onDidChoose(checkAll));
+		checkAll();
 	}
 
 	/** Shows the faults that were found on running a file. */
@@ -47,11 +47,6 @@ export class RunFileDiagnostics extends DisposableBase {
 			document.uri,
 			told.map(fault => diagnosticOf(document, fault)),
 		);
-	}
-
-	/** Checks all open run files anew: what they are checked against has changed. */
-	checkAll(): void {
-		this.#checks.checkAll();
 	}
 
 	async #check(document: vscode.TextDocument): Promise<void> {
