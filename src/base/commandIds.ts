@@ -18,51 +18,53 @@ export const suiteCommands = /* @__PURE__ */ own(
 	'suite.addRun',
 );
 
-/** Run files, agent files, runs and suites: `WorkflowsCore`. */
-export const workflowCommands = [
-	...own(
-		'workflow.runFile',
-		'workflow.runFileBlocking',
-		'runFile.create',
-		'runFile.chooseConnection',
-		'runFile.copyAsCurl',
-		'agentFile.runDraft',
-		'agentFile.publish',
-		'agentFile.showChanges',
-		'agentFile.setSecrets',
-		'agent.runForm',
-		'graph.open',
-		'knowledge.reindex',
-		'debug.start',
-		'node.run',
-		'node.runFrom',
-		'node.pin',
-		'node.unpin',
-		'node.toggleBreakpoint',
-		'run.stop',
-		'run.answer',
-		'run.inspect',
-		'run.keepOpen',
-		'run.open',
-		'run.openOutputs',
-		'run.openAudio',
-		'run.saveAsRunFile',
-		'run.saveOutputs',
-		'run.copyAsCurl',
-		'run.compare',
-		'run.runAgain',
-		'run.copyId',
-		'run.remove',
-		'run.clearHistory',
-		'run.showOutput',
-		'logs.open',
-		'requestLog.open',
-		'usage.open',
-		'modelCache.clear',
-	),
-	...suiteCommands,
-] as const;
-export type WorkflowCommand = (typeof workflowCommands)[number];
+/** Run files, runs and their pages: `RunsCore`. */
+export const runCommands = /* @__PURE__ */ own(
+	'workflow.runFile',
+	'workflow.runFileBlocking',
+	'runFile.create',
+	'runFile.chooseConnection',
+	'runFile.copyAsCurl',
+	'run.stop',
+	'run.answer',
+	'run.inspect',
+	'run.keepOpen',
+	'run.open',
+	'run.openOutputs',
+	'run.openAudio',
+	'run.saveAsRunFile',
+	'run.saveOutputs',
+	'run.copyAsCurl',
+	'run.compare',
+	'run.runAgain',
+	'run.copyId',
+	'run.remove',
+	'run.clearHistory',
+	'run.showOutput',
+	'logs.open',
+	'requestLog.open',
+	'usage.open',
+	'modelCache.clear',
+);
+
+/** Agent files, their nodes and graphs: `AgentsCore`. */
+export const agentCommands = /* @__PURE__ */ own(
+	'agentFile.runDraft',
+	'agentFile.publish',
+	'agentFile.showChanges',
+	'agentFile.setSecrets',
+	'agent.runForm',
+	'graph.open',
+	'knowledge.reindex',
+	'node.run',
+	'node.runFrom',
+	'node.pin',
+	'node.unpin',
+	'node.toggleBreakpoint',
+);
+
+/** `AgentDebugging`. */
+export const debuggerCommands = /* @__PURE__ */ own('debug.start');
 
 /** Nodes of the tree and its documents: `TreeCommands`. */
 export const explorerCommands = /* @__PURE__ */ own(
@@ -126,7 +128,7 @@ export const conversationCommands = /* @__PURE__ */ own(
 	'conversation.copyId',
 );
 
-/** `ChatFeature`. */
+/** `registerChat`. */
 export const chatCommands = /* @__PURE__ */ own(
 	'chat.new',
 	'chat.list',
@@ -147,7 +149,7 @@ export const chatCommands = /* @__PURE__ */ own(
 	'chat.discardCode',
 );
 
-/** `Assistant`. */
+/** `registerAssistant`. */
 export const assistantCommands = /* @__PURE__ */ own('assistant.chooseModels');
 
 /** Deployments of Dify and their apps: `DifyCore`. */
@@ -175,7 +177,10 @@ export type DifyCommand = (typeof difyCommands)[number];
 
 /** All of them. */
 export const commandIds = [
-	...workflowCommands,
+	...runCommands,
+	...agentCommands,
+	...debuggerCommands,
+	...suiteCommands,
 	...explorerCommands,
 	...connectionCommands,
 	...gatewayCommands,
@@ -192,8 +197,5 @@ export type ViewCommand = 'agentWorkbench.agents.focus' | 'agentWorkbench.chat.f
 /** What can be offered as an action: a command of ours or of the editor. */
 export type OfferedCommand = CommandId | ViewCommand | `workbench.${string}` | `vscode.${string}`;
 
-/** What carries out some of the commands on run files, agent files and runs. `selected`: all nodes that are selected in the tree. */
-export type CommandHandlers = Partial<Record<WorkflowCommand, (argument?: unknown, selected?: unknown) => unknown>>;
-
-/** The same for deployments of Dify and their apps. */
-export type DifyHandlers = Partial<Record<DifyCommand, (argument?: unknown, selected?: unknown) => unknown>>;
+/** What carries out some of the commands. `selected`: all nodes that are selected in the tree. */
+export type CommandHandlers = Partial<Record<CommandId, (argument?: unknown, selected?: unknown) => unknown>>;

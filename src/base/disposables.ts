@@ -39,3 +39,10 @@ export abstract class DisposableBase implements Disposable {
 		}
 	}
 }
+
+/** A collection of disposables that others add to. */
+export class Disposables extends DisposableBase {
+	override own<T extends Disposable>(disposable: T): T {
+		return super.own(disposable);
+	}
+}

@@ -1,13 +1,27 @@
-/**
- * What is loaded on its first use, and the same for all uses after. A load that fails fails for those who wait for it, and is tried again by the next.
- */
-export function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
+/** Loads on the first call; `loaded` is what was loaded, once it is. */
+export interface LoadedOnce<T> {
+	(): Promise<T>;
+	readonly loaded: T | undefined;
+}
+
+/** Loads on first use and returns the same for all uses after. A load that fails rejects for those who wait for it, and the next use tries again. */
+export function loadedOnce<T>(load: () => Promise<T>): LoadedOnce<T> {
 	let loading: Promise<T> | undefined;
-	return () => {
-		loading ??= load().catch((error: unknown) => {
-			loading = undefined;
-			throw error;
-		});
-		return loading;
-	};
+	const loadOnce = Object.assign(
+		() => {
+			loading ??= load().then(
+				loaded => {
+					loadOnce.loaded = loaded;
+					return loaded;
+				},
+				(error: unknown) => {
+					loading = undefined;
+					throw error;
+				},
+			);
+			return loading;
+		},
+		{ loaded: undefined as T | undefined },
+	);
+	return loadOnce;
 }

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { Targets } from '../chat/targets.ts';
-import type { AssistantParts, toolNames } from './assistant.ts';
 import { ChatModels } from './models/chatModels.ts';
 import { chooseModels } from './models/chooseModels.ts';
+import { ChosenModels } from './models/chosenModels.ts';
+import type { AssistantParts, toolNames } from './register.ts';
+import { agentWorkOf } from './tools/agentWork.ts';
 import { CheckAgentFile } from './tools/checkAgentFile.ts';
 import { ExplainRun } from './tools/explainRun.ts';
 import { ListAgents } from './tools/listAgents.ts';
@@ -13,9 +15,7 @@ import type { ToolInput } from './tools/toolInput.ts';
 /** A tool that says what it is about to do. */
 type Tool = Required<vscode.LanguageModelTool<ToolInput>>;
 
-import { ChosenModels } from './models/chosenModels.ts';
-
-/** All that is needed only once VS Code's own AI asks: a chunk of its own, loaded by `Assistant` on first use. */
+/** All that is needed only once VS Code's own AI asks: a chunk of its own, loaded on first use. */
 export class AssistantCore extends DisposableBase {
 	readonly models: ChatModels;
 	readonly tools: Readonly<Record<(typeof toolNames)[number], Tool>>;
@@ -24,17 +24,18 @@ export class AssistantCore extends DisposableBase {
 	readonly choose: () => Promise<void>;
 
 	/** `changed`: other models are listed now. */
-	constructor({ connections, prepare, runs, work, log }: Omit<AssistantParts, 'commands'>, changed: () => void) {
+	constructor({ connections, runs, agents, log }: AssistantParts, changed: () => void) {
 		super();
+		const work = async () => agentWorkOf(...(await Promise.all([runs.load(), agents.load()])));
 		const targets = new Targets(connections, vscode.l10n);
 		const chosen = this.own(new ChosenModels(log));
-		this.models = new ChatModels({ connections, targets, prepare, chosen });
+		this.models = new ChatModels({ connections, targets, prepare: runs.prepare, chosen });
 		this.runAgent = new RunAgent(connections, work);
 		this.tools = {
 			listAgents: new ListAgents(connections),
 			runAgent: this.runAgent,
 			checkAgentFile: new CheckAgentFile(work),
-			explainRun: new ExplainRun(connections, runs, work),
+			explainRun: new ExplainRun(connections, runs.records, work),
 		};
 		this.choose = () => chooseModels(connections, targets, chosen);
 		this.own(chosen.onDidChange(changed));

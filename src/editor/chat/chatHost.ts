@@ -13,13 +13,17 @@ import type { Connections, PrepareAgent } from '../connections/connectionTypes.t
 import type { ConversationReference } from '../explorer/conversations/conversationTypes.ts';
 import { webviewPage, webviewRoots } from '../platform/webviewPage.ts';
 import { withoutLinks } from '../platform/wording.ts';
-import type { AppActions } from './apps/appActions.ts';
+import { AppActions } from './apps/appActions.ts';
 import { DocumentTexts } from './attachments/documentTexts.ts';
 import { runAttachment, runOf } from './attachments/runAttachment.ts';
 import { CodeProposals } from './code/codeProposals.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { ChatPanel } from './panel/chatPanel.ts';
+import type { ChatPanels } from './panel/messageHandlers.ts';
+import { Openings } from './panel/openings.ts';
 import { PanelHandler } from './panel/panelHandler.ts';
+import { ServiceQuestions } from './panel/serviceQuestions.ts';
+import { TokenGauge } from './panel/tokenGauge.ts';
 import { Replies } from './replies/replies.ts';
 import { Targets } from './targets.ts';
 import type { RunAgent } from './tools/agentTool.ts';
@@ -52,7 +56,7 @@ export interface ChatHostOptions {
 }
 
 /** The chat's host side, loaded on first use: chats, replies, and the panels that show them. */
-export class ChatHost extends DisposableBase {
+export class ChatHost extends DisposableBase implements ChatPanels {
 	readonly chats: Chats;
 	readonly replies: Replies;
 	readonly targets: Targets;
@@ -93,8 +97,23 @@ export class ChatHost extends DisposableBase {
 			options.prepare,
 			chosenTools(connections, options.runAgent),
 		);
-		this.#handler = new PanelHandler({ host: this, connections, editors, log });
-		this.apps = this.#handler.apps;
+		const questions = new ServiceQuestions(connections, this.targets, log);
+		const openings = new Openings(chat => questions.parameters(chat));
+		this.apps = new AppActions(connections, this.targets, openings);
+		this.#handler = new PanelHandler({
+			panels: this,
+			connections,
+			targets: this.targets,
+			chats: this.chats,
+			replies: this.replies,
+			apps: this.apps,
+			openings,
+			gauge: new TokenGauge(chat => questions.windows(chat)),
+			documents: this.documents,
+			proposals: this.proposals,
+			editors,
+			log,
+		});
 		this.replies.afterReply((chat, turn) =>
 			this.apps.suggest(chat, turn).catch(error => log.debug(`Chat, questions after a reply: ${messageOf(error)}`)),
 		);
@@ -147,7 +166,6 @@ export class ChatHost extends DisposableBase {
 		return panel;
 	}
 
-	/** This panel is in use: commands act on it. */
 	activate(panel: ChatPanel): void {
 		this.#active = panel;
 		this.#shownChat.remember(panel.chat.transcript.id);
@@ -190,7 +208,6 @@ export class ChatHost extends DisposableBase {
 		return pickTools(chat, this.#options.connections, this.targets);
 	}
 
-	/** Shows another chat in a panel. */
 	async show(panel: ChatPanel, chat: Chat): Promise<void> {
 		const before = panel.show(chat);
 		this.activate(panel);

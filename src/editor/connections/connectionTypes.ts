@@ -1,4 +1,4 @@
-import type { Event } from 'vscode';
+import type { Event, Uri } from 'vscode';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FaultyEntry } from './connectionEntries.ts';
@@ -20,8 +20,11 @@ export interface Connection {
 	readonly app?: string;
 }
 
-/** Gives a service what an agent needs from this machine, its secrets, before it is asked. Rejects with a cancellation where the user backs out. */
-export type PrepareAgent = (connection: Connection, agent: string) => Promise<void>;
+/**
+ * Gives a service what an agent needs from this machine, its secrets, before it is asked. `agentFile`: if the draft of this file runs. Rejects with a
+ * cancellation if the user backs out.
+ */
+export type PrepareAgent = (connection: Connection, agent: string, agentFile?: Uri) => Promise<void>;
 
 /** ID of the connection to the built-in gateway, which is always there. */
 export const builtInId = 'built-in';

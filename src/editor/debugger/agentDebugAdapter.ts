@@ -1,19 +1,17 @@
-import path from 'node:path';
-import { DebugSession, InitializedEvent, InvalidatedEvent, OutputEvent, StoppedEvent, TerminatedEvent } from '@vscode/debugadapter';
+import { InitializedEvent, InvalidatedEvent, StoppedEvent, TerminatedEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { messageOf } from '#base/problems.ts';
-import type { DebugCommand, DebugEvent, DebugFrame } from '#contract/debugging.ts';
+import type { DebugCommand, DebugEvent } from '#contract/debugging.ts';
 import { Breakpoints } from './breakpoints.ts';
 import { capabilities } from './capabilities.ts';
 import type { DebugHost } from './debuggedRun.ts';
-import { DebugLink, type DebugStops } from './debugLink.ts';
-import { DebugQuestions, notStanding } from './debugQuestions.ts';
-import { type RunningText, RunTexts } from './runTexts.ts';
+import type { DebugStops } from './debugLink.ts';
+import { notStanding } from './debugQuestions.ts';
+import { PausedRunSession } from './pausedRunSession.ts';
+import { differenceText, RunTexts } from './runTexts.ts';
 import { type FramePlace, Numbers, StoppedRun } from './stoppedRun.ts';
 
-/** A run that stands nowhere has this one thread, by which it is paused. */
-const onlyThread = 1;
 /** Milliseconds between signs of life while a run stands: the gateway ends one whose client is gone. */
 const pingMs = 15_000;
 
@@ -25,21 +23,14 @@ type Stop = (DebugEvent & { event: 'debug_stopped' })['data'];
  * Translates between the editor's debugger (Debug Adapter Protocol) and a debug session of the built-in gateway: threads are branches, frames the node and the
  * containers around it.
  */
-export class AgentDebugAdapter extends DebugSession {
+export class AgentDebugAdapter extends PausedRunSession {
 	readonly #host: DebugHost;
 	readonly #breakpoints = new Breakpoints();
 	readonly #numbers = new Numbers();
-	readonly #link = new DebugLink({ event: event => this.#take(event), ended: () => this.#end() });
-	readonly #questions = new DebugQuestions(this.#link, () => this.#stopped);
 	readonly #listening: { dispose(): void };
 	#failures: DebugStops['failures'] = [];
 	#stopOnEntry = false;
-	/** The run that is debugged, once it is prepared. */
-	#texts: RunTexts | undefined;
-	#stopped: StoppedRun | undefined;
 	#started = false;
-	/** Texts that run whose files have others, as far as the user was told. */
-	#differs: ReadonlySet<RunningText> = new Set();
 	#terminated = false;
 	#ping: NodeJS.Timeout | undefined;
 
@@ -48,21 +39,21 @@ export class AgentDebugAdapter extends DebugSession {
 		this.setDebuggerLinesStartAt1(true);
 		this.setDebuggerColumnsStartAt1(true);
 		this.#host = host;
-		this.#listening = host.onDidChangeText(file => this.#texts?.linesNow(file) && this.#compareTexts());
+		this.#listening = host.onDidChangeText(file => this.texts?.linesNow(file) && this.#compareTexts());
 	}
 
 	/** The window closes, or the editor drops the session: the run has no owner any more. */
 	override dispose(): void {
 		this.#listening.dispose();
 		this.#stop();
-		this.#end();
+		this.end();
 		super.dispose();
 	}
 
 	/** Outputs so far by node ID, for values inside the text of a file; none where the frames of this session are not shown in it. */
 	async outputs(file: string, frameId: number): Promise<ReadonlyMap<string, string>> {
-		const isShown = file === this.#texts?.run.agentPath && !this.#texts.differing().some(({ agent }) => agent === undefined);
-		return isShown ? this.#questions.outputs(frameId) : new Map();
+		const isShown = file === this.texts?.run.agentPath && !this.texts.differing().some(({ agent }) => agent === undefined);
+		return isShown ? this.questions.outputs(frameId) : new Map();
 	}
 
 	protected override initializeRequest(response: DebugProtocol.InitializeResponse): void {
@@ -81,7 +72,7 @@ export class AgentDebugAdapter extends DebugSession {
 			return;
 		}
 		this.#started = true;
-		this.#texts?.run.start(this.#link, { ...this.#stops(), stop_on_entry: this.#stopOnEntry });
+		this.texts?.run.start(this.link, { ...this.#stops(), stop_on_entry: this.#stopOnEntry });
 	}
 
 	protected override setBreakPointsRequest(
@@ -89,7 +80,7 @@ export class AgentDebugAdapter extends DebugSession {
 		{ source, breakpoints = [] }: DebugProtocol.SetBreakpointsArguments,
 	): void {
 		const wanted = breakpoints.map(each => ({ ...each, line: this.convertClientLineToDebugger(each.line) }));
-		const set = this.#texts ? this.#breakpoints.set(source, wanted, this.#texts) : [];
+		const set = this.texts ? this.#breakpoints.set(source, wanted, this.texts) : [];
 		response.body = { breakpoints: set.map(each => ({ ...each, line: this.convertDebuggerLineToClient(each.line ?? 1) })) };
 		this.sendResponse(response);
 		this.#sendStops();
@@ -110,78 +101,9 @@ export class AgentDebugAdapter extends DebugSession {
 	): void {
 		const from = this.convertClientLineToDebugger(line);
 		const to = this.convertClientLineToDebugger(endLine);
-		const lines = this.#texts?.byReference(source.sourceReference)?.lines ?? this.#texts?.linesNow(source.path ?? '');
+		const lines = this.texts?.byReference(source.sourceReference)?.lines ?? this.texts?.linesNow(source.path ?? '');
 		const met = lines?.nodes.filter(({ first, last }) => first <= to && from <= last) ?? [];
 		response.body = { breakpoints: met.map(({ first }) => ({ line: this.convertDebuggerLineToClient(first) })) };
-		this.sendResponse(response);
-	}
-
-	protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
-		const threads = (this.#stopped?.branches ?? []).map(({ id, state, frames }) => ({
-			id,
-			name: state === 'ending' ? vscode.l10n.t('{0} (still at work)', threadName(frames)) : threadName(frames),
-		}));
-		response.body = { threads: threads.length > 0 ? threads : [{ id: onlyThread, name: this.#texts?.title ?? '' }] };
-		this.sendResponse(response);
-	}
-
-	protected override stackTraceRequest(
-		response: DebugProtocol.StackTraceResponse,
-		{ threadId, startFrame = 0, levels }: DebugProtocol.StackTraceArguments,
-	): void {
-		const frames = this.#stopped?.framesOf(threadId) ?? [];
-		const shown = frames.slice(startFrame, levels ? startFrame + levels : undefined);
-		response.body = { stackFrames: shown.map(each => this.#shownFrame(each)), totalFrames: frames.length };
-		this.sendResponse(response);
-	}
-
-	protected override sourceRequest(
-		response: DebugProtocol.SourceResponse,
-		{ source, sourceReference }: DebugProtocol.SourceArguments,
-	): void {
-		const text = this.#texts?.byReference(source?.sourceReference ?? sourceReference)?.text;
-		response.body = { content: text ?? '', mimeType: 'text/x-yaml' };
-		this.sendResponse(response);
-	}
-
-	protected override scopesRequest(response: DebugProtocol.ScopesResponse, args: DebugProtocol.ScopesArguments): void {
-		void this.#answer(response, () => this.#questions.scopes(args));
-	}
-
-	protected override variablesRequest(response: DebugProtocol.VariablesResponse, args: DebugProtocol.VariablesArguments): void {
-		void this.#answer(response, () => this.#questions.variables(args));
-	}
-
-	protected override setVariableRequest(response: DebugProtocol.SetVariableResponse, args: DebugProtocol.SetVariableArguments): void {
-		void this.#answer(response, () => this.#questions.setVariable(args)).then(() => this.#tellSet());
-	}
-
-	protected override setExpressionRequest(response: DebugProtocol.SetExpressionResponse, args: DebugProtocol.SetExpressionArguments): void {
-		void this.#answer(response, () => this.#questions.setExpression(args)).then(() => this.#tellSet());
-	}
-
-	protected override evaluateRequest(response: DebugProtocol.EvaluateResponse, args: DebugProtocol.EvaluateArguments): void {
-		// in the console a value can be set
-		void this.#answer(response, () => this.#questions.evaluate(args)).then(() => args.context === 'repl' && this.#tellSet());
-	}
-
-	protected override completionsRequest(response: DebugProtocol.CompletionsResponse, args: DebugProtocol.CompletionsArguments): void {
-		const { text, frameId } = args;
-		const line = args.line === undefined ? 0 : this.convertClientLineToDebugger(args.line) - 1;
-		const column = Math.max(0, this.convertClientColumnToDebugger(args.column) - 1);
-		void this.#answer(response, () => this.#questions.completions({ text, line, column, frameId }));
-	}
-
-	protected override exceptionInfoRequest(
-		response: DebugProtocol.ExceptionInfoResponse,
-		{ threadId }: DebugProtocol.ExceptionInfoArguments,
-	): void {
-		const branch = this.#stopped?.of(threadId);
-		response.body = {
-			exceptionId: vscode.l10n.t('“{0}” failed', branch?.frames[0]?.title ?? ''),
-			description: branch?.error ?? '',
-			breakMode: 'always',
-		};
 		this.sendResponse(response);
 	}
 
@@ -206,18 +128,18 @@ export class AgentDebugAdapter extends DebugSession {
 		response: DebugProtocol.RestartFrameResponse,
 		{ frameId }: DebugProtocol.RestartFrameArguments,
 	): void {
-		const place = this.#stopped?.frame(frameId);
-		if (place && this.#canRestart(place)) {
+		const place = this.stopped?.frame(frameId);
+		if (place && this.canRestart(place)) {
 			this.#tellRestart(place);
 			this.#goOn(response, { command: 'restart', branch: place.branch });
 		} else {
-			this.#refuse(response, vscode.l10n.t('There is no node here that could run again: neither a failed one nor one that led here.'));
+			this.refuse(response, vscode.l10n.t('There is no node here that could run again: neither a failed one nor one that led here.'));
 		}
 	}
 
 	protected override pauseRequest(response: DebugProtocol.PauseResponse): void {
-		void this.#answer(response, async () => {
-			await this.#link.command({ command: 'pause' });
+		void this.answer(response, async () => {
+			await this.link.command({ command: 'pause' });
 			return undefined;
 		});
 	}
@@ -230,7 +152,7 @@ export class AgentDebugAdapter extends DebugSession {
 	protected override disconnectRequest(response: DebugProtocol.DisconnectResponse): void {
 		this.#stop();
 		this.sendResponse(response);
-		this.#end();
+		this.end();
 	}
 
 	async #launch(response: DebugProtocol.LaunchResponse, args: DebugProtocol.LaunchRequestArguments): Promise<void> {
@@ -239,37 +161,37 @@ export class AgentDebugAdapter extends DebugSession {
 		try {
 			run = await this.#host.prepare(args);
 		} catch (error) {
-			this.#refuse(response, messageOf(error));
-			this.#end();
+			this.refuse(response, messageOf(error));
+			this.end();
 			return;
 		}
 		this.sendResponse(response);
 		// called off, or ended while the user was asked
 		if (!run || this.#terminated) {
-			this.#end();
+			this.end();
 			return;
 		}
-		this.#texts = new RunTexts(run, this.#host);
+		this.texts = new RunTexts(run, this.#host);
 		this.#compareTexts();
 		this.sendEvent(new InitializedEvent());
 	}
 
-	#take(event: DebugEvent): void {
+	protected override takeEvent(event: DebugEvent): void {
 		if (event.event === 'debug_stopped') {
 			this.#takeStop(event.data);
 		} else if (event.event === 'debug_continued') {
-			this.#texts?.run.standsAt(undefined);
+			this.texts?.run.standsAt(undefined);
 		} else if (event.event === 'debug_output') {
 			const { text, node, agent, fault } = event.data;
-			this.#tell(text, fault ? 'stderr' : 'console', this.#texts?.placeOf(node, agent));
+			this.print(text, fault ? 'stderr' : 'console', this.texts?.placeOf(node, agent));
 		}
 	}
 
 	#takeStop({ reason, branch, branches, breakpoints = [], error }: Stop): void {
-		const before = this.#stopped;
+		const before = this.stopped;
 		// the editor holds numbers of frames and values, and the user may be typing into one
 		before?.update(branches, branch);
-		this.#stopped = before ?? new StoppedRun(branches, branch, this.#numbers);
+		this.stopped = before ?? new StoppedRun(branches, branch, this.#numbers);
 		const stopped: DebugProtocol.StoppedEvent = new StoppedEvent(stopReasons[reason], branch);
 		stopped.body.allThreadsStopped = true;
 		// where work in flight has ended since, the user may have gone elsewhere
@@ -279,100 +201,58 @@ export class AgentDebugAdapter extends DebugSession {
 			stopped.body.text = error;
 		}
 		this.sendEvent(stopped);
-		const [frame] = this.#stopped.of(branch)?.frames ?? [];
-		this.#texts?.run.standsAt({ id: frame?.node ?? '', title: frame?.title ?? '', places: this.#stopped.places });
+		const [frame] = this.stopped.of(branch)?.frames ?? [];
+		this.texts?.run.standsAt({ id: frame?.node ?? '', title: frame?.title ?? '', places: this.stopped.places });
 		// a sign of life that comes too late is answered by the end of the session
-		this.#ping ??= setInterval(() => void this.#link.command({ command: 'ping' }).catch(() => undefined), pingMs);
+		this.#ping ??= setInterval(() => void this.link.command({ command: 'ping' }).catch(() => undefined), pingMs);
 	}
 
 	/** Answers first: the editor takes the answer for the moment in which the run goes on, and the next stop may come before the gateway's own answer. */
 	#goOn(response: DebugProtocol.Response, command: DebugCommand): void {
-		const before = this.#stopped;
+		const before = this.stopped;
 		if (!before) {
-			this.#refuse(response, notStanding());
+			this.refuse(response, notStanding());
 			return;
 		}
-		this.#stopped = undefined;
+		this.stopped = undefined;
 		this.sendResponse(response);
-		this.#link.command(command).catch((error: unknown) => {
+		this.link.command(command).catch((error: unknown) => {
 			this.#tellFault(error);
 			// it stands where it stood
-			if (!this.#stopped && !this.#terminated) {
+			if (!this.stopped && !this.#terminated) {
 				this.#takeStop({ reason: 'pause', branch: before.branch, branches: before.branches });
 			}
 		});
 	}
 
-	/** What shows values asks for them anew: others may have followed from the one that was set. */
-	#tellSet(): void {
-		this.sendEvent(new InvalidatedEvent(['variables']));
-	}
-
-	#shownFrame(place: FramePlace & { readonly id: number }): DebugProtocol.StackFrame {
-		const { id, frame } = place;
-		const at = this.#texts?.placeOf(frame.node, frame.agent);
-		return {
-			id,
-			// an agent file need not name its agent
-			name:
-				frame.round === undefined
-					? frame.title || (frame.agent ?? this.#texts?.title ?? '')
-					: vscode.l10n.t('{0}, round {1}', frame.title, frame.round + 1),
-			...(at && { source: at.source }),
-			line: this.convertDebuggerLineToClient(at?.line ?? 1),
-			column: this.convertDebuggerColumnToClient(1),
-			canRestart: this.#canRestart(place),
-		};
-	}
-
 	/** Says which node runs again: if the run is paused before a node, that is the node that led there. */
 	#tellRestart({ branch, frame }: FramePlace): void {
-		const restarts = this.#stopped?.of(branch)?.restarts;
+		const restarts = this.stopped?.of(branch)?.restarts;
 		if (!restarts) {
 			return;
 		}
 		const { node, title } = restarts;
-		this.#tell(
+		this.print(
 			node === frame.node
 				? vscode.l10n.t("Running '{0}' again with the variables as they are now.", title)
 				: vscode.l10n.t("'{0}' hasn't run yet, so '{1}', which led to it, runs again. Its outputs are replaced.", frame.title, title),
 			'console',
 		);
-		const lost = this.#questions.takeSetOf(node, frame.agent);
+		const lost = this.questions.takeSetOf(node, frame.agent);
 		if (lost.length > 0) {
-			this.#tell(vscode.l10n.t('Values that you set are replaced too: {0}.', lost.join(', ')), 'important');
+			this.print(vscode.l10n.t('Values that you set are replaced too: {0}.', lost.join(', ')), 'important');
 		}
 	}
 
-	#canRestart({ branch, at }: FramePlace): boolean {
-		return at === 0 && this.#stopped?.of(branch)?.restarts !== undefined;
-	}
-
-	/** Where a file has another text than the one that runs from now on, or the same again: frames move to the text that runs. */
+	/** Frames move to the text that runs if a file has another one now, and back. */
 	#compareTexts(): void {
-		const before = this.#differs;
-		const now = new Set(this.#texts?.differing());
-		const added = [...now].filter(each => !before.has(each));
-		if (this.#terminated || (added.length === 0 && now.size === before.size)) {
-			return;
+		const added = this.#terminated ? undefined : this.texts?.compare();
+		if (added) {
+			for (const running of added) {
+				this.print(differenceText(running), 'important');
+			}
+			this.sendEvent(new InvalidatedEvent(['stacks']));
 		}
-		this.#differs = now;
-		for (const running of added) {
-			this.#tell(this.#difference(running), 'important');
-		}
-		this.sendEvent(new InvalidatedEvent(['stacks']));
-	}
-
-	#difference({ agent, file }: RunningText): string {
-		return agent === undefined
-			? vscode.l10n.t(
-					'{0} was changed. The run goes on with the text as it was, in which its frames are shown. Restart to run the new text.',
-					path.basename(file),
-				)
-			: vscode.l10n.t(
-					'{0} is not as it was published. As a tool it runs as published, in which its frames are shown. Publish it, and restart, to run the new text.',
-					path.basename(file),
-				);
 	}
 
 	#stops(): DebugStops {
@@ -381,23 +261,14 @@ export class AgentDebugAdapter extends DebugSession {
 
 	#sendStops(): void {
 		if (this.#started) {
-			this.#link.setStops(this.#stops()).catch((error: unknown) => this.#tellFault(error));
+			this.link.setStops(this.#stops()).catch((error: unknown) => this.#tellFault(error));
 		}
 	}
 
 	#tellFault(error: unknown): void {
 		if (!this.#terminated) {
-			this.#tell(messageOf(error), 'stderr');
+			this.print(messageOf(error), 'stderr');
 		}
-	}
-
-	#tell(text: string, category: string, place?: ReturnType<RunTexts['placeOf']>): void {
-		const event: DebugProtocol.OutputEvent = new OutputEvent(`${text}\n`, category);
-		if (place) {
-			event.body.source = place.source;
-			event.body.line = this.convertDebuggerLineToClient(place.line);
-		}
-		this.sendEvent(event);
 	}
 
 	/** The run is stopped as any is, and the session ends with it; one that has not begun ends at once. */
@@ -406,45 +277,21 @@ export class AgentDebugAdapter extends DebugSession {
 			return;
 		}
 		if (this.#started) {
-			this.#texts?.run.stop();
+			this.texts?.run.stop();
 		} else {
-			this.#end();
+			this.end();
 		}
 	}
 
 	/** The one end of a session, whatever ends it. */
-	#end(): void {
+	protected override end(): void {
 		if (!this.#terminated) {
 			this.#terminated = true;
-			this.#stopped = undefined;
+			this.stopped = undefined;
 			clearInterval(this.#ping);
-			this.#texts?.run.standsAt(undefined);
-			this.#link.end();
+			this.texts?.run.standsAt(undefined);
+			this.link.end();
 			this.sendEvent(new TerminatedEvent());
 		}
 	}
-
-	#refuse(response: DebugProtocol.Response, sentence: string): void {
-		// braces in a sentence would be taken for variables, and one without its underscore is left out of the message
-		this.sendErrorResponse(response, { id: 1, format: '{_sentence}', variables: { _sentence: sentence }, showUser: false });
-	}
-
-	async #answer<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
-		try {
-			response.body = await make();
-		} catch (error) {
-			this.#refuse(response, messageOf(error));
-			return;
-		}
-		this.sendResponse(response);
-	}
-}
-
-/** Where a branch stands, from the outermost container. */
-function threadName(frames: readonly DebugFrame[]): string {
-	return frames
-		.filter(({ kind }) => kind !== 'agent')
-		.map(({ title, round }) => (round === undefined ? title : `${title} [${round + 1}]`))
-		.reverse()
-		.join(' › ');
 }

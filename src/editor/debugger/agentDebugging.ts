@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
 import { isAgentFile } from '../agents/files/isAgentFile.ts';
 import { agentFileSelector, debugType, isRunFilePath } from '../platform/names.ts';
+import { uriOf } from '../runs/files/runFileChoice.ts';
 import { AgentDebugAdapter } from './agentDebugAdapter.ts';
 import type { DebugHost } from './debuggedRun.ts';
 import { DebugLauncher, type DebugLauncherParts, type LaunchConfiguration } from './debugLauncher.ts';
@@ -15,6 +17,7 @@ import { inlineValues } from './inlineValues.ts';
 export class AgentDebugging extends DisposableBase {
 	readonly #launcher: DebugLauncher;
 	readonly #showError: DebugLauncherParts['showError'];
+	readonly handlers: CommandHandlers = { 'agentWorkbench.debug.start': argument => this.#start(argument) };
 	/** By the editor's ID of the session. */
 	readonly #adapters = new Map<string, AgentDebugAdapter>();
 
@@ -42,9 +45,9 @@ export class AgentDebugging extends DisposableBase {
 		this.own({ dispose: () => [...this.#adapters.values()].map(adapter => adapter.dispose()) });
 	}
 
-	/** Starts a session for a run file or an agent file; that of the active editor where none is named. */
-	async start(file: vscode.Uri | undefined): Promise<void> {
-		const { uri } = file ? { uri: file } : activeFile();
+	/** Starts a session for a run file or an agent file: the one that the argument names, else that of the active editor. */
+	async #start(argument: unknown): Promise<void> {
+		const uri = uriOf(argument) ?? activeFile().uri;
 		const configuration = configurationOf(uri.fsPath);
 		await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), configuration);
 	}

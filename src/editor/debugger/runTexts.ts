@@ -24,6 +24,8 @@ export class RunTexts {
 	readonly #host: DebugHost;
 	/** The first is that of the debugged agent. */
 	readonly #running: readonly [RunningText, ...RunningText[]];
+	/** Those that differed at the last {@link compare}. */
+	#compared: ReadonlySet<RunningText> = new Set();
 	readonly #read = new Map<string, { readonly text: string; readonly lines: AgentLines }>();
 
 	constructor(run: PreparedRun, host: DebugHost) {
@@ -56,6 +58,18 @@ export class RunTexts {
 	/** All that run whose file has another text by now. */
 	differing(): readonly RunningText[] {
 		return this.#running.filter(each => this.#differs(each));
+	}
+
+	/** Compares again: returns the texts that differ since the last time, and `undefined` if nothing has changed. */
+	compare(): readonly RunningText[] | undefined {
+		const before = this.#compared;
+		const now = new Set(this.differing());
+		const added = [...now].filter(each => !before.has(each));
+		if (added.length === 0 && now.size === before.size) {
+			return undefined;
+		}
+		this.#compared = now;
+		return added;
 	}
 
 	/** The nodes of a file as the editor has it now; `undefined` for a file that has nothing to do with the run. */
@@ -98,4 +112,17 @@ export class RunTexts {
 	#differs({ file, text }: RunningText): boolean {
 		return (this.#host.textOf(file) ?? text) !== text;
 	}
+}
+
+/** Says that a file has another text than the one that runs. */
+export function differenceText({ agent, file }: RunningText): string {
+	return agent === undefined
+		? vscode.l10n.t(
+				'{0} was changed. The run goes on with the text as it was, in which its frames are shown. Restart to run the new text.',
+				path.basename(file),
+			)
+		: vscode.l10n.t(
+				'{0} is not as it was published. As a tool it runs as published, in which its frames are shown. Publish it, and restart, to run the new text.',
+				path.basename(file),
+			);
 }

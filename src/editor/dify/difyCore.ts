@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { DifyCommand, DifyHandlers } from '#base/commandIds.ts';
+import type { CommandHandlers, DifyCommand } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { DeploymentDrafts } from '../runs/following/runServices.ts';
 import { withoutRows } from './appChoice.ts';
@@ -8,17 +8,18 @@ import { AppActions } from './apps/appActions.ts';
 import { LinkedApps } from './apps/linkedApps.ts';
 import { consoleOrigin } from './consoleOrigin.ts';
 import { Deployments } from './deployments.ts';
-import type { DifyFeatureParts } from './dify.ts';
 import { DifyClient } from './difyClient.ts';
 import type { AppLinks, DifyDeployments, DifyParts } from './difyTypes.ts';
 import { DraftActions } from './drafts/draftActions.ts';
 import { Drafts } from './drafts/drafts.ts';
+import { draftWorkOf } from './drafts/draftWork.ts';
 import { managementHandlers } from './managementActions.ts';
+import type { DifyFeatureParts } from './register.ts';
 import { SessionStore } from './sessions/sessionStore.ts';
 import { SharedTurns } from './sessions/sharedTurns.ts';
 import { signIn } from './sessions/signIn.ts';
 
-/** What carries out the commands on deployments and their apps: a chunk of its own, loaded by `DifyFeature` on first use. */
+/** What carries out the commands on deployments and their apps: a chunk of its own, loaded on first use. */
 export class DifyCore extends DisposableBase implements DifyParts {
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
@@ -28,7 +29,7 @@ export class DifyCore extends DisposableBase implements DifyParts {
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
 	/** State, apps or links of a connection (its ID) changed. */
 	readonly onDidChange = this.#changed.event;
-	readonly #handlers: DifyHandlers;
+	readonly #handlers: CommandHandlers;
 
 	constructor(parts: DifyFeatureParts) {
 		super();
@@ -52,7 +53,8 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		this.ready = deployments.readSignIns();
 		const drafts = new Drafts({ connections: parts.connections, deployments, links });
 		this.drafts = drafts;
-		const draftActions = this.own(new DraftActions({ ...parts, deployments, links, drafts }));
+		const work = async () => draftWorkOf(await parts.runs.load());
+		const draftActions = this.own(new DraftActions({ ...parts, runs: parts.runs.records, work, deployments, links, drafts }));
 		this.#handlers = { ...management, ...apps.handlers, ...draftActions.handlers };
 	}
 

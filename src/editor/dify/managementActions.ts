@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DifyHandlers } from '#base/commandIds.ts';
+import type { CommandHandlers } from '#base/commandIds.ts';
 import { modeText } from '../platform/difyModeText.ts';
 import { appsNamed } from './appChoice.ts';
 import { pickApps } from './appPicks.ts';
@@ -20,7 +20,7 @@ export interface ManagementActionParts extends KeyParts, Omit<SignOutParts, 'dep
 }
 
 /** Commands about sign-ins, workspaces and keys. */
-export function managementHandlers(parts: ManagementActionParts): DifyHandlers {
+export function managementHandlers(parts: ManagementActionParts): CommandHandlers {
 	const { deployments, settings } = parts;
 	const isSignedIn = ({ id }: { readonly id: string }) => deployments.state(id).kind !== 'signed-out';
 	const aboutApp = (act: (of: AppOfDeployment) => unknown) => async (argument: unknown) => {

@@ -1,15 +1,32 @@
 import type * as vscode from 'vscode';
 import type { ExplorerCommand } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
+import type { FindRuns, Runs } from '#runs/runTypes.ts';
 import { copyAgentFiles } from '../agents/files/createAgent.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import type { DifyRoom } from '../dify/difyTypes.ts';
 import type { CommandRegistrar } from '../platform/commands.ts';
+import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import { AgentsTree } from './agentsTree.ts';
 import { TreeCommands } from './commands/treeCommands.ts';
+import type { ConversationChange } from './conversations/conversationTypes.ts';
 import { ServiceDocuments } from './documents/serviceDocuments.ts';
 import { ElapsedTime } from './elapsedTime.ts';
-import type { ExplorerParts } from './explorer.ts';
 import { LogPolling } from './logPolling.ts';
 import type { TreeNode } from './nodes/treeNode.ts';
+
+/** What the view *Agents* needs. */
+export interface ExplorerParts {
+	readonly extensionPath: string;
+	readonly connections: Connections;
+	readonly runs: Runs;
+	readonly findRuns: FindRuns;
+	readonly runFiles: RunFileIndex;
+	readonly dify: DifyRoom;
+	readonly onDidChangeConversation: vscode.Event<ConversationChange>;
+	readonly commands: CommandRegistrar;
+	readonly log: vscode.LogOutputChannel;
+}
 
 /** What renders the tree and its documents and carries out its commands. A bundle of its own: activation does without. */
 export class ExplorerCore extends DisposableBase {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '#base/commandIds.ts';
+import type { CommandHandlers, CommandId } from '#base/commandIds.ts';
 import { isCancellation, messageOf, remedyOf } from '#base/problems.ts';
 import { withoutLinks } from './wording.ts';
 
@@ -31,6 +31,14 @@ export class CommandRegistrar {
 				return undefined;
 			}
 		});
+	}
+
+	/** Registers all commands of a feature, which loads what carries them out with the first of them. */
+	registerAll(ids: readonly CommandId[], load: () => Promise<{ readonly handlers: CommandHandlers }>): vscode.Disposable {
+		const registered = ids.map(id =>
+			this.register(id, async (argument?: unknown, selected?: unknown) => (await load()).handlers[id]?.(argument, selected)),
+		);
+		return vscode.Disposable.from(...registered);
 	}
 
 	/** Logs an error and shows its sentence, with its remedy and "Show Log". `where` names what failed, for the log. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { WorkflowCommand } from '#base/commandIds.ts';
+import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { ReadSuite } from '#suites/suite.ts';
 import { isEditedScheme } from '../platform/names.ts';
@@ -42,6 +42,6 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 	}
 }
 
-function lens(line: number, title: string, command: WorkflowCommand, tooltip: string, ...args: unknown[]): vscode.CodeLens {
+function lens(line: number, title: string, command: CommandId, tooltip: string, ...args: unknown[]): vscode.CodeLens {
 	return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, tooltip, arguments: args });
 }

@@ -8,6 +8,7 @@ import type { ReadSuite } from '#suites/suite.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import { background } from '../platform/background.ts';
 import { suiteFileSelector } from '../platform/names.ts';
+import type { FileTargets } from '../runs/files/fileTargets.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
 import { ResultStore } from './batches/resultStore.ts';
 import { SuiteBatches } from './batches/suiteBatches.ts';
@@ -34,6 +35,7 @@ export interface SuiteTestingParts {
 	readonly dataFolder: string;
 	readonly connections: Connections;
 	readonly runFiles: RunFileService;
+	readonly targets: FileTargets;
 	readonly prepare: PrepareAgent;
 	/** The run that a command's argument names, else one that the user picks. */
 	readonly pastRun: (argument: unknown) => Promise<PastRun | undefined>;
@@ -44,9 +46,8 @@ export interface SuiteTestingParts {
 export class SuiteTesting extends DisposableBase {
 	readonly results: ResultsPages;
 	readonly handlers: CommandHandlers;
-	readonly #documents: SuiteDocuments;
 
-	constructor({ extensionPath, dataFolder, connections, runFiles, prepare, pastRun, log }: SuiteTestingParts) {
+	constructor({ extensionPath, dataFolder, connections, runFiles, targets, prepare, pastRun, log }: SuiteTestingParts) {
 		super();
 		const files = this.own(new SuiteFiles(runFiles));
 		const lenses = this.own(new SuiteLenses(uri => files.look(uri)));
@@ -81,7 +82,7 @@ export class SuiteTesting extends DisposableBase {
 			explorer.items.show(uri, read);
 			lenses.refresh();
 		};
-		this.#documents = this.own(new SuiteDocuments({ files, show, forget: uri => diagnostics.forget(uri), log }));
+		const documents = this.own(new SuiteDocuments({ files, show, forget: uri => diagnostics.forget(uri), log }));
 		const changed = async (uri: vscode.Uri) => {
 			if (explorer.isOpen(uri)) {
 				explorer.items.show(uri, await files.look(uri));
@@ -96,8 +97,10 @@ export class SuiteTesting extends DisposableBase {
 				diagnostics.forget(uri);
 			}),
 		);
-		this.own(connections.onDidChange(() => this.checkAll()));
-		this.own(connections.onDidChangeAgents(() => this.checkAll()));
+		const checkAll = () => documents.checkAll();
+		this.own(connections.onDidChange(checkAll));
+		this.own(connections.onDidChangeAgents(checkAll));
+		this.own(targets.onDidChoose(checkAll));
 		const sides = this.own(new SideBySide());
 		const actions = new ResultActions({ files, batches, explorer, connections, sides });
 		this.results = this.own(new ResultsPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
@@ -112,10 +115,5 @@ export class SuiteTesting extends DisposableBase {
 			debug,
 		}).handlers;
 		background(explorer.find(), log, 'Suites');
-	}
-
-	/** Reads open suites anew: another connection was chosen for them, or it has other agents. */
-	checkAll(): void {
-		this.#documents.checkAll();
 	}
 }

@@ -1,13 +1,15 @@
 import path from 'node:path';
 import v8 from 'node:v8';
 import * as vscode from 'vscode';
+import { Disposables } from '../../../src/base/disposables.ts';
 import { WindowPresence } from '../../../src/base/files/windowPresence.ts';
-import { ChatFeature } from '../../../src/editor/chat/chatFeature.ts';
 import { ChatPanel } from '../../../src/editor/chat/panel/chatPanel.ts';
+import { registerChat } from '../../../src/editor/chat/register.ts';
 import { Chat } from '../../../src/editor/chat/transcripts/chat.ts';
 import type { CommandRegistrar } from '../../../src/editor/platform/commands.ts';
 import { InspectedRun } from '../../../src/editor/runs/inspector/inspectedRun.ts';
 import { InspectorPanel } from '../../../src/editor/runs/inspector/inspectorPanel.ts';
+import type { RunsFeature } from '../../../src/editor/runs/register.ts';
 import { Timeline } from '../../../src/runs/events/timeline.ts';
 import { ConnectionsUnderTest, until } from '../../support/editor/connectionsUnderTest.ts';
 import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
@@ -30,7 +32,7 @@ export async function measureHeap(): Promise<HeapFigures> {
 	const chat = openChat(connections);
 	const round = async (): Promise<void> => {
 		const gone = [
-			await opened(async () => workflows.core.execute('agentWorkbench.run.inspect', key)),
+			await opened(async () => workflows.execute('agentWorkbench.run.inspect', key)),
 			await opened(async () => chat.execute('agentWorkbench.chat.openInEditor')),
 		].map(panel => new Promise<void>(resolve => panel.onDidDispose(() => resolve())));
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -67,26 +69,26 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 		workspaceState: new MemoryState(),
 	} as unknown as vscode.ExtensionContext;
 	const none = new vscode.EventEmitter<never>().event;
-	const runs = { onDidChange: none, onDidRemove: none, list: () => [], get: () => undefined };
+	const records = { onDidChange: none, onDidRemove: none, list: () => [], get: () => undefined };
 	const { registerWebviewViewProvider, registerWebviewPanelSerializer } = vscode.window;
 	const registered = { registerWebviewViewProvider, registerWebviewPanelSerializer };
 	for (const name of Object.keys(registered)) {
 		Reflect.set(vscode.window, name, () => ({ dispose() {} }));
 	}
-	const feature = new ChatFeature({
+	const held = new Disposables();
+	registerChat({
 		context,
 		dataFolder: path.join(dataFolder, 'chat'),
 		windows: new WindowPresence(path.join(dataFolder, 'chat')),
 		connections: registry,
-		runs,
-		runStory: async () => ({ nodes: [], more: 0 }),
-		prepare: async () => {},
+		runs: { records } as unknown as RunsFeature,
 		runAgent: async () => new vscode.LanguageModelToolResult([]),
 		commands,
 		log: log.channel,
+		own: disposable => held.own(disposable),
 	});
 	Object.assign(vscode.window, registered);
-	return { execute: (id: string) => handlers.get(id)?.(), dispose: () => feature.dispose() };
+	return { execute: (id: string) => handlers.get(id)?.(), dispose: () => held.dispose() };
 }
 
 /** Opens a panel, and resolves once its page has said that it is there. */

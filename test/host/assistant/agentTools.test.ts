@@ -121,7 +121,7 @@ describe('an agent that is run by a tool', () => {
 		gateway = await GatewayProcess.start(path.join(place, 'data'), path.join(place, 'agents'));
 		workflows = new WorkflowsUnderTest(gateway);
 		await workflows.start();
-		run = new RunAgent(workflows.connections, async () => workflows.core.agentWork);
+		run = new RunAgent(workflows.connections, async () => workflows.agentWork());
 	});
 	after(async () => {
 		await workflows.dispose();
@@ -153,7 +153,7 @@ describe('an agent that is run by a tool', () => {
 			[{ title: 'Halve', inputs: { n: 8 } }],
 		);
 		assert.match(failed.failed_nodes?.[0]?.error ?? '', /no 8/);
-		const explained = await new ExplainRun(workflows.connections, workflows.records, async () => workflows.core.agentWork).invoke(
+		const explained = await new ExplainRun(workflows.connections, workflows.records, async () => workflows.agentWork()).invoke(
 			options({ run: failed['run'] }),
 			never,
 		);
@@ -276,7 +276,7 @@ describe('an agent that is run by a tool and called off', () => {
 				writer?.end();
 			},
 		};
-		const run = new RunAgent(workflows.connections, async () => workflows.core.agentWork);
+		const run = new RunAgent(workflows.connections, async () => workflows.agentWork());
 		const told = toldBy(await run.invoke(options({ agent: 'played', inputs: { anything: 'goes' } }), cancel.token));
 		assert.deepEqual([told['status'], told['run']], ['stopped', play.ids.workflow_run_id]);
 		assert.ok(workflows.service.requests.some(request => request.endsWith(`/tasks/${play.ids.task_id}/stop`)));

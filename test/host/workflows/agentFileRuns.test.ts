@@ -82,10 +82,10 @@ describe('agent files that are run and published', () => {
 	});
 
 	const uri = (...place: string[]) => vscode.Uri.file(path.join(folder, ...place));
-	const execute = async (command: Parameters<WorkflowsUnderTest['core']['execute']>[0], argument: unknown, answers: Answers = {}) => {
+	const execute = async (command: Parameters<WorkflowsUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
 		let result: unknown;
 		const shown: Shown = await answering(answers, async () => {
-			result = await workflows.core.execute(command, argument);
+			result = await workflows.execute(command, argument);
 		});
 		return { record: result as RunRecord | undefined, shown };
 	};
@@ -95,16 +95,16 @@ describe('agent files that are run and published', () => {
 		await assert.rejects(publish('greet.yml'), { reason: 'double-name', message: /“greet” is served from .*agents.greet\.yml/ });
 		await assert.rejects(publish('lonely.yml'), { reason: 'not-served', message: /lonely\.yml is in none of the agents folders/ });
 		await assert.rejects(execute('agentWorkbench.agentFile.publish', uri('elsewhere', 'greet.yml')), { reason: 'double-name' });
-		assert.equal(await workflows.core.agentFiles.published(uri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
+		assert.equal(await workflows.agents.files.published(uri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
 		await execute('agentWorkbench.agentFile.publish', uri('agents', 'greet.yml'), { button: 'Publish' });
-		assert.equal(await workflows.core.agentFiles.published(uri('agents', 'greet.yml')), published);
+		assert.equal(await workflows.agents.files.published(uri('agents', 'greet.yml')), published);
 	});
 
 	it('publish a file that is reached over a link', async () => {
 		fs.symlinkSync(path.join(folder, 'agents'), path.join(folder, 'link'), 'dir');
-		assert.equal(await workflows.core.agentFiles.published(uri('link', 'greet.yml')), published);
-		assert.equal(await workflows.core.agentFiles.otherOf(uri('link', 'greet.yml')), undefined);
-		assert.equal(await workflows.core.agentFiles.otherOf(uri('elsewhere', 'greet.yml')), path.join(folder, 'agents', 'greet.yml'));
+		assert.equal(await workflows.agents.files.published(uri('link', 'greet.yml')), published);
+		assert.equal(await workflows.agents.files.otherOf(uri('link', 'greet.yml')), undefined);
+		assert.equal(await workflows.agents.files.otherOf(uri('elsewhere', 'greet.yml')), path.join(folder, 'agents', 'greet.yml'));
 	});
 
 	it('are run again as the draft that they are, with values of the types that the agent takes', async () => {
@@ -124,11 +124,11 @@ describe('agent files that are run and published', () => {
 	});
 
 	it('have their lenses where they are edited, not beside a comparison', async () => {
-		const { lenses } = workflows.core;
+		const { lenses } = workflows.runs;
 		const shown = await vscode.workspace.openTextDocument(uri('agents', 'greet.yml'));
 		const compared = { ...shown, uri: shown.uri.with({ scheme: 'git' }), getText: () => published } as vscode.TextDocument;
-		assert.notEqual((await workflows.core.agentLenses.provideCodeLenses(shown)).length, 0);
-		assert.equal((await workflows.core.agentLenses.provideCodeLenses(compared)).length, 0);
+		assert.notEqual((await workflows.agents.lenses.provideCodeLenses(shown)).length, 0);
+		assert.equal((await workflows.agents.lenses.provideCodeLenses(compared)).length, 0);
 		assert.equal(lenses.provideCodeLenses(compared).length, 0);
 	});
 

@@ -84,7 +84,7 @@ describe('a run that waits for a person', () => {
 		assert.equal(latest.status, 'paused');
 		assert.deepEqual(latest.forms, [{ id: 'f1', title: 'Approve the draft', answerable: true, expiresAt: 4_000_000_000_000 }]);
 		const page = new PlayedPanel();
-		(await workflows.core.inspectors()).fill(page.panel, { key: latest.key, kept: false });
+		(await workflows.runs.inspectors()).fill(page.panel, { key: latest.key, kept: false });
 		const forms = page.next('forms');
 		const { head, rows } = await page.snapshot();
 		assert.deepEqual([head.status, head.live, head.waits], ['paused', false, true]);
@@ -102,7 +102,7 @@ describe('a run that waits for a person', () => {
 			lines.join('\n'),
 			/‖ human-input .*waits for an answer: Approve \| Reject[\s\S]*✎ human-input .*answered: Approve\n.*▸ code +Node 2\n.*✔ code +Node 2/,
 		);
-		const notes = (await workflows.core.story(latest.key)).nodes;
+		const notes = (await workflows.runs.reader.readStory(latest.key)).nodes;
 		assert.deepEqual(notes, []);
 	});
 
@@ -120,7 +120,7 @@ describe('a run that waits for a person', () => {
 		const shown = await answering(
 			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer Again' },
 			async () => {
-				await workflows.core.execute('agentWorkbench.run.answer', workflows.latest.key);
+				await workflows.execute('agentWorkbench.run.answer', workflows.latest.key);
 			},
 		);
 		assert.match(shown.errors[0] ?? '', /^The answer was not taken, and is kept here\. .*level is wrong/);
@@ -135,7 +135,7 @@ describe('a run that waits for a person', () => {
 			json(response, { code: 'human_input_form_submitted', message: 'taken', status: 412 }, 412);
 		};
 		const page = new PlayedPanel();
-		(await workflows.core.inspectors()).fill(page.panel, { key: workflows.latest.key, kept: false });
+		(await workflows.runs.inspectors()).fill(page.panel, { key: workflows.latest.key, kept: false });
 		await page.snapshot();
 		const problem = page.next('formProblem');
 		page.send({ type: 'answerForm', form: 'f1', action: 'yes', values: {} });
@@ -164,7 +164,7 @@ describe('a run that waits for a person', () => {
 		});
 		assert.match(shown.infos[0] ?? '', /^played waits\. “Approve the draft” cannot be answered here/);
 		await assert.rejects(
-			Promise.resolve(workflows.core.execute('agentWorkbench.run.answer', workflows.latest.key)),
+			Promise.resolve(workflows.execute('agentWorkbench.run.answer', workflows.latest.key)),
 			/“Approve the draft” cannot be answered here/,
 		);
 		assert.deepEqual(answered, []);

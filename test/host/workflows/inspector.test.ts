@@ -20,7 +20,7 @@ describe('the inspector of a run', () => {
 	const stream = (write: (events: EventWriter) => Promise<void>) => {
 		workflows.service.behaviour.run = response => write(new EventWriter(response));
 	};
-	const fill = async () => (await workflows.core.inspectors()).fill(page.panel, { key: workflows.latest.key, kept: false });
+	const fill = async () => (await workflows.runs.inspectors()).fill(page.panel, { key: workflows.latest.key, kept: false });
 
 	it('opens as an editor, once a run', async () => {
 		stream(async events => {
@@ -32,8 +32,8 @@ describe('the inspector of a run', () => {
 			vscode.window.tabGroups.all
 				.flatMap(group => group.tabs)
 				.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.inspector'));
-		await workflows.core.execute('agentWorkbench.run.inspect', undefined);
-		await workflows.core.execute('agentWorkbench.run.inspect', workflows.latest.key);
+		await workflows.execute('agentWorkbench.run.inspect', undefined);
+		await workflows.execute('agentWorkbench.run.inspect', workflows.latest.key);
 		while (tabs().length === 0) {
 			await new Promise<void>(resolve => {
 				const listener = vscode.window.tabGroups.onDidChangeTabs(() => {
@@ -179,7 +179,7 @@ describe('the inspector of a run', () => {
 	});
 
 	it('says so when its run has left the history', async () => {
-		(await workflows.core.inspectors()).fill(page.panel, { key: 'no such run', kept: false });
+		(await workflows.runs.inspectors()).fill(page.panel, { key: 'no such run', kept: false });
 		const gone = page.next('gone');
 		page.send({ type: 'ready' });
 		assert.equal((await gone).title, 'This run is no longer in the history.');

@@ -60,7 +60,7 @@ describe('editing run files and agent files, with a gateway', () => {
 	const labels = async (marked: string) => {
 		const { document, position } = await open(marked);
 		const context = { triggerKind: vscode.CompletionTriggerKind.Invoke, triggerCharacter: undefined };
-		const items = await workflows.core.completion.provideCompletionItems(
+		const items = await workflows.runs.completion.provideCompletionItems(
 			document,
 			position,
 			new vscode.CancellationTokenSource().token,
@@ -70,14 +70,14 @@ describe('editing run files and agent files, with a gateway', () => {
 	};
 	const hover = async (marked: string) => {
 		const { document, position } = await open(marked);
-		const found = await workflows.core.hover.provideHover(document, position);
+		const found = await workflows.runs.hover.provideHover(document, position);
 		return found?.contents.map(content => (content as vscode.MarkdownString).value).join('\n');
 	};
 	/** Applies the quick fix of this title at the cursor and gives the text. */
 	const fixed = async (marked: string, title: string) => {
 		const { document, position } = await open(marked);
 		const context = { triggerKind: vscode.CodeActionTriggerKind.Invoke, diagnostics: [], only: undefined };
-		const actions = await workflows.core.fixes.provideCodeActions(document, new vscode.Range(position, position), context);
+		const actions = await workflows.runs.fixes.provideCodeActions(document, new vscode.Range(position, position), context);
 		const action = actions.find(each => each.title === title);
 		assert.ok(action?.edit, `no “${title}” among ${actions.map(each => each.title).join(', ')}`);
 		await vscode.workspace.applyEdit(action.edit);
@@ -153,17 +153,17 @@ describe('editing run files and agent files, with a gateway', () => {
 
 	it('copies a run file and a run as a command line without the key', async () => {
 		const { document } = await open('{"model": "echo", "inputs": {"text": "it\'s"}}|');
-		await workflows.core.execute('agentWorkbench.runFile.copyAsCurl', document.uri);
+		await workflows.execute('agentWorkbench.runFile.copyAsCurl', document.uri);
 		const copied = await vscode.env.clipboard.readText();
 		assert.match(copied, /^curl .*\/v1\/agent\/workflows\/run/);
 		assert.match(copied, /AGENT_WORKBENCH_KEY/);
 		assert.ok(!copied.includes(gateway.key));
-		await workflows.core.execute('agentWorkbench.run.copyAsCurl', workflows.latest.key);
+		await workflows.execute('agentWorkbench.run.copyAsCurl', workflows.latest.key);
 		assert.match(await vscode.env.clipboard.readText(), /upload_file_id/);
 	});
 
 	it('runs a past run again with what was sent then', async () => {
-		const again = (await workflows.core.execute('agentWorkbench.run.runAgain', workflows.latest.key)) as RunRecord;
+		const again = (await workflows.execute('agentWorkbench.run.runAgain', workflows.latest.key)) as RunRecord;
 		assert.equal(again.outputs?.['name'], 'note.txt');
 	});
 
@@ -171,7 +171,7 @@ describe('editing run files and agent files, with a gateway', () => {
 		const wrong = await workflows.document('agents/cycle.yml', echo.replace('target: end}', 'target: start}'));
 		const [fault] = await diagnosticsOf(wrong.uri);
 		assert.ok(fault && fault.severity === vscode.DiagnosticSeverity.Error, fault?.message);
-		await assert.rejects(workflows.core.execute('agentWorkbench.agentFile.runDraft', wrong.uri) as Promise<unknown>, {
+		await assert.rejects(workflows.execute('agentWorkbench.agentFile.runDraft', wrong.uri) as Promise<unknown>, {
 			name: 'Problem',
 			message: /^cycle\.yml:\d+: /,
 		});
@@ -184,7 +184,7 @@ describe('editing run files and agent files, with a gateway', () => {
 		const runDraft = async (texts: (string | undefined)[]) => {
 			const records: unknown[] = [];
 			await answering({ texts, picks: ['dry'] }, async () =>
-				records.push(await workflows.core.execute('agentWorkbench.agentFile.runDraft', uri)),
+				records.push(await workflows.execute('agentWorkbench.agentFile.runDraft', uri)),
 			);
 			return records[0] as RunRecord | undefined;
 		};
@@ -195,7 +195,7 @@ describe('editing run files and agent files, with a gateway', () => {
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'x', 'the published version is another');
 
 		const titles = async () =>
-			(await workflows.core.agentLenses.provideCodeLenses(document))
+			(await workflows.agents.lenses.provideCodeLenses(document))
 				.filter(({ range }) => range.start.line === 0)
 				.map(({ command }) => command?.title.replace(/^\$\(.*\) /, ''));
 		assert.deepEqual(await titles(), [
@@ -207,7 +207,7 @@ describe('editing run files and agent files, with a gateway', () => {
 			'New run file…',
 			'changed since published',
 		]);
-		const shown = await answering({ button: 'Publish' }, async () => workflows.core.execute('agentWorkbench.agentFile.publish', uri));
+		const shown = await answering({ button: 'Publish' }, async () => workflows.execute('agentWorkbench.agentFile.publish', uri));
 		assert.deepEqual(shown.warnings, ['Publish “echo”? 1 lines added, 1 removed since the published version.']);
 		assert.equal(document.isDirty, false);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'draft of x');

@@ -61,10 +61,10 @@ describe('making run files, and where they are sent', () => {
 	});
 
 	/** Carries out a command while the user answers; a file that it makes is removed after the test. */
-	const execute = async (command: Parameters<WorkflowsUnderTest['core']['execute']>[0], argument: unknown, answers: Answers = {}) => {
+	const execute = async (command: Parameters<WorkflowsUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
 		let result: unknown;
 		const shown: Shown = await answering(answers, async () => {
-			result = await workflows.core.execute(command, argument);
+			result = await workflows.execute(command, argument);
 		});
 		if (result instanceof vscode.Uri) {
 			made.push(result);
@@ -75,7 +75,7 @@ describe('making run files, and where they are sent', () => {
 
 	it('the lens of an agent file makes one with its start variables, beside others of the workspace, and opens it', async () => {
 		const document = await vscode.workspace.openTextDocument(path.join(folder, 'agents', 'greet.yml'));
-		const lenses = await workflows.core.agentLenses.provideCodeLenses(document);
+		const lenses = await workflows.agents.lenses.provideCodeLenses(document);
 		const lens = lenses.find(({ command }) => command?.title === 'New run file…')?.command;
 		assert.equal(lens?.command, 'agentWorkbench.runFile.create');
 		const { result: first } = await execute('agentWorkbench.runFile.create', lens.arguments?.[0]);
@@ -111,7 +111,7 @@ describe('making run files, and where they are sent', () => {
 		const body = { model: 'greet', inputs: { who: 'Ada' } };
 		const document = await workflows.document('chosen.run.json', JSON.stringify(body));
 		const lens = () =>
-			workflows.core.lenses
+			workflows.runs.lenses
 				.provideCodeLenses(document)
 				.find(({ command }) => command?.command === 'agentWorkbench.runFile.chooseConnection');
 		assert.equal(lens()?.command?.title, '$(plug) Test gateway · ana');
@@ -142,7 +142,7 @@ describe('making run files, and where they are sent', () => {
 		await execute('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
 		assert.deepEqual(workflows.records.list(), []);
 		assert.deepEqual(journals(), []);
-		assert.equal(await workflows.core.documents.provideTextDocumentContent(recordUri(record)), 'This run is no longer in the history.');
+		assert.equal(await workflows.runs.documents.provideTextDocumentContent(recordUri(record)), 'This run is no longer in the history.');
 		workflows.reopen();
 		assert.deepEqual(workflows.records.list(), []);
 	});

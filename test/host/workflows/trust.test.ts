@@ -39,7 +39,7 @@ describe('an agent file in a workspace that is not trusted', () => {
 	for (const verb of ['runDraft', 'publish'] as const) {
 		it(`is refused by ${verb}, and nothing is sent`, async () => {
 			await untrusted(() =>
-				assert.rejects(async () => workflows.core.execute(`agentWorkbench.agentFile.${verb}`, document.uri), {
+				assert.rejects(async () => workflows.execute(`agentWorkbench.agentFile.${verb}`, document.uri), {
 					reason: 'untrusted',
 					message: 'Agent files run once this workspace is trusted.',
 				}),
@@ -49,7 +49,7 @@ describe('an agent file in a workspace that is not trusted', () => {
 	}
 
 	it('has a lens that leads to trust, in the place of those that run and publish it', async () => {
-		const titles = async () => (await workflows.core.agentLenses.provideCodeLenses(document)).map(({ command }) => command?.command);
+		const titles = async () => (await workflows.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
 		assert.deepEqual(await untrusted(titles), ['workbench.trust.manage']);
 		assert.ok((await titles()).includes('agentWorkbench.agentFile.runDraft'));
 	});

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { DifyHandlers } from '#base/commandIds.ts';
+import type { CommandHandlers } from '#base/commandIds.ts';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import { consoleOrigin } from '#editor/dify/consoleOrigin.ts';
 import { Deployments } from '#editor/dify/deployments.ts';
@@ -19,7 +19,7 @@ export class DeploymentsUnderTest {
 	readonly deployments: Deployments;
 	readonly sessions: SessionStore;
 	readonly turns: SharedTurns;
-	readonly handlers: DifyHandlers;
+	readonly handlers: CommandHandlers;
 
 	/** `beside`: another window of the same user. */
 	constructor(beside?: DeploymentsUnderTest) {
@@ -52,7 +52,7 @@ export class DeploymentsUnderTest {
 	}
 
 	/** Carries a command out with its dialogs answered; rejects as it does. */
-	run(command: keyof DifyHandlers, argument: unknown, answers: Answers = {}): Promise<Shown> {
+	run(command: keyof CommandHandlers, argument: unknown, answers: Answers = {}): Promise<Shown> {
 		return answering(answers, async () => this.handlers[command]!(argument));
 	}
 

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DifyCommand } from '#base/commandIds.ts';
-import type { DifyFeatureParts } from '#editor/dify/dify.ts';
 import { DifyCore } from '#editor/dify/difyCore.ts';
 import type { AppOfDeployment } from '#editor/dify/difyTypes.ts';
+import type { DifyFeatureParts } from '#editor/dify/register.ts';
 import type { DifyDeployment } from '../services/dify/difyDeployment.ts';
 import type { FakeApp } from '../services/dify/state.ts';
 import { type Answers, answering, type Shown } from './answers.ts';
@@ -36,7 +36,7 @@ export class DifyUnderTest {
 			keys,
 			agentFolders: () => [this.agents],
 			// no draft runs here
-			workflows: { runs: { list: () => [], onDidChange: () => ({ dispose() {} }) } },
+			runs: { records: { list: () => [], onDidChange: () => ({ dispose() {} }) } },
 			log: log.channel,
 		} as unknown as DifyFeatureParts);
 	}

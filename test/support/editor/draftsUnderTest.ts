@@ -3,6 +3,7 @@ import type { DifyApp } from '#client/dify/management.ts';
 import type { AppLink, AppLinks, DifyDeployments, ManagementState } from '#editor/dify/difyTypes.ts';
 import { DraftActions } from '#editor/dify/drafts/draftActions.ts';
 import { Drafts } from '#editor/dify/drafts/drafts.ts';
+import { draftWorkOf } from '#editor/dify/drafts/draftWork.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { RecordedLog } from './connectionsUnderTest.ts';
 import { PlayedManagement } from './playedManagement.ts';
@@ -45,7 +46,7 @@ export class DraftsUnderTest {
 		fields: { mode?: string; node?: string; agentFile?: string } = {},
 	): Promise<RunRecord> {
 		const { mode = 'workflow', node, agentFile } = fields;
-		return this.workflows.core.draftWork.run(
+		return this.workflows.runs.presenter.run(
 			{ id: 'dify', name: 'Our Dify', kind: 'dify', user: 'ana' },
 			{ model: 'Tea', inputs, response_mode: 'streaming', user: 'ana' },
 			{ deployment: { draft: { app: 'app-1', mode, ...(node !== undefined && { node }) }, agentFile } },
@@ -75,10 +76,11 @@ export class DraftsUnderTest {
 		const parts = { connections: workflows.connections, deployments: deployments as DifyDeployments, links: links as AppLinks };
 		const drafts = new Drafts(parts);
 		workflows.deploymentDrafts = drafts;
-		const { core, records } = workflows;
+		const { runs, records } = workflows;
 		return new DraftActions({
 			...parts,
-			workflows: { draftWork: async () => core.draftWork, runs: records },
+			runs: records,
+			work: async () => draftWorkOf(runs),
 			drafts,
 			log: new RecordedLog().channel,
 		});

@@ -2,13 +2,16 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { CommandId } from '#base/commandIds.ts';
 import { WindowPresence } from '#base/files/windowPresence.ts';
 import { ServiceClient } from '#client/client.ts';
+import { AgentsCore } from '#editor/agents/agentsCore.ts';
+import { type AgentWork, agentWorkOf } from '#editor/assistant/tools/agentWork.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 import type { DeploymentDrafts } from '#editor/runs/following/runServices.ts';
 import { RunRecords } from '#editor/runs/history/runRecords.ts';
-import { WorkflowsCore } from '#editor/workflows/workflowsCore.ts';
+import { RunsCore } from '#editor/runs/runsCore.ts';
 import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { FaultService } from '../services/faultService.ts';
@@ -48,11 +51,12 @@ export class WorkflowsUnderTest {
 	/** Where the connection leads; to the played service unless told. */
 	readonly #target: { readonly url: string; readonly key: string } | undefined;
 	readonly #others: readonly Connection[];
-	/** As the core has them. */
+	/** As the features have them. */
 	connections!: Connections;
 	windows!: WindowPresence;
 	records: RunRecords;
-	core: WorkflowsCore;
+	runs!: RunsCore;
+	agents!: AgentsCore;
 
 	/**
 	 * `target`: a gateway that runs; its agents are known from the start. `others`: connections beside it, to the played service. `beside`: another window on
@@ -65,7 +69,7 @@ export class WorkflowsUnderTest {
 		this.#target = target;
 		this.#others = others;
 		this.records = new RunRecords(this.#history());
-		this.core = this.#open();
+		this.#open();
 	}
 
 	async start(): Promise<void> {
@@ -73,9 +77,7 @@ export class WorkflowsUnderTest {
 	}
 
 	async dispose(): Promise<void> {
-		this.core.dispose();
-		this.records.dispose();
-		this.windows.dispose();
+		this.close();
 		this.#log.dispose();
 		await Promise.all(this.#clients.map(client => client.close()));
 		if (!this.#beside) {
@@ -101,7 +103,8 @@ export class WorkflowsUnderTest {
 
 	/** Closes the window. */
 	close(): void {
-		this.core.dispose();
+		this.agents.dispose();
+		this.runs.dispose();
 		this.records.dispose();
 		this.windows.dispose();
 	}
@@ -110,18 +113,27 @@ export class WorkflowsUnderTest {
 	reopen(): void {
 		this.close();
 		this.records = new RunRecords(this.#history());
-		this.core = this.#open();
+		this.#open();
 	}
 
 	/** Writes a run file and runs it by the command; the promise is that of the whole command. */
 	run(body: unknown = { model: 'played', inputs: {} }, name = 'played.run.json'): Promise<RunRecord | undefined> {
 		const file = path.join(this.folder, name);
 		fs.writeFileSync(file, typeof body === 'string' ? body : JSON.stringify(body));
-		return this.core.execute('agentWorkbench.workflow.runFile', vscode.Uri.file(file)) as Promise<RunRecord | undefined>;
+		return this.execute('agentWorkbench.workflow.runFile', vscode.Uri.file(file)) as Promise<RunRecord | undefined>;
+	}
+
+	/** Carries out a command on runs or agent files. */
+	execute(id: CommandId, argument?: unknown, selected?: unknown): unknown {
+		return { ...this.runs.handlers, ...this.agents.handlers }[id]?.(argument, selected);
+	}
+
+	agentWork(): AgentWork {
+		return agentWorkOf(this.runs, this.agents);
 	}
 
 	async stop(): Promise<void> {
-		await this.core.execute('agentWorkbench.run.stop', this.latest.key);
+		await this.execute('agentWorkbench.run.stop', this.latest.key);
 	}
 
 	get latest(): RunRecord {
@@ -147,7 +159,7 @@ export class WorkflowsUnderTest {
 		});
 	}
 
-	#open(): WorkflowsCore {
+	#open(): void {
 		const connection: Connection = this.#target
 			? { id: 'built-in', name: 'Test gateway', kind: 'built-in', user: 'ana' }
 			: { id: 'played', name: 'Played service', kind: 'gateway', user: 'ana' };
@@ -179,21 +191,28 @@ export class WorkflowsUnderTest {
 		};
 		const { extensionPath } = extensionUnderTest();
 		const channel = this.channel as unknown as vscode.OutputChannel;
-		return new WorkflowsCore({
+		const shared = {
 			extensionPath,
-			dataFolder: this.folder,
-			memory: this.#memory,
-			secrets: new MemorySecrets(),
 			connections: this.connections,
 			agentFolders: () => [path.join(this.folder, 'agents')],
-			runFiles: new RunFileIndex(),
-			deploymentDrafts: () =>
-				this.deploymentDrafts ? Promise.resolve(this.deploymentDrafts) : Promise.reject(new Error('No deployments.')),
-			codeChanged: new vscode.EventEmitter(),
+			log: this.#log,
+		};
+		this.runs = new RunsCore({
+			...shared,
+			dataFolder: this.folder,
+			memory: this.#memory,
 			records: this.records,
 			channel,
-			showError: () => undefined,
-			log: this.#log,
+			prepare: (...asked) => this.agents.prepare(...asked),
+			agents: async () => this.agents,
+			drafts: () => (this.deploymentDrafts ? Promise.resolve(this.deploymentDrafts) : Promise.reject(new Error('No deployments.'))),
+		});
+		this.agents = new AgentsCore({
+			...shared,
+			secrets: new MemorySecrets(),
+			runFiles: new RunFileIndex(),
+			runs: this.runs,
+			codeChanged: new vscode.EventEmitter(),
 		});
 	}
 }

@@ -38,6 +38,7 @@ export {
 	RelativePattern,
 	SourceBreakpoint,
 	StatusBarAlignment,
+	SymbolKind,
 	ThemeColor,
 	ThemeIcon,
 	TreeItem,

@@ -64,7 +64,7 @@ describe('commands on drafts and runs of a deployment', () => {
 
 	const calls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
 	const execute = (command: string, ...args: unknown[]) =>
-		Promise.resolve(drafts.workflows.core.execute(`agentWorkbench.${command}` as 'agentWorkbench.run.stop', args[0], args[1]));
+		Promise.resolve(drafts.workflows.execute(`agentWorkbench.${command}` as 'agentWorkbench.run.stop', args[0], args[1]));
 
 	it('asks for what the start node of the draft declares, and offers the same again', async () => {
 		await answering({ texts: ['milk', 'warm'] }, () => drafts.execute('runDraft'));

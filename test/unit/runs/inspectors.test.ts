@@ -36,7 +36,7 @@ describe('inspectors', () => {
 		await workflows.dispose();
 	});
 
-	const inspect = (argument: unknown) => Promise.resolve(workflows.core.execute('agentWorkbench.run.inspect', argument));
+	const inspect = (argument: unknown) => Promise.resolve(workflows.execute('agentWorkbench.run.inspect', argument));
 	const ran = async (): Promise<string> => {
 		await workflows.run();
 		return workflows.latest.key;
@@ -67,7 +67,7 @@ describe('inspectors', () => {
 		await kept;
 		await inspect(third);
 		assert.equal(panels.length, 3);
-		await workflows.core.execute('agentWorkbench.run.keepOpen', undefined);
+		await workflows.execute('agentWorkbench.run.keepOpen', undefined);
 		await inspect(fourth);
 		assert.equal(panels.length, 4);
 		await inspect(first);

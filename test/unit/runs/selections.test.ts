@@ -24,15 +24,15 @@ describe('runs that are selected together', () => {
 		await window.run();
 		await window.run();
 		const [first, second, third] = nodes();
-		const unsure = await answering({}, async () => window.core.execute('agentWorkbench.run.remove', first, [first, second]));
+		const unsure = await answering({}, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
 		assert.deepEqual(unsure.warnings, ['Remove 2 runs from the history?']);
 		assert.equal(nodes().length, 3);
-		await answering({ button: 'Remove' }, async () => window.core.execute('agentWorkbench.run.remove', first, [first, second]));
+		await answering({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
 		assert.deepEqual(
 			nodes().map(({ run }) => run.key),
 			[third!.run.key],
 		);
-		await answering({ button: 'Remove' }, async () => window.core.execute('agentWorkbench.run.remove', third, undefined));
+		await answering({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', third, undefined));
 		assert.deepEqual(nodes(), []);
 	});
 
@@ -42,7 +42,7 @@ describe('runs that are selected together', () => {
 		await window.run();
 		const [first, , third] = nodes();
 		const executed = await recordingCommands(async () => {
-			const shown = await answering({}, async () => window.core.execute('agentWorkbench.run.compare', third, [first, third]));
+			const shown = await answering({}, async () => window.execute('agentWorkbench.run.compare', third, [first, third]));
 			assert.deepEqual(shown.placeHolders, []);
 		});
 		assert.equal(executed.length, 1);
@@ -55,7 +55,7 @@ describe('runs that are selected together', () => {
 		const runs = [window.run(), window.run()];
 		await window.until(() => window.records.list().every(run => run.node !== undefined) && window.records.list().length === 2);
 		const [first, second] = nodes();
-		await window.core.execute('agentWorkbench.run.stop', first, [first, second]);
+		await window.execute('agentWorkbench.run.stop', first, [first, second]);
 		assert.ok(window.records.list().every(run => run.status === 'stopping' || isFinished(run)));
 		void runs;
 	});

@@ -47,10 +47,10 @@ describe('a run that was started elsewhere', () => {
 	});
 
 	const execute = (command: 'runAgain' | 'compare', argument: unknown, selected?: unknown) =>
-		Promise.resolve(workflows.core.execute(`agentWorkbench.run.${command}`, argument, selected));
+		Promise.resolve(workflows.execute(`agentWorkbench.run.${command}`, argument, selected));
 
 	it('is run again here with its inputs, as the user of this connection, and followed where it is looked at', async () => {
-		await workflows.core.execute('agentWorkbench.run.inspect', theirs);
+		await workflows.execute('agentWorkbench.run.inspect', theirs);
 		await page.snapshot();
 		const next = page.next('snapshot');
 		const run = (await execute('runAgain', serviceRunKey(theirs))) as RunRecord;
@@ -66,7 +66,7 @@ describe('a run that was started elsewhere', () => {
 		await execute('compare', theirs, selected);
 		await execute('compare', theirs, [theirs, { ...theirs, runId: 'other' }]);
 		assert.equal(compared.length, 2);
-		const texts = await Promise.all(compared.flat().map(uri => workflows.core.documents.provideTextDocumentContent(uri)));
+		const texts = await Promise.all(compared.flat().map(uri => workflows.runs.documents.provideTextDocumentContent(uri)));
 		assert.ok(texts.slice(0, 2).some(text => /theirs/.test(text) && /their input/.test(text)));
 		assert.ok(texts.slice(0, 2).some(text => /mine/.test(text)));
 		assert.ok(texts.every(text => !/no longer/.test(text)));
@@ -90,7 +90,7 @@ describe('a run that was started elsewhere', () => {
 		for (const each of logged) {
 			await execute('compare', each, logged);
 		}
-		const texts = await Promise.all(compared.flat().map(uri => workflows.core.documents.provideTextDocumentContent(uri)));
+		const texts = await Promise.all(compared.flat().map(uri => workflows.runs.documents.provideTextDocumentContent(uri)));
 		assert.deepEqual(
 			texts.map(text => /# Input: a\n+(\S+)/.exec(text)?.[1]),
 			['first', 'second', 'first', 'second'],

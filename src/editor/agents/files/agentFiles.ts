@@ -5,6 +5,7 @@ import { sameFile } from '#base/files/sameFile.ts';
 import { messageOf, Problem } from '#base/problems.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentCheck, AgentSummary } from '#contract/agents.ts';
+import { builtInConnection } from '../../connections/builtInConnection.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { publishedScheme } from '../../platform/names.ts';
 
@@ -28,11 +29,7 @@ export class AgentFiles extends DisposableBase {
 
 	/** The connection to the built-in gateway, which serves the agent files. */
 	connection(): Connection {
-		const connection = this.#connections.list().find(({ kind }) => kind === 'built-in');
-		if (!connection) {
-			throw new Problem('unknown-connection', vscode.l10n.t('The built-in gateway is not among the connections.'));
-		}
-		return connection;
+		return builtInConnection(this.#connections);
 	}
 
 	/** Name that an agent file gives its agent: the file's, without its ending. */

@@ -4,7 +4,7 @@ import { NodeRuns, type NodeRunsParts } from './nodeRuns.ts';
 import { Pins, type PinsParts } from './pins.ts';
 import { toggleBreakpoint } from './toggleBreakpoint.ts';
 
-/** Commands on nodes, of lenses, the inspector and the graph: a chunk of its own, loaded with the first of them. */
+/** Commands on nodes, of lenses, the inspector and the graph. */
 export class NodeCommands {
 	readonly handlers: CommandHandlers;
 

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import type { AgentWork, ToldRun } from './agentWork.ts';
+import type { RunWithStory } from '../../runs/following/runReader.ts';
+import type { AgentWork } from './agentWork.ts';
 import { meantAgent } from './meantAgent.ts';
 import { toldRun } from './toldRun.ts';
 import { optionalText, type ToolInput } from './toolInput.ts';
@@ -33,7 +34,7 @@ export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 		);
 	}
 
-	async #told(input: ToolInput): Promise<ToldRun> {
+	async #told(input: ToolInput): Promise<RunWithStory> {
 		const [run, agent, server] = [optionalText(input, 'run'), optionalText(input, 'agent'), optionalText(input, 'server')];
 		const own = this.#runs
 			.list(agent === undefined ? {} : { agent })

@@ -4,6 +4,7 @@ import type { FromHost, PanelChange, PanelHead } from '#pages/chat/panel/panelPr
 import type { ChatChange } from '#pages/chat/transcript/chatChanges.ts';
 import { WebviewPage } from '../../platform/webviewPage.ts';
 import type { Chat } from '../transcripts/chat.ts';
+import type { PanelMessage } from './messageHandlers.ts';
 
 /** Milliseconds over which changes are gathered into one message: a stream makes thousands a second. */
 const gatherMs = 40;
@@ -12,7 +13,7 @@ const gatherMs = 40;
 export interface PanelOwner {
 	head(chat: Chat): PanelHead;
 	snapshot(chat: Chat): Omit<Extract<FromHost, { type: 'snapshot' }>, 'type' | 'seq' | 'head' | 'turns'>;
-	handle(panel: ChatPanel, message: FromPanel): Promise<void>;
+	handle(panel: ChatPanel, message: PanelMessage): Promise<void>;
 }
 
 /**

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { DifyHandlers } from '#base/commandIds.ts';
+import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { DifyApp } from '#client/dify/management.ts';
 import { FolderBackups } from '#dify/files/folderBackups.ts';
 import { appsNamed } from '../appChoice.ts';
-import type { DifyFeatureParts } from '../dify.ts';
 import type { AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
+import type { DifyFeatureParts } from '../register.ts';
 import { agentFileMeant, appOf, chooseApps, confirmApps, connectionMeant, fileOfApp, linkedFileAt, notPulled } from './appTargets.ts';
 import type { AppWork } from './appWork.ts';
 import { ComparedTexts } from './comparedTexts.ts';
@@ -33,7 +33,7 @@ export type AppActionParts = Pick<DifyFeatureParts, 'connections' | 'agentFolder
 /** Apps become agent files, and agent files apps. Each command takes apps of the tree or an agent file, else means the active editor's. */
 export class AppActions extends DisposableBase {
 	readonly #work: AppWork;
-	readonly handlers: DifyHandlers = {
+	readonly handlers: CommandHandlers = {
 		'agentWorkbench.difyApp.pull': (argument, selected) => this.#pull(argument, selected),
 		'agentWorkbench.difyApp.pullAll': argument => this.#pullAll(argument),
 		'agentWorkbench.difyApp.push': argument =>

@@ -1,16 +1,19 @@
-import type { DifyHandlers } from '#base/commandIds.ts';
+import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
+import type { Runs } from '#runs/runTypes.ts';
 import type { DeploymentDrafts } from '../../runs/following/runServices.ts';
-import type { DifyFeatureParts } from '../dify.ts';
 import type { AppLinks, DifyDeployments } from '../difyTypes.ts';
+import type { DifyFeatureParts } from '../register.ts';
 import { DraftNodeRuns } from './draftNodeRuns.ts';
 import { DraftRuns, type DraftRunsParts } from './draftRuns.ts';
+import type { DraftWork } from './draftWork.ts';
 import { LookUpAgain } from './lookUpAgain.ts';
 import type { meantApp } from './meantApp.ts';
 
 /** What running drafts works with. */
 export interface DraftActionParts extends Pick<DifyFeatureParts, 'connections' | 'log'> {
-	readonly workflows: Pick<DifyFeatureParts['workflows'], 'draftWork' | 'runs'>;
+	readonly runs: Runs;
+	readonly work: () => Promise<DraftWork>;
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
 	readonly drafts: DeploymentDrafts & { chooseRunOf: (argument: Parameters<typeof meantApp>[1]) => Promise<string | undefined> };
@@ -18,16 +21,15 @@ export interface DraftActionParts extends Pick<DifyFeatureParts, 'connections' |
 
 /** Drafts that run on their deployment, and what ran there. */
 export class DraftActions extends DisposableBase {
-	readonly handlers: DifyHandlers;
+	readonly handlers: CommandHandlers;
 
-	constructor({ connections, workflows, deployments, links, drafts, log }: DraftActionParts) {
+	constructor({ connections, runs, work, deployments, links, drafts, log }: DraftActionParts) {
 		super();
-		const work = () => workflows.draftWork();
 		const parts: DraftRunsParts = { connections, deployments, links, drafts, work };
-		const runs = new DraftRuns(parts);
+		const wholeRuns = new DraftRuns(parts);
 		const nodes = new DraftNodeRuns(parts);
 		this.handlers = {
-			'agentWorkbench.difyApp.runDraft': argument => runs.run(argument),
+			'agentWorkbench.difyApp.runDraft': argument => wholeRuns.run(argument),
 			'agentWorkbench.difyApp.runNode': argument => nodes.run(argument),
 			'agentWorkbench.difyApp.showRuns': async argument => {
 				const key = await drafts.chooseRunOf(argument);
@@ -36,6 +38,6 @@ export class DraftActions extends DisposableBase {
 				}
 			},
 		};
-		this.own(new LookUpAgain(deployments, workflows.runs, async id => (await work()).resume(id), log));
+		this.own(new LookUpAgain(deployments, runs, async id => (await work()).resume(id), log));
 	}
 }

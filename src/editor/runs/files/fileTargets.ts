@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
 import type { AgentTrigger } from '#contract/agents.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { withoutLinks } from '../../platform/wording.ts';
@@ -14,11 +15,15 @@ const triggersKey = 'runFiles.triggers';
 const inputsKey = 'agentWorkbench.runFileInputs';
 
 /** What was chosen once for a run file and is remembered in this workspace: its connection and user, and the last answers to its questions. */
-export class FileTargets {
+export class FileTargets extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #memory: vscode.Memento;
+	readonly #chose = this.own(new vscode.EventEmitter<void>());
+	/** Another connection or user was chosen for a run file. */
+	readonly onDidChoose = this.#chose.event;
 
 	constructor(connections: Connections, memory: vscode.Memento) {
+		super();
 		this.#connections = connections;
 		this.#memory = memory;
 	}
@@ -35,8 +40,8 @@ export class FileTargets {
 		return this.#chosen(file) !== undefined;
 	}
 
-	/** Asks for the connection and the user of a run file; says whether anything was chosen. */
-	async choose(file: vscode.Uri): Promise<boolean> {
+	/** Asks for the connection and the user of a run file. */
+	async choose(file: vscode.Uri): Promise<void> {
 		const standard = this.#connections.default();
 		const items: (vscode.QuickPickItem & { connection?: Connection })[] = [
 			{ label: vscode.l10n.t('The default'), description: `${standard.name} · ${standard.user}` },
@@ -45,22 +50,22 @@ export class FileTargets {
 		];
 		const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Connection for this run file') });
 		if (!picked) {
-			return false;
+			return;
 		}
 		if (!picked.connection) {
-			await this.#remember(file, undefined);
-			return true;
+			return this.#remember(file, undefined);
 		}
 		const user = await vscode.window.showInputBox({
 			title: vscode.l10n.t('User for this run file'),
 			prompt: vscode.l10n.t('Whom the run belongs to, unless the file names a “user”'),
 			value: this.#chosen(file)?.user ?? picked.connection.user,
 		});
-		if (user === undefined) {
-			return false;
+		if (user !== undefined) {
+			await this.#remember(file, {
+				connectionId: picked.connection.id,
+				...(user === '' || user === picked.connection.user ? {} : { user }),
+			});
 		}
-		await this.#remember(file, { connectionId: picked.connection.id, ...(user === '' || user === picked.connection.user ? {} : { user }) });
-		return true;
 	}
 
 	/** Asks for the value of `${input:NAME}`; the last answer stands in the box, unless it is a secret, which is not remembered. */
@@ -106,8 +111,9 @@ export class FileTargets {
 		return this.#memory.get<Record<string, Target>>(stateKey, {})[file.toString()];
 	}
 
-	#remember(file: vscode.Uri, target: Target | undefined): Thenable<void> {
+	async #remember(file: vscode.Uri, target: Target | undefined): Promise<void> {
 		const { [file.toString()]: _, ...others } = this.#memory.get<Record<string, Target>>(stateKey, {});
-		return this.#memory.update(stateKey, target ? { ...others, [file.toString()]: target } : others);
+		await this.#memory.update(stateKey, target ? { ...others, [file.toString()]: target } : others);
+		this.#chose.fire();
 	}
 }

@@ -9,6 +9,7 @@ import { agentNamed } from '#runs/request/agentCheck.ts';
 import { type FilledRequest, masked } from '#runs/request/secrets.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
+import type { AgentFilesOfRuns } from '../following/agentFilesOfRuns.ts';
 import type { RunPresenter } from '../following/runPresenter.ts';
 import { curlOf } from './curl.ts';
 import type { RunFileDiagnostics } from './editing/runFileDiagnostics.ts';
@@ -23,10 +24,7 @@ export interface RunFileCommandsParts {
 	readonly targets: FileTargets;
 	readonly diagnostics: RunFileDiagnostics;
 	readonly presenter: RunPresenter;
-	/** The agent that an agent file describes. */
-	readonly describeAgent: (uri: vscode.Uri) => Promise<AgentSummary>;
-	/** Lenses show where a file is sent. */
-	readonly onTargetChosen: () => void;
+	readonly agents: () => Promise<Pick<AgentFilesOfRuns, 'describe'>>;
 }
 
 /** Commands on run files. Those that run return the run's last {@link RunRecord} once it has ended, for whoever executes them by code. */
@@ -93,15 +91,14 @@ export class RunFileCommands {
 		const uri = uriOf(argument);
 		const agent =
 			agentOf(argument) ??
-			(uri ? await this.#parts.describeAgent(uri) : await pickAgent(this.#parts.connections, vscode.l10n.t('New run file')));
+			(uri ? await (await this.#parts.agents()).describe(uri) : await pickAgent(this.#parts.connections, vscode.l10n.t('New run file')));
 		return agent && createRunFile(agent);
 	}
 
 	async #chooseConnection(argument: unknown): Promise<void> {
 		const document = await chooseRunFile(argument);
-		if (document && (await this.#parts.targets.choose(document.uri))) {
-			this.#parts.diagnostics.checkAll();
-			this.#parts.onTargetChosen();
+		if (document) {
+			await this.#parts.targets.choose(document.uri);
 		}
 	}
 

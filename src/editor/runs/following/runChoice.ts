@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { shortId } from '#base/text/shortId.ts';
+import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { type ServiceRunReference, serviceRunKey, serviceRunOf, serviceRunOfKey } from '#runs/serviceRun.ts';
 import { statusText } from '../../platform/runWording.ts';
@@ -29,6 +30,30 @@ export async function chooseRun(
 	}));
 	const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Run'), matchOnDescription: true });
 	return picked?.record;
+}
+
+/** What is shown in the place of a choice if there is nothing to choose from. */
+export function noRuns(): string {
+	return vscode.l10n.t('No runs yet. Open a run file and press Run.');
+}
+
+/** Key of the run to inspect: the one that a command means, else one of those that are active, or paused, else the latest of this editor. */
+export async function keyToInspect(argument: unknown, runs: Runs): Promise<string | undefined> {
+	return keyOf(argument) ?? keyOfServiceRun(argument, runs) ?? (await chooseCurrent(runs))?.key;
+}
+
+async function chooseCurrent(runs: Runs): Promise<RunRecord | undefined> {
+	const all = runs.list();
+	const current = [isActive, isPaused].map(kind => all.filter(kind)).find(found => found.length > 1) ?? all.slice(0, 1);
+	const [only] = current.length === 1 ? current : [];
+	return only ?? chooseRun(undefined, runs, run => current.includes(run), noRuns());
+}
+
+/** A run of a service that was started here is kept in more detail than its service has it. */
+function keyOfServiceRun(argument: unknown, runs: Runs): string | undefined {
+	const of = serviceRunOf(argument);
+	const own = of && runs.list({ connectionId: of.connectionId }).find(({ runId }) => runId === of.runId);
+	return own?.key ?? (of && serviceRunKey(of));
 }
 
 /** Keys of the runs that a command means: those among what is selected in the tree, where the node it was called on belongs to the selection; else that one's. */

@@ -6,7 +6,6 @@ import { shortId } from '#base/text/shortId.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
-import type { FilledRequest } from '#runs/request/secrets.ts';
 import { isOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -14,9 +13,10 @@ import { curlOf } from '../files/curl.ts';
 import { saveAsRunFile } from '../files/newRunFile.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
+import type { AgentFilesOfRuns } from './agentFilesOfRuns.ts';
 import type { KeptRequests } from './keptRequests.ts';
 import { audioOf } from './runAudio.ts';
-import { chooseRun, keysOf, selectedPair, serviceRunNamed } from './runChoice.ts';
+import { chooseRun, keysOf, noRuns, selectedPair, serviceRunNamed } from './runChoice.ts';
 import type { RunControl } from './runControl.ts';
 import { comparisonUri, outputsUri, type RunDocumentProvider, recordUri } from './runDocumentProvider.ts';
 import type { RunPresenter } from './runPresenter.ts';
@@ -38,8 +38,7 @@ export interface RunCommandsParts {
 	readonly channel: RunsChannel;
 	/** Folder for files that are made of runs. */
 	readonly folder: string;
-	/** Runs the draft of an agent file once more, not what is published. */
-	readonly runDraftAgain: (record: RunRecord, filled: FilledRequest) => Promise<RunRecord>;
+	readonly agents: () => Promise<Pick<AgentFilesOfRuns, 'runDraftAgain'>>;
 }
 
 /** Commands on runs. Each takes a run's key, or a tree node that has a run, or asks; *Run Again* and *Compare* take runs of services too. */
@@ -154,7 +153,7 @@ export class RunCommands {
 		}
 		const filled = await this.#parts.requests.refilled(record);
 		if (record.draft) {
-			return this.#parts.runDraftAgain(record, filled);
+			return (await this.#parts.agents()).runDraftAgain(record, filled);
 		}
 		const { request, secrets } = filled;
 		const { deploymentDraft: draft, agentFile } = record;
@@ -229,10 +228,6 @@ export class RunCommands {
 interface AnyRun {
 	readonly record: RunRecord;
 	readonly detail?: WorkflowRunDetail;
-}
-
-function noRuns(): string {
-	return vscode.l10n.t('No runs yet. Open a run file and press Run.');
 }
 
 async function show(uri: vscode.Uri): Promise<void> {

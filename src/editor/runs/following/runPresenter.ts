@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf, type Remedy, remedyOf } from '#base/problems.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import type { Connection } from '../../connections/connectionTypes.ts';
+import type { Connection, PrepareAgent } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { oneLine, withoutLinks } from '../../platform/wording.ts';
 import type { OutputReveal } from './outputReveal.ts';
@@ -25,7 +25,7 @@ export interface RunPresenterParts {
 	/** What shows runs on the screen; `undefined` while nothing does. */
 	readonly views: () => RunViews | undefined;
 	/** Sees to it that the service has what a run needs beside its request; asks the user where it has to, and rejects where they back out. */
-	readonly prepare: (connection: Connection, agent: string, agentFile: vscode.Uri | undefined) => Promise<void>;
+	readonly prepare: PrepareAgent;
 }
 
 /** Starts a run as a user wants to see it: its output channel, its progress, and what to do where it failed. What the screen shows already is not told again. */

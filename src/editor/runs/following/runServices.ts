@@ -33,6 +33,16 @@ export interface DeploymentDrafts {
 	describe(connectionId: string, draft: DeploymentDraft, name: string): Promise<AgentSummary>;
 }
 
+/** The same before they are loaded: the first call loads them. */
+export function lazyDrafts(load: () => Promise<DeploymentDrafts>): DeploymentDrafts {
+	return {
+		service: async (...asked) => (await load()).service(...asked),
+		linkedFile: async (...asked) => (await load()).linkedFile(...asked),
+		chooseRun: async (...asked) => (await load()).chooseRun(...asked),
+		describe: async (...asked) => (await load()).describe(...asked),
+	};
+}
+
 /** Whom each run is asked of: its connection's service, or of a deployment's draft the management of that deployment. */
 export class RunServices {
 	readonly #connections: Connections;

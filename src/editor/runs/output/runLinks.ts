@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { WorkflowCommand } from '#base/commandIds.ts';
+import type { CommandId } from '#base/commandIds.ts';
 import { shortId } from '#base/text/shortId.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { outputUri } from '../following/runDocumentProvider.ts';
@@ -66,6 +66,6 @@ function linksOf(document: vscode.TextDocument, start: number, line: string, res
 	return open ? [link(open.index, 4, commandUri('agentWorkbench.run.inspect', record), vscode.l10n.t('Inspect this run'))] : [];
 }
 
-function commandUri(command: WorkflowCommand, { key }: RunRecord): vscode.Uri {
+function commandUri(command: CommandId, { key }: RunRecord): vscode.Uri {
 	return vscode.Uri.parse(`command:${command}?${encodeURIComponent(JSON.stringify([key]))}`);
 }

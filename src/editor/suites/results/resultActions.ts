@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { WorkflowCommand } from '#base/commandIds.ts';
+import type { CommandId } from '#base/commandIds.ts';
 import { Problem } from '#base/problems.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
@@ -55,7 +55,7 @@ export class ResultActions {
 			throw new Problem('no-run', vscode.l10n.t('No run of “{0}” is kept: run it first.', name));
 		}
 		const reference: ServiceRunReference = { connectionId: found.id, agentName: agent, runId: run.id };
-		await vscode.commands.executeCommand('agentWorkbench.run.inspect' satisfies WorkflowCommand, reference);
+		await vscode.commands.executeCommand('agentWorkbench.run.inspect' satisfies CommandId, reference);
 	}
 
 	/** Shows where a case stands. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { toolNames } from '#editor/assistant/assistant.ts';
 import { chosenEndpoints } from '#editor/assistant/models/chosenModel.ts';
+import { toolNames } from '#editor/assistant/register.ts';
 
 const read = (name: string) => fs.readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8');
 const manifest = JSON.parse(read('package.json')) as {
@@ -31,7 +31,7 @@ describe("the manifest's part for VS Code's own AI", () => {
 	it('names the vendor that is registered, and no command in place of the editor’s page of models', () => {
 		const [provider, ...others] = manifest.contributes.languageModelChatProviders;
 		assert.deepEqual(others, []);
-		assert.ok(read('src/editor/assistant/assistant.ts').includes(`registerLanguageModelChatProvider('${provider?.vendor}'`));
+		assert.ok(read('src/editor/assistant/register.ts').includes(`registerLanguageModelChatProvider('${provider?.vendor}'`));
 		assert.equal(provider?.managementCommand, undefined);
 	});
 

@@ -64,13 +64,13 @@ describe('the draft of an app on its deployment', () => {
 
 	it('runs again as the draft that it was, with what it was given', async () => {
 		const record = await drafts.run({ topic: 'milk' });
-		const again = (await drafts.workflows.core.execute('agentWorkbench.run.runAgain', record.key)) as typeof record;
+		const again = (await drafts.workflows.execute('agentWorkbench.run.runAgain', record.key)) as typeof record;
 		assert.deepEqual([again.deploymentDraft, again.repeats], [record.deploymentDraft, record.key]);
 		assert.deepEqual(
 			calls('streamDraft').map(call => call[2]),
 			[{ inputs: { topic: 'milk' } }, { inputs: { topic: 'milk' } }],
 		);
-		await assert.rejects(Promise.resolve(drafts.workflows.core.execute('agentWorkbench.run.copyAsCurl', record.key)), /no curl/);
+		await assert.rejects(Promise.resolve(drafts.workflows.execute('agentWorkbench.run.copyAsCurl', record.key)), /no curl/);
 	});
 
 	it('of a chatflow asks its question, and writes the answer as the text of the run', async () => {

@@ -32,12 +32,12 @@ describe('a run that is run again', () => {
 		await workflows.dispose();
 	});
 
-	const again = (key: string) => workflows.core.execute('agentWorkbench.run.runAgain', key) as Promise<RunRecord>;
+	const again = (key: string) => workflows.execute('agentWorkbench.run.runAgain', key) as Promise<RunRecord>;
 
 	it('is followed in the inspector of the one before, which is a step away', async () => {
 		await workflows.run({ model: 'played', inputs: { a: 1 } });
 		const first = workflows.latest.key;
-		await workflows.core.execute('agentWorkbench.run.inspect', first);
+		await workflows.execute('agentWorkbench.run.inspect', first);
 		const { head } = await page.snapshot();
 		assert.deepEqual([head.key, head.chain], [first, undefined]);
 		const next = page.next('snapshot');
@@ -61,7 +61,7 @@ describe('a run that is run again', () => {
 		const other = workflows.latest.key;
 		await again(first);
 		assert.equal(page.webview.html, '', 'none was open');
-		await workflows.core.execute('agentWorkbench.run.inspect', other);
+		await workflows.execute('agentWorkbench.run.inspect', other);
 		await page.snapshot();
 		await again(first);
 		assert.equal((await page.snapshot()).head.key, other);
@@ -71,7 +71,7 @@ describe('a run that is run again', () => {
 		status = 'failed';
 		const shown = await answering({}, async () => {
 			await workflows.run();
-			await workflows.core.execute('agentWorkbench.run.inspect', workflows.latest.key);
+			await workflows.execute('agentWorkbench.run.inspect', workflows.latest.key);
 		});
 		assert.deepEqual(shown.errors.length, 1);
 		await page.snapshot();

@@ -5,6 +5,7 @@ import type { TextFault } from '#base/text/textFaults.ts';
 import type { Connections } from '../../../connections/connectionTypes.ts';
 import { DocumentChecks } from '../../../platform/documentChecks.ts';
 import { diagnosticSource, isRunFilePath } from '../../../platform/names.ts';
+import type { FileTargets } from '../fileTargets.ts';
 import type { RunFileService } from '../runFileService.ts';
 
 /** Keeps *Problems* up to date for open run files. Sends nothing and starts nothing. */
@@ -12,15 +13,14 @@ export class RunFileDiagnostics extends DisposableBase {
 	readonly #files: RunFileService;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #collection = this.own(vscode.languages.createDiagnosticCollection('agentWorkbench.runFiles'));
-	readonly #checks: DocumentChecks;
 	/** Files of another name that were run and had faults: they are checked as long as they are open. */
 	readonly #others = new Set<string>();
 
-	constructor(files: RunFileService, connections: Connections, log: vscode.LogOutputChannel) {
+	constructor(files: RunFileService, connections: Connections, targets: FileTargets, log: vscode.LogOutputChannel) {
 		super();
 		this.#files = files;
 		this.#log = log;
-		this.#checks = this.own(
+		const checks = this.own(
 			new DocumentChecks({
 				isChecked: ({ uri }) => isRunFilePath(uri.path) || this.#others.has(uri.toString()),
 				check: document => this.#check(document),
@@ -30,9 +30,11 @@ export class RunFileDiagnostics extends DisposableBase {
 				},
 			}),
 		);
-		this.own(connections.onDidChange(() => this.checkAll()));
-		this.own(connections.onDidChangeAgents(() => this.checkAll()));
-		this.checkAll();
+		const checkAll = () => checks.checkAll();
+		this.own(connections.onDidChange(checkAll));
+		this.own(connections.onDidChangeAgents(checkAll));
+		this.own(targets.onDidChoose(checkAll));
+		checkAll();
 	}
 
 	/** Shows the faults that were found on running a file. */
@@ -45,11 +47,6 @@ export class RunFileDiagnostics extends DisposableBase {
 			document.uri,
 			told.map(fault => diagnosticOf(document, fault)),
 		);
-	}
-
-	/** Checks all open run files anew: what they are checked against has changed. */
-	checkAll(): void {
-		this.#checks.checkAll();
 	}
 
 	async #check(document: vscode.TextDocument): Promise<void> {

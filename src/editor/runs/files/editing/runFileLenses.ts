@@ -24,6 +24,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		this.#targets = targets;
 		this.own(connections.onDidChange(id => id === undefined && this.refresh()));
 		this.own(runs.onDidChange(record => this.#noteStatus(record)));
+		this.own(targets.onDidChoose(() => this.refresh()));
 		this.own(runs.onDidRemove(() => this.#changed.fire()));
 	}
 

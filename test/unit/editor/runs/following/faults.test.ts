@@ -25,7 +25,7 @@ describe('a run against a service with faults', () => {
 	};
 	/** Events and notes of the latest run's record, as its document shows them. */
 	const recordOf = async () => {
-		const text = await workflows.core.documents.provideTextDocumentContent(recordUri(workflows.latest));
+		const text = await workflows.runs.documents.provideTextDocumentContent(recordUri(workflows.latest));
 		return JSON.parse(text) as {
 			events: { event: string }[];
 			notes: string[];
@@ -51,7 +51,7 @@ describe('a run against a service with faults', () => {
 			['workflow_started', 'node_started', 'node_finished', 'brand_new', 'workflow_finished'],
 		);
 		assert.deepEqual(request, { model: 'played', inputs: { a: 1 }, user: 'ana', response_mode: 'streaming' });
-		assert.equal(await workflows.core.documents.provideTextDocumentContent(outputUri(workflows.latest, 'text')), 'x'.repeat(5000));
+		assert.equal(await workflows.runs.documents.provideTextDocumentContent(outputUri(workflows.latest, 'text')), 'x'.repeat(5000));
 		assert.match(workflows.channel.text, /▷ played {2}run 0000cafe {2}played\.run\.json {2}Played service · streaming · user ana\n/);
 		assert.match(workflows.channel.text, /\? brand_new +\{"a":1\}\n/);
 		assert.match(workflows.channel.text, /■ succeeded {2}1\.25 s {2}7 tokens {2}3 steps\n.* text: "x+… \(5,000 characters: open\)\n$/);
@@ -204,8 +204,8 @@ describe('a run against a service with faults', () => {
 		assert.equal(record?.status, 'succeeded');
 		assert.equal(record?.outputs, undefined, 'too large for the history');
 		assert.ok(workflows.channel.text.length < 2000);
-		assert.equal(await workflows.core.documents.provideTextDocumentContent(outputUri(workflows.latest, 'text')), text);
-		assert.ok((await workflows.core.documents.provideTextDocumentContent(recordUri(workflows.latest))).length < 5_000_000);
+		assert.equal(await workflows.runs.documents.provideTextDocumentContent(outputUri(workflows.latest, 'text')), text);
+		assert.ok((await workflows.runs.documents.provideTextDocumentContent(recordUri(workflows.latest))).length < 5_000_000);
 	});
 
 	it('that sends invalid UTF-8 shows what can be read', async () => {
@@ -250,7 +250,7 @@ describe('a run against a service with faults', () => {
 		});
 		await workflows.run();
 		const document = await vscode.workspace.openTextDocument({ content: workflows.channel.text });
-		const links = workflows.core.links.provideDocumentLinks(document);
+		const links = workflows.runs.links.provideDocumentLinks(document);
 		assert.deepEqual(
 			links.map(({ range, target }) => [document.getText(range), target?.toString()]),
 			[

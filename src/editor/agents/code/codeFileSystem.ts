@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { CodeFiles } from '../agents/code/codeFiles.ts';
-import { codeScheme } from '../platform/names.ts';
+import { codeScheme } from '../../platform/names.ts';
+import type { CodeFiles } from './codeFiles.ts';
 
 /**
  * Registers the documents of programs in agent files. They are there as long as their files are, so that nothing but their text can be changed.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { answering } from '../../../support/editor/answers.ts';
-import { PlayedPanel } from '../../../support/editor/playedPanel.ts';
-import { WorkflowsUnderTest } from '../../../support/editor/workflowsUnderTest.ts';
-import { EventWriter, play } from '../../../support/services/faultService.ts';
+import { answering } from '../../../../support/editor/answers.ts';
+import { PlayedPanel } from '../../../../support/editor/playedPanel.ts';
+import { WorkflowsUnderTest } from '../../../../support/editor/workflowsUnderTest.ts';
+import { EventWriter, play } from '../../../../support/services/faultService.ts';
 
 describe('the status bar', () => {
 	const { window } = vscode as unknown as {
@@ -29,7 +29,7 @@ describe('the status bar', () => {
 	});
 	const click = (picks: string[] = []) => {
 		const { command, arguments: given = [] } = item.command as vscode.Command;
-		return answering({ picks }, async () => workflows.core.execute(command as 'agentWorkbench.run.inspect', given[0]));
+		return answering({ picks }, async () => workflows.execute(command as 'agentWorkbench.run.inspect', given[0]));
 	};
 
 	it('counts several runs that go on in one item, which asks for the one to inspect', async () => {

@@ -4,10 +4,11 @@ import type { AgentSummary } from '#contract/agents.ts';
 import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import type { FileTargets } from '../files/fileTargets.ts';
-import { pickAgent } from '../files/newRunFile.ts';
-import { uriOf } from '../files/runFileChoice.ts';
-import type { InputForms } from './inputForms.ts';
+import type { FileTargets } from '../../runs/files/fileTargets.ts';
+import { pickAgent } from '../../runs/files/newRunFile.ts';
+import { uriOf } from '../../runs/files/runFileChoice.ts';
+import type { InputForms } from '../../runs/inputs/inputForms.ts';
+import { isAgentFile } from './isAgentFile.ts';
 
 export interface InputCommandsParts {
 	readonly connections: Connections;
@@ -16,7 +17,6 @@ export interface InputCommandsParts {
 	readonly builtIn: () => Connection;
 	/** The agent that an agent file describes; rejects with what is wrong where it describes none. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
-	readonly isAgentFile: (document: vscode.TextDocument) => boolean;
 	readonly forms: () => Promise<InputForms>;
 }
 
@@ -40,7 +40,7 @@ export class InputCommands {
 	}
 
 	async #target(argument: unknown): Promise<InputsTarget | undefined> {
-		const { connections, isAgentFile } = this.#parts;
+		const { connections } = this.#parts;
 		const node = agentOf(argument);
 		if (node) {
 			return isDraft(node.summary)

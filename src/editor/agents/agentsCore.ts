@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import type { CommandHandlers } from '#base/commandIds.ts';
+import { DisposableBase } from '#base/disposables.ts';
+import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
+import { agentFileOfRun } from '../runs/following/agentFileOfRun.ts';
+import type { AgentFilesOfRuns } from '../runs/following/agentFilesOfRuns.ts';
+import type { RunsCore } from '../runs/runsCore.ts';
+import { AgentEditing } from './editing/agentEditing.ts';
+import { AgentFileCommands, agentDocument } from './files/agentFileCommands.ts';
+import { AgentFileDiagnostics } from './files/agentFileDiagnostics.ts';
+import { AgentFileLenses } from './files/agentFileLenses.ts';
+import { AgentFiles } from './files/agentFiles.ts';
+import { AgentSecrets } from './files/agentSecrets.ts';
+import { AgentWarnings } from './files/agentWarnings.ts';
+import { InputCommands } from './files/inputCommands.ts';
+import { isLinked } from './files/linkOfFile.ts';
+import { reindexKnowledge } from './files/reindexKnowledge.ts';
+import type { GraphPanels } from './graph/graphPanels.ts';
+import { FailureMarks } from './lastRuns/failureMarks.ts';
+import { LastValues } from './lastRuns/lastValues.ts';
+import { RunMarker } from './lastRuns/runMarker.ts';
+import { NodeCommands } from './nodeRuns/nodeCommands.ts';
+
+export interface AgentsCoreParts {
+	readonly extensionPath: string;
+	readonly secrets: vscode.SecretStorage;
+	readonly connections: Connections;
+	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	readonly agentFolders: () => readonly string[];
+	readonly runFiles: RunFileIndex;
+	readonly runs: RunsCore;
+	/** Fires when programs in agent files have another text. */
+	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** What is needed only once there is an agent file, or an agent of the built-in gateway runs: a chunk of its own, loaded on first use. */
+export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
+	readonly files: AgentFiles;
+	readonly commands: AgentFileCommands;
+	readonly lenses: AgentFileLenses;
+	/** Completion, hovers and faults, which read the schema on first use. */
+	readonly editing: () => Promise<AgentEditing>;
+	/** The graphs: a chunk of their own, loaded with the first one. */
+	readonly graphs: () => Promise<GraphPanels>;
+	readonly handlers: CommandHandlers;
+	readonly secrets: AgentSecrets;
+	readonly #warnings: AgentWarnings;
+
+	constructor({ extensionPath, secrets, connections, agentFolders, runFiles, runs, codeChanged, log }: AgentsCoreParts) {
+		super();
+		const { records, journals, presenter, targets, requests, reader } = runs;
+		const inspect = (key: string) => runs.inspect(key);
+		const files = this.own(new AgentFiles(connections, log));
+		this.files = files;
+		this.secrets = new AgentSecrets(secrets, connections);
+		this.#warnings = new AgentWarnings(files, connections);
+		const fileOf = async (record: RunRecord) =>
+			record.agentFile !== undefined || connections.get(record.connectionId)?.kind === 'built-in'
+				? (await agentFileOfRun(record, agentFolders())).uri
+				: undefined;
+		const lastValues = new LastValues(records, journals, fileOf);
+		this.editing = loadedOnce(async () => {
+			const editing = new AgentEditing(extensionPath, connections, lastValues, log);
+			this.own(vscode.languages.setLanguageConfiguration('yaml', { onEnterRules: editing.enterRules }));
+			return editing;
+		});
+		const nodeTexts = async (file: vscode.TextDocument | string) => (await this.editing()).nodeTexts(file);
+		this.own(new RunMarker({ records, journals, fileOf, published: uri => files.published(uri), nodeTexts, log }));
+		this.own(new FailureMarks(records, nodeTexts, log));
+		this.own(new AgentFileDiagnostics({ files, editing: this.editing, connections, log }));
+		this.lenses = this.own(new AgentFileLenses(files, connections, async document => (await this.editing()).readings.ready(document)));
+		this.commands = new AgentFileCommands({
+			agentFiles: files,
+			runFiles: runs.files,
+			presenter,
+			secrets: this.secrets,
+			targets,
+			runs: records,
+			requests,
+		});
+		const describe = (uri: vscode.Uri) => this.describe(uri);
+		const builtIn = () => files.connection();
+		this.graphs = loadedOnce(async () => {
+			const [loaded, editing] = await Promise.all([import('./graph/graphPanels.ts'), this.editing()]);
+			return this.own(
+				new loaded.GraphPanels(vscode.Uri.file(extensionPath), {
+					runs: records,
+					read: async key => (await runs.inspectors()).read(key),
+					inspect,
+					forms: {
+						faults: document => editing.faults(document),
+						models: () => editing.models(),
+					},
+					readings: editing.readings,
+					codeChanged,
+					agentFolders,
+					runFiles,
+					log,
+				}),
+			);
+		});
+		this.handlers = {
+			...this.commands.handlers,
+			...new InputCommands({ connections, targets, builtIn, describe, forms: runs.inputForms }).handlers,
+			...new NodeCommands({
+				runs: records,
+				find: key => reader.findRun(key),
+				runsThere: async file => ((await isLinked(file)) ? () => runs.drafts.chooseRun(file) : undefined),
+				presenter,
+				gateway: builtIn,
+				describe,
+				fileOf,
+				inspect,
+				entries: key => reader.readEntries(key),
+			}).handlers,
+			'agentWorkbench.knowledge.reindex': () => reindexKnowledge(connections, builtIn()),
+			'agentWorkbench.graph.open': async argument => (await this.graphs()).open(await agentDocument(argument)),
+		};
+	}
+
+	/** Has the warnings of an agent accepted, asks for those of its secrets that were never asked for, and hands all of them to the gateway. */
+	readonly prepare: PrepareAgent = async (connection, agent, file) => {
+		await this.#warnings.confirm(connection, agent, file);
+		await this.secrets.prepare(connection, agent, file);
+	};
+
+	readonly describe: AgentFilesOfRuns['describe'] = file => this.commands.describe(file);
+
+	readonly runDraftWith: AgentFilesOfRuns['runDraftWith'] = (...asked) => this.commands.runDraftWith(...asked);
+
+	readonly runDraftAgain: AgentFilesOfRuns['runDraftAgain'] = (...asked) => this.commands.runDraftAgain(...asked);
+}

@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import { agentCommands } from '#base/commandIds.ts';
+import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import { background } from '../platform/background.ts';
+import type { FeatureParts } from '../platform/feature.ts';
+import { agentFileContext, agentFileSelector, graphEditorType, graphPanelType, publishedScheme } from '../platform/names.ts';
+import { restorePanels } from '../platform/restorePanels.ts';
+import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
+import type { RunsFeature } from '../runs/register.ts';
+import type { AgentsCore } from './agentsCore.ts';
+import { registerCodeFiles } from './code/codeFileSystem.ts';
+import { isAgentFile, isNewAgentFile } from './files/isAgentFile.ts';
+
+/**
+ * What is typed before or in a name or value of an agent file. Letters too: the editor takes all of YAML for texts, in which it offers
+ * nothing by itself.
+ */
+const triggers = ' #.[,"\'_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+export interface AgentsParts extends FeatureParts {
+	readonly connections: Connections;
+	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	readonly agentFolders: () => readonly string[];
+	readonly runFiles: RunFileIndex;
+	readonly runs: RunsFeature;
+}
+
+/** Agent files, as other features use them. */
+export interface AgentsFeature {
+	readonly load: () => Promise<AgentsCore>;
+}
+
+/** Registers what there is of agent files, their nodes and graphs. Everything else is loaded on first use ({@link AgentsCore}). */
+export function registerAgents({ context, connections, agentFolders, runFiles, runs, commands, log, own }: AgentsParts): AgentsFeature {
+	const { extensionPath, secrets } = context;
+	const { languages, window, workspace } = vscode;
+	const codeChanged = own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+	const lensesChanged = own(new vscode.EventEmitter<void>());
+	const publishedChanged = own(new vscode.EventEmitter<vscode.Uri>());
+	const load = loadedOnce(async () => {
+		const [loaded, core] = await Promise.all([import('./agentsCore.ts'), runs.load()]);
+		const agents = own(
+			new loaded.AgentsCore({ extensionPath, secrets, connections, agentFolders, runFiles, runs: core, codeChanged, log }),
+		);
+		own(agents.lenses.onDidChangeCodeLenses(() => lensesChanged.fire()));
+		own(agents.files.onDidChangePublished(uri => publishedChanged.fire(uri)));
+		return agents;
+	});
+	own(commands.registerAll(agentCommands, load));
+	// nodes that fail are marked in their files, whether or not one is open
+	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && background(load(), log, 'Nodes that failed')));
+	const setContext = (editor = window.activeTextEditor) =>
+		vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
+	setContext();
+	own(window.onDidChangeActiveTextEditor(setContext));
+	const graphs = async () => (await load()).graphs();
+	own(registerCodeFiles(codeChanged, async () => (await graphs()).code));
+	own(restorePanels(graphPanelType, async (panel, state: { uri?: unknown } | undefined) => (await graphs()).restore(panel, state)));
+	own(
+		window.registerCustomEditorProvider(graphEditorType, {
+			resolveCustomTextEditor: async (document: vscode.TextDocument, panel: vscode.WebviewPanel) =>
+				(await graphs()).resolveCustomTextEditor(document, panel),
+		}),
+	);
+	own(
+		workspace.registerTextDocumentContentProvider(publishedScheme, {
+			onDidChange: publishedChanged.event,
+			provideTextDocumentContent: async uri => (await load()).files.published(uri),
+		}),
+	);
+	own(
+		languages.registerCodeLensProvider(agentFileSelector, {
+			onDidChangeCodeLenses: lensesChanged.event,
+			provideCodeLenses: async document => (isAgentFile(document) ? (await load()).lenses.provideCodeLenses(document) : []),
+		}),
+	);
+	const editing = async () => (await load()).editing();
+	own(
+		languages.registerCompletionItemProvider(
+			agentFileSelector,
+			{
+				provideCompletionItems: async (document, ...asked) =>
+					isAgentFile(document) || isNewAgentFile(document) ? (await editing()).provideCompletionItems(document, ...asked) : [],
+			},
+			...triggers,
+		),
+	);
+	own(
+		languages.registerHoverProvider(agentFileSelector, {
+			provideHover: async (document, position) => (isAgentFile(document) ? (await editing()).provideHover(document, position) : undefined),
+		}),
+	);
+	own(
+		languages.registerCodeActionsProvider(
+			agentFileSelector,
+			{
+				provideCodeActions: async (document, range, context) =>
+					isAgentFile(document) ? (await editing()).provideCodeActions(document, range, context) : [],
+			},
+			{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+		),
+	);
+	const navigation = async () => (await editing()).navigation;
+	own(
+		languages.registerDocumentSymbolProvider(agentFileSelector, {
+			provideDocumentSymbols: async document => (isAgentFile(document) ? (await navigation()).provideDocumentSymbols(document) : []),
+		}),
+	);
+	own(
+		languages.registerDefinitionProvider(agentFileSelector, {
+			provideDefinition: async (document, position) =>
+				isAgentFile(document) ? (await navigation()).provideDefinition(document, position) : [],
+		}),
+	);
+	own(
+		languages.registerReferenceProvider(agentFileSelector, {
+			provideReferences: async (document, position, context) =>
+				isAgentFile(document) ? (await navigation()).provideReferences(document, position, context) : [],
+		}),
+	);
+	own(
+		languages.registerRenameProvider(agentFileSelector, {
+			prepareRename: async (document, position) => {
+				if (!isAgentFile(document)) {
+					// returning nothing would offer the word under the cursor
+					throw new Error(vscode.l10n.t('You cannot rename this element.'));
+				}
+				return (await navigation()).prepareRename(document, position);
+			},
+			provideRenameEdits: async (document, position, name) =>
+				isAgentFile(document) ? (await navigation()).provideRenameEdits(document, position, name) : undefined,
+		}),
+	);
+	return { load };
+}

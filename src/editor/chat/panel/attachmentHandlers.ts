@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { attachmentOfFile } from '../attachments/attachments.ts';
+import { attachUris, findFiles, openPlace, pickFiles } from '../attachments/fileAttachments.ts';
+import { applyCode, insertCode, newFileWithCode } from '../code/codeActions.ts';
+import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
+import { openPath } from './openPath.ts';
+import { loadImage } from './remoteImages.ts';
+
+type AttachmentMessage =
+	| ('attachFiles' | 'attachUris' | 'attachData' | 'detach' | 'mentions')
+	| ('copy' | 'code' | 'loadImage' | 'openPath' | 'openFile');
+
+/** Messages about files: those attached to what is written, and those that a reply names or has code for. */
+export function attachmentHandlers(parts: HandlerParts): MessageHandlers<AttachmentMessage> {
+	const { documents } = parts;
+	return {
+		attachFiles: ({ chat }) => pickFiles(chat, documents),
+		attachUris: ({ chat }, { uris }) =>
+			attachUris(
+				chat,
+				documents,
+				uris.map(uri => vscode.Uri.parse(uri)),
+			),
+		attachData: async ({ chat }, { name, data }) => {
+			const attachment = await attachmentOfFile(vscode.l10n, documents, name, Buffer.from(data, 'base64'));
+			chat.update({ attachments: [...chat.transcript.attachments, attachment] });
+		},
+		detach: ({ chat }, message) => chat.update({ attachments: chat.transcript.attachments.filter(({ id }) => id !== message.id) }),
+		mentions: async (panel, { query }) => panel.post({ type: 'mentions', query, files: await findFiles(query) }),
+		copy: (_panel, { text }) => vscode.env.clipboard.writeText(text),
+		code: (_panel, message) => placeCode(parts, message),
+		loadImage: async (panel, { url }) => panel.post({ type: 'image', url, ...(await loadImage(url)) }),
+		openPath: (_panel, { path }) => openPath(path),
+		openFile: (_panel, { uri, lines }) => openPlace(vscode.Uri.parse(uri), lines),
+	};
+}
+
+function placeCode({ editors, proposals }: HandlerParts, { action, language, text }: MessageOf<'code'>): Promise<void> {
+	switch (action) {
+		case 'insert':
+			return insertCode(editors, text);
+		case 'newFile':
+			return newFileWithCode(text, language);
+		case 'apply':
+			return applyCode(editors, proposals, text);
+	}
+}

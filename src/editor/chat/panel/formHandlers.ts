@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { isCancellation, messageOf } from '#base/problems.ts';
+import { chooseFormFiles } from '../../runs/forms/formFiles.ts';
+import { waitingForm } from '../replies/formAnswers.ts';
+import type { ChatPanel } from './chatPanel.ts';
+import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
+
+/** Messages about forms: those that a reply waits for, and the inputs of the chat's agent. */
+export function formHandlers(parts: HandlerParts): MessageHandlers<'answerForm' | 'chooseFormFiles' | 'chooseInputFiles'> {
+	return {
+		answerForm: async (panel, { turn, form, action, values }) => {
+			const refusal = await withForm(panel, form, () => parts.replies.answerForm(panel.chat, turn, form, { action, values }));
+			if (refusal) {
+				panel.post({ type: 'formProblem', form, ...refusal });
+			}
+		},
+		chooseFormFiles: (panel, message) => chooseFilesOfForm(parts, panel, message),
+		chooseInputFiles: (panel, message) => chooseFilesOfInput(parts, panel, message),
+	};
+}
+
+async function chooseFilesOfForm(
+	{ connections }: HandlerParts,
+	panel: ChatPanel,
+	{ turn, form, field, from }: MessageOf<'chooseFormFiles'>,
+): Promise<void> {
+	const files = await withForm(panel, form, async () => {
+		const waiting = waitingForm(panel.chat, turn, form, connections, vscode.l10n);
+		const wanted = waiting?.form.inputs.find(({ name }) => name === field);
+		if (!waiting || !wanted) {
+			return [];
+		}
+		const { connection, user, model } = waiting;
+		return chooseFormFiles(wanted, from, async file => (await connections.client(connection.id)).uploadFile(file, { user, model }));
+	});
+	if (files && files.length > 0) {
+		panel.post({ type: 'formFiles', form, field, files });
+	}
+}
+
+async function chooseFilesOfInput(
+	{ connections, targets, openings }: HandlerParts,
+	panel: ChatPanel,
+	{ field: name, from }: MessageOf<'chooseInputFiles'>,
+): Promise<void> {
+	const { transcript } = panel.chat;
+	const field = openings.fields(panel.chat)?.find(each => each.name === name);
+	if (!field) {
+		return;
+	}
+	const { id, user } = targets.connection(transcript);
+	try {
+		const files = await chooseFormFiles(field, from, async file =>
+			(await connections.client(id)).uploadFile(file, { user, model: transcript.models.agent ?? '' }),
+		);
+		panel.post({ type: 'inputFiles', field: name, files });
+	} catch (error) {
+		throw connections.problem(id, error);
+	}
+}
+
+/** An error is shown in the form. */
+async function withForm<T>(panel: ChatPanel, form: string, act: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await act();
+	} catch (error) {
+		const problem = isCancellation(error) ? '' : messageOf(error);
+		panel.post({ type: 'formProblem', form, problem, closed: false });
+		return undefined;
+	}
+}

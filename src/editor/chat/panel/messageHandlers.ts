@@ -1,0 +1,46 @@
+import type { LogOutputChannel } from 'vscode';
+import type { FromPanel } from '#pages/chat/panel/panelMessages.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import type { AppActions } from '../apps/appActions.ts';
+import type { DocumentTexts } from '../attachments/documentTexts.ts';
+import type { CodeProposals } from '../code/codeProposals.ts';
+import type { LastEditor } from '../lastEditor.ts';
+import type { Replies } from '../replies/replies.ts';
+import type { Targets } from '../targets.ts';
+import type { Chat } from '../transcripts/chat.ts';
+import type { Chats } from '../transcripts/chats.ts';
+import type { ChatPanel } from './chatPanel.ts';
+import type { Openings } from './openings.ts';
+
+/** What a page asks for once it is there. */
+export type PanelMessage = Exclude<FromPanel, { type: 'ready' | 'resync' }>;
+
+export type MessageOf<Type extends PanelMessage['type']> = Extract<PanelMessage, { type: Type }>;
+
+/** Does what the page of a panel asks for, by the type of its message. What is thrown is shown in the panel. */
+export type MessageHandlers<Type extends PanelMessage['type'] = PanelMessage['type']> = {
+	readonly [T in Type]: (panel: ChatPanel, message: MessageOf<T>) => unknown;
+};
+
+/** The panels of this window, as those that act on them know them. */
+export interface ChatPanels {
+	/** This panel is in use: commands act on it. */
+	activate(panel: ChatPanel): void;
+	/** Shows another chat in a panel. */
+	show(panel: ChatPanel, chat: Chat): Promise<void>;
+}
+
+/** What the messages of pages are handled with. */
+export interface HandlerParts {
+	readonly panels: ChatPanels;
+	readonly connections: Connections;
+	readonly targets: Targets;
+	readonly chats: Chats;
+	readonly replies: Replies;
+	readonly apps: AppActions;
+	readonly openings: Openings;
+	readonly documents: DocumentTexts;
+	readonly proposals: CodeProposals;
+	readonly editors: LastEditor;
+	readonly log: LogOutputChannel;
+}

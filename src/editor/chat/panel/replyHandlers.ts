@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '#base/commandIds.ts';
+import { runOfReply } from '../replies/runOfReply.ts';
+import { pickConnection, pickEndpoint, pickModel } from '../targetPicks.ts';
+import { pickTools } from '../tools/pickTools.ts';
+import type { Chat } from '../transcripts/chat.ts';
+import type { ChatPanel } from './chatPanel.ts';
+import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
+
+type ReplyMessage =
+	| ('send' | 'stop' | 'retry' | 'continue' | 'edit' | 'branch' | 'toolResult' | 'toolDecision' | 'inspectRun' | 'problemAction')
+	| ('pick' | 'pickTools' | 'system' | 'setting');
+
+/** Messages about turns and their replies, and about whom the chat talks to. */
+export function replyHandlers(parts: HandlerParts): MessageHandlers<ReplyMessage> {
+	const { connections, targets, replies } = parts;
+	return {
+		send: (panel, { text }) => send(parts, panel, text),
+		stop: ({ chat }) => replies.stop(chat),
+		retry: ({ chat }, { turn }) => replies.retry(chat, turn),
+		continue: ({ chat }, { turn }) => replies.continue(chat, turn),
+		edit: ({ chat }, { turn, text }) => replies.edit(chat, turn, text),
+		branch: ({ chat }, { turn, offset }) => chat.selectSibling(turn, offset),
+		toolResult: ({ chat }, { turn, results }) => replies.sendToolResults(chat, turn, results),
+		toolDecision: ({ chat }, { turn, index, decision }) => replies.decide(chat, turn, index, decision),
+		inspectRun: async ({ chat }, { turn }) => {
+			const run = runOfReply(chat.turn(turn), connections, vscode.l10n);
+			if (run) {
+				await vscode.commands.executeCommand('agentWorkbench.run.inspect' satisfies CommandId, run);
+			}
+		},
+		problemAction: (panel, message) => fixProblem(parts, panel, message),
+		pick: ({ chat }, { what }) => pick(parts, chat, what),
+		pickTools: ({ chat }) => pickTools(chat, connections, targets),
+		system: ({ chat }, { text }) => chat.update({ system: text }),
+		setting: ({ chat }, { name, value }) => setSetting(chat, name, value),
+	};
+}
+
+/** What can't be sent where the chat points is not sent: the page gets it back. */
+async function send({ replies }: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
+	const { chat } = panel;
+	const refusal = await replies.refusal(chat);
+	if (refusal) {
+		panel.post({ type: 'refused', text, refusal });
+	} else {
+		replies.send(chat, text);
+	}
+}
+
+async function pick({ connections, targets, replies }: HandlerParts, chat: Chat, what: MessageOf<'pick'>['what']): Promise<void> {
+	const choose = { connection: pickConnection, endpoint: pickEndpoint, model: pickModel }[what];
+	await choose(chat, connections, targets);
+	const last = chat.turn(chat.transcript.leaf ?? '');
+	if (last?.reply?.problem?.reason === 'model-missing' && chat.transcript.models[chat.transcript.endpoint]) {
+		// the message waited for nothing else
+		replies.retry(chat, last.id);
+	}
+}
+
+function setSetting(chat: Chat, name: string, value: unknown): void {
+	const { endpoint, settings } = chat.transcript;
+	const { [name]: _, ...others } = { ...settings[endpoint] };
+	const empty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+	chat.update({ settings: { ...settings, [endpoint]: empty ? others : { ...others, [name]: value } } });
+}
+
+async function fixProblem(parts: HandlerParts, panel: ChatPanel, { turn, action }: MessageOf<'problemAction'>): Promise<void> {
+	const { chat } = panel;
+	const { panels, targets, chats, replies, log } = parts;
+	switch (action) {
+		case 'retry':
+			return replies.retry(chat, turn);
+		case 'pickModel':
+		case 'pickConnection':
+			return pick(parts, chat, action === 'pickModel' ? 'model' : 'connection');
+		case 'openSettings':
+			return panel.post({ type: 'openSettings' });
+		case 'newConversation':
+			return replies.startConversation(chat, turn);
+		case 'newChat':
+			return panels.show(panel, chats.create(chat.transcript));
+		case 'showLog':
+			return log.show(true);
+		case 'setKey':
+		case 'replaceKey': {
+			const { id } = targets.connection(chat.transcript);
+			await vscode.commands.executeCommand('agentWorkbench.connection.setKey', id);
+		}
+	}
+}

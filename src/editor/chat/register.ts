@@ -1,0 +1,113 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandId } from '#base/commandIds.ts';
+import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import type { ConversationReference } from '../explorer/conversations/conversationTypes.ts';
+import { background } from '../platform/background.ts';
+import type { FeatureParts } from '../platform/feature.ts';
+import { restorePanels } from '../platform/restorePanels.ts';
+import { tabIcon } from '../platform/tabIcon.ts';
+import type { RunsFeature } from '../runs/register.ts';
+import { LastEditor } from './lastEditor.ts';
+import type { RunAgent } from './tools/agentTool.ts';
+
+/** View and panel type of the chat. */
+const chatViewId = 'agentWorkbench.chat';
+
+type ChatVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.chat.${infer Verb}` ? Verb : never) : never;
+
+export interface ChatParts extends FeatureParts {
+	readonly connections: Connections;
+	readonly runs: RunsFeature;
+	/** Runs an agent that a model of the chat calls as a tool. */
+	readonly runAgent: RunAgent;
+}
+
+/** Registers the chat's view, editor and commands; its code is loaded on first use (`ChatHost`, `ChatCommands`). */
+export function registerChat({ context, dataFolder, windows, connections, runs, runAgent, commands, log, own }: ChatParts): void {
+	const { extensionUri } = context;
+	// from the start: once the chat has the focus it is too late to see which editor had it
+	const editors = own(new LastEditor());
+	const load = loadedOnce(async () => {
+		const { createChat } = await import('./createChat.ts');
+		const chat = createChat({
+			extensionUri,
+			folder: path.join(dataFolder, 'chats'),
+			windows,
+			connections,
+			runs: runs.records,
+			runStory: async key => (await runs.load()).reader.readStory(key),
+			prepare: runs.prepare,
+			runAgent,
+			editors,
+			log,
+		});
+		own(chat.host);
+		return chat;
+	});
+	const fillPanel = async (webviewPanel: vscode.WebviewPanel, chatId: string | undefined) => {
+		const { host } = await load();
+		webviewPanel.iconPath = tabIcon(extensionUri);
+		const panel = await host.attach(webviewPanel.webview, chatId);
+		webviewPanel.onDidChangeViewState(() => {
+			if (webviewPanel.active) {
+				host.activate(panel);
+			}
+			if (!webviewPanel.visible) {
+				panel.hidden();
+			}
+		});
+		webviewPanel.onDidDispose(() => background(host.detach(panel), log, 'Chat'));
+		panel.onReveal(() => webviewPanel.reveal());
+	};
+	own(
+		vscode.window.registerWebviewViewProvider(chatViewId, {
+			resolveWebviewView: async view => {
+				const { host } = await load();
+				const panel = await host.attach(view.webview);
+				view.onDidChangeVisibility(() => (view.visible ? host.activate(panel) : panel.hidden()));
+				view.onDidDispose(() => background(host.detach(panel), log, 'Chat'));
+				panel.onReveal(() => view.show(false));
+			},
+		}),
+	);
+	own(
+		restorePanels(chatViewId, (panel, state: { chatId?: unknown } | undefined) =>
+			fillPanel(panel, typeof state?.chatId === 'string' ? state.chatId : undefined),
+		),
+	);
+	const register = (verb: ChatVerb, handler: (...args: unknown[]) => unknown) =>
+		own(commands.register(`agentWorkbench.chat.${verb}`, handler));
+	/** The commands with a panel in sight: the one used last, else the view. */
+	const shown = async () => {
+		const chat = await load();
+		if (!chat.host.activePanel) {
+			await vscode.commands.executeCommand(`${chatViewId}.focus`);
+			await chat.host.firstPanel();
+		}
+		return chat.commands;
+	};
+	register('openInEditor', async () => {
+		const { host } = await load();
+		const id = host.activePanel?.chat.transcript.id;
+		const panel = vscode.window.createWebviewPanel(chatViewId, vscode.l10n.t('Chat'), vscode.ViewColumn.Active, { enableScripts: true });
+		await fillPanel(panel, id);
+	});
+	register('new', async () => (await shown()).newChat());
+	register('list', async () => (await shown()).list());
+	register('tools', async () => (await shown()).pickTools());
+	register('annotations', async () => (await shown()).annotations());
+	register('variables', async () => (await shown()).variables());
+	register('rename', async () => (await shown()).rename());
+	register('delete', async () => (await shown()).delete());
+	register('export', async () => (await shown()).export());
+	register('import', async () => (await shown()).import());
+	register('askAboutSelection', async () => (await shown()).askAboutSelection());
+	register('askAboutRun', async (run: unknown) => (await shown()).askAboutRun(run));
+	register('openConversation', async (conversation: unknown) => (await shown()).openConversation(conversation as ConversationReference));
+	register('withAgent', async (agent: unknown) => (await shown()).withAgent(agent));
+	register('acceptCode', async () => (await load()).host.proposals.accept());
+	register('discardCode', async () => (await load()).host.proposals.discard());
+	register('addFile', async (uri?: unknown, uris?: unknown) => (await shown()).addFiles(uri, uris));
+}

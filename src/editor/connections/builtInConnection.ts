@@ -1,0 +1,12 @@
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
+import type { Connection, Connections } from './connectionTypes.ts';
+
+/** The connection to the built-in gateway, which serves the agent files. */
+export function builtInConnection(connections: Connections): Connection {
+	const connection = connections.list().find(({ kind }) => kind === 'built-in');
+	if (!connection) {
+		throw new Problem('unknown-connection', vscode.l10n.t('The built-in gateway is not among the connections.'));
+	}
+	return connection;
+}

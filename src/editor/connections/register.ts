@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
+import type { FeatureParts } from '../platform/feature.ts';
+import { ConnectionCommands } from './commands/connectionCommands.ts';
+import { ConnectionRegistry } from './connectionRegistry.ts';
+import { ConnectionSettings } from './connectionSettings.ts';
+import type { Connections } from './connectionTypes.ts';
+import { DefaultStatus } from './defaultStatus.ts';
+import { AgentFolders } from './gateway/agentFolders.ts';
+import { BuiltInGateway } from './gateway/builtInGateway.ts';
+import { GatewayCommands } from './gateway/gatewayCommands.ts';
+import { GatewaySettings } from './gateway/gatewaySettings.ts';
+import { McpRegistration } from './gateway/mcpRegistration.ts';
+import { UpstreamKeys } from './gateway/upstreamKeys.ts';
+import { KeyStore } from './keys/keyStore.ts';
+import { ServiceClients } from './serviceClients.ts';
+
+export interface ConnectionsParts extends FeatureParts {
+	/** Names of the agents that run files name. */
+	readonly runFileAgents: () => Promise<string[]>;
+}
+
+export interface ConnectionsFeature {
+	readonly connections: Connections;
+	readonly settings: ConnectionSettings;
+	readonly keys: KeyStore;
+	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	readonly agentFolders: () => readonly string[];
+}
+
+/** Registers the built-in gateway, which starts on first use, and the connections to it and to other services. */
+export function registerConnections({ context, dataFolder, runFileAgents, commands, log, own }: ConnectionsParts): ConnectionsFeature {
+	const { secrets, extensionPath, workspaceState } = context;
+	const folders = own(new AgentFolders());
+	const program = path.join(extensionPath, 'dist', 'gateway.js');
+	const gatewaySettings = own(new GatewaySettings());
+	const upstreamKeys = new UpstreamKeys(secrets, log);
+	const key = new GatewayKey(dataFolder);
+	const gateway = own(new BuiltInGateway({ program, dataFolder, key, folders, upstreamKeys, log }));
+	own(new McpRegistration({ gateway, folders }));
+	own(new GatewayCommands({ gateway, settings: gatewaySettings, keys: upstreamKeys, commands, log }));
+	const settings = own(new ConnectionSettings(log));
+	const keys = own(new KeyStore(secrets, log));
+	const clients = own(new ServiceClients(log));
+	const registry: ConnectionRegistry = own(
+		new ConnectionRegistry({ gateway, settings, keys, clients, memory: workspaceState, askForKeys: entry => actions.askForKeys(entry) }),
+	);
+	const actions: ConnectionCommands = own(
+		new ConnectionCommands({ settings, registry, keys, clients, runFileAgents, builtIn: () => gateway.endpoint() }, commands),
+	);
+	own(new DefaultStatus(registry));
+	return { connections: registry, settings, keys, agentFolders: () => folders.list() };
+}

@@ -1,0 +1,154 @@
+import { DebugSession, InvalidatedEvent, OutputEvent } from '@vscode/debugadapter';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import * as vscode from 'vscode';
+import { messageOf } from '#base/problems.ts';
+import type { DebugEvent, DebugFrame } from '#contract/debugging.ts';
+import { DebugLink } from './debugLink.ts';
+import { DebugQuestions } from './debugQuestions.ts';
+import type { RunTexts } from './runTexts.ts';
+import type { FramePlace, StoppedRun } from './stoppedRun.ts';
+
+/** A run that is not paused has this one thread, by which it can be paused. */
+const onlyThread = 1;
+
+/** What a debug session shows of a paused run: its branches as threads, frames in their texts, values. */
+export abstract class PausedRunSession extends DebugSession {
+	protected readonly link = new DebugLink({ event: event => this.takeEvent(event), ended: () => this.end() });
+	protected readonly questions = new DebugQuestions(this.link, () => this.stopped);
+	/** The run that is debugged, once it is prepared. */
+	protected texts: RunTexts | undefined;
+	/** Where it is paused. */
+	protected stopped: StoppedRun | undefined;
+
+	protected abstract takeEvent(event: DebugEvent): void;
+
+	protected abstract end(): void;
+
+	protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
+		const threads = (this.stopped?.branches ?? []).map(({ id, state, frames }) => ({
+			id,
+			name: state === 'ending' ? vscode.l10n.t('{0} (still at work)', threadName(frames)) : threadName(frames),
+		}));
+		response.body = { threads: threads.length > 0 ? threads : [{ id: onlyThread, name: this.texts?.title ?? '' }] };
+		this.sendResponse(response);
+	}
+
+	protected override stackTraceRequest(
+		response: DebugProtocol.StackTraceResponse,
+		{ threadId, startFrame = 0, levels }: DebugProtocol.StackTraceArguments,
+	): void {
+		const frames = this.stopped?.framesOf(threadId) ?? [];
+		const shown = frames.slice(startFrame, levels ? startFrame + levels : undefined);
+		response.body = { stackFrames: shown.map(each => this.#shownFrame(each)), totalFrames: frames.length };
+		this.sendResponse(response);
+	}
+
+	protected override sourceRequest(
+		response: DebugProtocol.SourceResponse,
+		{ source, sourceReference }: DebugProtocol.SourceArguments,
+	): void {
+		const text = this.texts?.byReference(source?.sourceReference ?? sourceReference)?.text;
+		response.body = { content: text ?? '', mimeType: 'text/x-yaml' };
+		this.sendResponse(response);
+	}
+
+	protected override scopesRequest(response: DebugProtocol.ScopesResponse, args: DebugProtocol.ScopesArguments): void {
+		void this.answer(response, () => this.questions.scopes(args));
+	}
+
+	protected override variablesRequest(response: DebugProtocol.VariablesResponse, args: DebugProtocol.VariablesArguments): void {
+		void this.answer(response, () => this.questions.variables(args));
+	}
+
+	protected override setVariableRequest(response: DebugProtocol.SetVariableResponse, args: DebugProtocol.SetVariableArguments): void {
+		void this.answer(response, () => this.questions.setVariable(args)).then(() => this.#tellSet());
+	}
+
+	protected override setExpressionRequest(response: DebugProtocol.SetExpressionResponse, args: DebugProtocol.SetExpressionArguments): void {
+		void this.answer(response, () => this.questions.setExpression(args)).then(() => this.#tellSet());
+	}
+
+	protected override evaluateRequest(response: DebugProtocol.EvaluateResponse, args: DebugProtocol.EvaluateArguments): void {
+		// in the console a value can be set
+		void this.answer(response, () => this.questions.evaluate(args)).then(() => args.context === 'repl' && this.#tellSet());
+	}
+
+	protected override completionsRequest(response: DebugProtocol.CompletionsResponse, args: DebugProtocol.CompletionsArguments): void {
+		const { text, frameId } = args;
+		const line = args.line === undefined ? 0 : this.convertClientLineToDebugger(args.line) - 1;
+		const column = Math.max(0, this.convertClientColumnToDebugger(args.column) - 1);
+		void this.answer(response, () => this.questions.completions({ text, line, column, frameId }));
+	}
+
+	protected override exceptionInfoRequest(
+		response: DebugProtocol.ExceptionInfoResponse,
+		{ threadId }: DebugProtocol.ExceptionInfoArguments,
+	): void {
+		const branch = this.stopped?.of(threadId);
+		response.body = {
+			exceptionId: vscode.l10n.t('“{0}” failed', branch?.frames[0]?.title ?? ''),
+			description: branch?.error ?? '',
+			breakMode: 'always',
+		};
+		this.sendResponse(response);
+	}
+
+	#shownFrame(place: FramePlace & { readonly id: number }): DebugProtocol.StackFrame {
+		const { id, frame } = place;
+		const at = this.texts?.placeOf(frame.node, frame.agent);
+		return {
+			id,
+			// an agent file need not name its agent
+			name:
+				frame.round === undefined
+					? frame.title || (frame.agent ?? this.texts?.title ?? '')
+					: vscode.l10n.t('{0}, round {1}', frame.title, frame.round + 1),
+			...(at && { source: at.source }),
+			line: this.convertDebuggerLineToClient(at?.line ?? 1),
+			column: this.convertDebuggerColumnToClient(1),
+			canRestart: this.canRestart(place),
+		};
+	}
+
+	protected canRestart({ branch, at }: FramePlace): boolean {
+		return at === 0 && this.stopped?.of(branch)?.restarts !== undefined;
+	}
+
+	/** Has all shown values read again: others may follow from the one that was set. */
+	#tellSet(): void {
+		this.sendEvent(new InvalidatedEvent(['variables']));
+	}
+
+	protected print(text: string, category: string, place?: ReturnType<RunTexts['placeOf']>): void {
+		const event: DebugProtocol.OutputEvent = new OutputEvent(`${text}\n`, category);
+		if (place) {
+			event.body.source = place.source;
+			event.body.line = this.convertDebuggerLineToClient(place.line);
+		}
+		this.sendEvent(event);
+	}
+
+	protected refuse(response: DebugProtocol.Response, sentence: string): void {
+		// braces in a sentence would be taken for variables, and one without its underscore is left out of the message
+		this.sendErrorResponse(response, { id: 1, format: '{_sentence}', variables: { _sentence: sentence }, showUser: false });
+	}
+
+	protected async answer<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
+		try {
+			response.body = await make();
+		} catch (error) {
+			this.refuse(response, messageOf(error));
+			return;
+		}
+		this.sendResponse(response);
+	}
+}
+
+/** Where a branch stands, from the outermost container. */
+function threadName(frames: readonly DebugFrame[]): string {
+	return frames
+		.filter(({ kind }) => kind !== 'agent')
+		.map(({ title, round }) => (round === undefined ? title : `${title} [${round + 1}]`))
+		.reverse()
+		.join(' › ');
+}

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { debuggerCommands } from '#base/commandIds.ts';
+import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import type { AgentsFeature } from '../agents/register.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import type { FeatureParts } from '../platform/feature.ts';
+import { debugType } from '../platform/names.ts';
+import type { RunsFeature } from '../runs/register.ts';
+
+export interface DebuggerParts extends FeatureParts {
+	readonly connections: Connections;
+	readonly runs: RunsFeature;
+	readonly agents: AgentsFeature;
+}
+
+/** Registers the debugger of agents, which is loaded with the first session. */
+export function registerDebugger({ connections, runs, agents, commands, own }: DebuggerParts): void {
+	const load = loadedOnce(async () => {
+		const [loaded, core, { commands: agentFiles }] = await Promise.all([import('./agentDebugging.ts'), runs.load(), agents.load()]);
+		return own(
+			new loaded.AgentDebugging({
+				connections,
+				files: core.files,
+				presenter: core.presenter,
+				control: core.control,
+				records: core.records,
+				describe: uri => agentFiles.describe(uri),
+				draftInputs: document => agentFiles.inputs(document),
+				request: (document, drafts) => core.fileCommands.request(document, 'streaming', drafts),
+				showError: (error, where) => commands.show(error, where),
+			}),
+		);
+	});
+	own(commands.registerAll(debuggerCommands, load));
+	const { debug } = vscode;
+	own(
+		debug.registerDebugConfigurationProvider(debugType, {
+			resolveDebugConfiguration: async (_folder, given) => (await load()).fill(given),
+			resolveDebugConfigurationWithSubstitutedVariables: async (_folder, given) => (await load()).check(given),
+		}),
+	);
+	own(
+		debug.registerDebugAdapterDescriptorFactory(debugType, {
+			createDebugAdapterDescriptor: async session => (await load()).adapter(session),
+		}),
+	);
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { difyCommands } from '#base/commandIds.ts';
+import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import type { ConnectionSettings } from '../connections/connectionSettings.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import type { KeyStore } from '../connections/keys/keyStore.ts';
+import type { FeatureParts } from '../platform/feature.ts';
+import type { RunsFeature } from '../runs/register.ts';
+import type { DifyRoom } from './difyTypes.ts';
+
+export interface DifyFeatureParts extends FeatureParts {
+	readonly connections: Connections;
+	readonly settings: ConnectionSettings;
+	readonly keys: KeyStore;
+	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	readonly agentFolders: () => readonly string[];
+	readonly runs: RunsFeature;
+}
+
+/** Registers the commands on deployments of Dify and their apps; what carries them out is loaded on first use (`DifyCore`). */
+export function registerDify(parts: DifyFeatureParts): DifyRoom {
+	const { commands, own } = parts;
+	const changed = own(new vscode.EventEmitter<string>());
+	const load = loadedOnce(async () => {
+		const loaded = await import('./difyCore.ts');
+		const core = own(new loaded.DifyCore(parts));
+		own(core.onDidChange(id => changed.fire(id)));
+		await core.ready;
+		return core;
+	});
+	for (const id of difyCommands) {
+		own(commands.register(id, async (argument?: unknown, selected?: unknown) => (await load()).execute(id, argument, selected)));
+	}
+	return {
+		onDidChange: changed.event,
+		get known() {
+			return load.loaded;
+		},
+		load,
+	};
+}

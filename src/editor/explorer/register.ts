@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import { explorerCommands } from '#base/commandIds.ts';
+import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import type { DifyRoom } from '../dify/difyTypes.ts';
+import type { FeatureParts } from '../platform/feature.ts';
+import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
+import type { RunsFeature } from '../runs/register.ts';
+import { ConversationCommands } from './conversations/conversationCommands.ts';
+import { documentScheme } from './documents/documentUri.ts';
+import type { TreeNode } from './nodes/treeNode.ts';
+import { RunBadge } from './runBadge.ts';
+
+export interface ExplorerFeatureParts extends FeatureParts {
+	readonly connections: Connections;
+	readonly runs: RunsFeature;
+	readonly runFiles: RunFileIndex;
+	readonly dify: DifyRoom;
+}
+
+/** Registers the view *Agents*, its badge, its commands and the documents that open from it; what renders and acts is loaded on first use (`ExplorerCore`). */
+export function registerExplorer({ context, connections, runs, runFiles, dify, commands, log, own }: ExplorerFeatureParts): void {
+	const treeChanged = own(new vscode.EventEmitter<TreeNode[] | undefined>());
+	const documentChanged = own(new vscode.EventEmitter<vscode.Uri>());
+	const lensesChanged = own(new vscode.EventEmitter<void>());
+	const conversations = own(new ConversationCommands(connections, commands));
+	const load = loadedOnce(async () => {
+		const loaded = await import('./explorerCore.ts');
+		const core = own(
+			new loaded.ExplorerCore(
+				{
+					extensionPath: context.extensionPath,
+					connections,
+					runs: runs.records,
+					findRuns: async (...asked) => (await runs.load()).reader.findText(...asked),
+					runFiles,
+					dify,
+					onDidChangeConversation: conversations.onDidChange,
+					commands,
+					log,
+				},
+				view,
+			),
+		);
+		own(core.tree.onDidChangeTreeData(nodes => treeChanged.fire(nodes)));
+		own(core.documents.onDidChange(uri => documentChanged.fire(uri)));
+		own(core.documents.onDidChangeCodeLenses(() => lensesChanged.fire()));
+		return core;
+	});
+	const { languages, window, workspace } = vscode;
+	const files = 'text/uri-list';
+	const view: vscode.TreeView<TreeNode> = own(
+		window.createTreeView('agentWorkbench.agents', {
+			// the view asks for the roots first: there is no node before the core is loaded
+			treeDataProvider: {
+				onDidChangeTreeData: treeChanged.event,
+				getChildren: async node => (await load()).tree.getChildren(node),
+				getTreeItem: async node => (await load()).tree.getTreeItem(node),
+				getParent: node => node.parent,
+				resolveTreeItem: (item, node) => load.loaded?.tree.resolveWithImage(item, node) ?? item,
+			},
+			showCollapseAll: true,
+			canSelectMany: true,
+			// files of nodes can be dropped wherever files can; agent files can be dropped here
+			dragAndDropController: {
+				dragMimeTypes: [files],
+				dropMimeTypes: [files],
+				handleDrag: (nodes, data) => {
+					const uris = nodes.flatMap(node => ('uri' in node && node.uri ? [String(node.uri)] : []));
+					if (uris.length > 0) {
+						data.set(files, new vscode.DataTransferItem(uris.join('\r\n')));
+					}
+				},
+				handleDrop: async (_target, data) => (await load()).drop((await data.get(files)?.asString()) ?? ''),
+			},
+		}),
+	);
+	own(new RunBadge(view, runs.records));
+	for (const id of explorerCommands) {
+		own(commands.register(id, async (...args: unknown[]) => (await load()).execute(id, args)));
+	}
+	own(
+		workspace.registerTextDocumentContentProvider(documentScheme, {
+			onDidChange: documentChanged.event,
+			provideTextDocumentContent: async uri => (await load()).documents.provideTextDocumentContent(uri),
+		}),
+	);
+	own(
+		languages.registerCodeLensProvider(
+			{ scheme: documentScheme },
+			{
+				onDidChangeCodeLenses: lensesChanged.event,
+				provideCodeLenses: async document => (await load()).documents.provideCodeLenses(document),
+			},
+		),
+	);
+}

@@ -1,0 +1,107 @@
+import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { type RunStory, runStory } from '#runs/events/runStory.ts';
+import { outputsOf } from '#runs/following/detailPoll.ts';
+import type { EventJournals } from '#runs/history/eventJournals.ts';
+import { runHasText } from '#runs/history/runTexts.ts';
+import { isFinished } from '#runs/runStatus.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { type ServiceRunReference, serviceRunOfKey } from '#runs/serviceRun.ts';
+import type { PastRun } from '../../suites/editing/runCase.ts';
+import type { KeptRequests } from './keptRequests.ts';
+import { pastFields, pastServiceRun } from './pastRuns.ts';
+import { chooseRun, noRuns, serviceRunNamed } from './runChoice.ts';
+import type { RunDocumentProvider } from './runDocumentProvider.ts';
+import type { DeploymentDrafts } from './runServices.ts';
+import { recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
+
+export interface RunReaderParts {
+	readonly records: Runs;
+	readonly journals: EventJournals;
+	readonly documents: Pick<RunDocumentProvider, 'outputs'>;
+	readonly requests: KeptRequests;
+	readonly serviceRuns: ServiceRuns;
+	readonly drafts: Pick<DeploymentDrafts, 'linkedFile'>;
+}
+
+/** A run with what is kept of it for a question. */
+export interface RunWithStory {
+	readonly record: RunRecord;
+	readonly story: RunStory;
+}
+
+/** Reads runs in full, those of this editor from their journals and those of services by asking their services. */
+export class RunReader {
+	readonly #parts: RunReaderParts;
+
+	constructor(parts: RunReaderParts) {
+		this.#parts = parts;
+	}
+
+	/** Returns what is kept of a run of this editor for a question about it. */
+	readStory(key: string): Promise<RunStory> {
+		return runStory(this.#parts.journals.read(key));
+	}
+
+	/** Returns the keys of those of these runs that contain a text ({@link runHasText}). */
+	async findText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
+		const found = new Set<string>();
+		for (const record of records) {
+			if (await runHasText(record, this.#parts.journals.read(record.key), text)) {
+				found.add(record.key);
+			}
+		}
+		return found;
+	}
+
+	/** Returns a run of this editor with all of its outputs: large ones aren't in its record. */
+	async readRun(record: RunRecord): Promise<RunWithStory> {
+		const outputs = await this.#parts.documents.outputs(record);
+		return { record: { ...record, outputs }, story: await this.readStory(record.key) };
+	}
+
+	/** Returns a run as its service has it. Rejects as the client does. */
+	async readServiceRun(of: ServiceRunReference): Promise<RunWithStory> {
+		const { serviceRuns } = this.#parts;
+		const detail = await serviceRuns.detail(of);
+		const record = recordOfDetail(of, detail);
+		return { record: { ...record, outputs: outputsOf(detail) }, story: await runStory(serviceRuns.events(of, record)) };
+	}
+
+	/** Returns the run of a key; for one of an app on its deployment, with the agent file that is linked to the app. */
+	async findRun(key: string): Promise<RunRecord | undefined> {
+		const { records, serviceRuns, drafts } = this.#parts;
+		const of = serviceRunOfKey(key);
+		if (!of?.app) {
+			return records.get(key);
+		}
+		const file = await drafts.linkedFile(of.connectionId, of.app.id);
+		return { ...recordOfDetail(of, await serviceRuns.detail(of)), ...(file && { agentFile: file.toString() }) };
+	}
+
+	/** Yields what is known of the run of a key, entry by entry. */
+	async *readEntries(key: string): AsyncGenerator<JournalEntry> {
+		const { journals, serviceRuns } = this.#parts;
+		const of = serviceRunOfKey(key);
+		yield* of ? serviceRuns.events(of, recordOfDetail(of, await serviceRuns.detail(of))) : journals.read(key);
+	}
+
+	/** Returns the finished run that a command's argument names, else one that the user picks, as a test case is made from it. */
+	async choosePastRun(argument: unknown): Promise<PastRun | undefined> {
+		const { records, documents, requests, serviceRuns } = this.#parts;
+		const of = serviceRunNamed(argument);
+		if (of) {
+			return pastServiceRun(of.agentName, await serviceRuns.detail(of));
+		}
+		const record = await chooseRun(argument, records, isFinished, noRuns());
+		const request = record && (await requests.of(record));
+		return (
+			request && {
+				...pastFields(request),
+				secretPlaces: await requests.secretPlaces(record),
+				agent: record.agent,
+				status: record.status,
+				outputs: (await documents.outputs(record)) ?? {},
+			}
+		);
+	}
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { runCommands } from '#base/commandIds.ts';
+import { messageOf } from '#base/problems.ts';
+import { afterActivation } from '#base/timing/afterActivation.ts';
+import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
+import { isFinished } from '#runs/runStatus.ts';
+import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import { background } from '../platform/background.ts';
+import type { FeatureParts } from '../platform/feature.ts';
+import {
+	inputsType,
+	inspectorType,
+	isRunFilePath,
+	logsType,
+	runFileSelector,
+	runScheme,
+	runsChannelName,
+	runsLanguage,
+	usageType,
+} from '../platform/names.ts';
+import { restorePanels } from '../platform/restorePanels.ts';
+import type { AgentFilesOfRuns } from './following/agentFilesOfRuns.ts';
+import type { DeploymentDrafts } from './following/runServices.ts';
+import { RunRecords } from './history/runRecords.ts';
+import type { RunsCore } from './runsCore.ts';
+
+export interface RunsParts extends FeatureParts {
+	readonly connections: Connections;
+	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	readonly agentFolders: () => readonly string[];
+	readonly agents: () => Promise<AgentFilesOfRuns>;
+	/** Drafts of the apps of Dify deployments. */
+	readonly drafts: () => Promise<DeploymentDrafts>;
+}
+
+/** Run files, runs and their pages, as other features use them. */
+export interface RunsFeature {
+	readonly records: RunRecords;
+	readonly prepare: PrepareAgent;
+	readonly load: () => Promise<RunsCore>;
+}
+
+/** Registers what there is of run files and runs, and keeps the history. Everything else is loaded on first use ({@link RunsCore}). */
+export function registerRuns(parts: RunsParts): RunsFeature {
+	const { context, dataFolder, windows, agents, commands, log, own } = parts;
+	const history = new RunRecordFiles(dataFolder, windows, error => log.error(`The history of runs could not be kept: ${messageOf(error)}`));
+	const records = own(new RunRecords(history));
+	const channel = own(vscode.window.createOutputChannel(runsChannelName, runsLanguage));
+	const prepare: PrepareAgent = async (connection, ...asked) => {
+		if (connection.kind === 'built-in') {
+			await (await agents()).prepare(connection, ...asked);
+		}
+	};
+	const lensesChanged = own(new vscode.EventEmitter<void>());
+	const documentChanged = own(new vscode.EventEmitter<vscode.Uri>());
+	const load = loadedOnce(async () => {
+		const loaded = await import('./runsCore.ts');
+		const { extensionPath, workspaceState: memory } = context;
+		const core = own(new loaded.RunsCore({ ...parts, extensionPath, memory, records, channel, prepare }));
+		own(core.lenses.onDidChangeCodeLenses(() => lensesChanged.fire()));
+		own(core.documents.onDidChange(uri => documentChanged.fire(uri)));
+		return core;
+	});
+	own(commands.registerAll(runCommands, load));
+	own(
+		restorePanels(inspectorType, async (panel, state: { key?: unknown; kept?: unknown } | undefined) =>
+			(await (await load()).inspectors()).fill(panel, { key: String(state?.key), kept: state?.kept === true }),
+		),
+	);
+	own(restorePanels(inputsType, async (panel, state) => (await (await load()).inputForms()).restore(panel, state)));
+	own(restorePanels(logsType, async (panel, state) => (await (await load()).logs()).restore(panel, state)));
+	own(restorePanels(usageType, async (panel, state) => (await (await load()).usage()).restore(panel, state)));
+	const { languages, workspace } = vscode;
+	own(
+		languages.registerCodeLensProvider(runFileSelector, {
+			onDidChangeCodeLenses: lensesChanged.event,
+			provideCodeLenses: async document => (await load()).lenses.provideCodeLenses(document),
+		}),
+	);
+	own(
+		languages.registerCompletionItemProvider(
+			runFileSelector,
+			{ provideCompletionItems: async (...asked) => (await load()).completion.provideCompletionItems(...asked) },
+			'"',
+			'/',
+		),
+	);
+	own(
+		languages.registerHoverProvider(runFileSelector, {
+			provideHover: async (document, position) => (await load()).hover.provideHover(document, position),
+		}),
+	);
+	own(
+		languages.registerCodeActionsProvider(
+			runFileSelector,
+			{ provideCodeActions: async (document, range, context) => (await load()).fixes.provideCodeActions(document, range, context) },
+			{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+		),
+	);
+	own(
+		languages.registerDocumentLinkProvider(
+			{ language: runsLanguage },
+			{ provideDocumentLinks: async document => (await load()).links.provideDocumentLinks(document) },
+		),
+	);
+	own(
+		workspace.registerTextDocumentContentProvider(runScheme, {
+			onDidChange: documentChanged.event,
+			provideTextDocumentContent: async uri => (await load()).documents.provideTextDocumentContent(uri),
+		}),
+	);
+	own(workspace.onDidOpenTextDocument(({ uri }) => isRunFilePath(uri.path) && load()));
+	// runs that the last window left are looked up after activation, which opens no socket
+	own(records.onDidTakeOver(() => background(load(), log, 'Runs of a window that is gone')));
+	if (records.list().some(record => !isFinished(record)) || workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
+		own(afterActivation(() => background(load(), log, 'Runs that go on')));
+	}
+	return { records, prepare, load };
+}

@@ -1,0 +1,192 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandHandlers } from '#base/commandIds.ts';
+import { DisposableBase } from '#base/disposables.ts';
+import { messageOf } from '#base/problems.ts';
+import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { RunLeftovers } from '#runs/following/runLeftovers.ts';
+import { EventJournals } from '#runs/history/eventJournals.ts';
+import { isFinished } from '#runs/runStatus.ts';
+import { builtInConnection } from '../connections/builtInConnection.ts';
+import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import { reached } from '../platform/milestones.ts';
+import { RunFileCompletion } from './files/editing/runFileCompletion.ts';
+import { RunFileDiagnostics } from './files/editing/runFileDiagnostics.ts';
+import { RunFileFixes } from './files/editing/runFileFixes.ts';
+import { RunFileHover } from './files/editing/runFileHover.ts';
+import { RunFileLenses } from './files/editing/runFileLenses.ts';
+import { FileTargets } from './files/fileTargets.ts';
+import { RunFileCommands } from './files/runFileCommands.ts';
+import { RunFileService } from './files/runFileService.ts';
+import type { AgentFilesOfRuns } from './following/agentFilesOfRuns.ts';
+import { KeptRequests } from './following/keptRequests.ts';
+import { OutputReveal } from './following/outputReveal.ts';
+import { keyToInspect } from './following/runChoice.ts';
+import { RunCommands } from './following/runCommands.ts';
+import { RunControl } from './following/runControl.ts';
+import { RunDocumentProvider } from './following/runDocumentProvider.ts';
+import { RunPresenter } from './following/runPresenter.ts';
+import { RunReader } from './following/runReader.ts';
+import { type DeploymentDrafts, lazyDrafts, RunServices } from './following/runServices.ts';
+import { RunStatusBar } from './following/runStatusBar.ts';
+import { ServiceRuns } from './following/serviceRuns.ts';
+import { FormCommands } from './forms/formCommands.ts';
+import { FormNotices } from './forms/formNotices.ts';
+import { PausedRuns } from './forms/pausedRuns.ts';
+import { RunFormAnswers } from './forms/runFormAnswers.ts';
+import type { RunRecords } from './history/runRecords.ts';
+import type { InputForms } from './inputs/inputForms.ts';
+import type { InputRunsParts } from './inputs/inputRuns.ts';
+import type { Inspectors } from './inspector/inspectors.ts';
+import type { LogsPages } from './logs/logsPages.ts';
+import { RunLinks } from './output/runLinks.ts';
+import { RunsChannel } from './output/runsChannel.ts';
+import type { UsagePages } from './usage/usagePages.ts';
+
+export interface RunsCoreParts {
+	readonly extensionPath: string;
+	/** Folder of this workspace's data. */
+	readonly dataFolder: string;
+	/** What is remembered of this workspace. */
+	readonly memory: vscode.Memento;
+	readonly connections: Connections;
+	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	readonly agentFolders: () => readonly string[];
+	readonly records: RunRecords;
+	readonly channel: vscode.OutputChannel;
+	readonly prepare: PrepareAgent;
+	readonly agents: () => Promise<AgentFilesOfRuns>;
+	readonly drafts: () => Promise<DeploymentDrafts>;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** What is needed only once there is a run file or a run: a chunk of its own, loaded on first use. */
+export class RunsCore extends DisposableBase {
+	readonly records: RunRecords;
+	readonly journals: EventJournals;
+	readonly drafts: DeploymentDrafts;
+	readonly control: RunControl;
+	readonly presenter: RunPresenter;
+	readonly documents: RunDocumentProvider;
+	readonly requests: KeptRequests;
+	readonly reader: RunReader;
+	readonly targets: FileTargets;
+	readonly files: RunFileService;
+	readonly fileCommands: RunFileCommands;
+	readonly lenses: RunFileLenses;
+	readonly completion: RunFileCompletion;
+	readonly hover: RunFileHover;
+	readonly fixes: RunFileFixes;
+	readonly links: RunLinks;
+	/** The inspectors of runs: a chunk of their own, as the pages below. */
+	readonly inspectors: () => Promise<Inspectors>;
+	readonly inputForms: () => Promise<InputForms>;
+	readonly logs: () => Promise<LogsPages>;
+	readonly usage: () => Promise<UsagePages>;
+	readonly handlers: CommandHandlers;
+
+	constructor({ extensionPath, dataFolder, memory, connections, agentFolders, records, prepare, agents, log, ...parts }: RunsCoreParts) {
+		super();
+		this.records = records;
+		const extensionUri = vscode.Uri.file(extensionPath);
+		const folder = path.join(dataFolder, 'runs');
+		const audioFolder = path.join(dataFolder, 'audio');
+		const journals = this.own(new EventJournals(folder, error => log.error(`Journals of runs: ${messageOf(error)}`)));
+		this.journals = journals;
+		const channel = this.own(new RunsChannel(parts.channel));
+		const drafts = lazyDrafts(parts.drafts);
+		this.drafts = drafts;
+		const services = new RunServices(connections, drafts);
+		const control = this.own(new RunControl({ connections, services, records, journals, channel, log }));
+		this.control = control;
+		const answers = new RunFormAnswers(connections, services, journals, control, prepare);
+		const serviceRuns = new ServiceRuns(connections, services, log);
+		const documents = this.own(new RunDocumentProvider(records, journals, serviceRuns));
+		this.documents = documents;
+		const requests = new KeptRequests(documents);
+		this.requests = requests;
+		this.reader = new RunReader({ records, journals, documents, requests, serviceRuns, drafts });
+		const inspectors = loadedOnce(async () => {
+			const loaded = await import('./inspector/inspectors.ts');
+			const source = { runs: records, control, journals, documents, serviceRuns, answers, connections, agentFolders, log };
+			return this.own(new loaded.Inspectors(extensionUri, { source, memory, log }));
+		});
+		this.inspectors = inspectors;
+		const reveal = new OutputReveal(() => channel.show());
+		const presenter = new RunPresenter({ services, control, runs: records, reveal, views: () => inspectors.loaded, prepare });
+		this.presenter = presenter;
+		const targets = this.own(new FileTargets(connections, memory));
+		this.targets = targets;
+		const files = new RunFileService({ connections, targets, extensionPath, log });
+		this.files = files;
+		const diagnostics = this.own(new RunFileDiagnostics(files, connections, targets, log));
+		this.fileCommands = new RunFileCommands({ connections, files, targets, diagnostics, presenter, agents });
+		this.lenses = this.own(new RunFileLenses(records, connections, targets));
+		this.completion = new RunFileCompletion(files);
+		this.hover = new RunFileHover(files);
+		this.fixes = new RunFileFixes(files);
+		this.links = new RunLinks(records);
+		this.own(new RunStatusBar(records));
+		this.own(records.onDidChange(run => isFinished(run) && reached('hasRun')));
+		this.own(new FormNotices(records));
+		this.own(new PausedRuns({ connections, services, records, goOn: key => control.goOn(key), log }));
+		const leftovers = new RunLeftovers([folder, audioFolder], error => log.error(`Files of runs: ${messageOf(error)}`));
+		this.own(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
+		const runOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, began) =>
+			agentFile && !origin.deployment
+				? (await agents()).runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, began)
+				: presenter.run(connection, request, origin, began);
+		this.inputForms = loadedOnce(async () => {
+			const loaded = await import('./inputs/inputForms.ts');
+			const describe: InputRunsParts['describe'] = async file => (await agents()).describe(file);
+			const runs = { connections, runs: records, requests, describe, describeDraft: drafts.describe, run: runOrDraft };
+			return this.own(new loaded.InputForms(extensionUri, runs, log));
+		});
+		this.logs = loadedOnce(async () => {
+			const loaded = await import('./logs/logsPages.ts');
+			return this.own(new loaded.LogsPages(extensionUri, { connections, log }));
+		});
+		this.usage = loadedOnce(async () => {
+			const loaded = await import('./usage/usagePages.ts');
+			return this.own(new loaded.UsagePages(extensionUri, { connections, builtIn: () => builtInConnection(connections), log }));
+		});
+		this.handlers = {
+			...this.fileCommands.handlers,
+			...new RunCommands({
+				connections,
+				services,
+				control,
+				presenter,
+				records,
+				journals,
+				leftovers,
+				documents,
+				serviceRuns,
+				requests,
+				channel,
+				folder: audioFolder,
+				agents,
+			}).handlers,
+			...new FormCommands(records, answers).handlers,
+			'agentWorkbench.run.inspect': argument => this.#inspectChosen(argument),
+			'agentWorkbench.run.keepOpen': async () => (await this.inspectors()).keepOpen(),
+			'agentWorkbench.requestLog.open': async () => (await this.usage()).open('calls'),
+			'agentWorkbench.usage.open': async () => (await this.usage()).open('usage'),
+			'agentWorkbench.modelCache.clear': async () => (await this.usage()).clearCache(),
+			'agentWorkbench.logs.open': async argument => (await this.logs()).open(argument),
+		};
+		control.resume();
+	}
+
+	/** Shows a run in the inspector, of this editor or of a service. */
+	async inspect(key: string): Promise<void> {
+		(await this.inspectors()).show(key);
+	}
+
+	async #inspectChosen(argument: unknown): Promise<void> {
+		const key = await keyToInspect(argument, this.records);
+		if (key !== undefined) {
+			await this.inspect(key);
+		}
+	}
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { suiteCommands } from '#base/commandIds.ts';
+import { afterActivation } from '#base/timing/afterActivation.ts';
+import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import { background } from '../platform/background.ts';
+import type { FeatureParts } from '../platform/feature.ts';
+import { foreignFolders, isSuitePath, resultsType, suiteFilePattern } from '../platform/names.ts';
+import { restorePanels } from '../platform/restorePanels.ts';
+import type { RunsFeature } from '../runs/register.ts';
+
+export interface SuitesParts extends FeatureParts {
+	readonly connections: Connections;
+	readonly runs: RunsFeature;
+}
+
+/** Registers what there is of suites; what runs them is loaded with the first suite file of the workspace. */
+export function registerSuites({ context, dataFolder, connections, runs, commands, log, own }: SuitesParts): void {
+	const load = loadedOnce(async () => {
+		const [loaded, { files, targets, reader }] = await Promise.all([import('./suiteTesting.ts'), runs.load()]);
+		return own(
+			new loaded.SuiteTesting({
+				extensionPath: context.extensionPath,
+				dataFolder,
+				connections,
+				runFiles: files,
+				targets,
+				prepare: runs.prepare,
+				pastRun: argument => reader.choosePastRun(argument),
+				log,
+			}),
+		);
+	});
+	own(commands.registerAll(suiteCommands, load));
+	own(restorePanels(resultsType, async (panel, state) => (await load()).results.restore(panel, state)));
+	const { workspace } = vscode;
+	const show = () => background(load(), log, 'Suites');
+	own(workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && show()));
+	own(
+		afterActivation(async () => {
+			// the Test Explorer lists suites before one of them is opened
+			const isThere = workspace.textDocuments.some(({ uri }) => isSuitePath(uri.path));
+			if (isThere || (await workspace.findFiles(suiteFilePattern, foreignFolders, 1)).length > 0) {
+				show();
+			}
+		}),
+	);
+}
