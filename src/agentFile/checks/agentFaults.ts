@@ -52,6 +52,8 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 		...unknownFields(root, [], schema, t, suggest),
 		...items.flatMap(({ list, at, node }) => unknownFields(node, [...graphPath, list, at], schema, t, suggest)),
 	];
+	// names of paths: comparing each fault with each takes minutes in a file that has thousands
+	const told = new Set(faults.map(each => pathText(each.path)));
 	const byPlace = new Map(graph.nodes.map(node => [node.at, node]));
 	for (const { list, at, node: item } of items) {
 		const node = list === 'nodes' ? byPlace.get(at) : undefined;
@@ -69,17 +71,17 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 			...lookalikes(data, [...path, 'data'], text, t),
 		];
 		// told by the schema of the file already
-		for (const fault of inside.filter(
-			({ path: [, ...inner] }) => !faults.some(each => pathText(each.path) === pathText([...path, 'data', ...inner])),
-		)) {
+		for (const fault of inside.filter(({ path: [, ...inner] }) => !told.has(pathText([...path, 'data', ...inner])))) {
 			const whole = fault.path[0] === 'data' ? [...path, ...fault.path] : fault.path;
 			const severity = reached.has(id) ? fault.severity : 'warning';
 			faults.push({ ...fault, path: whole, severity, message: t('Node “{0}”: {1}', id, fault.message) });
+			told.add(pathText(whole));
 		}
 	}
 	clean.take(items, faults);
-	faults.push(...graphFaults(graph, { root, text, content }, schema, t, clean, suggest), ...hostedFaults(reading, t));
-	return faults.map(fault => explained(fault, { root, text, schema }, t)).sort((a, b) => a.offset - b.offset);
+	return [...faults, ...graphFaults(graph, { root, text, content }, schema, t, clean, suggest), ...hostedFaults(reading, t)]
+		.map(fault => explained(fault, { root, text, schema }, t))
+		.sort((a, b) => a.offset - b.offset);
 }
 
 /** Says why a value has the wrong type if that isn't obvious, with what would be right. */
