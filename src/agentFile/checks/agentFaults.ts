@@ -78,8 +78,9 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 		}
 	}
 	clean.take(items, faults);
-	faults.push(...graphFaults(graph, { root, text, content }, schema, t, clean, suggest), ...hostedFaults(reading, t));
-	return faults.map(fault => explained(fault, { root, text, schema }, t)).sort((a, b) => a.offset - b.offset);
+	return [...faults, ...graphFaults(graph, { root, text, content }, schema, t, clean, suggest), ...hostedFaults(reading, t)]
+		.map(fault => explained(fault, { root, text, schema }, t))
+		.sort((a, b) => a.offset - b.offset);
 }
 
 /** Says why a value has the wrong type if that isn't obvious, with what would be right. */

@@ -13,6 +13,9 @@ export interface FilledRequest {
 /** A secret shorter than this, in UTF-16 units, is found only where it is the whole text: it stands in too many others by chance. */
 const shortest = 4;
 
+/** Longer texts are searched for one by one: a pattern of 30,000 characters is refused, by an error that quotes it. */
+const longestInPattern = 10_000;
+
 const secretPlaceholder = /\$\{(?:input:([^{}]+):password|env:([^{}]+))\}/g;
 
 /** Fields whose strings are the protocol's own, not the agent's or the user's. */
@@ -69,8 +72,12 @@ function maskerOf(secrets: Secrets): (text: string) => string {
 			places.set(form, places.get(form) ?? place);
 		}
 	}
-	const pattern = anyOf(places.keys());
-	return text => secrets.get(text) ?? (pattern ? text.replace(pattern, form => places.get(form) ?? form) : text);
+	const long = [...places].filter(([form]) => form.length > longestInPattern).sort(([a], [b]) => b.length - a.length);
+	const pattern = anyOf([...places.keys()].filter(form => form.length <= longestInPattern));
+	return text => {
+		const rest = long.reduce((left, [form, place]) => left.replaceAll(form, () => place), text);
+		return secrets.get(text) ?? (pattern ? rest.replace(pattern, form => places.get(form) ?? form) : rest);
+	};
 }
 
 /** How many levels of an entry have names of the protocol; names below are the agent's or the user's. */

@@ -93,6 +93,22 @@ describe('faults of agent files', () => {
 		assert.ok(faults.length > 6_000, `${faults.length} faults`);
 	});
 
+	it('are found in seconds in a file that has thousands of them', () => {
+		const nodes = Array.from({ length: 1500 }, (_, at) => `      - {id: n${at}, data: {type: llm, x: 1, y: 2}}\n`).join('');
+		const references = `      - {id: a, data: {type: answer, answer: "${'{{#b.c#}}'.repeat(150_000)}"}}\n`;
+		for (const [list, count] of [
+			[nodes, 3000],
+			[references, 150_000],
+		] as const) {
+			const started = performance.now();
+			const faults = faultsOf(
+				`app: {name: a, mode: workflow}\nkind: app\nversion: 0.6.0\nworkflow:\n  graph:\n    edges: []\n    nodes:\n${list}`,
+			);
+			assert.ok(faults.length >= count, String(faults.length));
+			assert.ok(performance.now() - started < 8_000, `${Math.round(performance.now() - started)} ms`);
+		}
+	});
+
 	it('are errors wherever the engine refuses a file, and only there', () => {
 		const tried = new Set<string>();
 		const differences: string[] = [];

@@ -74,6 +74,16 @@ describe('what is kept of a request', () => {
 		assert.equal(masked(request, new Map()), request);
 	});
 
+	it('has the placeholder of a secret that is too long for a pattern', () => {
+		const secret = 'top"secret'.repeat(8_000);
+		const secrets = new Map([[secret, place('long:password')]]);
+		assert.deepEqual(masked([`a ${secret} b`, JSON.stringify(secret), Buffer.from(secret).toString('base64')], secrets), [
+			`a ${place('long:password')} b`,
+			`"${place('long:password')}"`,
+			place('long:password'),
+		]);
+	});
+
 	it('has no part of a secret that JSON or an address escapes, or that starts with another secret', () => {
 		const secret = 'line "1"\nline 2/é';
 		const several = new Map([
