@@ -55,7 +55,6 @@ const timeoutHandle = '__timeout';
 export const humanInput = nodeType({
 	type: 'human-input',
 	schema,
-	branches: true,
 	run(context) {
 		const { run, node, answer, outermost } = context;
 		if (!run.mayPause) {

@@ -1,10 +1,10 @@
 import { html, nothing } from 'lit';
+import { card } from '#agentFile/layout/geometry.ts';
 import { ownField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
-import { kindIcon } from './cards/kindIcons.ts';
 import type { GraphWords } from './graphWords.ts';
-import { card, isInnerStart } from './layout/cardSize.ts';
+import { isInnerStart } from './layout/cardSize.ts';
 import type { StopMark } from './pageStops.ts';
 import type { CardRow, DrawnNode } from './picture/graphTypes.ts';
 
@@ -79,7 +79,7 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 	>
 		${stops.length === 0 ? nothing : html`<div class="stopMarks" aria-hidden="true">${stops.map(({ kind }) => html`<span class="stopMark ${kind} codicon codicon-${stopIcons[kind]}"></span>`)}</div>`}
 		<div class="cardHead" role="presentation">
-			<span class="kindIcon codicon codicon-${kindIcon(kind)}" aria-hidden="true"></span>
+			<span class="kindIcon codicon codicon-${node.icon}" aria-hidden="true"></span>
 			<div class="nodeWords" role="presentation">
 				<div class="nodeTitle">${title}</div>
 				<div class="dim">${shown}</div>
@@ -88,7 +88,7 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 			${status === undefined ? nothing : html`<span class=${statusIcon(status)} aria-hidden="true"></span>`}
 		</div>
 		<div class="cardRows" role="presentation">${rows.map(row => rowView(row, words))}</div>
-		${kind === 'start' || kind.startsWith('trigger-') ? nothing : html`<span class="handle in" aria-hidden="true" style="top:${card.head / 2}px"></span>`}
+		${node.role === 'start' ? nothing : html`<span class="handle in" aria-hidden="true" style="top:${card.head / 2}px"></span>`}
 		${handles(node).map(([handle, top]) => handleView(node, handle, top))}
 	</div>`;
 }
@@ -105,12 +105,11 @@ function rowView(row: CardRow, words: GraphWords): unknown {
 }
 
 /** The ways out of a card, each with where it is. Ends have none. */
-export function handles({ kind, rows }: Pick<DrawnNode, 'kind' | 'rows'>): [string, number][] {
+export function handles({ role, branches, rows }: Pick<DrawnNode, 'role' | 'branches' | 'rows'>): [string, number][] {
 	const own = rows.flatMap(({ handle }, at): [string, number][] =>
 		handle === undefined ? [] : [[handle, card.head + (at + 0.5) * card.row]],
 	);
-	const branches = ['if-else', 'question-classifier', 'human-input'].includes(kind);
-	return [...(branches || kind === 'end' || kind === 'loop-end' ? [] : [['source', card.head / 2] as [string, number]]), ...own];
+	return [...(branches || role === 'end' ? [] : [['source', card.head / 2] as [string, number]]), ...own];
 }
 
 function handleView({ id }: DrawnNode, handle: string, top: number): unknown {

@@ -7,8 +7,8 @@ import { graphPanelType } from '../../platform/names.ts';
 import { tabIcon } from '../../platform/tabIcon.ts';
 import { webviewPage, webviewRoots } from '../../platform/webviewPage.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
+import { addableKinds } from './addableKinds.ts';
 import { GraphPanel, type GraphPanelParts } from './graphPanel.ts';
-import { nodeKinds } from './nodeKinds.ts';
 import type { FormSources } from './panelForm.ts';
 
 export interface GraphPanelsParts extends Omit<GraphPanelParts, 'kinds' | 'forms' | 'openField'> {
@@ -34,7 +34,7 @@ export class GraphPanels extends DisposableBase implements vscode.CustomTextEdit
 		this.code = this.own(new CodeFiles(parts.codeChanged, parts.readings));
 		this.#parts = {
 			...parts,
-			kinds: nodeKinds(schema.types),
+			kinds: addableKinds(schema.types),
 			forms: { ...parts.forms, schema },
 			openField: (...place) => this.code.open(...place),
 		};

@@ -1,4 +1,5 @@
-import { card, edgePath, isInnerStart } from '../layout/cardSize.ts';
+import { card } from '#agentFile/layout/geometry.ts';
+import { edgePath, isInnerStart } from '../layout/cardSize.ts';
 import type { AgentPicture, CardRow, DrawnNode, DrawnNote, LooseEdge } from '../picture/graphTypes.ts';
 import type { SvgColors } from './svgColors.ts';
 

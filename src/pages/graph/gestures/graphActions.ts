@@ -1,15 +1,13 @@
+import { card, type Point } from '#agentFile/layout/geometry.ts';
 import { fill } from '../../shared/fill.ts';
-import { kindIcon } from '../cards/kindIcons.ts';
 import type { GraphView } from '../graphView.ts';
-import { card, isInnerStart } from '../layout/cardSize.ts';
-import type { Doing, FromGraph, NodeKind, PageOperation } from '../picture/graphProtocol.ts';
+import { isInnerStart } from '../layout/cardSize.ts';
+import type { AddableKind, Doing, FromGraph, PageOperation } from '../picture/graphProtocol.ts';
 import type { GraphStrings } from '../picture/graphStrings.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode } from '../picture/graphTypes.ts';
 import { movedPicture, outermost, writtenPlaces } from './movedPicture.ts';
 import type { Exit } from './pointerGestures.ts';
 import type { Popup, PopupItem } from './popup.ts';
-
-type Point = { readonly x: number; readonly y: number };
 
 export interface GraphActionParts {
 	readonly view: GraphView;
@@ -20,7 +18,7 @@ export interface GraphActionParts {
 	readonly picture: () => AgentPicture | undefined;
 	readonly selected: () => readonly string[];
 	readonly strings: () => GraphStrings;
-	readonly kinds: () => readonly NodeKind[];
+	readonly kinds: () => readonly AddableKind[];
 	/** Shows the fields of the agent itself. */
 	readonly agentForm: () => void;
 }
@@ -92,10 +90,10 @@ export class GraphActions {
 		const { behind, before, at } = where;
 		const place = at ? this.#level(at) : {};
 		const items = kinds().map(
-			({ type, title, help }): PopupItem => ({
+			({ type, title, help, icon }): PopupItem => ({
 				label: title,
 				detail: help,
-				icon: kindIcon(type),
+				icon,
 				act: () => void this.edit({ do: 'add', type, ...(behind ? { behind } : place), ...(before === undefined ? {} : { before }) }),
 			}),
 		);
@@ -125,7 +123,7 @@ export class GraphActions {
 						(each): PopupItem => ({
 							label: each.title,
 							detail: each.kind,
-							icon: kindIcon(each.kind),
+							icon: each.icon,
 							act: () => void this.edit({ do: 'connect', from, target: each.id }),
 						}),
 					);
@@ -287,6 +285,6 @@ export class GraphActions {
 	}
 }
 
-function isBeginning({ kind, parent }: DrawnNode): boolean {
-	return parent === undefined && (kind === 'start' || kind.startsWith('trigger-'));
+function isBeginning({ role, parent }: DrawnNode): boolean {
+	return parent === undefined && role === 'start';
 }
