@@ -104,11 +104,7 @@ function declaredOutputs({ at, name, type, description, isInput }: DeclaredVaria
 				? value.map(each => [textOf(each, name), each] as const)
 				: [];
 	return entries.map(([variable, each]) =>
-		variableOf(
-			variable,
-			isInput ? inputType(textOf(each, type)) : textOf(each, type),
-			description === undefined ? '' : textOf(each, description),
-		),
+		variableOf(variable, isInput ? inputType(textOf(each, type)) : textOf(each, type), description && textOf(each, description)),
 	);
 }
 

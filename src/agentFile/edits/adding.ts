@@ -1,5 +1,5 @@
 import { graphPath, handlesOf, isContainer, isStart } from '../agentGraph.ts';
-import { columnGap, containerSize, difyCard, firstPoint, type Point } from '../layout/geometry.ts';
+import { columnGap, containerSize, difyCardSize, firstPoint, type Point } from '../layout/geometry.ts';
 import { roleOf } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { addEdges, checkExit, newEdge, retie } from './connecting.ts';
@@ -44,8 +44,7 @@ export function add(file: EditedFile, operation: Extract<GraphOperation, { do: '
 		);
 	}
 	const id = newIdOf(file, type);
-	const { width, height } = isContainer(type) ? containerSize : difyCard;
-	const size = { width, height };
+	const size = isContainer(type) ? containerSize : difyCardSize;
 	const room = new Room(file);
 	const from = source && room.rectOf(source.id);
 	const wanted = from ? { x: from.x + from.width + columnGap, y: from.y } : parent ? firstPoint : behindAll(file);

@@ -1,6 +1,6 @@
 import { isMap, type YAMLMap } from 'yaml';
 import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
-import { difyCard, firstPoint, type Point, type Rect } from '../layout/geometry.ts';
+import { difyCardSize, firstPoint, type Point, type Rect } from '../layout/geometry.ts';
 import type { Level } from './copiedReferences.ts';
 import type { EditedFile } from './editedFile.ts';
 import { onGrid, originOf } from './places.ts';
@@ -52,8 +52,8 @@ export function rectAt(item: YAMLMap, place: Point): Rect {
 	const { width, height } = fieldsOf(item.toJSON());
 	return {
 		...place,
-		width: typeof width === 'number' ? width : difyCard.width,
-		height: typeof height === 'number' ? height : difyCard.height,
+		width: typeof width === 'number' ? width : difyCardSize.width,
+		height: typeof height === 'number' ? height : difyCardSize.height,
 	};
 }
 

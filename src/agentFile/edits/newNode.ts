@@ -3,7 +3,7 @@ import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import { type GraphNode, isContainer, isInnerStart } from '../agentGraph.ts';
 import { scopesOf } from '../agentVariables.ts';
 import { agentYaml } from '../agentYaml.ts';
-import { containerSize, difyCard, innerStartPoint, innerStartSize, type Point } from '../layout/geometry.ts';
+import { containerSize, difyCardSize, innerStartPoint, innerStartSize, type Point } from '../layout/geometry.ts';
 import { kindOf, nodeKinds, roleOf } from '../nodeKinds/nodeKinds.ts';
 import { scalarText } from '../scalarText.ts';
 import type { EditedFile } from './editedFile.ts';
@@ -42,7 +42,7 @@ export function newNodes(file: EditedFile, { id, type, parent, place, before }: 
 		...(parent ? { parentId: parent.id } : {}),
 		data: { ...data, ...(parent ? insideOf(parent.type, parent.id) : {}) },
 		position: place,
-		...(container ? containerSize : { width: difyCard.width, height: difyCard.height }),
+		...(container ? containerSize : difyCardSize),
 	};
 	const origin = originOf(file, parent?.id);
 	const placed = asOthers(file, node, { x: origin.x + place.x, y: origin.y + place.y }, parent !== undefined);

@@ -1,6 +1,6 @@
 import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { isContainer, isInnerStart } from '../agentGraph.ts';
-import { difyCard, innerStartSize, type Point, type Size } from '../layout/geometry.ts';
+import { difyCard, difyCardSize, innerStartSize, type Point, type Size } from '../layout/geometry.ts';
 import { kindOf } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
@@ -18,9 +18,9 @@ export function sizeOf(file: EditedFile, id: string): Size {
 	const [width, height] = (['width', 'height'] as const).map(side => raw[side] ?? fieldOf(raw['data'], side));
 	const usual = isInnerStart({ type: textOf(raw['data'], 'type'), parent: textOf(raw, 'parentId') || undefined })
 		? innerStartSize
-		: difyCard;
+		: difyCardSize;
 	const told = typeof height === 'number' ? height : usual.height;
-	const isPlain = usual === difyCard && node !== undefined && !isContainer(node.type);
+	const isPlain = usual === difyCardSize && node !== undefined && !isContainer(node.type);
 	return { width: typeof width === 'number' ? width : usual.width, height: isPlain ? Math.max(told, cardHeight(raw['data'])) : told };
 }
 

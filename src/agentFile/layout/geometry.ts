@@ -15,8 +15,10 @@ export interface Rect extends Point, Size {}
 /** A card as the graph draws it: its head, each of its rows, and what is below them. A bit narrower than Dify's, so that Dify's positions leave a gap. */
 export const card = { width: 240, head: 48, row: 22, foot: 8 } as const;
 
-/** A card on Dify's canvas, as far as files don't say its size. `head` includes what is below the rows; of a list, only so many rows count. */
-export const difyCard = { width: 244, height: 90, head: 56, row: 22, mostRows: 8 } as const;
+/** The smallest card on Dify's canvas, for nodes whose file doesn't say a size. */
+export const difyCardSize: Size = { width: 244, height: 90 };
+/** A card on Dify's canvas with its rows. `head` includes what is below the rows; of a list, only so many rows count. */
+export const difyCard = { head: 56, row: 22, mostRows: 8 } as const;
 
 /** What starts the rounds of a container is a small square. */
 export const innerStartSize: Size = { width: 44, height: card.head };

@@ -28,7 +28,6 @@ export const agent: NodeKind = {
 	facts: data => fact(textOf(data, 'agent_strategy_label') || textOf(data, 'agent_strategy_name')),
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	agent: {
 		text: 'Lets a model use tools on its own, in rounds.',

@@ -13,7 +13,6 @@ export const answer: NodeKind = {
 	facts: data => fact(firstLine(textOf(data, 'answer'))),
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	answer: {
 		text: 'Adds a text to the answer of a chat.',

@@ -20,7 +20,6 @@ export const assigner: NodeKind = {
 		itemsOf(data, 'items').flatMap(each => fact(nameOf(fieldOf(each, 'variable_selector')), textOf(each, 'operation'))),
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	assigner: {
 		text: 'Changes variables of the conversation or of the loop around.',

@@ -27,7 +27,6 @@ export const code: NodeKind = {
 	written: 'program',
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	code: {
 		text: 'Runs a program of yours: its function main gets the variables and gives the outputs.',

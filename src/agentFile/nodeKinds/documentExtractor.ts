@@ -14,7 +14,6 @@ export const documentExtractor: NodeKind = {
 	facts: (data, nameOf) => fact(nameOf(fieldOf(data, 'variable_selector'))),
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	'document-extractor': {
 		text: 'Reads the text out of a file, or of each of a list of files.',

@@ -15,7 +15,6 @@ export const end: NodeKind = {
 	facts: data => namedFacts(data, 'outputs', 'variable'),
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	end: {
 		text: 'Ends a branch of a workflow: its outputs are those of the run.',

@@ -24,7 +24,6 @@ export const httpRequest: NodeKind = {
 	facts: data => fact(textOf(data, 'url') || '…', (textOf(data, 'method') || 'get').toUpperCase()),
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	'http-request': {
 		text: 'Sends a request to a service outside.',

@@ -30,7 +30,6 @@ export const humanInput: NodeKind = {
 	facts: data => fact(firstLine(textOf(data, 'form_content'))),
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	'human-input': {
 		text: 'Shows a form to a person, and waits until it is sent off: the run is paused meanwhile.',

@@ -39,7 +39,6 @@ export const ifElse: NodeKind = {
 	failsWithout: 'values',
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	'if-else': {
 		text: 'Takes the way of its first case that holds, else “false”.',

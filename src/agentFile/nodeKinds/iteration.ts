@@ -22,7 +22,6 @@ export const iteration: NodeKind = {
 /** Where each round of an iteration starts. */
 export const iterationStart: NodeKind = { type: 'iteration-start', icon: 'home', role: 'inner-start' };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	iteration: {
 		text: 'Runs the nodes inside it once for each item of a list.',

@@ -21,7 +21,6 @@ export const knowledgeRetrieval: NodeKind = {
 	facts: data => itemsOf(data, 'dataset_ids').flatMap(each => fact(typeof each === 'string' ? each : '')),
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	'knowledge-retrieval': {
 		text: 'Searches datasets: folders of documents that the setting agentWorkbench.gateway.knowledge names, or datasets on a Dify deployment.',

@@ -22,7 +22,6 @@ export const listOperator: NodeKind = {
 	facts: (data, nameOf) => fact(nameOf(fieldOf(data, 'variable'))),
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	'list-operator': {
 		text: 'Filters, picks from, orders and shortens a list, in this order.',

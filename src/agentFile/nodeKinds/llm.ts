@@ -26,7 +26,6 @@ export const llm: NodeKind = {
 	written: 'prompts',
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	llm: {
 		text: 'Asks a model; its text is streamed.',

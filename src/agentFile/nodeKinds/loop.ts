@@ -32,7 +32,6 @@ export const loopEnd: NodeKind = {
 	snippet: { title: 'Enough', data: [] },
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	loop: {
 		text: 'Repeats the nodes inside it until a condition holds, a loop-end is reached, or the count is up.',

@@ -24,7 +24,6 @@ export const parameterExtractor: NodeKind = {
 	facts: data => [...modelFact(data), ...namedFacts(data, 'parameters', 'name')],
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	'parameter-extractor': {
 		text: 'Asks a model for values in a text.',

@@ -34,7 +34,6 @@ export const questionClassifier: NodeKind = {
 	facts: modelFact,
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	'question-classifier': {
 		text: 'Asks a model which class a text belongs to, and takes that way.',

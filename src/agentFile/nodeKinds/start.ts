@@ -16,7 +16,6 @@ export const start: NodeKind = {
 	facts: inputFacts,
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	start: { text: 'Begins the agent with its inputs.', fields: startWords() },
 });

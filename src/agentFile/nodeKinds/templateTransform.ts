@@ -17,7 +17,6 @@ export const templateTransform: NodeKind = {
 	written: 'template',
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	'template-transform': {
 		text: 'Fills in a Jinja template.',

@@ -24,7 +24,6 @@ export const tool: NodeKind = {
 	facts: data => fact(textOf(data, 'tool_label') || textOf(data, 'tool_name')),
 };
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	tool: {
 		text: 'Uses a tool: a built-in one, another agent, or one of an MCP server or an OpenAPI description that the settings name.',

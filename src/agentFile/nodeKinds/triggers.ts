@@ -63,7 +63,6 @@ const entryWords = (list: string, what: string): Words => ({
 	[`${list}[].required`]: { text: 'Whether a call without it is refused.', field: {}, examples: ['true', 'false'] },
 });
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	'trigger-webhook': {
 		text: 'Begins the agent when an address is called; started like a start node here.',

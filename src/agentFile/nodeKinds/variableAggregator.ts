@@ -40,7 +40,6 @@ const aggregatorWords = (): Words => ({
 	'advanced_settings.groups[].output_type': { text: 'Type of what is put out.', field: {}, examples: valueTypes },
 });
 
-/** See {@link KindWords}. */
 export const schemaWords = (): KindWords => ({
 	'variable-aggregator': { text: 'Puts out the first of its values that exists, where branches meet.', fields: aggregatorWords() },
 	'variable-assigner': { text: 'The variable-aggregator, by its name in old files.', fields: aggregatorWords() },
