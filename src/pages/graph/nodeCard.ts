@@ -3,6 +3,7 @@ import { card } from '#agentFile/layout/geometry.ts';
 import { ownField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
+import { rowText } from './cards/rowText.ts';
 import type { GraphWords } from './graphWords.ts';
 import { isInnerStart } from './layout/cardSize.ts';
 import type { StopMark } from './pageStops.ts';
@@ -47,7 +48,7 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 	const shown = [...look.facts, ...(kind === title ? [] : [kind]), ...(node.about === undefined ? [] : [node.about])].join(' · ');
 	const said = marks.filter(mark => mark === 'unknown' || status === undefined).map(mark => words.marks[mark]);
 	// the name holds what is to be seen, in its order
-	const lines = rows.map(row => [row.head, rowWord(row, words)].filter(Boolean).join(' '));
+	const lines = rows.map(row => [row.head, rowText(row, words)].filter(Boolean).join(' '));
 	const label = [
 		[title, shown, ...lines].filter(part => part !== '').join(' '),
 		...(status === undefined ? [] : [ownField(words.statuses, status) ?? status]),
@@ -93,15 +94,10 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 	</div>`;
 }
 
-/** What a line says; ways out that files have no name for, in the page's language. */
-function rowWord({ handle, text }: CardRow, words: GraphWords): string {
-	return handle === 'fail-branch' ? words.onFailure : handle === '__timeout' ? words.onTimeout : text;
-}
-
 function rowView(row: CardRow, words: GraphWords): unknown {
 	const { head, handle } = row;
 	// the space behind it parts the words of two rows for those who are read them
-	return html`<div class="cardRow ${handle === undefined ? '' : 'exit'} ${handle === 'fail-branch' ? 'failure' : ''}">${head === undefined ? nothing : html`<b>${head}</b> `}<span>${rowWord(row, words)}</span></div> `;
+	return html`<div class="cardRow ${handle === undefined ? '' : 'exit'} ${handle === 'fail-branch' ? 'failure' : ''}">${head === undefined ? nothing : html`<b>${head}</b> `}<span>${rowText(row, words)}</span></div> `;
 }
 
 /** The ways out of a card, each with where it is. Ends have none. */

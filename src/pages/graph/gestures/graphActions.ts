@@ -1,5 +1,6 @@
 import { card, type Point } from '#agentFile/layout/geometry.ts';
 import { fill } from '../../shared/fill.ts';
+import { rowText } from '../cards/rowText.ts';
 import type { GraphView } from '../graphView.ts';
 import { isInnerStart } from '../layout/cardSize.ts';
 import type { AddableKind, Doing, FromGraph, PageOperation } from '../picture/graphProtocol.ts';
@@ -237,11 +238,6 @@ export class GraphActions {
 	#askExit(node: DrawnNode, take: (from: Exit) => void): void {
 		const { popup, strings } = this.#parts;
 		const words = strings();
-		const named = new Map([
-			['fail-branch', words.onFailure],
-			['__timeout', words.onTimeout],
-			['source', words.plainExit],
-		]);
 		const exits = this.#parts.view.exits(node.id);
 		const [only, second] = exits;
 		if (only !== undefined && second === undefined) {
@@ -249,7 +245,7 @@ export class GraphActions {
 		} else if (exits.length > 0) {
 			const items = exits.map((handle): PopupItem => {
 				const row = node.rows.find(each => each.handle === handle);
-				const label = named.get(handle) ?? [row?.head, row?.text].filter(Boolean).join(' ');
+				const label = row ? [row.head, rowText(row, words)].filter(Boolean).join(' ') : words.plainExit;
 				return { label: label || handle, act: () => take({ node: node.id, handle }) };
 			});
 			popup.ask({ label: fill(words.exit, node.title), items, at: this.#beside(node) });
