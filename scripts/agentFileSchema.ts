@@ -3,16 +3,35 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { appModes, fileSchema } from '#agentFile/agentFileSchema.ts';
+import type { EngineNames, KindWords, Word, Words } from '#agentFile/nodeKinds/words/word.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { failureSchema } from '#engine/agentFile/failurePolicy.ts';
+import { operators } from '#engine/knowledge/metadataFilter.ts';
 import { packageSchema } from '#engine/nodes/agent/agentPackage.ts';
 import { nodeTypes } from '#engine/nodes/nodeTypes.ts';
+import { builtInTools } from '#engine/tools/builtInTools.ts';
+import { operationNames } from '#engine/variables/assignment.ts';
+import { operatorNames } from '#engine/variables/comparison.ts';
 import { commonWords, fileWords } from './agentFileSchema/fileWords.ts';
-import { nodeWords } from './agentFileSchema/nodeWords.ts';
-import type { Word, Words } from './agentFileSchema/word.ts';
 
 /** The schema that the editor completes and checks agent files by. */
 export const agentFileSchemaPath = fileURLToPath(new URL('../media/agent.schema.json', import.meta.url));
+
+const engineNames: Readonly<Record<EngineNames, readonly string[]>> = {
+	comparisons: operatorNames,
+	metadataComparisons: operators,
+	operations: operationNames,
+	tools: [...builtInTools.keys()],
+};
+
+const kindsFolder = new URL('../src/agentFile/nodeKinds/', import.meta.url);
+const kindFiles = await Promise.all(
+	fs
+		.globSync('*.ts', { cwd: kindsFolder })
+		.map(async file => (await import(new URL(file, kindsFolder).href)) as { schemaWords?: () => KindWords }),
+);
+/** By node type. */
+const nodeWords: KindWords = Object.assign({}, ...kindFiles.map(({ schemaWords }) => schemaWords?.()));
 
 /**
  * JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts knows. `definitions` holds `data` of each node type
@@ -26,9 +45,13 @@ export function agentFileSchema(): JsonSchema {
 	const definitions: Record<string, JsonSchema> = {
 		node: worded(jsonSchema(failureSchema, 'node'), commonWords),
 	};
-	for (const [type, { text, fields }] of Object.entries(nodeWords)) {
-		const engine = nodeTypes.get(type);
-		const { definitions: inner, ...schema } = engine ? jsonSchema(engine.schema, type) : { definitions: {} };
+	for (const [type, engine] of nodeTypes) {
+		const words = nodeWords[type];
+		if (!words) {
+			throw new Error(`no words for the node type ${type}: its kind in ${kindsFolder.pathname} needs schemaWords`);
+		}
+		const { text, fields } = words;
+		const { definitions: inner, ...schema } = jsonSchema(engine.schema, type);
 		definitions[type] = { description: text, ...worded(schema, fields) };
 		for (const [name, definition] of Object.entries(inner ?? {})) {
 			definitions[name] = worded(definition, within(fields, 'outputs.*'));
@@ -138,7 +161,10 @@ function wordsOf(word: Word | undefined): Partial<JsonSchema> {
 		return word === undefined ? {} : { description: word };
 	}
 	const { text, field: _, ...keywords } = word;
-	return { description: text, ...keywords };
+	const listed = Object.entries(keywords).map(([keyword, value]) =>
+		keyword in { known: 0, examples: 0 } && typeof value === 'string' ? [keyword, engineNames[value as EngineNames]] : [keyword, value],
+	);
+	return { description: text, ...Object.fromEntries(listed) };
 }
 
 /** The words of a part, by their paths from it. */

@@ -13,7 +13,7 @@ const units = {
 	contract: { uses: ['base'], packages: ['zod'] },
 	client: { uses: ['base', 'network', 'contract'], packages: ['node', 'zod', 'eventsource-parser', 'undici/lib', 'yaml'] },
 	agentFile: { uses: ['base', 'contract'], packages: ['node', 'zod', 'yaml'] },
-	runs: { uses: ['base', 'contract'], types: ['client', 'agentFile'], packages: ['node', 'zod', 'jsonc-parser'] },
+	runs: { uses: ['base', 'contract', 'agentFile/nodeKinds'], types: ['client', 'agentFile'], packages: ['node', 'zod', 'jsonc-parser'] },
 	suites: {
 		uses: ['base', 'contract', 'client', 'agentFile', 'runs', 'media'],
 		packages: ['node', 'zod', 'jsonc-parser', 'csv-parse', '@cfworker/json-schema'],

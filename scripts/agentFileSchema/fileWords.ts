@@ -1,21 +1,7 @@
+import { valueTypes } from '#agentFile/nodeKinds/words/fieldWords.ts';
+import { under, type Words } from '#agentFile/nodeKinds/words/word.ts';
 import { modelConfigWords } from './modelConfigWords.ts';
 import { packagesWords } from './packageWords.ts';
-import { under, type Words } from './word.ts';
-
-/** Types of values, as the format names them. */
-export const valueTypes = [
-	'string',
-	'number',
-	'boolean',
-	'object',
-	'file',
-	'array[string]',
-	'array[number]',
-	'array[boolean]',
-	'array[object]',
-	'array[file]',
-	'array[any]',
-];
 
 const variableWords: Words = {
 	name: 'Name of the variable, as references use it.',

@@ -1,6 +1,6 @@
 import { type FieldKind, fieldKinds } from '#agentFile/modelConfigSchema.ts';
-import { parameterWords } from './parameterWords.ts';
-import { under, type Words } from './word.ts';
+import { parameterWords } from '#agentFile/nodeKinds/words/parameterWords.ts';
+import { under, type Words } from '#agentFile/nodeKinds/words/word.ts';
 
 const kinds: Readonly<Record<FieldKind, string>> = {
 	'text-input': 'A line of text.',
@@ -36,7 +36,7 @@ export const modelConfigWords: Words = {
 	'model.name': { text: 'Name of the model. The routes of the built-in gateway say where it is asked.', refers: 'model' },
 	'model.mode': 'A model that takes messages (“chat”), or one that goes on with a text (“completion”).',
 	'model.completion_params': 'Parameters of the model: temperature, top_p, max_tokens, stop and others.',
-	...under('model', parameterWords),
+	...under('model', parameterWords()),
 	prompt_type: '“simple”: pre_prompt says what the model is told; “advanced”: all of its messages are written out.',
 	pre_prompt: 'What the model is told, for “simple”; {{name}} is an input.',
 	chat_prompt_config: 'The messages, for “advanced” and a chat model.',

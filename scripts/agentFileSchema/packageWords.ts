@@ -1,4 +1,4 @@
-import { under, type Words } from './word.ts';
+import { under, type Words } from '#agentFile/nodeKinds/words/word.ts';
 
 const elsewhere = (what: string) => ({ text: `${what} Not there in the built-in gateway: the agent runs without it.`, field: {} });
 

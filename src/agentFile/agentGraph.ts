@@ -1,4 +1,7 @@
 import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import type { Point } from './layout/geometry.ts';
+import { timeoutHandle } from './nodeKinds/nodeKind.ts';
+import { kindOf, roleOf } from './nodeKinds/nodeKinds.ts';
 
 /** A node of an agent file as it is written; notes are none. */
 export interface GraphNode {
@@ -15,7 +18,7 @@ export interface GraphNode {
 	/** Absent: it does nothing, and a run never comes to it. */
 	readonly data: Readonly<Record<string, unknown>> | undefined;
 	/** Where it stands in the file's editor, from its container's corner, in that editor's units. */
-	readonly position: { readonly x: number; readonly y: number } | undefined;
+	readonly position: Point | undefined;
 }
 
 /** An edge of an agent file as it is written; its nodes may be missing. */
@@ -80,24 +83,33 @@ function edgeOf(edge: unknown, at: number): GraphEdge {
 
 /** Whether the node begins an agent. */
 export function isStart({ type, parent }: Pick<GraphNode, 'type' | 'parent'>): boolean {
-	return !parent && (type === 'start' || type.startsWith('trigger-'));
+	return !parent && roleOf(type) === 'start';
 }
 
-/** The ways out of a node, as edges name them. */
+/** The output handles of a node, as edges name them. */
 export function handlesOf({ type, data }: Pick<GraphNode, 'type' | 'data'>): readonly string[] {
+	const branches = kindOf(type)?.branches;
 	const failed = textOf(data, 'error_strategy') === 'fail-branch' ? ['fail-branch'] : [];
-	switch (type) {
-		case 'if-else': {
-			const cases = fieldOf(data, 'cases') ? itemsOf(data, 'cases').map(each => textOf(each, 'case_id')) : ['true'];
-			return [...cases, 'false', ...failed];
-		}
-		case 'human-input':
-			return [...itemsOf(data, 'user_actions').map(each => textOf(each, 'id')), '__timeout', ...failed];
-		case 'question-classifier':
-			return [...itemsOf(data, 'classes').map(each => textOf(each, 'id')), ...failed];
-		default:
-			return ['source', ...failed];
+	if (!branches) {
+		return ['source', ...failed];
 	}
+	const { list, id, only, otherwise, byPerson } = branches;
+	const chosen = only === undefined || fieldOf(data, list) ? itemsOf(data, list).map(each => textOf(each, id)) : [only];
+	return [...chosen, ...(otherwise === undefined ? [] : [otherwise]), ...(byPerson ? [timeoutHandle] : []), ...failed];
+}
+
+/** The item of a branch in its node's `data`; `undefined` for a handle that no item has. */
+export function branchItem(
+	{ type, data }: Pick<GraphNode, 'type' | 'data'>,
+	handle: string,
+): { readonly path: readonly [list: string, at: number]; readonly title: string } | undefined {
+	const branches = kindOf(type)?.branches;
+	if (!branches) {
+		return undefined;
+	}
+	const items = itemsOf(data, branches.list);
+	const at = items.findIndex(each => textOf(each, branches.id) === handle);
+	return at < 0 ? undefined : { path: [branches.list, at], title: textOf(items[at], branches.title) || handle };
 }
 
 /** IDs of the nodes that come before a node: along the edges, and those before the containers around it. */
@@ -148,10 +160,10 @@ export function innerStarts(nodes: readonly GraphNode[], { id, type, data }: Gra
 
 /** Whether nodes of this type have nodes inside them. */
 export function isContainer(type: string): boolean {
-	return type === 'iteration' || type === 'loop';
+	return roleOf(type) === 'container';
 }
 
 /** Whether it begins the rounds of a container. */
 export function isInnerStart({ type, parent }: Pick<GraphNode, 'type' | 'parent'>): boolean {
-	return parent !== undefined && type.endsWith('-start') && isContainer(type.slice(0, -'-start'.length));
+	return parent !== undefined && roleOf(type) === 'inner-start';
 }

@@ -1,5 +1,7 @@
 import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { type AgentGraph, type GraphNode, nodesBefore } from './agentGraph.ts';
+import type { DeclaredVariables, NodeData } from './nodeKinds/nodeKind.ts';
+import { kindOf } from './nodeKinds/nodeKinds.ts';
 
 /** A value that a reference can name. */
 export interface Variable {
@@ -19,27 +21,6 @@ export interface Scope {
 	/** Whether there can be other variables than these. */
 	readonly open: boolean;
 }
-
-const usage = 'usage:object';
-/** What nodes put out (workflow DSL, "Node types"), as `name:type`; some types have more that depends on their fields. */
-const outputs: Readonly<Record<string, readonly string[]>> = {
-	llm: ['text:string', 'reasoning_content:string', usage, 'finish_reason:string', 'files:array[file]'],
-	'knowledge-retrieval': ['result:array[object]'],
-	'template-transform': ['output:string'],
-	'if-else': ['result:boolean', 'selected_case_id:string'],
-	'http-request': ['status_code:number', 'body:string', 'headers:object', 'files:array[file]'],
-	'question-classifier': ['class_name:string', 'class_id:string', 'class_label:string', usage],
-	'parameter-extractor': ['__is_success:number', '__reason:string', '__usage:object'],
-	tool: ['text:string', 'files:array[file]', 'json:array[object]'],
-	agent: ['text:string', 'files:array[file]', 'json:array[object]', usage],
-	'list-operator': ['result:array', 'first_record:', 'last_record:'],
-	iteration: ['output:array', 'item:', 'index:number'],
-	loop: ['loop_round:number', 'index:number'],
-	answer: ['answer:string', 'files:array[file]'],
-	'human-input': ['__action_id:string', '__action_value:string', '__rendered_content:string'],
-};
-/** Types whose outputs the file alone does not tell. */
-const openTypes = /^(tool|agent|trigger-.*|)$/;
 
 /** Variables of every run (workflow DSL, "Referring to variables"). */
 const system = [
@@ -67,7 +48,7 @@ export function scopesOf(graph: AgentGraph, isKnownType: (type: string) => boole
 		id: node.id,
 		node,
 		variables: outputsOf(node),
-		open: openTypes.test(node.type) || !isKnownType(node.type),
+		open: kindOf(node.type)?.openOutputs === true || !isKnownType(node.type),
 	}));
 	return [...nodes, named('env'), named('conversation'), { id: 'sys', variables: system.map(parsed), open: true }];
 }
@@ -101,43 +82,30 @@ function writtenOutputs({ type, data }: GraphNode): readonly Variable[] {
 		? ['error_message:string', 'error_type:string'].map(parsed)
 		: [];
 	const defaults = itemsOf(data, 'default_value').map(each => variableOf(textOf(each, 'key'), textOf(each, 'type')));
+	const { outputs = [], moreOutputs, declares } = kindOf(type) ?? {};
 	return [
-		...(Object.hasOwn(outputs, type) ? (outputs[type] ?? []) : []).map(parsed),
-		...ownOutputs(type, data),
+		...outputs.map(parsed),
+		...(moreOutputs?.(data ?? {}) ?? []),
+		...(declares ? declaredOutputs(declares, data) : []),
 		...failures,
 		...defaults,
 	].filter(({ name }, at, all) => name !== '' && all.findIndex(each => each.name === name) === at);
 }
 
-/** Outputs that the fields of a node name. */
-function ownOutputs(type: string, data: GraphNode['data']): readonly Variable[] {
-	const list = (name: string) => itemsOf(data, name);
-	switch (type) {
-		case 'start':
-		case 'trigger-webhook':
-			return list('variables').map(each => variableOf(textOf(each, 'variable'), inputType(textOf(each, 'type')), textOf(each, 'label')));
-		case 'human-input':
-			return list('inputs').map(each => variableOf(textOf(each, 'output_variable_name'), inputType(textOf(each, 'type'))));
-		case 'code':
-			return Object.entries(fieldsOf(fieldOf(data, 'outputs'))).map(([name, value]) => variableOf(name, textOf(value, 'type')));
-		case 'parameter-extractor':
-			return list('parameters').map(each => variableOf(textOf(each, 'name'), textOf(each, 'type'), textOf(each, 'description')));
-		case 'loop':
-			return list('loop_variables').map(each => variableOf(textOf(each, 'label'), textOf(each, 'var_type')));
-		case 'llm':
-			return fieldOf(data, 'structured_output_enabled') === true ? [variableOf('structured_output', 'object')] : [];
-		case 'document-extractor':
-			return [variableOf('text', fieldOf(data, 'is_array_file') === true ? 'array[string]' : 'string')];
-		case 'variable-aggregator':
-		case 'variable-assigner': {
-			const settings = fieldOf(data, 'advanced_settings');
-			return fieldOf(settings, 'group_enabled') === true
-				? itemsOf(settings, 'groups').map(each => variableOf(textOf(each, 'group_name'), 'object'))
-				: [variableOf('output', textOf(data, 'output_type'))];
-		}
-		default:
-			return [];
+function declaredOutputs({ at, name, type, description, isInput }: DeclaredVariables, data: NodeData | undefined): readonly Variable[] {
+	if (type === undefined) {
+		return [];
 	}
+	const value = at.reduce(fieldOf, data);
+	const entries =
+		name === undefined
+			? Object.entries(fieldsOf(value))
+			: Array.isArray(value)
+				? value.map(each => [textOf(each, name), each] as const)
+				: [];
+	return entries.map(([variable, each]) =>
+		variableOf(variable, isInput ? inputType(textOf(each, type)) : textOf(each, type), description && textOf(each, description)),
+	);
 }
 
 function inputType(type: string): string {

@@ -3,6 +3,7 @@ import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 import { type AgentGraph, agentGraph, graphPath, handlesOf, isContainer } from '../agentGraph.ts';
 import { type Scope, scopesBefore, scopesOf } from '../agentVariables.ts';
+import { roleOf } from '../nodeKinds/nodeKinds.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { isSelector } from '../references.ts';
 import { scalarText } from '../scalarText.ts';
@@ -175,7 +176,7 @@ function nodeParts(refers: JsonSchema['refers'], { path, root }: AgentCursor, gr
 		case 'container':
 			return graph.nodes.filter(({ type, id }) => isContainer(type) && id !== own).map(part);
 		case 'inner':
-			return graph.nodes.filter(({ parent, type }) => parent === own && type.endsWith('-start')).map(part);
+			return graph.nodes.filter(({ parent, type }) => parent === own && roleOf(type) === 'inner-start').map(part);
 		case 'handle': {
 			const source = String(propertyOf(valueAt(root, path.slice(0, -1)), 'source')?.value ?? '');
 			const from = graph.nodes.find(({ id }) => id === source);

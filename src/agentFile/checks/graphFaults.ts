@@ -16,6 +16,7 @@ import {
 } from '../agentGraph.ts';
 import { type Scope, scopesOf } from '../agentVariables.ts';
 import type { Reference } from '../names/referencesIn.ts';
+import { kindOf } from '../nodeKinds/nodeKinds.ts';
 import { valueAt } from '../yamlTree.ts';
 import type { AgentFault } from './agentFaults.ts';
 import type { AgentSchema } from './agentSchema.ts';
@@ -109,8 +110,8 @@ function edgeFaults(
 	}
 	const from = nodes.get(source);
 	const handles = from ? handlesOf(from) : [];
-	const branches = from?.type === 'if-else' || from?.type === 'question-classifier';
-	if (from && branches && !handles.includes(handle)) {
+	const branches = from && kindOf(from.type)?.branches;
+	if (branches && !branches.byPerson && !handles.includes(handle)) {
 		add(
 			'sourceHandle',
 			t('“{0}” has no way out “{1}”, so that the edge is never taken: expected one of {2}', source, handle, listNames(handles)),

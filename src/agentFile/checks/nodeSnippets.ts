@@ -1,5 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the editor's snippet syntax
-import { containerBodies, nodeBodies } from '../edits/nodeBodies.ts';
+import { nodeKinds } from '../nodeKinds/nodeKinds.ts';
 import { scalarText } from '../scalarText.ts';
 
 /** What a snippet for a new node is filled with. */
@@ -23,28 +22,28 @@ const plain = (text: string): string => text.replaceAll(/[\\$}]/g, '\\$&');
 /** Snippets of all node types; `freeId` makes an ID of a type's that no node has. */
 export function nodeSnippets({ value, model }: SnippetContext, freeId: (type: string) => string): readonly NodeSnippet[] {
 	const selector = plain(value.map(each => scalarText(each, true)).join(', '));
-	const filled = (line: string): string =>
-		line
-			.replaceAll('¶.', () => plain(value.join('.')))
-			.replaceAll('¶', () => selector)
-			.replaceAll('¤', () => plain(scalarText(model, true)));
-	const nodes = Object.entries(nodeBodies).map(([type, { title, data }]) => ({
-		type,
-		text: item([
-			`id: \${1:${idOf(type, freeId)}}`,
+	return nodeKinds.flatMap(({ type, role, inside, snippet }) => {
+		if (!snippet || inside === 'loop') {
+			return [];
+		}
+		const id = idOf(type, freeId);
+		const lines = snippet.data.map(line =>
+			line
+				.replaceAll('¶.', () => plain(value.join('.')))
+				.replaceAll('¶', () => selector)
+				.replaceAll('¤', () => plain(scalarText(model, true)))
+				.replaceAll('§', () => id),
+		);
+		const node = item([
+			`id: \${1:${id}}`,
 			'data:',
 			`  type: ${type}`,
-			`  title: \${2:${title}}`,
-			...data.map(line => `  ${filled(line)}`),
-		]),
-	}));
-	const outer = Object.entries(containerBodies).map(([type, lines]) => {
-		const id = idOf(type, freeId);
-		const kind = `${type}-start`;
-		const inner = [`- id: \${1:${id}}_start`, `  parentId: \${1:${id}}`, `  data: { type: ${kind}, title: "", ${type}_id: \${1:${id}} }`];
-		return { type, text: `${item(lines(id, selector))}\n${inner.join('\n')}` };
+			`  title: \${2:${snippet.title}}`,
+			...lines.map(line => `  ${line}`),
+		]);
+		const start = `- id: \${1:${id}}_start\n  parentId: \${1:${id}}\n  data: { type: ${type}-start, title: "", ${type}_id: \${1:${id}} }`;
+		return [{ type, text: role === 'container' ? `${node}\n${start}` : node }];
 	});
-	return [...nodes, ...outer];
 }
 
 /** References name IDs of letters, digits and `_`. */

@@ -1,10 +1,12 @@
 import { graphPath, handlesOf, isContainer, isStart } from '../agentGraph.ts';
+import { columnGap, containerSize, difyCardSize, firstPoint, type Point } from '../layout/geometry.ts';
+import { roleOf } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { addEdges, checkExit, newEdge, retie } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { GraphOperation } from './graphOperations.ts';
 import { addableTypes, canLieIn, newIdOf, newNodes } from './newNode.ts';
-import { columnStep, containerSize, firstPlace, nodeSize, onGrid, placeOf, sizeOf } from './places.ts';
+import { onGrid, placeOf, sizeOf } from './places.ts';
 import { Room } from './room.ts';
 
 /** Depth of iterations and loops inside each other (workflow DSL, "Limits"). */
@@ -34,7 +36,7 @@ export function add(file: EditedFile, operation: Extract<GraphOperation, { do: '
 		before === undefined
 			? undefined
 			: file.graph.edges.find(edge => edge.source === source?.id && edge.handle === handle && edge.target === before);
-	if (before !== undefined && (!split || type === 'end' || type === 'loop-end')) {
+	if (before !== undefined && (!split || roleOf(type) === 'end')) {
 		file.refuse(
 			split ? 'An end cannot stand between two nodes: nothing comes behind it.' : 'No edge leads from “{0}” to “{1}” there.',
 			file.name(source?.id ?? ''),
@@ -42,15 +44,14 @@ export function add(file: EditedFile, operation: Extract<GraphOperation, { do: '
 		);
 	}
 	const id = newIdOf(file, type);
-	const size = isContainer(type) ? containerSize : nodeSize;
+	const size = isContainer(type) ? containerSize : difyCardSize;
 	const room = new Room(file);
-	const gap = columnStep - nodeSize.width;
 	const from = source && room.rectOf(source.id);
-	const wanted = from ? { x: from.x + from.width + gap, y: from.y } : parent ? firstPlace : behindAll(file);
+	const wanted = from ? { x: from.x + from.width + columnGap, y: from.y } : parent ? firstPoint : behindAll(file);
 	const next = split && !operation.at ? placeOf(file, split.target) : undefined;
 	if (from && next && next.x > from.x) {
 		// what lies behind the edge goes aside, as far as there is no room yet
-		room.pushRight(parent?.id, next.x, wanted.x + size.width + gap - next.x);
+		room.pushRight(parent?.id, next.x, wanted.x + size.width + columnGap - next.x);
 	}
 	const place = onGrid(operation.at ?? room.freePlace(parent?.id, { ...wanted, ...size }));
 	room.grow(parent?.id, [{ ...place, ...size }]);
@@ -111,10 +112,10 @@ export function checkDepth(file: EditedFile, depth: number, parent: string | und
 	}
 }
 
-function behindAll(file: EditedFile): { x: number; y: number } {
+function behindAll(file: EditedFile): Point {
 	const top = [...file.nodes.values()]
 		.filter(({ parent }) => parent === undefined)
 		.map(({ id }) => ({ ...placeOf(file, id), ...sizeOf(file, id) }));
 	const last = top.toSorted((a, b) => a.x + a.width - b.x - b.width).at(-1);
-	return last ? { x: last.x + last.width + columnStep - nodeSize.width, y: last.y } : { x: 80, y: 280 };
+	return last ? { x: last.x + last.width + columnGap, y: last.y } : { x: 80, y: 280 };
 }

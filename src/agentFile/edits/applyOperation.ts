@@ -1,4 +1,5 @@
 import { plainWords, type Words } from '#base/text/words.ts';
+import type { Point } from '../layout/geometry.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import type { Refusals } from '../writing/fieldWriter.ts';
 import { Unwritable } from '../writing/pieces.ts';
@@ -11,7 +12,7 @@ import { connect, disconnect } from './connecting.ts';
 import { deleteNodes } from './deleting.ts';
 import { EditedFile, Refused } from './editedFile.ts';
 import { insertItem, moveItem, removeItem, setField } from './fields.ts';
-import type { CanvasPoint, EditResult, GraphOperation } from './graphOperations.ts';
+import type { EditResult, GraphOperation } from './graphOperations.ts';
 import { duplicate, paste } from './pasting.ts';
 import { placing } from './places.ts';
 import { rename } from './renaming.ts';
@@ -80,7 +81,7 @@ function plan(file: EditedFile, operation: Exclude<GraphOperation, { do: 'rename
 	}
 }
 
-function move(file: EditedFile, nodes: readonly ({ readonly id: string } & CanvasPoint)[]): ValueEdit[] {
+function move(file: EditedFile, nodes: readonly ({ readonly id: string } & Point)[]): ValueEdit[] {
 	for (const { id } of nodes) {
 		file.indexOf(id);
 	}

@@ -1,20 +1,20 @@
 import { handlesOf, isContainer } from '../agentGraph.ts';
+import { columnGap, containerSize, innerStartPoint, type Point, type Size } from '../layout/geometry.ts';
 import { layeredPlaces } from '../layout/layeredPlaces.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
-import type { CanvasPoint } from './graphOperations.ts';
-import { containerSize, placeOf, placing, sizeOf, sizing, startPlace } from './places.ts';
+import { placeOf, placing, sizeOf, sizing } from './places.ts';
 
 /** Room between nodes, on the file's own canvas. */
-const gaps = { x: 60, y: 40, named: 60 };
+const gaps = { x: columnGap, y: 40, named: columnGap };
 const inset = { right: 24, bottom: 24 };
 
 /** Writes a tidy layout: each level in layers along its edges, containers as large as what lies in them. */
 export function arrange(file: EditedFile): ValueEdit[] {
-	const places = new Map<string, CanvasPoint>();
+	const places = new Map<string, Point>();
 	const edits: ValueEdit[] = [];
 	const levels = Map.groupBy(file.nodes.values(), ({ parent }) => (parent !== undefined && file.nodes.has(parent) ? parent : undefined));
-	const arrangeLevel = (parent: string | undefined, around: ReadonlySet<string>): { width: number; height: number } => {
+	const arrangeLevel = (parent: string | undefined, around: ReadonlySet<string>): Size => {
 		const nodes = levels.get(parent) ?? [];
 		const sized = nodes.map(node => {
 			const size = sizeOf(file, node.id);
@@ -27,7 +27,7 @@ export function arrange(file: EditedFile): ValueEdit[] {
 		const ids = new Set(nodes.map(({ id }) => id));
 		const inner = file.graph.edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
 		const laid = layeredPlaces(sized, inner, gaps);
-		const corner = parent === undefined ? topCorner(file, [...ids]) : startPlace;
+		const corner = parent === undefined ? topCorner(file, [...ids]) : innerStartPoint;
 		for (const [id, { x, y }] of laid) {
 			places.set(id, { x: corner.x + x, y: corner.y + y });
 		}
@@ -52,7 +52,7 @@ function heightOf(file: EditedFile, id: string, height: number): number {
 }
 
 /** Where the graph begins now. */
-function topCorner(file: EditedFile, ids: readonly string[]): CanvasPoint {
+function topCorner(file: EditedFile, ids: readonly string[]): Point {
 	const placed = ids.filter(id => file.nodes.get(id)?.position).map(id => placeOf(file, id));
 	return placed.length === 0 ? { x: 80, y: 280 } : { x: Math.min(...placed.map(({ x }) => x)), y: Math.min(...placed.map(({ y }) => y)) };
 }

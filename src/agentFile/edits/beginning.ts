@@ -1,7 +1,8 @@
+import { answer } from '../nodeKinds/answer.ts';
+import { start } from '../nodeKinds/start.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 import type { TextChange } from '../writing/textChanges.ts';
 import type { GraphOperation } from './graphOperations.ts';
-import { nodeBodies } from './nodeBodies.ts';
 
 /** Whether a text holds nothing yet, so that an agent can begin in it: comments at most. */
 export function isEmptyFile(content: unknown): boolean {
@@ -44,17 +45,17 @@ workflow:
         position: { x: 80, y: 280 }
         data:
           type: start
-          title: ${nodeBodies['start']?.title}
+          title: ${start.snippet?.title}
           variables: []
-${isChat ? answer : '    edges: []\n'}`;
+${isChat ? answerText : '    edges: []\n'}`;
 }
 
-const answer = `      - id: answer
+const answerText = `      - id: answer
         type: custom
         position: { x: 380, y: 280 }
         data:
           type: answer
-          title: ${nodeBodies['answer']?.title}
+          title: ${answer.snippet?.title}
           answer: "{{#sys.query#}}"
     edges:
       - { id: start-answer, type: custom, source: start, sourceHandle: source, target: answer, targetHandle: target }

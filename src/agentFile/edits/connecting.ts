@@ -1,9 +1,10 @@
 import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
 import { type GraphEdge, type GraphNode, graphPath, handlesOf, isInnerStart, isStart } from '../agentGraph.ts';
+import { roleOf } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { NodeExit } from './graphOperations.ts';
-import { inOrderOf } from './newNode.ts';
+import { inOrderOf, insideOf } from './newNode.ts';
 
 const edgesPath = [...graphPath, 'edges'];
 
@@ -83,15 +84,6 @@ export function edgeId(source: string, handle: string, target: string): string {
 	return `${source}-${handle}-${target}-target`;
 }
 
-/** Fields of what lies in a container, in `data` of nodes and edges. */
-export function insideOf(containerType: string | undefined, container: string | undefined): Readonly<Record<string, unknown>> {
-	return {
-		isInIteration: containerType === 'iteration',
-		isInLoop: containerType === 'loop',
-		...(containerType && container !== undefined ? { [`${containerType}_id`]: container } : {}),
-	};
-}
-
 /** @throws {Refused} where no edge can lead from one to the other */
 export function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: GraphNode): void {
 	if (source.parent !== target.parent) {
@@ -109,7 +101,7 @@ export function checkEnds(file: EditedFile, source: GraphNode, handle: string, t
 
 /** @throws {Refused} where a node has no such way out */
 export function checkExit(file: EditedFile, source: GraphNode, handle: string): void {
-	if (source.type === 'end' || source.type === 'loop-end') {
+	if (roleOf(source.type) === 'end') {
 		file.refuse('“{0}” is an end: nothing comes behind it.', source.title);
 	}
 	const handles = handlesOf(source);

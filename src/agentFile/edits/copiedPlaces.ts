@@ -1,10 +1,9 @@
 import { isMap, type YAMLMap } from 'yaml';
 import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
+import { difyCardSize, firstPoint, type Point, type Rect } from '../layout/geometry.ts';
 import type { Level } from './copiedReferences.ts';
 import type { EditedFile } from './editedFile.ts';
-import type { CanvasPoint } from './graphOperations.ts';
-import { firstPlace, nodeSize, onGrid, originOf } from './places.ts';
-import type { Rect } from './room.ts';
+import { onGrid, originOf } from './places.ts';
 
 /** How far a copy lies from what it was made of. */
 const shift = { x: 40, y: 40 };
@@ -14,9 +13,9 @@ export function placesOf(
 	items: readonly YAMLMap[],
 	ids: ReadonlyMap<string, string>,
 	level: Level,
-	at: CanvasPoint | undefined,
-): ReadonlyMap<string, CanvasPoint> {
-	const old = new Map<string, CanvasPoint>();
+	at: Point | undefined,
+): ReadonlyMap<string, Point> {
+	const old = new Map<string, Point>();
 	for (const item of items) {
 		const plain: unknown = item.toJSON();
 		if (!ids.has(textOf(plain, 'parentId'))) {
@@ -28,17 +27,17 @@ export function placesOf(
 		? { x: at.x - corner.x, y: at.y - corner.y }
 		: level === 'own' || level.parent === undefined
 			? shift
-			: { x: firstPlace.x - corner.x, y: firstPlace.y - corner.y };
+			: { x: firstPoint.x - corner.x, y: firstPoint.y - corner.y };
 	return new Map([...old].map(([id, { x, y }]) => [id, onGrid({ x: x + by.x, y: y + by.y })]));
 }
 
-function pointOf(item: YAMLMap): CanvasPoint {
+function pointOf(item: YAMLMap): Point {
 	const { x, y } = fieldsOf(fieldOf(item.toJSON(), 'position'));
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
 
 /** Gives a copy a point, in the style of the one that it has. */
-export function setPoint(item: YAMLMap, field: string, { x, y }: CanvasPoint): void {
+export function setPoint(item: YAMLMap, field: string, { x, y }: Point): void {
 	const point = item.get(field);
 	if (isMap(point)) {
 		point.set('x', x);
@@ -49,20 +48,20 @@ export function setPoint(item: YAMLMap, field: string, { x, y }: CanvasPoint): v
 }
 
 /** What a copy covers at a place. */
-export function rectAt(item: YAMLMap, place: CanvasPoint): Rect {
+export function rectAt(item: YAMLMap, place: Point): Rect {
 	const { width, height } = fieldsOf(item.toJSON());
 	return {
 		...place,
-		width: typeof width === 'number' ? width : nodeSize.width,
-		height: typeof height === 'number' ? height : nodeSize.height,
+		width: typeof width === 'number' ? width : difyCardSize.width,
+		height: typeof height === 'number' ? height : difyCardSize.height,
 	};
 }
 
 /** Places on the whole canvas, of copies that say them. */
 export function placeAbsolutely(file: EditedFile, items: readonly YAMLMap[]): void {
 	const byId = new Map(items.map(item => [textOf(item.toJSON(), 'id'), item]));
-	const origins = new Map<string, CanvasPoint>();
-	const originIn = (parent: string): CanvasPoint => {
+	const origins = new Map<string, Point>();
+	const originIn = (parent: string): Point => {
 		const around = byId.get(parent);
 		if (!around) {
 			return originOf(file, parent || undefined);

@@ -4,7 +4,7 @@ import type { Path } from '../agentText.ts';
 import { isSelector, nodeFields, referencePattern } from '../references.ts';
 import { edgeId } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
-import { insideOfNode } from './newNode.ts';
+import { insideOf } from './newNode.ts';
 
 /** Where copies come to: a container or the top; each to where its node is. */
 export type Level = { readonly parent: string | undefined } | 'own';
@@ -48,7 +48,7 @@ export function settle(file: EditedFile, item: YAMLMap, parent: string | undefin
 	item.delete('extent');
 	if (parent !== undefined) {
 		item.set('parentId', parent);
-		for (const [field, value] of Object.entries(insideOfNode(file.node(parent)))) {
+		for (const [field, value] of Object.entries(insideOf(file.node(parent).type, parent))) {
 			data.set(field, value);
 		}
 	}
@@ -82,7 +82,7 @@ export function followEdge(
 		for (const field of ['iteration_id', 'loop_id', 'isInIteration', 'isInLoop']) {
 			data.delete(field);
 		}
-		const inside = level.parent === undefined ? { isInIteration: false, isInLoop: false } : insideOfNode(file.node(level.parent));
+		const inside = insideOf(level.parent === undefined ? undefined : file.node(level.parent).type, level.parent);
 		for (const [field, value] of Object.entries(inside)) {
 			data.set(field, value);
 		}

@@ -1,16 +1,11 @@
 import type { Path } from '../agentText.ts';
+import type { Point } from '../layout/geometry.ts';
 import type { TextChange } from '../writing/textChanges.ts';
 
 /** A way out of a node: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
 export interface NodeExit {
 	readonly node: string;
 	readonly handle: string;
-}
-
-/** Pixels of the file's own canvas, from the corner of what the node lies in. */
-export interface CanvasPoint {
-	readonly x: number;
-	readonly y: number;
 }
 
 /** Where a field is. */
@@ -35,7 +30,7 @@ export type GraphOperation =
 	| {
 			readonly do: 'add';
 			readonly type: string;
-			readonly at?: CanvasPoint;
+			readonly at?: Point;
 			readonly parent?: string;
 			readonly behind?: NodeExit;
 			/** With `behind`: the node that the edge to be split leads to. */
@@ -43,7 +38,7 @@ export type GraphOperation =
 	  }
 	| { readonly do: 'connect'; readonly from: NodeExit; readonly target: string }
 	| { readonly do: 'disconnect'; readonly from: NodeExit; readonly target: string }
-	| { readonly do: 'move'; readonly nodes: readonly ({ readonly id: string } & CanvasPoint)[] }
+	| { readonly do: 'move'; readonly nodes: readonly ({ readonly id: string } & Point)[] }
 	| { readonly do: 'duplicate'; readonly nodes: readonly string[] }
 	/** Another ID; every reference follows. */
 	| { readonly do: 'rename'; readonly node: string; readonly id: string }
@@ -52,7 +47,7 @@ export type GraphOperation =
 	/** Nodes of one level put into a new iteration or loop, edges and references kept. */
 	| { readonly do: 'wrap'; readonly nodes: readonly string[]; readonly container: 'iteration' | 'loop' }
 	/** What `copied` gave, of this file or another one. */
-	| { readonly do: 'paste'; readonly text: string; readonly at?: CanvasPoint; readonly parent?: string }
+	| { readonly do: 'paste'; readonly text: string; readonly at?: Point; readonly parent?: string }
 	/** A field in a node's `data`; `undefined` takes it away. Where the path does not exist yet it is made. */
 	| (FieldOf & { readonly do: 'set'; readonly value: unknown })
 	/** An item of a list in a node's `data`: put in, taken out, put elsewhere. */

@@ -1,26 +1,23 @@
 import { parse } from 'yaml';
 import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
-import { type GraphNode, isContainer } from '../agentGraph.ts';
+import { type GraphNode, isContainer, isInnerStart } from '../agentGraph.ts';
 import { scopesOf } from '../agentVariables.ts';
 import { agentYaml } from '../agentYaml.ts';
+import { containerSize, difyCardSize, innerStartPoint, innerStartSize, type Point } from '../layout/geometry.ts';
+import { kindOf, nodeKinds, roleOf } from '../nodeKinds/nodeKinds.ts';
 import { scalarText } from '../scalarText.ts';
 import type { EditedFile } from './editedFile.ts';
-import type { CanvasPoint } from './graphOperations.ts';
-import { containerBodies, innerBodies, nodeBodies } from './nodeBodies.ts';
-import { containerSize, nodeSize, originOf, startPlace, startSize } from './places.ts';
-
-/** Types that cannot lie in an iteration or loop: these begin or end the agent, or let it wait. */
-const outermost = /^(?:start|end|trigger-.*|human-input)$/;
+import { originOf } from './places.ts';
 
 /** Types of nodes that can be added, those that begin or end an agent or a loop among them: they have their places. */
 export function addableTypes(): readonly string[] {
-	return [...Object.keys(nodeBodies), ...Object.keys(innerBodies), ...Object.keys(containerBodies)];
+	return nodeKinds.filter(({ snippet }) => snippet).map(({ type }) => type);
 }
 
 /** Whether a node of a type can lie in a container of a type; `undefined`: at the top. */
 export function canLieIn(type: string, container: string | undefined): boolean {
-	const { inside } = (Object.hasOwn(innerBodies, type) && innerBodies[type]) || {};
-	return inside === undefined ? container === undefined || !outermost.test(type) : inside === container;
+	const inside = roleOf(type) === 'start' ? 'top' : kindOf(type)?.inside;
+	return inside === undefined || (inside === 'top' ? container === undefined : inside === container);
 }
 
 /** A node that is to be made. */
@@ -28,26 +25,24 @@ export interface NewNode {
 	readonly id: string;
 	readonly type: string;
 	readonly parent: GraphNode | undefined;
-	readonly place: CanvasPoint;
+	readonly place: Point;
 	/** The node before it, whose value it begins with. */
 	readonly before: string | undefined;
 }
 
 /** A node of a type as Dify writes it, with the start of its rounds where it is a container. Fields stand in the order of the file's others. */
 export function newNodes(file: EditedFile, { id, type, parent, place, before }: NewNode): readonly Readonly<Record<string, unknown>>[] {
-	const container = containerBodies[type];
-	const body = nodeBodies[type] ?? innerBodies[type];
-	const selector = valueBefore(file, before);
-	const data = container
-		? { ...fieldsOf(fieldOf(filled(container(id, '¶'), selector, ''), 'data')), ...containerSize }
-		: { type, title: body?.title ?? type, ...fieldsOf(filled(body?.data ?? [], selector, modelOf(file))) };
+	const snippet = kindOf(type)?.snippet;
+	const container = isContainer(type);
+	const fields = fieldsOf(filled(snippet?.data ?? [], { id, selector: valueBefore(file, before), model: modelOf(file) }));
+	const data = { type, title: snippet?.title ?? type, ...fields, ...(container ? containerSize : {}) };
 	const node = {
 		id,
 		type: 'custom',
 		...(parent ? { parentId: parent.id } : {}),
-		data: { ...data, ...(parent ? insideOfNode(parent) : {}) },
+		data: { ...data, ...(parent ? insideOf(parent.type, parent.id) : {}) },
 		position: place,
-		...(container ? containerSize : nodeSize),
+		...(container ? containerSize : difyCardSize),
 	};
 	const origin = originOf(file, parent?.id);
 	const placed = asOthers(file, node, { x: origin.x + place.x, y: origin.y + place.y }, parent !== undefined);
@@ -63,9 +58,10 @@ export function inOrderOf<Fields extends Readonly<Record<string, unknown>>>(like
 	return Object.fromEntries(sorted) as Fields;
 }
 
-/** `data` of what lies in a container says so. */
-export function insideOfNode({ id, type }: Pick<GraphNode, 'id' | 'type'>): Readonly<Record<string, unknown>> {
-	return { isInIteration: type === 'iteration', isInLoop: type === 'loop', [`${type}_id`]: id };
+/** Fields of what lies in a container, in `data` of nodes and edges. */
+export function insideOf(type: string | undefined, id: string | undefined): Readonly<Record<string, unknown>> {
+	const marks = nodeKinds.flatMap(kind => (kind.insideField ? [[kind.insideField, kind.type === type]] : []));
+	return { ...Object.fromEntries(marks), ...(type && id !== undefined ? { [`${type}_id`]: id } : {}) };
 }
 
 /** ID of the start of a container's rounds. */
@@ -85,15 +81,16 @@ export function newIdOf(file: EditedFile, type: string): string {
 	}
 }
 
-function innerStart(file: EditedFile, container: string, type: string, origin: CanvasPoint): Readonly<Record<string, unknown>> {
-	const { x, y } = startPlace;
+function innerStart(file: EditedFile, container: string, type: string, origin: Point): Readonly<Record<string, unknown>> {
+	const { x, y } = innerStartPoint;
+	const around = insideOf(type, container);
 	const node = {
 		id: startIdOf(container),
 		type: `custom-${type}-start`,
 		parentId: container,
-		data: { type: `${type}-start`, title: '', [type === 'loop' ? 'isInLoop' : 'isInIteration']: true, [`${type}_id`]: container },
+		data: { type: `${type}-start`, title: '', ...Object.fromEntries(Object.entries(around).filter(([, value]) => value)) },
 		position: { x, y },
-		...startSize,
+		...innerStartSize,
 		draggable: false,
 		selectable: false,
 	};
@@ -104,7 +101,7 @@ function innerStart(file: EditedFile, container: string, type: string, origin: C
 function asOthers(
 	file: EditedFile,
 	node: Readonly<Record<string, unknown>>,
-	absolute: CanvasPoint,
+	absolute: Point,
 	isInner: boolean,
 ): Readonly<Record<string, unknown>> {
 	const nodes = file.rawNodes.filter(raw => textOf(raw, 'type') !== 'custom-note');
@@ -126,9 +123,6 @@ function asOthers(
 	return inOrderOf(like, Object.fromEntries(Object.entries(whole).filter(([field]) => !dropped.has(field))));
 }
 
-/** Types that lead on, and put out nothing that the next node is about. */
-const routers: readonly string[] = ['if-else', 'question-classifier', 'human-input'];
-
 /**
  * A value that a new node can begin with: what the node before it is about, its text if it has one; behind one that only leads on, what comes before that; else what the agent begins with.
  */
@@ -140,12 +134,12 @@ export function valueBefore(file: EditedFile, before: string | undefined): reado
 	const seen = new Set<string>();
 	for (let id = ways.shift(); id !== undefined; id = ways.shift()) {
 		const node = file.nodes.get(id);
-		if (node?.type === 'iteration-start' && node.parent !== undefined) {
+		if (node?.parent !== undefined && isInnerStart(node) && file.nodes.get(node.parent)?.type === 'iteration') {
 			return [node.parent, 'item'];
 		}
 		const variables = scopes.get(id)?.variables.filter(({ name, type }) => !name.startsWith('__') && type !== 'object') ?? [];
 		const variable = variables.find(({ type }) => type === 'string') ?? variables[0];
-		if (variable && !routers.includes(node?.type ?? '')) {
+		if (variable && !kindOf(node?.type ?? '')?.branches) {
 			return [id, variable.name];
 		}
 		if (!seen.has(id)) {
@@ -163,13 +157,17 @@ function modelOf(file: EditedFile): string {
 }
 
 /** Lines of a snippet as the value that they propose. */
-function filled(lines: readonly string[], selector: readonly string[], model: string): unknown {
+function filled(
+	lines: readonly string[],
+	{ id, selector, model }: { readonly id: string; readonly selector: readonly string[]; readonly model: string },
+): unknown {
 	const plain = (text: string) => text.replaceAll(/[\\$}]/g, '\\$&');
 	let text = lines
 		.join('\n')
 		.replaceAll('¶.', () => plain(selector.join('.')))
 		.replaceAll('¶', () => plain(selector.map(each => scalarText(each, true)).join(', ')))
-		.replaceAll('¤', () => plain(scalarText(model, true)));
+		.replaceAll('¤', () => plain(scalarText(model, true)))
+		.replaceAll('§', () => id);
 	for (let last = ''; last !== text; ) {
 		last = text;
 		text = text.replaceAll(/(?<!\\)\$\{\d+:((?:[^\\$}]|\\.)*)\}/g, '$1');

@@ -2,6 +2,7 @@ import { isMap, isSeq, type YAMLMap } from 'yaml';
 import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import { agentGraph, type GraphNode, graphPath, isContainer, isInnerStart } from '../agentGraph.ts';
 import { AgentText } from '../agentText.ts';
+import type { Point } from '../layout/geometry.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { checkDepth, checkLevel } from './adding.ts';
 import { addEdges } from './connecting.ts';
@@ -9,7 +10,6 @@ import { placeAbsolutely, placesOf, rectAt, setPoint } from './copiedPlaces.ts';
 import { follow, followEdge, type Level, settle } from './copiedReferences.ts';
 import { copyOf } from './copying.ts';
 import { circleIn, type EditedFile } from './editedFile.ts';
-import type { CanvasPoint } from './graphOperations.ts';
 import { Room } from './room.ts';
 
 /** Copies of nodes beside them. */
@@ -20,7 +20,7 @@ export function duplicate(file: EditedFile, ids: readonly string[]): { edits: Va
 /** Puts in what `copyNodes` gave: with IDs that are free, and references among the nodes that follow them. */
 export function paste(
 	file: EditedFile,
-	{ text, at, parent }: { readonly text: string; readonly at?: CanvasPoint; readonly parent?: string },
+	{ text, at, parent }: { readonly text: string; readonly at?: Point; readonly parent?: string },
 ): { edits: ValueEdit[]; made: readonly string[] } {
 	if (parent !== undefined && !isContainer(file.node(parent).type)) {
 		file.refuse('“{0}” is no iteration or loop: nothing can lie in it.', file.name(parent));
@@ -28,12 +28,7 @@ export function paste(
 	return insertCopy(file, text, { parent }, at);
 }
 
-function insertCopy(
-	file: EditedFile,
-	text: string,
-	level: Level,
-	at: CanvasPoint | undefined,
-): { edits: ValueEdit[]; made: readonly string[] } {
+function insertCopy(file: EditedFile, text: string, level: Level, at: Point | undefined): { edits: ValueEdit[]; made: readonly string[] } {
 	const { document, content, error } = new AgentText(text);
 	const graph = agentGraph({ workflow: { graph: fieldsOf(content) } });
 	const [nodes, edges] = [document?.get('nodes'), document?.get('edges')];
@@ -56,7 +51,7 @@ function insertCopy(
 		checkCopy(file, node, graph.nodes, levelOf(node));
 	}
 	const items = nodes.items as YAMLMap[];
-	const placed = new Map<YAMLMap, CanvasPoint>();
+	const placed = new Map<YAMLMap, Point>();
 	const places = placesOf(items, ids, level, at);
 	for (const item of items) {
 		const id = textOf(item.toJSON(), 'id');

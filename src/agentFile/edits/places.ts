@@ -1,49 +1,38 @@
 import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { isContainer, isInnerStart } from '../agentGraph.ts';
+import { difyCard, difyCardSize, innerStartSize, type Point, type Size } from '../layout/geometry.ts';
+import { kindOf } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
-import type { CanvasPoint } from './graphOperations.ts';
-
-/** Size of a node on the file's own canvas, where the file does not say it. */
-export const nodeSize = { width: 244, height: 90 };
-/** Pixels of a card's head with what is below its lines, and of a line; no more lines than these are counted of a list. */
-const [cardHead, cardLine, mostLines] = [56, 22, 8];
-/** Size of what begins the rounds of a container. */
-export const startSize = { width: 44, height: 48 };
-/** Size of an empty container, the place of what begins its rounds, and of the first node behind that. */
-export const containerSize = { width: 388, height: 178 };
-export const startPlace: CanvasPoint = { x: 24, y: 68 };
-export const firstPlace: CanvasPoint = { x: 128, y: 68 };
-/** From the left of one node to that of the next one. */
-export const columnStep = 304;
 
 /** Where a node lies, from the corner of what it lies in. */
-export function placeOf(file: EditedFile, id: string): CanvasPoint {
+export function placeOf(file: EditedFile, id: string): Point {
 	const { x, y } = fieldsOf(file.raw(id)['position']);
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
 
 /** Room that a node takes: what the file says, but not less than a card with a line for each of its branches, parameters or values. */
-export function sizeOf(file: EditedFile, id: string): { width: number; height: number } {
+export function sizeOf(file: EditedFile, id: string): Size {
 	const raw = file.raw(id);
 	const node = file.nodes.get(id);
 	const [width, height] = (['width', 'height'] as const).map(side => raw[side] ?? fieldOf(raw['data'], side));
-	const usual = isInnerStart({ type: textOf(raw['data'], 'type'), parent: textOf(raw, 'parentId') || undefined }) ? startSize : nodeSize;
+	const usual = isInnerStart({ type: textOf(raw['data'], 'type'), parent: textOf(raw, 'parentId') || undefined })
+		? innerStartSize
+		: difyCardSize;
 	const told = typeof height === 'number' ? height : usual.height;
-	const isPlain = usual === nodeSize && node !== undefined && !isContainer(node.type);
+	const isPlain = usual === difyCardSize && node !== undefined && !isContainer(node.type);
 	return { width: typeof width === 'number' ? width : usual.width, height: isPlain ? Math.max(told, cardHeight(raw['data'])) : told };
 }
 
 function cardHeight(data: unknown): number {
-	const count = (name: string) => Math.min(itemsOf(data, name).length, mostLines);
-	const type = textOf(data, 'type');
-	const branches = count('classes') + count('user_actions') + (type === 'if-else' ? count('cases') + 1 : 0);
-	const values = count('parameters') + (type === 'start' || type === 'variable-aggregator' ? count('variables') : count('outputs'));
-	return cardHead + (1 + branches + values) * cardLine;
+	const { branches, listed = [] } = kindOf(textOf(data, 'type')) ?? {};
+	const lists = branches ? [...listed, branches.list] : listed;
+	const rows = lists.map(name => Math.min(itemsOf(data, name).length, difyCard.mostRows)).reduce((sum, count) => sum + count, 1);
+	return difyCard.head + (rows + (branches?.otherwise === undefined ? 0 : 1)) * difyCard.row;
 }
 
 /** Where the corner of a container lies on the whole canvas. */
-export function originOf(file: EditedFile, parent: string | undefined): CanvasPoint {
+export function originOf(file: EditedFile, parent: string | undefined): Point {
 	let origin = { x: 0, y: 0 };
 	const seen = new Set<string>();
 	for (let id = parent; id !== undefined && file.nodes.has(id) && !seen.has(id); id = file.nodes.get(id)?.parent) {
@@ -60,15 +49,15 @@ export function originOf(file: EditedFile, parent: string | undefined): CanvasPo
  */
 export function placing(
 	file: EditedFile,
-	places: ReadonlyMap<string, CanvasPoint>,
-	corners: ReadonlyMap<string, CanvasPoint> = new Map(),
+	places: ReadonlyMap<string, Point>,
+	corners: ReadonlyMap<string, Point> = new Map(),
 ): ValueEdit[] {
 	const onLevel = (id: string) => {
 		const [own, corner] = [places.get(id) ?? placeOf(file, id), corners.get(id) ?? { x: 0, y: 0 }];
 		return { x: own.x + corner.x, y: own.y + corner.y };
 	};
-	const origins = new Map<string | undefined, CanvasPoint>();
-	const newOrigin = (parent: string | undefined): CanvasPoint => {
+	const origins = new Map<string | undefined, Point>();
+	const newOrigin = (parent: string | undefined): Point => {
 		const known = origins.get(parent);
 		if (known || parent === undefined || !file.nodes.has(parent)) {
 			return known ?? { x: 0, y: 0 };
@@ -96,7 +85,7 @@ export function placing(
 }
 
 /** Gives a container its size, in each place where the file has one. */
-export function sizing(file: EditedFile, container: string, wanted: { width: number; height: number }): ValueEdit[] {
+export function sizing(file: EditedFile, container: string, wanted: Size): ValueEdit[] {
 	const raw = file.raw(container);
 	return (['width', 'height'] as const).flatMap((side): ValueEdit[] => [
 		...(typeof raw[side] === 'number' ? [{ kind: 'set', path: file.path(container, side), value: wanted[side] } as const] : []),
@@ -106,7 +95,7 @@ export function sizing(file: EditedFile, container: string, wanted: { width: num
 	]);
 }
 
-function isInside(file: EditedFile, parent: string | undefined, places: ReadonlyMap<string, CanvasPoint>): boolean {
+function isInside(file: EditedFile, parent: string | undefined, places: ReadonlyMap<string, Point>): boolean {
 	const seen = new Set<string>();
 	for (let id = parent; id !== undefined && !seen.has(id); id = file.nodes.get(id)?.parent) {
 		if (places.has(id)) {
@@ -117,7 +106,7 @@ function isInside(file: EditedFile, parent: string | undefined, places: Readonly
 	return false;
 }
 
-function pointEdits(raw: unknown, field: string, base: readonly (string | number)[], point: CanvasPoint): ValueEdit[] {
+function pointEdits(raw: unknown, field: string, base: readonly (string | number)[], point: Point): ValueEdit[] {
 	const { x, y } = onGrid(point);
 	const old = fieldsOf(fieldOf(raw, field));
 	return typeof old['x'] === 'number' && typeof old['y'] === 'number'
@@ -129,7 +118,7 @@ function pointEdits(raw: unknown, field: string, base: readonly (string | number
 }
 
 /** A point in hundredths of a pixel; 0 for what is no number. */
-export function onGrid({ x, y }: CanvasPoint): CanvasPoint {
+export function onGrid({ x, y }: Point): Point {
 	const rounded = (value: number) => (Number.isFinite(value) ? Math.round(value * 100) / 100 + 0 : 0);
 	return { x: rounded(x), y: rounded(y) };
 }

@@ -1,14 +1,8 @@
 import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import type { Point, Rect, Size } from '../layout/geometry.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
-import type { CanvasPoint } from './graphOperations.ts';
 import { placeOf, placing, sizeOf, sizing } from './places.ts';
-
-/** A rectangle of the canvas, from the corner of what it lies in. */
-export interface Rect extends CanvasPoint {
-	readonly width: number;
-	readonly height: number;
-}
 
 /** Nodes that come nearer than this are in the way. */
 const margin = 16;
@@ -21,9 +15,9 @@ const noneOf: ReadonlySet<string> = new Set();
 /** Room on the canvas of a file: what is in the way of something new, or larger, goes aside; containers grow around it. */
 export class Room {
 	readonly #file: EditedFile;
-	readonly #places = new Map<string, CanvasPoint>();
-	readonly #corners = new Map<string, CanvasPoint>();
-	readonly #sizes = new Map<string, { width: number; height: number }>();
+	readonly #places = new Map<string, Point>();
+	readonly #corners = new Map<string, Point>();
+	readonly #sizes = new Map<string, Size>();
 	/** IDs of nodes with a place, notes too, by the container that they lie in. */
 	readonly #levels: ReadonlyMap<string, readonly string[]>;
 
@@ -40,7 +34,7 @@ export class Room {
 	}
 
 	/** Puts a node elsewhere on its level, or into a container that has its corner there. */
-	place(id: string, { x, y }: CanvasPoint, corner?: CanvasPoint): void {
+	place(id: string, { x, y }: Point, corner?: Point): void {
 		this.#places.set(id, { x, y });
 		if (corner) {
 			this.#corners.set(id, corner);
@@ -53,7 +47,7 @@ export class Room {
 	}
 
 	/** A place for something of a size at, or below, a wanted one, where no node of a level lies. */
-	freePlace(parent: string | undefined, wanted: Rect, without: ReadonlySet<string> = noneOf): CanvasPoint {
+	freePlace(parent: string | undefined, wanted: Rect, without: ReadonlySet<string> = noneOf): Point {
 		const others = this.#nodesOn(parent, without);
 		let { y } = wanted;
 		for (let tries = 0; tries < others.length; tries++) {

@@ -1,12 +1,14 @@
 import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
 import { type GraphNode, graphPath, isContainer, isInnerStart, isStart } from '../agentGraph.ts';
 import { scopesOf } from '../agentVariables.ts';
+import { containerSize, firstPoint } from '../layout/geometry.ts';
+import { roleOf } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { checkDepth } from './adding.ts';
-import { addEdges, insideOf, newEdge, retie } from './connecting.ts';
+import { addEdges, newEdge, retie } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
-import { canLieIn, insideOfNode, newIdOf, newNodes, startIdOf } from './newNode.ts';
-import { containerSize, firstPlace, onGrid } from './places.ts';
+import { canLieIn, insideOf, newIdOf, newNodes, startIdOf } from './newNode.ts';
+import { onGrid } from './places.ts';
 import { Room } from './room.ts';
 
 /** Room right of and below what is wrapped. */
@@ -44,8 +46,8 @@ export function wrap(
 		height: Math.max(...rects.map(({ y, height }) => y + height)) - corner.y,
 	};
 	const size = {
-		width: Math.max(containerSize.width, old.width + firstPlace.x + inset),
-		height: Math.max(containerSize.height, old.height + firstPlace.y + inset),
+		width: Math.max(containerSize.width, old.width + firstPoint.x + inset),
+		height: Math.max(containerSize.height, old.height + firstPoint.y + inset),
 	};
 	// the container begins where the nodes did: what is in its way goes aside
 	const now = { ...corner, ...size };
@@ -54,7 +56,7 @@ export function wrap(
 	room.grow(parent?.id, [now]);
 	for (const [at, node] of nodes.entries()) {
 		const { x = 0, y = 0 } = rects[at] ?? {};
-		room.place(node.id, { x: x - corner.x + firstPlace.x, y: y - corner.y + firstPlace.y }, corner);
+		room.place(node.id, { x: x - corner.x + firstPoint.x, y: y - corner.y + firstPoint.y }, corner);
 	}
 	const [container, start] = newNodes(file, { id, type, parent, place: corner, before: into[0]?.source });
 	const output = outputOf(file, outOf[0]?.source ?? nodes.at(-1)?.id);
@@ -101,7 +103,7 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 				node.title,
 			);
 		}
-		if (isStart(node) || isInnerStart(node) || node.type === 'end' || node.type === 'loop-end') {
+		if (isStart(node) || isInnerStart(node) || roleOf(node.type) === 'end') {
 			file.refuse('“{0}” is a start or an end, which cannot be wrapped.', node.title || node.id);
 		}
 		if (!canLieIn(node.type, type)) {
@@ -168,7 +170,7 @@ function checkCircle(file: EditedFile, inner: ReadonlySet<string>, into: Edges, 
 /** What a node needs to lie in a container. */
 function inside(file: EditedFile, node: GraphNode, container: Pick<GraphNode, 'id' | 'type'>): ValueEdit[] {
 	const set = (value: unknown, ...path: string[]): ValueEdit => ({ kind: 'set', path: file.path(node.id, ...path), value });
-	const wanted = insideOfNode(container);
+	const wanted = insideOf(container.type, container.id);
 	const gone = (['iteration_id', 'loop_id'] as const).filter(field => node.data && field in node.data && !(field in wanted));
 	return [
 		...Object.entries(wanted).map(([field, value]) => set(value, 'data', field)),

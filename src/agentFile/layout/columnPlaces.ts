@@ -1,8 +1,8 @@
-/** A node to be placed among those of its level. Pixels. */
-export interface SizedNode {
+import type { Point, Size } from './geometry.ts';
+
+/** A node to be placed among those of its level. */
+export interface SizedNode extends Size {
 	readonly id: string;
-	readonly width: number;
-	readonly height: number;
 }
 
 /** An edge between two nodes of one level. */
@@ -11,12 +11,6 @@ export interface LevelEdge {
 	readonly target: string;
 	/** Name of the branch, where one is written on the edge. */
 	readonly label?: string;
-}
-
-/** Left top corner of a node, in pixels from that of its level. */
-export interface Place {
-	readonly x: number;
-	readonly y: number;
 }
 
 /** Pixels between columns, between nodes of a column, and before a column that a branch with a name leads to. */
@@ -32,9 +26,9 @@ export function columnPlaces<Node extends SizedNode>(
 	edges: readonly LevelEdge[],
 	gaps: Gaps,
 	yOf: (node: Node) => number,
-): ReadonlyMap<string, Place> {
+): ReadonlyMap<string, Point> {
 	const named = new Set(edges.flatMap(({ target, label }) => (label === undefined ? [] : [target])));
-	const places = new Map<string, Place>();
+	const places = new Map<string, Point>();
 	let x = 0;
 	for (const [index, column] of columns.entries()) {
 		x += index === 0 ? 0 : column.some(({ id }) => named.has(id)) ? gaps.named : gaps.x;

@@ -1,10 +1,11 @@
-import { columnPlaces, type Gaps, type LevelEdge, type Place, type SizedNode } from './columnPlaces.ts';
+import { columnPlaces, type Gaps, type LevelEdge, type SizedNode } from './columnPlaces.ts';
+import type { Point } from './geometry.ts';
 
 /**
  * Places nodes in layers from left to right, each one layer after the last that leads to it, as near to the height of those as there is room.
  * Nodes that lead to each other in a circle, which no agent that runs has, stay in the layer in which they are met first.
  */
-export function layeredPlaces(nodes: readonly SizedNode[], edges: readonly LevelEdge[], gaps: Gaps): ReadonlyMap<string, Place> {
+export function layeredPlaces(nodes: readonly SizedNode[], edges: readonly LevelEdge[], gaps: Gaps): ReadonlyMap<string, Point> {
 	const before = Map.groupBy(edges, ({ target }) => target);
 	const layers = new Map<string, number>();
 	const layerOf = (id: string): number => {

@@ -1,6 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { inputPlacePattern } from '#contract/inputPlaces.ts';
 import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
+import { kindOf } from '../nodeKinds/nodeKinds.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { nodeFields } from '../references.ts';
 import { propertiesOf, valueAt } from '../yamlTree.ts';
@@ -49,15 +50,6 @@ export function placesOf(places: readonly NamePlace[], { scope, variable }: Agen
 	return places.filter(place => place.scope === scope && place.variable === variable);
 }
 
-/** Where the fields of a node give its variables their names: the list, and the field of an item that holds the name. */
-const declaringLists: Readonly<Record<string, readonly (readonly [list: string, name: string])[]>> = {
-	start: [['variables', 'variable']],
-	'trigger-webhook': [['variables', 'variable']],
-	'parameter-extractor': [['parameters', 'name']],
-	loop: [['loop_variables', 'label']],
-	'human-input': [['inputs', 'output_variable_name']],
-};
-
 function workflowVariables(root: Node, text: string): NamePlace[] {
 	return (['environment', 'conversation'] as const).flatMap(kind =>
 		itemsAt(root, ['workflow', `${kind}_variables`]).flatMap(item =>
@@ -84,15 +76,18 @@ function nodePlaces(node: GraphNode, root: Node, text: string): NamePlace[] {
 }
 
 function variablesOf({ id, type }: GraphNode, data: Node, text: string): NamePlace[] {
-	const lists = (Object.hasOwn(declaringLists, type) ? (declaringLists[type] ?? []) : []).flatMap(([list, name]) =>
-		itemsAt(data, [list]).flatMap(item => declared(propertyOf(item, name), id, text)),
-	);
-	const outputs = type === 'code' ? propertiesOf(propertyOf(data, 'outputs')).flatMap(({ nameNode }) => declared(nameNode, id, text)) : [];
-	const groups =
-		type === 'variable-aggregator' || type === 'variable-assigner'
-			? itemsAt(data, ['advanced_settings', 'groups']).flatMap(item => declared(propertyOf(item, 'group_name'), id, text))
-			: [];
-	return [...lists, ...outputs, ...groups, ...(type === 'human-input' ? inputPlaces(id, propertyOf(data, 'form_content'), text) : [])];
+	const { declares, formText } = kindOf(type) ?? {};
+	const { at = [], name } = declares ?? {};
+	const values =
+		declares === undefined
+			? []
+			: name === undefined
+				? propertiesOf(valueAt(data, [...at])).map(({ nameNode }) => nameNode)
+				: itemsAt(data, at).map(item => propertyOf(item, name));
+	return [
+		...values.flatMap(value => declared(value, id, text)),
+		...(formText === undefined ? [] : inputPlaces(id, propertyOf(data, formText), text)),
+	];
 }
 
 /** Places of a form's inputs in its text. */

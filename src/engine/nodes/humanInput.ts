@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timeoutHandle } from '#agentFile/nodeKinds/nodeKind.ts';
 import type { FormInput } from '#contract/humanInput.ts';
 import { inputPlacePattern } from '#contract/inputPlaces.ts';
 import type { FileObject } from '#contract/workflows.ts';
@@ -48,14 +49,11 @@ type Context = NodeContext<Settings>;
 const secondsIn = { hour: 3600, day: 86_400 };
 /** Seconds since 1970 that a date can have at most. */
 const lastSecond = 8_640_000_000_000;
-/** Way out of a form that nobody has answered in time. */
-const timeoutHandle = '__timeout';
 
 /** Pauses the run until a person has filled in a form; the way out is the action that it was sent off by. */
 export const humanInput = nodeType({
 	type: 'human-input',
 	schema,
-	branches: true,
 	run(context) {
 		const { run, node, answer, outermost } = context;
 		if (!run.mayPause) {

@@ -16,7 +16,6 @@ export const ifElse = nodeType({
 		.looseObject({ cases: z.array(caseSchema).nullish(), logical_operator: joinSchema, conditions: listOf(conditionSchema) })
 		// files of older versions have one case, on the node itself
 		.transform(({ cases, logical_operator, conditions }) => cases ?? [{ case_id: 'true', logical_operator, conditions }]),
-	branches: true,
 	run({ settings, variables, record }) {
 		const chosen = settings.find(({ conditions, logical_operator }) => holds(conditions, logical_operator, variables));
 		const handle = chosen?.case_id ?? 'false';

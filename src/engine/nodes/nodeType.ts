@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { kindOf, roleOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import type { AgentLogEntry } from '../agent/agentLogs.ts';
 import type { AgentNode, Selector } from '../agentFile/agentTypes.ts';
 import type { Citation } from '../knowledge/citations.ts';
@@ -137,15 +138,13 @@ export class MissingVariableError extends NodeError {
 export function nodeType<Schema extends z.ZodType>(declaration: {
 	readonly type: string;
 	readonly schema: Schema;
-	readonly branches?: boolean;
-	readonly container?: boolean;
 	readonly template?: (settings: z.output<Schema>) => readonly TemplatePart[];
 	readonly assigns?: (settings: z.output<Schema>) => readonly Selector[];
 	readonly run: (context: NodeContext<z.output<Schema>>) => NodeResult | Promise<NodeResult>;
 }): NodeType {
 	return {
-		branches: false,
-		container: false,
+		branches: kindOf(declaration.type)?.branches !== undefined,
+		container: roleOf(declaration.type) === 'container',
 		template: undefined,
 		assigns: undefined,
 		...declaration,

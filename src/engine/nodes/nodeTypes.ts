@@ -21,38 +21,20 @@ import { templateTransform } from './templateTransform.ts';
 import { tool } from './tool.ts';
 import { variableAggregator } from './variableAggregator.ts';
 
-const types = [
-	start,
-	end,
-	answer,
-	llm,
-	knowledgeRetrieval,
-	code,
-	templateTransform,
-	ifElse,
-	variableAggregator,
-	httpRequest,
-	questionClassifier,
-	parameterExtractor,
-	tool,
-	documentExtractor,
-	listOperator,
-	iteration,
-	loop,
-	loopEnd,
-	assigner,
-	humanInput,
-	agent,
-];
+const named = (...types: readonly NodeType[]) => types.map(type => [type.type, type] as const);
 
-/** Every node type that this engine runs, by `data.type`. */
+/** Every node type that this engine runs, by `data.type`, in the order of the schema of agent files. */
 export const nodeTypes: ReadonlyMap<string, NodeType> = new Map([
-	...types.map(type => [type.type, type] as const),
-	['iteration-start', containerStart],
-	['loop-start', containerStart],
-	// the aggregator's name in older files
-	['variable-assigner', variableAggregator],
+	...named(start),
 	['trigger-webhook', start],
 	['trigger-schedule', start],
 	['trigger-plugin', start],
+	...named(end, answer, llm, knowledgeRetrieval, code, templateTransform, ifElse, variableAggregator),
+	// the aggregator's name in older files
+	['variable-assigner', variableAggregator],
+	...named(httpRequest, questionClassifier, parameterExtractor, tool, agent, humanInput, documentExtractor, listOperator, iteration),
+	['iteration-start', containerStart],
+	...named(loop),
+	['loop-start', containerStart],
+	...named(loopEnd, assigner),
 ]);

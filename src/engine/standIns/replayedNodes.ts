@@ -1,3 +1,4 @@
+import { roleOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
 import type { NodeResult } from '../nodes/nodeType.ts';
 import type { Place } from '../run/execution.ts';
@@ -44,7 +45,7 @@ export class Replay {
 
 	/** Values that were set by hand in what a node put out that runs again because it costs nothing: where the agent begins. */
 	setByHand({ id, type }: AgentNode, place: Place): Readonly<Record<string, unknown>> {
-		return isBeginning(type) ? { ...this.#recorded.byHand(id, place), ...this.#values[id] } : {};
+		return roleOf(type) === 'start' ? { ...this.#recorded.byHand(id, place), ...this.#values[id] } : {};
 	}
 
 	#after(node: AgentNode, { nodes }: Graph): void {
@@ -80,11 +81,7 @@ export class Replay {
 
 /** Where nodes begin and end, and what changes variables, runs again: that costs nothing, and does what no output tells. */
 function isKept({ type, nodeType }: AgentNode): boolean {
-	return nodeType !== undefined && !isBeginning(type) && type !== 'assigner' && !nodeType.template;
-}
-
-function isBeginning(type: string): boolean {
-	return type === 'start' || type.startsWith('trigger-');
+	return nodeType !== undefined && roleOf(type) !== 'start' && type !== 'assigner' && !nodeType.template;
 }
 
 /** Runs nodes but for those that keep what they have put out before. */

@@ -1,5 +1,6 @@
+import type { Rect } from '#agentFile/layout/geometry.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode, DrawnNote } from './picture/graphTypes.ts';
-import { type Box, holds, meets } from './viewport.ts';
+import { holds, meets } from './viewport.ts';
 
 /** Graphs of up to so many nodes are in the page as a whole. */
 const fewNodes = 120;
@@ -16,12 +17,12 @@ export interface DrawnSet {
 /** Chooses what of a picture is drawn: all of a small one, else what is near to what is in sight. */
 export class Culling {
 	#picture: AgentPicture | undefined;
-	#area: Box | undefined;
+	#area: Rect | undefined;
 	#set: DrawnSet = { nodes: [], edges: [], notes: [] };
 	#wanted: string | undefined;
 
 	/** Whether what was chosen still serves for what is in sight now. */
-	serves(picture: AgentPicture, sight: Box, wanted: string | undefined): boolean {
+	serves(picture: AgentPicture, sight: Rect, wanted: string | undefined): boolean {
 		return (
 			picture === this.#picture &&
 			wanted === this.#wanted &&
@@ -30,7 +31,7 @@ export class Culling {
 	}
 
 	/** `wanted`: a node that is there in any case: the selected one, which readers are told of. */
-	choose(picture: AgentPicture, sight: Box, wanted: string | undefined): DrawnSet {
+	choose(picture: AgentPicture, sight: Rect, wanted: string | undefined): DrawnSet {
 		if (this.serves(picture, sight, wanted)) {
 			return this.#set;
 		}
@@ -53,7 +54,7 @@ export class Culling {
 }
 
 /** What the line of an edge lies in; it swings out where it leads back. */
-function edgeBox({ from, to }: DrawnEdge): Box {
+function edgeBox({ from, to }: DrawnEdge): Rect {
 	const swing = to.x < from.x ? 160 : 0;
 	const x = Math.min(from.x, to.x) - swing;
 	const y = Math.min(from.y, to.y);

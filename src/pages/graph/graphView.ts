@@ -1,5 +1,6 @@
 import { html, render } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import { card } from '#agentFile/layout/geometry.ts';
 import { durationText } from '../shared/durationText.ts';
 import { fill } from '../shared/fill.ts';
 import { Culling } from './drawnSet.ts';
@@ -7,7 +8,7 @@ import { graphDrawing } from './graphDrawing.ts';
 import type { GraphEvents, GraphScene } from './graphScene.ts';
 import { type GraphState, graphState } from './graphState.ts';
 import type { GraphWords } from './graphWords.ts';
-import { card, isInnerStart } from './layout/cardSize.ts';
+import { isInnerStart } from './layout/cardSize.ts';
 import { Minimap } from './minimap.ts';
 import { nextNode } from './nextNode.ts';
 import { handles, nodeCard } from './nodeCard.ts';

@@ -1,7 +1,8 @@
 import type { DurationStrings } from '../shared/durationText.ts';
+import type { HandleLabels } from './cards/rowText.ts';
 
 /** Words of a graph, in the language of the page that shows it. */
-export interface GraphWords extends DurationStrings {
+export interface GraphWords extends DurationStrings, HandleLabels {
 	readonly graph: string;
 	readonly zoomIn: string;
 	readonly zoomOut: string;
@@ -10,8 +11,6 @@ export interface GraphWords extends DurationStrings {
 	readonly times: string;
 	/** The container that a node is in. */
 	readonly inside: string;
-	readonly onFailure: string;
-	readonly onTimeout: string;
 	/** Marks of cards. */
 	readonly marks: { readonly unknown: string; readonly idle: string };
 	readonly statuses: Readonly<Record<string, string>>;

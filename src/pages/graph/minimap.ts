@@ -1,6 +1,7 @@
+import type { Rect } from '#agentFile/layout/geometry.ts';
 import type { GraphState } from './graphState.ts';
 import type { AgentPicture } from './picture/graphTypes.ts';
-import type { Box, Viewport } from './viewport.ts';
+import type { Viewport } from './viewport.ts';
 
 /** Most that it takes of the page, in pixels. */
 const size = { width: 170, height: 110 };
@@ -121,7 +122,7 @@ export class Minimap {
 
 /** Whether two pictures have the same boxes: all that is drawn of them here. */
 function isAlike(a: AgentPicture, b: AgentPicture): boolean {
-	const isSame = (one: Box, other: Box | undefined) =>
+	const isSame = (one: Rect, other: Rect | undefined) =>
 		one === other || (one.x === other?.x && one.y === other.y && one.width === other.width && one.height === other.height);
 	const hasSameBoxes = () =>
 		a.nodes.length === b.nodes.length && a.nodes.every((node, at) => node.id === b.nodes[at]?.id && isSame(node, b.nodes[at]));

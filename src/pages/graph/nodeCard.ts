@@ -1,10 +1,11 @@
 import { html, nothing } from 'lit';
+import { card } from '#agentFile/layout/geometry.ts';
 import { ownField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
-import { kindIcon } from './cards/kindIcons.ts';
+import { rowText } from './cards/rowText.ts';
 import type { GraphWords } from './graphWords.ts';
-import { card, isInnerStart } from './layout/cardSize.ts';
+import { isInnerStart } from './layout/cardSize.ts';
 import type { StopMark } from './pageStops.ts';
 import type { CardRow, DrawnNode } from './picture/graphTypes.ts';
 
@@ -47,7 +48,7 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 	const shown = [...look.facts, ...(kind === title ? [] : [kind]), ...(node.about === undefined ? [] : [node.about])].join(' · ');
 	const said = marks.filter(mark => mark === 'unknown' || status === undefined).map(mark => words.marks[mark]);
 	// the name holds what is to be seen, in its order
-	const lines = rows.map(row => [row.head, rowWord(row, words)].filter(Boolean).join(' '));
+	const lines = rows.map(row => [row.head, rowText(row, words)].filter(Boolean).join(' '));
 	const label = [
 		[title, shown, ...lines].filter(part => part !== '').join(' '),
 		...(status === undefined ? [] : [ownField(words.statuses, status) ?? status]),
@@ -79,7 +80,7 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 	>
 		${stops.length === 0 ? nothing : html`<div class="stopMarks" aria-hidden="true">${stops.map(({ kind }) => html`<span class="stopMark ${kind} codicon codicon-${stopIcons[kind]}"></span>`)}</div>`}
 		<div class="cardHead" role="presentation">
-			<span class="kindIcon codicon codicon-${kindIcon(kind)}" aria-hidden="true"></span>
+			<span class="kindIcon codicon codicon-${node.icon}" aria-hidden="true"></span>
 			<div class="nodeWords" role="presentation">
 				<div class="nodeTitle">${title}</div>
 				<div class="dim">${shown}</div>
@@ -88,29 +89,23 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 			${status === undefined ? nothing : html`<span class=${statusIcon(status)} aria-hidden="true"></span>`}
 		</div>
 		<div class="cardRows" role="presentation">${rows.map(row => rowView(row, words))}</div>
-		${kind === 'start' || kind.startsWith('trigger-') ? nothing : html`<span class="handle in" aria-hidden="true" style="top:${card.head / 2}px"></span>`}
+		${node.role === 'start' ? nothing : html`<span class="handle in" aria-hidden="true" style="top:${card.head / 2}px"></span>`}
 		${handles(node).map(([handle, top]) => handleView(node, handle, top))}
 	</div>`;
-}
-
-/** What a line says; ways out that files have no name for, in the page's language. */
-function rowWord({ handle, text }: CardRow, words: GraphWords): string {
-	return handle === 'fail-branch' ? words.onFailure : handle === '__timeout' ? words.onTimeout : text;
 }
 
 function rowView(row: CardRow, words: GraphWords): unknown {
 	const { head, handle } = row;
 	// the space behind it parts the words of two rows for those who are read them
-	return html`<div class="cardRow ${handle === undefined ? '' : 'exit'} ${handle === 'fail-branch' ? 'failure' : ''}">${head === undefined ? nothing : html`<b>${head}</b> `}<span>${rowWord(row, words)}</span></div> `;
+	return html`<div class="cardRow ${handle === undefined ? '' : 'exit'} ${handle === 'fail-branch' ? 'failure' : ''}">${head === undefined ? nothing : html`<b>${head}</b> `}<span>${rowText(row, words)}</span></div> `;
 }
 
 /** The ways out of a card, each with where it is. Ends have none. */
-export function handles({ kind, rows }: Pick<DrawnNode, 'kind' | 'rows'>): [string, number][] {
+export function handles({ role, branches, rows }: Pick<DrawnNode, 'role' | 'branches' | 'rows'>): [string, number][] {
 	const own = rows.flatMap(({ handle }, at): [string, number][] =>
 		handle === undefined ? [] : [[handle, card.head + (at + 0.5) * card.row]],
 	);
-	const branches = ['if-else', 'question-classifier', 'human-input'].includes(kind);
-	return [...(branches || kind === 'end' || kind === 'loop-end' ? [] : [['source', card.head / 2] as [string, number]]), ...own];
+	return [...(branches || role === 'end' ? [] : [['source', card.head / 2] as [string, number]]), ...own];
 }
 
 function handleView({ id }: DrawnNode, handle: string, top: number): unknown {

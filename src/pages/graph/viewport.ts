@@ -1,3 +1,5 @@
+import type { Rect } from '#agentFile/layout/geometry.ts';
+
 const step = 1.25;
 const limits = { least: 0.3, most: 2 };
 /** Below this factor letters keep the size that can be read, and what has no room is cut. */
@@ -9,27 +11,19 @@ const clearance = 16;
 /** A notch of a wheel that counts lines, in pixels. */
 const linePixels = 16;
 
-/** A piece of the canvas, in its pixels. */
-export interface Box {
-	readonly x: number;
-	readonly y: number;
-	readonly width: number;
-	readonly height: number;
-}
-
 /** What of a canvas without borders an element shows: its place and factor. Wheel and keys move it here; dragging does by {@link Viewport.pan}. */
 export class Viewport {
 	/** Pixels of the element from its corner to the origin of the canvas. */
 	#x = 0;
 	#y = 0;
 	#factor = 1;
-	#content: Box = { x: 0, y: 0, width: 1, height: 1 };
+	#content: Rect = { x: 0, y: 0, width: 1, height: 1 };
 	/** Nobody has moved it: it shows the beginning, as large as fits, but legible. */
 	#isUntouched = true;
 	#size = { width: 0, height: 0 };
-	#first: Box | undefined;
+	#first: Rect | undefined;
 	/** What is to stay in sight when the size is another: brought there last, and nobody has moved the canvas since. */
-	#wanted: Box | undefined;
+	#wanted: Rect | undefined;
 	readonly #element: HTMLElement;
 	readonly #changed: () => void;
 
@@ -59,7 +53,7 @@ export class Viewport {
 	}
 
 	/** What is in sight. */
-	get sight(): Box {
+	get sight(): Rect {
 		const { width, height } = this.#size;
 		return { x: -this.#x / this.#factor, y: -this.#y / this.#factor, width: width / this.#factor, height: height / this.#factor };
 	}
@@ -70,12 +64,12 @@ export class Viewport {
 	}
 
 	/** What is to be in the middle at first, where not all can be legible at once. */
-	set first(first: Box | undefined) {
+	set first(first: Rect | undefined) {
 		this.#first = first;
 	}
 
 	/** Bounds of what there is to be seen. */
-	set content(content: Box) {
+	set content(content: Rect) {
 		const isOther = !holds(this.#content, content) || !holds(content, this.#content);
 		this.#content = content;
 		if (isOther) {
@@ -131,7 +125,7 @@ export class Viewport {
 	}
 
 	/** Moves only so far that a part is in sight; as soon as there is anything to see, where there is nothing yet. */
-	reveal(box: Box): void {
+	reveal(box: Rect): void {
 		this.#wanted = box;
 		const [left, top] = [this.#x, this.#y];
 		this.#bringWanted();
@@ -169,7 +163,7 @@ export class Viewport {
 	}
 
 	/** The middle of all; where that is longer than the view, what is to be seen first, else the beginning of it. */
-	#place(first?: Box): void {
+	#place(first?: Rect): void {
 		const { width, height } = this.#size;
 		const { x, y, width: wide, height: high } = this.#content;
 		const f = this.#factor;
@@ -224,7 +218,7 @@ export class Viewport {
 }
 
 /** Whether a box lies in another. */
-export function holds(outer: Box, inner: Box): boolean {
+export function holds(outer: Rect, inner: Rect): boolean {
 	return (
 		outer.x <= inner.x &&
 		outer.y <= inner.y &&
@@ -234,7 +228,7 @@ export function holds(outer: Box, inner: Box): boolean {
 }
 
 /** Whether two boxes have something in common. */
-export function meets(a: Box, b: Box): boolean {
+export function meets(a: Rect, b: Rect): boolean {
 	return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 

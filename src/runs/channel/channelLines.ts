@@ -172,7 +172,7 @@ export class ChannelLines {
 		if (event.endsWith('_started')) {
 			const bars = this.#bars.start(row);
 			this.#bars.open(row, bars);
-			const what = event.startsWith('loop') ? 'rounds at most' : 'items';
+			const what = event.startsWith('loop_') ? 'rounds at most' : 'items';
 			return this.#line(at, bars, `↻ ${column}${row.rounds === undefined ? '' : `${row.rounds} ${what}`}`.trimEnd());
 		}
 		if (event.endsWith('_next')) {

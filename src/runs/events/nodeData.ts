@@ -17,7 +17,7 @@ export interface NodeData {
 	readonly elapsed_time?: number;
 	readonly created_at?: unknown;
 	readonly execution_metadata?: (ExecutionMetadata & { iteration_index?: number; loop_index?: number }) | null;
-	readonly outputs?: { readonly selected_case_id?: unknown; readonly class_id?: unknown } | null;
+	readonly outputs?: Readonly<Record<string, unknown>> | null;
 	readonly total_tokens?: number;
 	readonly retry_index?: number;
 	readonly metadata?: { readonly iteration_length?: number; readonly loop_length?: number };

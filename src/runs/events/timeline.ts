@@ -1,4 +1,4 @@
-import { ownField } from '#base/records/ownField.ts';
+import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { beginningOf } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import { isReadable } from '#contract/eventFields.ts';
@@ -53,11 +53,6 @@ export interface TimelineRow {
 }
 
 const longestError = 500;
-/** Output of each branching node that names its way out (workflow DSL, "Nodes"). */
-const branchFields: Readonly<Record<string, 'selected_case_id' | 'class_id'>> = {
-	'if-else': 'selected_case_id',
-	'question-classifier': 'class_id',
-};
 /** More of the streamed text is not shown, in UTF-16 units; the outputs have it. */
 const longestText = 1_000_000;
 
@@ -212,8 +207,8 @@ export class Timeline {
 		const { execution_metadata: metadata, error } = data;
 		const tokens = metadata?.total_tokens ?? data.total_tokens;
 		const price = Number(metadata?.total_price ?? 0);
-		const branchField = ownField(branchFields, row.kind);
-		const branch = branchField && data.outputs?.[branchField];
+		const branches = kindOf(row.kind)?.branches;
+		const branch = branches && !branches.byPerson ? data.outputs?.[branches.output] : undefined;
 		// some services name the round of a node only at its end
 		const index = metadata?.iteration_index ?? metadata?.loop_index;
 		const round = row.parent === undefined || index === undefined || saysRound(data) ? undefined : index + 1;

@@ -1,7 +1,5 @@
-import { agentGraph, type GraphNode, graphPath, handlesOf, reachedNodes } from '#agentFile/agentGraph.ts';
+import { agentGraph, branchItem, type GraphNode, graphPath, handlesOf, reachedNodes } from '#agentFile/agentGraph.ts';
 import { AgentText, type Path } from '#agentFile/agentText.ts';
-import { ownField } from '#base/records/ownField.ts';
-import { itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
 /** A way out of a node: a branch. */
@@ -81,19 +79,9 @@ export class CoverageSum {
 	}
 }
 
-/** Lists of a node's data whose entries are ways out, and the field of an entry that names it. */
-const wayLists: Readonly<Record<string, { readonly list: string; readonly id: string; readonly title: string }>> = {
-	'if-else': { list: 'cases', id: 'case_id', title: 'case_id' },
-	'question-classifier': { list: 'classes', id: 'id', title: 'name' },
-	'human-input': { list: 'user_actions', id: 'id', title: 'title' },
-};
-
 function wayOf(node: GraphNode, handle: string, path: Path, read: AgentText, count: number): CoveredWay {
-	const lists = ownField(wayLists, node.type);
-	const entries = lists ? itemsOf(node.data, lists.list) : [];
-	const at = lists ? entries.findIndex(each => textOf(each, lists.id) === handle) : -1;
-	const title = lists && at >= 0 ? textOf(entries[at], lists.title) || handle : handle;
-	return { handle, title, count, line: read.lineOf(at < 0 ? path : [...path, 'data', lists!.list, at]) - 1 };
+	const branch = branchItem(node, handle);
+	return { handle, title: branch?.title ?? handle, count, line: read.lineOf(branch ? [...path, 'data', ...branch.path] : path) - 1 };
 }
 
 function endLine(read: AgentText, path: Path): number {

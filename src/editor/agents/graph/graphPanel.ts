@@ -5,7 +5,7 @@ import type { CommandId } from '#base/commandIds.ts';
 import { isCancellation, messageOf } from '#base/problems.ts';
 import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { type FromGraph, parseGraphMessage } from '#pages/graph/picture/graphMessages.ts';
-import type { FromGraphHost, NodeKind } from '#pages/graph/picture/graphProtocol.ts';
+import type { AddableKind, FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
 import { graphStrings } from '#pages/graph/picture/graphStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { background } from '../../platform/background.ts';
@@ -27,7 +27,7 @@ import type { PinnedNodesParts } from './pinnedNodes.ts';
 import { goToText, undoInText } from './textBeside.ts';
 
 export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
-	readonly kinds: readonly NodeKind[];
+	readonly kinds: readonly AddableKind[];
 	readonly forms: FormSources;
 	/** What stands in the documents. */
 	readonly readings: AgentReadings;

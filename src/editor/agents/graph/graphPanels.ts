@@ -4,8 +4,8 @@ import { background } from '../../platform/background.ts';
 import { graphPanelType } from '../../platform/names.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
+import { addableKinds } from './addableKinds.ts';
 import { GraphPanel, type GraphPanelParts, graphTitle } from './graphPanel.ts';
-import { nodeKinds } from './nodeKinds.ts';
 import type { FormSources } from './panelForm.ts';
 
 export interface GraphPanelsParts extends Omit<GraphPanelParts, 'kinds' | 'forms' | 'openField'> {
@@ -30,7 +30,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		const code = new CodeFiles(parts.codeChanged, parts.readings);
 		const panelParts = {
 			...parts,
-			kinds: nodeKinds(schema.types),
+			kinds: addableKinds(schema.types),
 			forms: { ...parts.forms, schema },
 			openField: (...place: Parameters<CodeFiles['open']>) => code.open(...place),
 		};

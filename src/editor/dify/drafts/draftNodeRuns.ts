@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { agentGraph, type GraphNode } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
+import { roleOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { Problem } from '#base/problems.ts';
 import { type RunValues, runValues } from '#runs/events/runValues.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -86,7 +87,7 @@ async function chooseNode(nodes: readonly GraphNode[], id: string | undefined, {
 		}
 		return node;
 	}
-	const runnable = nodes.filter(({ type }) => !/^(start|end|answer|iteration-start|loop-start|loop-end|trigger-.*)$/.test(type));
+	const runnable = nodes.filter(({ type }) => type !== 'answer' && [undefined, 'container'].includes(roleOf(type)));
 	const items = runnable.map(node => ({ label: node.title, description: node.type, node }));
 	return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Node'), matchOnDescription: true }))?.node;
 }

@@ -37,7 +37,6 @@ type Context = NodeContext<z.output<typeof schema>>;
 export const iteration = nodeType({
 	type: 'iteration',
 	schema,
-	container: true,
 	async run(context) {
 		const { settings, record, rounds } = context;
 		const items = listOfItems(context);

@@ -28,7 +28,6 @@ type Reason = 'loop_break' | 'loop_completed' | 'error';
 export const loop = nodeType({
 	type: 'loop',
 	schema,
-	container: true,
 	async run(context) {
 		const { settings, record, rounds, variables, node } = context;
 		variables.setAll(

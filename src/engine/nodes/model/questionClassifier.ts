@@ -33,7 +33,6 @@ type Context = NodeContext<z.output<typeof schema>>;
 export const questionClassifier = nodeType({
 	type: 'question-classifier',
 	schema,
-	branches: true,
 	async run(context) {
 		const { settings, record, services, signal, variables } = context;
 		const query = variables.get(settings.query_variable_selector) ?? null;

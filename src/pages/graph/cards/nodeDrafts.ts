@@ -1,7 +1,9 @@
-import { type GraphNode, isContainer } from '#agentFile/agentGraph.ts';
+import type { GraphNode } from '#agentFile/agentGraph.ts';
+import type { Point, Size } from '#agentFile/layout/geometry.ts';
+import { kindOf, roleOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import { beginningOf } from '#base/text/cutText.ts';
-import type { CardMark, DraftNode, Place } from '../picture/graphTypes.ts';
+import type { CardMark, DraftNode } from '../picture/graphTypes.ts';
 import { cardRows, type Titles } from './cardRows.ts';
 
 /** More of a title, or of what an edge names, is nowhere to be seen, in UTF-16 units. */
@@ -50,18 +52,23 @@ function isStill({ draft, told }: Known, marks: readonly CardMark[], titles: Tit
 
 function draftOf(node: GraphNode, written: unknown, marks: readonly CardMark[], titles: Titles): DraftNode {
 	const { id, type, title, parent, data } = node;
+	const [kind, role] = [kindOf(type), roleOf(type)];
 	const position = placeOf(node.position);
 	const rows = cardRows(node, titles);
-	const about = isContainer(type)
-		? rows.filter(({ handle }) => handle === undefined).map(({ head, text }) => [head, text].filter(Boolean).join(' '))
-		: [];
+	const about =
+		role === 'container'
+			? rows.filter(({ handle }) => handle === undefined).map(({ head, text }) => [head, text].filter(Boolean).join(' '))
+			: [];
 	const help = textOf(data, 'desc').trim();
 	const size = sizeOf(written, 'width', 'height') ?? sizeOf(data, 'width', 'height');
 	return {
 		id,
 		kind: type,
+		icon: kind?.icon ?? 'question',
+		...(role === undefined ? {} : { role }),
+		...(kind?.branches ? { branches: true } : {}),
 		title: beginningOf(title, longestTitle),
-		rows: isContainer(type) ? rows.filter(({ handle }) => handle !== undefined) : rows,
+		rows: role === 'container' ? rows.filter(({ handle }) => handle !== undefined) : rows,
 		marks,
 		...(about.length === 0 ? {} : { about: about.join(', ') }),
 		...(parent === undefined ? {} : { parent }),
@@ -72,14 +79,14 @@ function draftOf(node: GraphNode, written: unknown, marks: readonly CardMark[], 
 }
 
 /** A place on the canvas; `undefined` where there is none, or one that no canvas has. */
-export function placeOf(value: unknown): Place | undefined {
+export function placeOf(value: unknown): Point | undefined {
 	const { x, y } = fieldsOf(value);
 	const isPlace = (at: unknown): at is number => typeof at === 'number' && Math.abs(at) <= farthest;
 	return isPlace(x) && isPlace(y) ? { x, y } : undefined;
 }
 
 /** A size of a card or a note, by the names of its fields; `undefined` where there is none that a canvas has. */
-export function sizeOf(value: unknown, ...names: readonly [string, string]): { width: number; height: number } | undefined {
+export function sizeOf(value: unknown, ...names: readonly [string, string]): Size | undefined {
 	const [width, height] = names.map(name => fieldOf(value, name));
 	const isSize = (size: unknown): size is number => typeof size === 'number' && size > 0 && size < 100_000;
 	return isSize(width) && isSize(height) ? { width, height } : undefined;

@@ -1,3 +1,4 @@
+import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { isInnerStart } from '../layout/cardSize.ts';
 import type { AgentPicture, DrawnNode } from '../picture/graphTypes.ts';
 
@@ -14,7 +15,7 @@ export function graphMermaid(picture: AgentPicture): string {
 				write(node.id, `${indent}  `);
 				lines.push(`${indent}end`);
 			} else {
-				lines.push(`${indent}${name}${shape(node)}`);
+				lines.push(`${indent}${name}${outlined(node)}`);
 			}
 		}
 	};
@@ -26,22 +27,13 @@ export function graphMermaid(picture: AgentPicture): string {
 	return `${lines.join('\n')}\n`;
 }
 
-function shape(node: DrawnNode): string {
+function outlined(node: DrawnNode): string {
 	const text = `"${titleOf(node)}"`;
 	if (isInnerStart(node)) {
 		return '((" "))';
 	}
-	switch (node.kind) {
-		case 'start':
-		case 'end':
-		case 'answer':
-			return `([${text}])`;
-		case 'if-else':
-		case 'question-classifier':
-			return `{{${text}}}`;
-		default:
-			return `[${text}]`;
-	}
+	const shape = kindOf(node.kind)?.shape;
+	return shape === 'stadium' ? `([${text}])` : shape === 'hexagon' ? `{{${text}}}` : `[${text}]`;
 }
 
 function titleOf({ title, kind }: DrawnNode): string {

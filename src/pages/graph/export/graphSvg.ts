@@ -1,4 +1,6 @@
-import { card, edgePath, isInnerStart } from '../layout/cardSize.ts';
+import { card } from '#agentFile/layout/geometry.ts';
+import { type HandleLabels, rowText } from '../cards/rowText.ts';
+import { edgePath, isInnerStart } from '../layout/cardSize.ts';
 import type { AgentPicture, CardRow, DrawnNode, DrawnNote, LooseEdge } from '../picture/graphTypes.ts';
 import type { SvgColors } from './svgColors.ts';
 
@@ -7,14 +9,8 @@ const margin = 24;
 const fits = { title: 28, row: 34 } as const;
 const font = 'font-family="system-ui, -apple-system, Segoe UI, Roboto, sans-serif"';
 
-/** Words for ways out that files have no name for. */
-export interface ExitWords {
-	readonly onFailure: string;
-	readonly onTimeout: string;
-}
-
 /** A graph as an SVG that stands by itself: shapes and texts alone, nothing that runs or is fetched. */
-export function graphSvg(picture: AgentPicture, colors: SvgColors, words: ExitWords): string {
+export function graphSvg(picture: AgentPicture, colors: SvgColors, words: HandleLabels): string {
 	const { x, y, width, height } = picture;
 	const box = `${x - margin} ${y - margin} ${width + 2 * margin} ${height + 2 * margin}`;
 	const containers = picture.nodes.filter(({ container }) => container);
@@ -44,7 +40,7 @@ function looseOf({ from: { x, y }, target }: LooseEdge, { failure }: SvgColors):
 	return `${line}${textAt(x + 32, y + 4, `${cut(target, fits.row)}?`, `fill="${failure}" font-size="12"`)}`;
 }
 
-function cardOf(node: DrawnNode, colors: SvgColors, words: ExitWords): string {
+function cardOf(node: DrawnNode, colors: SvgColors, words: HandleLabels): string {
 	const { x, y, width, height, kind, title, rows, container, marks } = node;
 	const dash = marks.length > 0 ? ' stroke-dasharray="4 3"' : '';
 	const frame = `<rect x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}" rx="6" fill="${container ? colors.box : colors.card}" stroke="${colors.line}"${dash}/>`;
@@ -65,13 +61,14 @@ function cardOf(node: DrawnNode, colors: SvgColors, words: ExitWords): string {
 }
 
 function rowOf(
-	{ head, text, handle }: CardRow,
+	row: CardRow,
 	{ x, y, width }: DrawnNode,
 	top: number,
 	{ text: color, failure, line }: SvgColors,
-	words: ExitWords,
+	words: HandleLabels,
 ): string {
-	const said = handle === 'fail-branch' ? words.onFailure : handle === '__timeout' ? words.onTimeout : text;
+	const { head, handle } = row;
+	const said = rowText(row, words);
 	const all = cut(head === undefined ? said : `${head} ${said}`, fits.row);
 	const fill = `fill="${handle === 'fail-branch' ? failure : color}" font-size="12"`;
 	if (handle === undefined) {

@@ -1,15 +1,14 @@
+import { card, type Point } from '#agentFile/layout/geometry.ts';
 import { fill } from '../../shared/fill.ts';
-import { kindIcon } from '../cards/kindIcons.ts';
+import { rowText } from '../cards/rowText.ts';
 import type { GraphView } from '../graphView.ts';
-import { card, isInnerStart } from '../layout/cardSize.ts';
-import type { Doing, FromGraph, NodeKind, PageOperation } from '../picture/graphProtocol.ts';
+import { isInnerStart } from '../layout/cardSize.ts';
+import type { AddableKind, Doing, FromGraph, PageOperation } from '../picture/graphProtocol.ts';
 import type { GraphStrings } from '../picture/graphStrings.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode } from '../picture/graphTypes.ts';
 import { movedPicture, outermost, writtenPlaces } from './movedPicture.ts';
 import type { Exit } from './pointerGestures.ts';
 import type { Popup, PopupItem } from './popup.ts';
-
-type Point = { readonly x: number; readonly y: number };
 
 export interface GraphActionParts {
 	readonly view: GraphView;
@@ -20,7 +19,7 @@ export interface GraphActionParts {
 	readonly picture: () => AgentPicture | undefined;
 	readonly selected: () => readonly string[];
 	readonly strings: () => GraphStrings;
-	readonly kinds: () => readonly NodeKind[];
+	readonly kinds: () => readonly AddableKind[];
 	/** Shows the fields of the agent itself. */
 	readonly agentForm: () => void;
 }
@@ -92,10 +91,10 @@ export class GraphActions {
 		const { behind, before, at } = where;
 		const place = at ? this.#level(at) : {};
 		const items = kinds().map(
-			({ type, title, help }): PopupItem => ({
+			({ type, title, help, icon }): PopupItem => ({
 				label: title,
 				detail: help,
-				icon: kindIcon(type),
+				icon,
 				act: () => void this.edit({ do: 'add', type, ...(behind ? { behind } : place), ...(before === undefined ? {} : { before }) }),
 			}),
 		);
@@ -125,7 +124,7 @@ export class GraphActions {
 						(each): PopupItem => ({
 							label: each.title,
 							detail: each.kind,
-							icon: kindIcon(each.kind),
+							icon: each.icon,
 							act: () => void this.edit({ do: 'connect', from, target: each.id }),
 						}),
 					);
@@ -239,11 +238,6 @@ export class GraphActions {
 	#askExit(node: DrawnNode, take: (from: Exit) => void): void {
 		const { popup, strings } = this.#parts;
 		const words = strings();
-		const named = new Map([
-			['fail-branch', words.onFailure],
-			['__timeout', words.onTimeout],
-			['source', words.plainExit],
-		]);
 		const exits = this.#parts.view.exits(node.id);
 		const [only, second] = exits;
 		if (only !== undefined && second === undefined) {
@@ -251,7 +245,7 @@ export class GraphActions {
 		} else if (exits.length > 0) {
 			const items = exits.map((handle): PopupItem => {
 				const row = node.rows.find(each => each.handle === handle);
-				const label = named.get(handle) ?? [row?.head, row?.text].filter(Boolean).join(' ');
+				const label = row ? [row.head, rowText(row, words)].filter(Boolean).join(' ') : words.plainExit;
 				return { label: label || handle, act: () => take({ node: node.id, handle }) };
 			});
 			popup.ask({ label: fill(words.exit, node.title), items, at: this.#beside(node) });
@@ -287,6 +281,6 @@ export class GraphActions {
 	}
 }
 
-function isBeginning({ kind, parent }: DrawnNode): boolean {
-	return parent === undefined && (kind === 'start' || kind.startsWith('trigger-'));
+function isBeginning({ role, parent }: DrawnNode): boolean {
+	return parent === undefined && role === 'start';
 }

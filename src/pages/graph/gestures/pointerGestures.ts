@@ -1,8 +1,9 @@
+import type { Rect } from '#agentFile/layout/geometry.ts';
 import { type GraphView, nodeAt } from '../graphView.ts';
 import { edgePath } from '../layout/cardSize.ts';
 import { dragPixels } from '../panByDrag.ts';
 import type { AgentPicture } from '../picture/graphTypes.ts';
-import { type Box, meets } from '../viewport.ts';
+import { meets } from '../viewport.ts';
 import { movedPicture, type NodePlace, outermost, writtenPlaces } from './movedPicture.ts';
 
 /** A way out of a node. */
@@ -175,7 +176,7 @@ export class PointerGestures {
 		const frame = document.createElement('div');
 		frame.className = 'marquee';
 		const from = this.#view.viewport.at({ clientX: this.#from.x, clientY: this.#from.y });
-		let box: Box = { ...from, width: 0, height: 0 };
+		let box: Rect = { ...from, width: 0, height: 0 };
 		return {
 			move: event => {
 				if (!frame.isConnected) {

@@ -1,10 +1,8 @@
-import type { DraftEdge, DraftNode, Place } from '../picture/graphTypes.ts';
+import type { Point, Size } from '#agentFile/layout/geometry.ts';
+import type { DraftEdge, DraftNode } from '../picture/graphTypes.ts';
 
-/** A node with its size in pixels, to be placed among those of its level. */
-export interface SizedNode extends DraftNode {
-	readonly width: number;
-	readonly height: number;
-}
+/** A node with its size, to be placed among those of its level. */
+export type PlacedNode = DraftNode & Size;
 
 /** Pixels between columns and between nodes of a column, in a tidy layout: names of branches stand on the cards. */
 export const gaps = { x: 64, y: 32, named: 64 } as const;
@@ -18,9 +16,9 @@ const useless = 0.5;
  * Places as the file has them. A node without one, or on the very spot of another, stands right of what leads to it. `undefined` where no node has a place, or half of them
  * hide each other: texts that were written by hand or made by a program.
  */
-export function filePlaces(nodes: readonly SizedNode[], edges: readonly DraftEdge[]): ReadonlyMap<string, Place> | undefined {
+export function filePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): ReadonlyMap<string, Point> | undefined {
 	const spots = new Set<string>();
-	const places = new Map<string, Place>();
+	const places = new Map<string, Point>();
 	for (const { id, position } of nodes) {
 		const spot = `${position?.x}/${position?.y}`;
 		if (position && !spots.has(spot)) {
@@ -45,7 +43,7 @@ export function filePlaces(nodes: readonly SizedNode[], edges: readonly DraftEdg
 }
 
 /** Right of a node, or below all, and below whatever stands there. */
-function free(node: SizedNode, before: SizedNode | undefined, placed: readonly SizedNode[], places: ReadonlyMap<string, Place>): Place {
+function free(node: PlacedNode, before: PlacedNode | undefined, placed: readonly PlacedNode[], places: ReadonlyMap<string, Point>): Point {
 	const from = before && places.get(before.id);
 	const x = from && before ? from.x + before.width + gaps.x : Math.min(0, ...[...places.values()].map(place => place.x));
 	let y = from?.y ?? placed.reduce((most, each) => Math.max(most, (places.get(each.id)?.y ?? 0) + each.height + gaps.y), 0);
@@ -62,7 +60,7 @@ function free(node: SizedNode, before: SizedNode | undefined, placed: readonly S
 }
 
 /** How many nodes are hidden by another for the most part. */
-function hidden(nodes: readonly SizedNode[], places: ReadonlyMap<string, Place>): number {
+function hidden(nodes: readonly PlacedNode[], places: ReadonlyMap<string, Point>): number {
 	const boxes = nodes.map(node => ({ ...node, ...(places.get(node.id) ?? { x: 0, y: 0 }) })).sort((a, b) => a.x - b.x);
 	const found = new Set<string>();
 	for (const [at, a] of boxes.entries()) {

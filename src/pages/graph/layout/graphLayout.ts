@@ -1,6 +1,7 @@
-import type { AgentPicture, DraftEdge, DraftNode, DrawnEdge, DrawnNode, DrawnNote, LooseEdge, Place } from '../picture/graphTypes.ts';
-import { card, cardSize, entryOf, exitOf } from './cardSize.ts';
-import type { SizedNode } from './filePlaces.ts';
+import { card, type Point, type Size } from '#agentFile/layout/geometry.ts';
+import type { AgentPicture, DraftEdge, DraftNode, DrawnEdge, DrawnNode, DrawnNote, LooseEdge } from '../picture/graphTypes.ts';
+import { cardSize, entryOf, exitOf } from './cardSize.ts';
+import type { PlacedNode } from './filePlaces.ts';
 import { KnownPlaces } from './knownPlaces.ts';
 
 /** Around what lies in a container. */
@@ -9,7 +10,7 @@ const inset = { top: 60, side: 24, bottom: 24 };
 const deepest = 20;
 
 /** A note before it has its place on the whole canvas. */
-export type DraftNote = Omit<DrawnNote, 'x' | 'y'> & { readonly position: Place };
+export type DraftNote = Omit<DrawnNote, 'x' | 'y'> & { readonly position: Point };
 
 interface Level {
 	readonly nodes: readonly DrawnNode[];
@@ -79,7 +80,7 @@ interface Levels {
 function level(parent: string | undefined, all: Levels, depth: number): Level {
 	const own = all.levels.get(parent) ?? [];
 	const insides = new Map(own.filter(({ id }) => depth < deepest && all.levels.has(id)).map(({ id }) => [id, level(id, all, depth + 1)]));
-	const sized = own.map((node): SizedNode => ({ ...node, ...sizeOf(node, insides.get(node.id)) }));
+	const sized = own.map((node): PlacedNode => ({ ...node, ...sizeOf(node, insides.get(node.id)) }));
 	const edges = all.inner.get(parent) ?? [];
 	const corner = parent === undefined ? { x: 0, y: 0 } : { x: inset.side, y: inset.top };
 	const { places, given } = all.places.of(parent, sized, edges);
@@ -98,7 +99,7 @@ function level(parent: string | undefined, all: Levels, depth: number): Level {
 	};
 }
 
-function sizeOf(node: DraftNode, inside: Level | undefined): { readonly width: number; readonly height: number } {
+function sizeOf(node: DraftNode, inside: Level | undefined): Size {
 	const own = cardSize(node);
 	if (!isContainer(node) && !inside) {
 		return own;
@@ -109,8 +110,8 @@ function sizeOf(node: DraftNode, inside: Level | undefined): { readonly width: n
 	};
 }
 
-function isContainer({ kind }: DraftNode): boolean {
-	return kind === 'iteration' || kind === 'loop';
+function isContainer({ role }: DraftNode): boolean {
+	return role === 'container';
 }
 
 function drawnEdge(edge: DraftEdge, byId: ReadonlyMap<string, DrawnNode>): DrawnEdge[] {

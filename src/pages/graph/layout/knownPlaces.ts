@@ -1,17 +1,18 @@
+import type { Point } from '#agentFile/layout/geometry.ts';
 import { layeredPlaces } from '#agentFile/layout/layeredPlaces.ts';
-import type { DraftEdge, Place } from '../picture/graphTypes.ts';
-import { filePlaces, gaps, type SizedNode } from './filePlaces.ts';
+import type { DraftEdge } from '../picture/graphTypes.ts';
+import { filePlaces, gaps, type PlacedNode } from './filePlaces.ts';
 
 /** Where the nodes of a level lie. */
 export interface LevelPlaces {
 	/** By IDs of nodes. */
-	readonly places: ReadonlyMap<string, Place>;
+	readonly places: ReadonlyMap<string, Point>;
 	/** Whether the file says so; otherwise they were laid out here. */
 	readonly given: boolean;
 }
 
 interface Known extends LevelPlaces {
-	readonly nodes: readonly SizedNode[];
+	readonly nodes: readonly PlacedNode[];
 	readonly edges: readonly DraftEdge[];
 }
 
@@ -20,7 +21,7 @@ export class KnownPlaces {
 	readonly #levels = new Map<string | undefined, Known>();
 
 	/** @param parent container of the level; absent for the top */
-	of(parent: string | undefined, nodes: readonly SizedNode[], edges: readonly DraftEdge[]): LevelPlaces {
+	of(parent: string | undefined, nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): LevelPlaces {
 		const known = this.#levels.get(parent);
 		if (known && isSame(known.nodes, nodes, sameNode) && isSame(known.edges, edges, sameEdge)) {
 			return known;
@@ -37,7 +38,7 @@ function isSame<Item>(before: readonly Item[], now: readonly Item[], same: (a: I
 }
 
 /** Whether all that places depend on is the same. */
-function sameNode(a: SizedNode, b: SizedNode): boolean {
+function sameNode(a: PlacedNode, b: PlacedNode): boolean {
 	return (
 		a.id === b.id && a.width === b.width && a.height === b.height && a.position?.x === b.position?.x && a.position?.y === b.position?.y
 	);

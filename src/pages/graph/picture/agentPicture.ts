@@ -1,8 +1,8 @@
-import { type AgentGraph, agentGraph, type GraphNode, graphPath, reachedNodes } from '#agentFile/agentGraph.ts';
+import { type AgentGraph, agentGraph, branchItem, type GraphNode, graphPath, reachedNodes } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
+import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { beginningOf } from '#base/text/cutText.ts';
-import { isKnownKind } from '../cards/kindIcons.ts';
 import { longestTitle, placeOf, sizeOf } from '../cards/nodeDrafts.ts';
 import { noteText } from '../cards/noteText.ts';
 import { type DraftNote, layOut } from '../layout/graphLayout.ts';
@@ -80,7 +80,7 @@ export function nodeLine(text: string, id: string): number | undefined {
 
 function marksOf(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
 	const reached = reachedNodes(graph);
-	return ({ id, type }) => [...(isKnownKind(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
+	return ({ id, type }) => [...(kindOf(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
 }
 
 /** Notes stand among the nodes of a file; a run knows nothing of them. */
@@ -106,18 +106,11 @@ function noteOf(node: unknown): DraftNote[] {
 }
 
 /** What a branch is called: as the file does, in its language, else as the DSL does. */
-function labelOf({ type, data }: GraphNode, handle: string): string | undefined {
+function labelOf(node: GraphNode, handle: string): string | undefined {
 	if (handle === 'fail-branch') {
 		return handle;
 	}
-	const named = [...itemsOf(data, 'classes'), ...itemsOf(data, 'user_actions')].find(each => textOf(each, 'id') === handle);
-	if (named) {
-		const name = textOf(named, 'name') || textOf(named, 'title') || handle;
-		return name.length > longestLabel ? `${beginningOf(name, longestLabel - 1).trimEnd()}…` : name;
-	}
-	if (type !== 'if-else') {
-		return undefined;
-	}
-	const place = itemsOf(data, 'cases').findIndex(each => (textOf(each, 'case_id') || textOf(each, 'id')) === handle);
-	return handle === 'false' ? 'ELSE' : place > 0 ? `ELIF ${place}` : 'IF';
+	const row = kindOf(node.type)?.branches?.row;
+	const name = row ? row(node.data ?? {}, handle).head : branchItem(node, handle)?.title;
+	return name !== undefined && name.length > longestLabel ? `${beginningOf(name, longestLabel - 1).trimEnd()}…` : name;
 }

@@ -11,8 +11,10 @@ import type { PictureChange } from './pictureChange.ts';
  */
 
 /** A type of node that can be added. */
-export interface NodeKind {
+export interface AddableKind {
 	readonly type: string;
+	/** Codicon. */
+	readonly icon: string;
 	readonly title: string;
 	/** What it does, one sentence. */
 	readonly help: string;
@@ -50,7 +52,7 @@ export type FromGraphHost =
 			readonly file: string;
 			readonly strings: GraphStrings;
 			readonly formStrings: NodeFormStrings;
-			readonly kinds: readonly NodeKind[];
+			readonly kinds: readonly AddableKind[];
 			/** Whether the text can be changed. */
 			readonly editable: boolean;
 			/** Whether keys for undo are the page's: over a custom editor they are the editor's own. */

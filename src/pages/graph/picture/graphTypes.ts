@@ -1,16 +1,9 @@
-/** Left top corner, or any point, in pixels of the file's own canvas. */
-export interface Place {
-	readonly x: number;
-	readonly y: number;
-}
+import type { Point, Rect, Size } from '#agentFile/layout/geometry.ts';
+import type { CardFact, NodeRole } from '#agentFile/nodeKinds/nodeKind.ts';
 
-/** A line on the card of a node: what matters of it, or one of its ways out. */
-export interface CardRow {
-	/** What begins the line in strong letters: `IF`, the method of a request. */
-	readonly head?: string;
-	/** Empty for a way out that pages name in their own words: `fail-branch`, `__timeout`. */
-	readonly text: string;
-	/** Way out that begins here, as edges name it. */
+/** A line on the card of a node: what matters of it, or one of its output handles. The text of a handle that pages name themselves is empty: `fail-branch`, `__timeout`. */
+export interface CardRow extends CardFact {
+	/** The handle that is here, as edges name it. */
 	readonly handle?: string;
 }
 
@@ -22,13 +15,18 @@ export interface DraftNode {
 	readonly id: string;
 	/** Node type of the DSL. */
 	readonly kind: string;
+	/** Codicon of the type. */
+	readonly icon: string;
+	readonly role?: NodeRole;
+	/** Only its rows have output handles. */
+	readonly branches?: true;
 	readonly title: string;
 	/** The iteration or loop that it lies in. */
 	readonly parent?: string;
 	/** What the file says, in pixels of its canvas, from its container's corner. */
-	readonly position?: Place;
+	readonly position?: Point;
 	/** What the file says of a container. */
-	readonly size?: { readonly width: number; readonly height: number };
+	readonly size?: Size;
 	readonly rows: readonly CardRow[];
 	/** What matters of a container: it stands in its head, for below it is what lies in it. */
 	readonly about?: string;
@@ -38,13 +36,9 @@ export interface DraftNode {
 }
 
 /** A node as it is drawn. In pixels of the file's canvas from its corner, not from that of a container. */
-export interface DrawnNode extends Omit<DraftNode, 'size'> {
+export interface DrawnNode extends Omit<DraftNode, 'size'>, Rect {
 	/** Whether others can lie in it. */
 	readonly container: boolean;
-	readonly x: number;
-	readonly y: number;
-	readonly width: number;
-	readonly height: number;
 }
 
 /** An edge between two nodes of one level. */
@@ -59,8 +53,8 @@ export interface DraftEdge {
 
 /** An edge as it is drawn. */
 export interface DrawnEdge extends DraftEdge {
-	readonly from: Place;
-	readonly to: Place;
+	readonly from: Point;
+	readonly to: Point;
 }
 
 /** An edge to a node that the file does not have, or that lies on another level: a run stops there. */
@@ -68,15 +62,13 @@ export interface LooseEdge {
 	readonly source: string;
 	readonly target: string;
 	readonly handle: string;
-	readonly from: Place;
+	readonly from: Point;
 }
 
 /** A note on the canvas. */
-export interface DrawnNote extends Place {
+export interface DrawnNote extends Rect {
 	readonly id: string;
 	readonly parent?: string;
-	readonly width: number;
-	readonly height: number;
 	/** Plain. */
 	readonly text: string;
 	/** Dify's word for its colour: blue, cyan, green, yellow, pink, violet. */
@@ -84,9 +76,7 @@ export interface DrawnNote extends Place {
 }
 
 /** The graph of an agent file, laid out. Containers stand before what lies in them. */
-export interface AgentPicture extends Place {
-	readonly width: number;
-	readonly height: number;
+export interface AgentPicture extends Rect {
 	readonly nodes: readonly DrawnNode[];
 	readonly edges: readonly DrawnEdge[];
 	readonly loose: readonly LooseEdge[];

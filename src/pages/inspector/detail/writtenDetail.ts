@@ -1,3 +1,4 @@
+import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
 import type { ToldOfNode } from './nodeDetail.ts';
@@ -27,17 +28,17 @@ const longestText = 100_000;
  * told. `undefined` for any other node, and where the two do not belong together: nothing is guessed. `data`: the node's `data` of the file.
  */
 export function writtenOf(data: unknown, { inputs, processData, outputs }: ToldOfNode): readonly WrittenPart[] | undefined {
-	switch (textOf(data, 'type')) {
-		case 'template-transform': {
+	switch (kindOf(textOf(data, 'type'))?.written) {
+		case 'template': {
 			const output = fieldsOf(outputs)['output'];
 			return typeof output === 'string' ? [partOf(textOf(data, 'template'), 'jinja', [filled(output)])] : undefined;
 		}
-		case 'code': {
+		case 'program': {
 			const language = textOf(data, 'code_language') === 'javascript' ? 'javascript' : 'python';
 			const values = [shownValue('inputs', inputs), shownValue('outputs', outputs)].flat();
 			return textOf(data, 'code') !== '' && values.length > 0 ? [partOf(textOf(data, 'code'), language, values)] : undefined;
 		}
-		case 'llm':
+		case 'prompts':
 			return promptsOf(data, itemsOf(processData, 'prompts'));
 		default:
 			return undefined;

@@ -5,7 +5,8 @@ import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { EditedFile } from '#agentFile/edits/editedFile.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
-import { type Rect, Room } from '#agentFile/edits/room.ts';
+import { Room } from '#agentFile/edits/room.ts';
+import type { Rect } from '#agentFile/layout/geometry.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { plainWords } from '#base/text/words.ts';
 

@@ -7,6 +7,7 @@ import type { TimelineRow } from '#runs/events/timeline.ts';
 const box = (id: string, more: Partial<DrawnNode> = {}): DrawnNode => ({
 	id,
 	kind: 'code',
+	icon: 'code',
 	title: id,
 	container: false,
 	rows: [],

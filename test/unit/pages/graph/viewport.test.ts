@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { type Box, holds, Viewport } from '#pages/graph/viewport.ts';
+import type { Rect } from '#agentFile/layout/geometry.ts';
+import { holds, Viewport } from '#pages/graph/viewport.ts';
 
 describe('what of a canvas is shown', () => {
 	const before = globalThis.ResizeObserver;
-	const content: Box = { x: 0, y: 0, width: 5000, height: 3000 };
-	const start: Box = { x: 0, y: 0, width: 240, height: 48 };
-	const far: Box = { x: 4000, y: 2500, width: 240, height: 48 };
+	const content: Rect = { x: 0, y: 0, width: 5000, height: 3000 };
+	const start: Rect = { x: 0, y: 0, width: 240, height: 48 };
+	const far: Rect = { x: 4000, y: 2500, width: 240, height: 48 };
 	let viewport: Viewport;
 	let resize: (width: number, height: number) => void;
 
@@ -27,7 +28,7 @@ describe('what of a canvas is shown', () => {
 	afterEach(() => {
 		globalThis.ResizeObserver = before;
 	});
-	const isSeen = (box: Box) => holds(viewport.sight, box);
+	const isSeen = (box: Rect) => holds(viewport.sight, box);
 
 	it('is what was to be seen before there was any room', () => {
 		viewport.reveal(far);

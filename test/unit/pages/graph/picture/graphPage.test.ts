@@ -251,8 +251,8 @@ describe('the page of a graph', () => {
 				strings: graphStrings({ t: plainWords }),
 				formStrings: nodeFormStrings({ t: plainWords }),
 				kinds: [
-					{ type: 'llm', title: 'Model', help: '' },
-					{ type: 'end', title: 'End', help: '' },
+					{ type: 'llm', icon: 'code', title: 'Model', help: '' },
+					{ type: 'end', icon: 'code', title: 'End', help: '' },
 				],
 				editable: true,
 				undoKeys: true,

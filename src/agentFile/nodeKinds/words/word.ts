@@ -1,14 +1,17 @@
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 
-/** What is said of one field beyond the engine's schema. A string is its description. */
+/** Names that only the engine knows: the schema of agent files is made with them. */
+export type EngineNames = 'comparisons' | 'metadataComparisons' | 'operations' | 'tools';
+
+/** What the schema says of one field beyond the engine's own. A string is its description. */
 export type Word =
 	| string
 	| {
 			readonly text: string;
 			/** Values that the engine knows: another one is a warning. */
-			readonly known?: readonly string[];
+			readonly known?: readonly string[] | EngineNames;
 			/** Values to choose from; others are as good. */
-			readonly examples?: readonly string[];
+			readonly examples?: readonly string[] | EngineNames;
 			readonly refers?: NonNullable<JsonSchema['refers']>;
 			readonly takes?: readonly string[];
 			readonly form?: NonNullable<JsonSchema['form']>;
@@ -24,3 +27,6 @@ export type Words = Readonly<Record<string, Word>>;
 export function under(path: string, words: Words): Words {
 	return Object.fromEntries(Object.entries(words).map(([inner, word]) => [`${path}.${inner}`, word]));
 }
+
+/** Descriptions of node types and of their fields, for the schema of agent files alone: functions, so that no program that is shipped holds them. */
+export type KindWords = Readonly<Record<string, { readonly text: string; readonly fields: Words }>>;

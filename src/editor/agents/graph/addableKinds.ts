@@ -1,12 +1,14 @@
-import { addableTypes } from '#agentFile/edits/newNode.ts';
-import type { NodeKind } from '#pages/graph/picture/graphProtocol.ts';
+import { nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
+import type { AddableKind } from '#pages/graph/picture/graphProtocol.ts';
 
 /** Words that are no words. */
 const initials: Readonly<Record<string, string>> = { llm: 'LLM', http: 'HTTP' };
 
 /** Types of nodes that can be added to a graph. `help`: what each does (media/agent.schema.json). */
-export function nodeKinds(help: ReadonlyMap<string, string>): readonly NodeKind[] {
-	return addableTypes().map(type => ({ type, title: kindTitle(type), help: help.get(type) ?? '' }));
+export function addableKinds(help: ReadonlyMap<string, string>): readonly AddableKind[] {
+	return nodeKinds.flatMap(({ type, icon, snippet }) =>
+		snippet ? [{ type, icon, title: kindTitle(type), help: help.get(type) ?? '' }] : [],
+	);
 }
 
 /** A type as people say it: `http-request` is `HTTP request`. */

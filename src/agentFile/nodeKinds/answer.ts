@@ -1,0 +1,21 @@
+import { textOf } from '#base/records/plainValues.ts';
+import { fact, firstLine } from './cardFacts.ts';
+import type { NodeKind } from './nodeKind.ts';
+import type { KindWords } from './words/word.ts';
+
+/** Adds text to the answer of a chat. */
+export const answer: NodeKind = {
+	type: 'answer',
+	icon: 'comment',
+	shape: 'stadium',
+	snippet: { title: 'Answer', data: ['answer: "{{#${3:¶.}#}}"'] },
+	outputs: ['answer:string', 'files:array[file]'],
+	facts: data => fact(firstLine(textOf(data, 'answer'))),
+};
+
+export const schemaWords = (): KindWords => ({
+	answer: {
+		text: 'Adds a text to the answer of a chat.',
+		fields: { answer: { text: 'The text; may hold {{#node.variable#}}.', form: 'text' } },
+	},
+});

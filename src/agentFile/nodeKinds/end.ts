@@ -1,0 +1,27 @@
+import { namedFacts } from './cardFacts.ts';
+import type { NodeKind } from './nodeKind.ts';
+import { inputWords } from './words/fieldWords.ts';
+import { type KindWords, under } from './words/word.ts';
+
+/** Ends a branch of a workflow with outputs of the run. */
+export const end: NodeKind = {
+	type: 'end',
+	icon: 'flag',
+	role: 'end',
+	inside: 'top',
+	shape: 'stadium',
+	snippet: { title: 'End', data: ['outputs:', '  - { variable: ${3:result}, value_selector: [${4:¶}] }'] },
+	listed: ['outputs'],
+	facts: data => namedFacts(data, 'outputs', 'variable'),
+};
+
+export const schemaWords = (): KindWords => ({
+	end: {
+		text: 'Ends a branch of a workflow: its outputs are those of the run.',
+		fields: {
+			outputs: 'Outputs of the run.',
+			'outputs[]': 'An output of the run.',
+			...under('outputs[]', { ...inputWords(), variable: 'Name of the output.' }),
+		},
+	},
+});

@@ -1,0 +1,59 @@
+import { itemsOf, textOf } from '#base/records/plainValues.ts';
+import { conditionsText } from './conditionText.ts';
+import type { NodeKind } from './nodeKind.ts';
+import { conditionWords, join } from './words/fieldWords.ts';
+import { type KindWords, under } from './words/word.ts';
+
+/** Chooses the first case whose conditions hold. */
+export const ifElse: NodeKind = {
+	type: 'if-else',
+	icon: 'git-compare',
+	shape: 'hexagon',
+	snippet: {
+		title: 'Which way',
+		data: [
+			'cases:',
+			'  - case_id: "${3:true}"',
+			'    logical_operator: and',
+			'    conditions:',
+			'      - { variable_selector: [${4:¶}], comparison_operator: ${5:contains}, value: "${6:word}" }',
+		],
+	},
+	outputs: ['result:boolean', 'selected_case_id:string'],
+	branches: {
+		list: 'cases',
+		id: 'case_id',
+		title: 'case_id',
+		only: 'true',
+		otherwise: 'false',
+		output: 'selected_case_id',
+		guess: (outputs, handles) => (typeof outputs['result'] === 'boolean' ? (outputs['result'] ? handles[0] : 'false') : undefined),
+		row: (data, handle) => {
+			const cases = itemsOf(data, 'cases');
+			const at = cases.findIndex(each => textOf(each, 'case_id') === handle);
+			return handle === 'false' && at < 0
+				? { head: 'ELSE', text: '' }
+				: { head: at > 0 ? `ELIF ${at}` : 'IF', text: conditionsText(at < 0 ? data : cases[at]) };
+		},
+	},
+	failsWithout: 'values',
+};
+
+export const schemaWords = (): KindWords => ({
+	'if-else': {
+		text: 'Takes the way of its first case that holds, else “false”.',
+		fields: {
+			cases: { text: 'The cases, in the order in which they are tried.', form: 'cases' },
+			'cases[]': 'A case.',
+			'cases[].case_id': { text: 'ID of the case: the sourceHandle of the edges that it takes.', form: 'kept' },
+			'cases[].logical_operator': join,
+			'cases[].conditions': { text: 'The conditions of the case.', form: 'conditions' },
+			'cases[].conditions[]': 'A condition.',
+			...under('cases[].conditions[]', conditionWords()),
+			logical_operator: { text: `In old files, with one case: ${join.charAt(0).toLowerCase()}${join.slice(1)}`, rare: true },
+			conditions: { text: 'In old files: the conditions of the only case, whose ID is “true”.', form: 'conditions', rare: true },
+			'conditions[]': 'A condition.',
+			...under('conditions[]', conditionWords()),
+		},
+	},
+});

@@ -1,0 +1,42 @@
+import { fieldOf } from '#base/records/plainValues.ts';
+import { fact } from './cardFacts.ts';
+import type { NodeKind } from './nodeKind.ts';
+import { selector, valueTypes } from './words/fieldWords.ts';
+import type { KindWords } from './words/word.ts';
+
+/** Runs the nodes inside it once for each item of a list. */
+export const iteration: NodeKind = {
+	type: 'iteration',
+	icon: 'list-ordered',
+	role: 'container',
+	insideField: 'isInIteration',
+	snippet: {
+		title: 'For each',
+		data: ['iterator_selector: [${3:¶}]', 'output_selector: [${1:§}, item]', 'start_node_id: ${1:§}_start'],
+	},
+	outputs: ['output:array', 'item:', 'index:number'],
+	failsWithout: 'values',
+	facts: (data, nameOf) => fact(nameOf(fieldOf(data, 'iterator_selector'))),
+};
+
+/** Where each round of an iteration starts. */
+export const iterationStart: NodeKind = { type: 'iteration-start', icon: 'home', role: 'inner-start' };
+
+export const schemaWords = (): KindWords => ({
+	iteration: {
+		text: 'Runs the nodes inside it once for each item of a list.',
+		fields: {
+			iterator_selector: selector('The list', 'array'),
+			output_selector: selector('What each round puts out'),
+			start_node_id: { text: 'The iteration-start node inside.', field: { refers: 'inner' }, form: 'kept' },
+			is_parallel: 'Whether several rounds run at a time.',
+			parallel_nums: { text: 'How many at a time.', rare: true },
+			error_handle_mode:
+				'What a round that fails means: the iteration fails (“terminated”), its output is null (“continue-on-error”), or it is left out (“remove-abnormal-output”).',
+			flatten_output: { text: 'Whether lists that rounds put out are joined into one.', rare: true },
+			iterator_input_type: { text: 'Type of the list.', field: {}, examples: valueTypes, rare: true },
+			output_type: { text: 'Type of the output.', field: {}, examples: valueTypes, rare: true },
+		},
+	},
+	'iteration-start': { text: 'Where a round of an iteration begins.', fields: {} },
+});

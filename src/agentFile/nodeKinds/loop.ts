@@ -1,0 +1,56 @@
+import { textOf } from '#base/records/plainValues.ts';
+import { fact } from './cardFacts.ts';
+import type { NodeKind } from './nodeKind.ts';
+import { conditionWords, join, valueTypes } from './words/fieldWords.ts';
+import { type KindWords, under } from './words/word.ts';
+
+/** Repeats the nodes inside it. */
+export const loop: NodeKind = {
+	type: 'loop',
+	icon: 'sync',
+	role: 'container',
+	insideField: 'isInLoop',
+	snippet: {
+		title: 'Again',
+		data: ['loop_count: ${3:3}', 'logical_operator: and', 'break_conditions: []', 'loop_variables: []', 'start_node_id: ${1:§}_start'],
+	},
+	outputs: ['loop_round:number', 'index:number'],
+	declares: { at: ['loop_variables'], name: 'label', type: 'var_type' },
+	failsWithout: 'values',
+	facts: data => fact(textOf(data, 'loop_count'), '≤'),
+};
+
+/** Where each round of a loop starts. */
+export const loopStart: NodeKind = { type: 'loop-start', icon: 'home', role: 'inner-start' };
+
+/** Ends the loop around it at once. */
+export const loopEnd: NodeKind = {
+	type: 'loop-end',
+	icon: 'debug-stop',
+	role: 'end',
+	inside: 'loop',
+	snippet: { title: 'Enough', data: [] },
+};
+
+export const schemaWords = (): KindWords => ({
+	loop: {
+		text: 'Repeats the nodes inside it until a condition holds, a loop-end is reached, or the count is up.',
+		fields: {
+			loop_count: 'Most rounds.',
+			start_node_id: { text: 'The loop-start node inside.', field: { refers: 'inner' }, form: 'kept' },
+			break_conditions: { text: 'Ends the loop after the round in which they hold.', form: 'conditions' },
+			'break_conditions[]': 'A condition.',
+			...under('break_conditions[]', conditionWords()),
+			logical_operator: join,
+			loop_variables: 'Variables of the loop; assigners inside change them.',
+			'loop_variables[]': 'A variable of the loop.',
+			'loop_variables[].label': 'Name of the variable.',
+			'loop_variables[].var_type': { text: 'Type of the variable.', examples: valueTypes },
+			'loop_variables[].value_type': 'Whether the first value is written here or taken from a variable.',
+			'loop_variables[].value': { text: 'The first value, or [node ID, variable].', refers: 'variable' },
+			'loop_variables[].id': { text: 'ID of the variable.', field: {}, form: 'kept' },
+		},
+	},
+	'loop-start': { text: 'Where a round of a loop begins.', fields: {} },
+	'loop-end': { text: 'Ends the loop around it at once.', fields: {} },
+});

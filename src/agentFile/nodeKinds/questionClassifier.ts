@@ -1,0 +1,52 @@
+import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { modelFact } from './cardFacts.ts';
+import type { NodeKind } from './nodeKind.ts';
+import { modelWords, selector } from './words/fieldWords.ts';
+import type { KindWords } from './words/word.ts';
+
+/** Asks a model which class a text belongs to, and takes the branch of that class. */
+export const questionClassifier: NodeKind = {
+	type: 'question-classifier',
+	icon: 'list-tree',
+	shape: 'hexagon',
+	snippet: {
+		title: 'Which kind',
+		data: [
+			'model: { provider: ${3:langgenius/openai/openai}, name: ${4:¤}, mode: chat, completion_params: {} }',
+			'query_variable_selector: [${5:¶}]',
+			'instruction: ""',
+			'classes:',
+			'  - { id: "1", name: ${6:A question} }',
+			'  - { id: "2", name: ${7:Anything else} }',
+		],
+	},
+	outputs: ['class_name:string', 'class_id:string', 'class_label:string', 'usage:object'],
+	branches: {
+		list: 'classes',
+		id: 'id',
+		title: 'name',
+		output: 'class_id',
+		guess: (outputs, _, data) => {
+			const chosen = itemsOf(data, 'classes').find(each => fieldOf(each, 'name') === outputs['class_name']);
+			return chosen === undefined ? undefined : textOf(chosen, 'id');
+		},
+	},
+	facts: modelFact,
+};
+
+export const schemaWords = (): KindWords => ({
+	'question-classifier': {
+		text: 'Asks a model which class a text belongs to, and takes that way.',
+		fields: {
+			...modelWords(),
+			query_variable_selector: selector('The text', 'string'),
+			classes: { text: 'The classes. A reply that names none means the first.', form: 'classes' },
+			'classes[]': 'A class.',
+			'classes[].id': { text: 'ID of the class: the sourceHandle of the edges that it takes.', form: 'kept' },
+			'classes[].name': { text: 'What belongs to the class, for the model.', form: 'text' },
+			'classes[].label': 'Name of the class for people.',
+			instruction: { text: 'More for the model to go by.', form: 'text' },
+			instructions: { text: 'The same as instruction, in old files.', form: 'text', rare: true },
+		},
+	},
+});

@@ -1,0 +1,21 @@
+import { inputFacts } from './cardFacts.ts';
+import { inputVariables, type NodeKind } from './nodeKind.ts';
+import { startWords } from './words/fieldWords.ts';
+import type { KindWords } from './words/word.ts';
+
+/** Starts the agent with its inputs. */
+export const start: NodeKind = {
+	type: 'start',
+	icon: 'home',
+	role: 'start',
+	inside: 'top',
+	shape: 'stadium',
+	snippet: { title: 'Start', data: ['variables:', '  - { variable: ${3:text}, label: ${4:Text}, type: ${5:paragraph}, required: true }'] },
+	listed: ['variables'],
+	declares: inputVariables,
+	facts: inputFacts,
+};
+
+export const schemaWords = (): KindWords => ({
+	start: { text: 'Begins the agent with its inputs.', fields: startWords() },
+});

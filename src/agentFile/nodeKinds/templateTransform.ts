@@ -1,0 +1,30 @@
+import { textOf } from '#base/records/plainValues.ts';
+import { fact, firstLine } from './cardFacts.ts';
+import type { NodeKind } from './nodeKind.ts';
+import { inputWords } from './words/fieldWords.ts';
+import { type KindWords, under } from './words/word.ts';
+
+/** Fills in a Jinja template. */
+export const templateTransform: NodeKind = {
+	type: 'template-transform',
+	icon: 'symbol-snippet',
+	snippet: {
+		title: 'Fill in',
+		data: ['template: "${3:{{ text \\}\\}}"', 'variables:', '  - { variable: ${4:text}, value_selector: [${5:¶}] }'],
+	},
+	outputs: ['output:string'],
+	facts: data => fact(firstLine(textOf(data, 'template'))),
+	written: 'template',
+};
+
+export const schemaWords = (): KindWords => ({
+	'template-transform': {
+		text: 'Fills in a Jinja template.',
+		fields: {
+			template: { text: 'The template: {{ name }}, {% for %}, {% if %} and filters.', form: 'jinja' },
+			variables: 'What the template is filled with.',
+			'variables[]': 'A value that the template knows.',
+			...under('variables[]', inputWords()),
+		},
+	},
+});

@@ -1,0 +1,46 @@
+import { textOf } from '#base/records/plainValues.ts';
+import { fact } from './cardFacts.ts';
+import type { NodeKind } from './nodeKind.ts';
+import type { KindWords } from './words/word.ts';
+
+/** Uses a tool. */
+export const tool: NodeKind = {
+	type: 'tool',
+	icon: 'tools',
+	snippet: {
+		title: 'Use',
+		data: [
+			'provider_id: ${3:time}',
+			'provider_type: ${4:builtin}',
+			'provider_name: ${3:time}',
+			'tool_name: ${5:current_time}',
+			'tool_label: ${6:Current time}',
+			'tool_configurations: {}',
+			'tool_parameters: {}',
+		],
+	},
+	outputs: ['text:string', 'files:array[file]', 'json:array[object]'],
+	openOutputs: true,
+	facts: data => fact(textOf(data, 'tool_label') || textOf(data, 'tool_name')),
+};
+
+export const schemaWords = (): KindWords => ({
+	tool: {
+		text: 'Uses a tool: a built-in one, another agent, or one of an MCP server or an OpenAPI description that the settings name.',
+		fields: {
+			provider_id: 'Provider of the tool.',
+			provider_name: 'Name of the provider.',
+			provider_type: { text: 'Kind of the provider.', examples: ['builtin', 'plugin', 'workflow', 'api', 'mcp', 'app'] },
+			tool_name: { text: 'Name of the tool.', examples: 'tools' },
+			tool_label: { text: 'Name of the tool for people.', rare: true },
+			tool_configurations: { text: 'Settings of the tool.', rare: true },
+			tool_parameters: 'Parameters of the call.',
+			'tool_parameters.*': 'A parameter of the call.',
+			'tool_parameters.*.type': {
+				text: 'Text with references (“mixed”), a variable, or a constant.',
+				examples: ['mixed', 'variable', 'constant'],
+			},
+			'tool_parameters.*.value': { text: 'The value, or [node ID, variable].', refers: 'variable' },
+		},
+	},
+});
