@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { longestExpression } from './debugLimits.ts';
-import { resultResponseSchema, valuePath, workflowRunRequestSchema } from './workflows.ts';
+import { type ResultResponse, resultResponseSchema, valuePath, workflowRunRequestSchema } from './workflows.ts';
 
 /**
  * A debugged run of a draft on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and answers with the run's event
@@ -242,6 +242,9 @@ export interface DebugAnswers {
 	evaluate: DebugVariable;
 	complete: z.infer<typeof debugCompletionsSchema>;
 }
+
+/** The response to one command. */
+export type DebugAnswer<C extends DebugCommand> = C['command'] extends keyof DebugAnswers ? DebugAnswers[C['command']] : ResultResponse;
 
 /** Response of a command. */
 export const debugResponseSchema = z.union([

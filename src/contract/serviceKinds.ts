@@ -71,3 +71,8 @@ export const serviceKinds: Readonly<Record<ServiceKind, KindRules>> = {
 export function groupsOf(kind: ServiceKind): readonly KeyGroup[] {
 	return keyGroups.filter(group => serviceKinds[kind].credentials[group]);
 }
+
+/** Whether a kind of service has agents, or generates text only. */
+export function hasAgents(kind: ServiceKind): boolean {
+	return serviceKinds[kind].credentials.agent !== undefined;
+}
