@@ -16,20 +16,21 @@ export const conversationsQuerySchema = z.object({
 export type ConversationsQuery = z.input<typeof conversationsQuerySchema>;
 
 /** Conversation of one end user with one agent (contract, "Conversation object"). `status` is `normal` wherever it is known. */
-export const conversationSchema = z.looseObject({
-	id: z.string(),
-	name: z.string(),
-	inputs: values,
-	status: z.string(),
-	introduction: z.string(),
-	created_at: timestamp,
-	updated_at: timestamp.exactOptional(),
-});
-export type Conversation = z.infer<typeof conversationSchema>;
+export const conversationSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		name: z.string(),
+		inputs: values,
+		status: z.string(),
+		introduction: z.string(),
+		created_at: timestamp,
+		updated_at: timestamp.exactOptional(),
+	});
+export type Conversation = z.infer<ReturnType<typeof conversationSchema>>;
 
 /** Response of B2. `limit` is the number of conversations returned in the contract, the requested one in Dify (wire facts 1.1). */
-export const conversationPageSchema = z.object({ data: z.array(conversationSchema), has_more: z.boolean(), limit: z.int() });
-export type ConversationPage = z.infer<typeof conversationPageSchema>;
+export const conversationPageSchema = () => z.object({ data: z.array(conversationSchema()), has_more: z.boolean(), limit: z.int() });
+export type ConversationPage = z.infer<ReturnType<typeof conversationPageSchema>>;
 
 /** Body of B1, sent with DELETE. */
 export const deleteConversationRequestSchema = z.looseObject({ model: z.string().min(1), user: z.string().min(1) });

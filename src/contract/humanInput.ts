@@ -1,51 +1,53 @@
 import * as z from 'zod';
 
-const uploadMethod = z.enum(['local_file', 'remote_url']);
+const uploadMethod = () => z.enum(['local_file', 'remote_url']);
 /** Ways in which a file of a form may be given; the contract's `transfer_method`. */
-export type FormUploadMethod = z.infer<typeof uploadMethod>;
+export type FormUploadMethod = z.infer<ReturnType<typeof uploadMethod>>;
 
 /** Source of a form's first value, or of its options: `constant` has `value`; `variable` names a value of the run by `selector`. */
-const valueSource = { type: z.string(), selector: z.array(z.string()).exactOptional() };
+const valueSource = () => ({ type: z.string(), selector: z.array(z.string()).exactOptional() });
 
 /**
  * One field of a form (DSL additions, "human-input"): `paragraph`, `select`, `file`, `file-list` or one that newer services add. A paragraph may be left
  * empty; fields of the other types are required.
  */
-const formInputSchema = z.looseObject({
-	type: z.string(),
-	output_variable_name: z.string(),
-	/** `paragraph`. */
-	default: z
-		.object({ ...valueSource, value: z.string().exactOptional() })
-		.nullable()
-		.exactOptional(),
-	/** `select`. Options that come from a variable are filled in when the run pauses (built-in gateway). */
-	option_source: z.object({ ...valueSource, value: z.array(z.string()).exactOptional() }).exactOptional(),
-	/** `file`, `file-list`: kinds as in the contract's file object; extensions, as in `.md`, are those of the kind `custom`. */
-	allowed_file_types: z.array(z.string()).exactOptional(),
-	allowed_file_extensions: z.array(z.string()).exactOptional(),
-	allowed_file_upload_methods: z.array(uploadMethod).exactOptional(),
-	/** `file-list`: most files. */
-	number_limits: z.int().exactOptional(),
-});
-export type FormInput = z.infer<typeof formInputSchema>;
+const formInputSchema = () =>
+	z.looseObject({
+		type: z.string(),
+		output_variable_name: z.string(),
+		/** `paragraph`. */
+		default: z
+			.object({ ...valueSource(), value: z.string().exactOptional() })
+			.nullable()
+			.exactOptional(),
+		/** `select`. Options that come from a variable are filled in when the run pauses (built-in gateway). */
+		option_source: z.object({ ...valueSource(), value: z.array(z.string()).exactOptional() }).exactOptional(),
+		/** `file`, `file-list`: kinds as in the contract's file object; extensions, as in `.md`, are those of the kind `custom`. */
+		allowed_file_types: z.array(z.string()).exactOptional(),
+		allowed_file_extensions: z.array(z.string()).exactOptional(),
+		allowed_file_upload_methods: z.array(uploadMethod()).exactOptional(),
+		/** `file-list`: most files. */
+		number_limits: z.int().exactOptional(),
+	});
+export type FormInput = z.infer<ReturnType<typeof formInputSchema>>;
 
 /** A way to submit a form; `id` is what a submission names. `button_style`: `primary`, `default`, `accent`, `ghost` or a newer one. */
-const formActionSchema = z.object({ id: z.string(), title: z.string(), button_style: z.string() });
-export type FormAction = z.infer<typeof formActionSchema>;
+const formActionSchema = () => z.object({ id: z.string(), title: z.string(), button_style: z.string() });
+export type FormAction = z.infer<ReturnType<typeof formActionSchema>>;
 
 /** Response of `GET /form/human_input/{form_token}`. */
-export const humanInputFormSchema = z.looseObject({
-	/** Markdown; the positions of inputs are `{{#$output.NAME#}}`. */
-	form_content: z.string(),
-	inputs: z.array(formInputSchema),
-	/** First values of paragraphs that have them from a variable, as strings. */
-	resolved_default_values: z.record(z.string(), z.string()),
-	user_actions: z.array(formActionSchema),
-	/** Seconds since 1970 from which on no submission is accepted. */
-	expiration_time: z.int().nullable(),
-});
-export type HumanInputForm = z.infer<typeof humanInputFormSchema>;
+export const humanInputFormSchema = () =>
+	z.looseObject({
+		/** Markdown; the positions of inputs are `{{#$output.NAME#}}`. */
+		form_content: z.string(),
+		inputs: z.array(formInputSchema()),
+		/** First values of paragraphs that have them from a variable, as strings. */
+		resolved_default_values: z.record(z.string(), z.string()),
+		user_actions: z.array(formActionSchema()),
+		/** Seconds since 1970 from which on no submission is accepted. */
+		expiration_time: z.int().nullable(),
+	});
+export type HumanInputForm = z.infer<ReturnType<typeof humanInputFormSchema>>;
 
 /** Query of a form's GET: the agent, which only gateways before other services need. */
 export const formQuerySchema = z.object({ model: z.string().min(1).optional().describe('Agent name; the token is enough.') });

@@ -70,7 +70,7 @@ export type LogStatus = (typeof logStatuses)[number];
 const runStatus: z.ZodType<RunStatus> = z.string();
 
 /** What every form of a run has. Times in seconds; `total_steps` is a string in some services. */
-const runResult = {
+const runResult = () => ({
 	status: runStatus,
 	error: z.string().nullable(),
 	elapsed_time: z.number(),
@@ -78,47 +78,49 @@ const runResult = {
 	total_steps: z.union([z.int(), z.string()]),
 	created_at: timestamp,
 	finished_at: timestamp.nullable(),
-};
-const runSummary = { id: z.string(), workflow_id: z.string(), ...runResult };
+});
+const runSummary = () => ({ id: z.string(), workflow_id: z.string(), ...runResult() });
 
 /**
  * Response of A1 in blocking mode (contract, "WorkflowResponse"). The data of a run that has paused has `paused_nodes` and `reasons` too, as
  * `workflow_paused` has them.
  */
-export const workflowResponseSchema = z.looseObject({
-	workflow_run_id: z.string(),
-	task_id: z.string(),
-	data: z.looseObject({ ...runSummary, outputs: values.nullable() }),
-});
-export type WorkflowResponse = z.infer<typeof workflowResponseSchema>;
+export const workflowResponseSchema = () =>
+	z.looseObject({
+		workflow_run_id: z.string(),
+		task_id: z.string(),
+		data: z.looseObject({ ...runSummary(), outputs: values.nullable() }),
+	});
+export type WorkflowResponse = z.infer<ReturnType<typeof workflowResponseSchema>>;
 /** Result of a run (contract, "Execution data object"). */
 export type RunData = WorkflowResponse['data'];
 
 /** Keys and indexes that lead to a value. */
 export const valuePath: z.ZodType<readonly (string | number)[]> = z.array(z.union([z.string(), z.int()]));
 
-const jsonValues = z.union([values, z.string()]);
+const jsonValues = () => z.union([values, z.string()]);
 
 /** Response of A2. `inputs` and `outputs` are JSON-encoded strings in some services (contract, "Workflow run detail"). */
-export const workflowRunDetailSchema = z.looseObject({
-	...runSummary,
-	inputs: jsonValues,
-	outputs: jsonValues.nullable(),
-	/** Values that somebody set in a debugger, in that order (beyond the contract; built-in gateway); absent if nobody has. */
-	changed_by_hand: z
-		.array(
-			z.looseObject({
-				selector: valuePath,
-				value: z.unknown(),
-				previous: z.unknown(),
-				node_id: z.string(),
-				agent: z.string().exactOptional(),
-				created_at: z.number(),
-			}),
-		)
-		.exactOptional(),
-});
-export type WorkflowRunDetail = z.infer<typeof workflowRunDetailSchema>;
+export const workflowRunDetailSchema = () =>
+	z.looseObject({
+		...runSummary(),
+		inputs: jsonValues(),
+		outputs: jsonValues().nullable(),
+		/** Values that somebody set in a debugger, in that order (beyond the contract; built-in gateway); absent if nobody has. */
+		changed_by_hand: z
+			.array(
+				z.looseObject({
+					selector: valuePath,
+					value: z.unknown(),
+					previous: z.unknown(),
+					node_id: z.string(),
+					agent: z.string().exactOptional(),
+					created_at: z.number(),
+				}),
+			)
+			.exactOptional(),
+	});
+export type WorkflowRunDetail = z.infer<ReturnType<typeof workflowRunDetailSchema>>;
 
 /** Query of A2. */
 export const runDetailQuerySchema = z.object({ model: z.string().min(1) });
@@ -139,37 +141,39 @@ export const workflowLogsQuerySchema = z.object({
 export type WorkflowLogsQuery = z.input<typeof workflowLogsQuerySchema>;
 
 /** One entry of A4; the contract does not show it, the shape is Dify's (wire facts 1.2). */
-const workflowLogSchema = z.looseObject({
-	id: z.string(),
-	workflow_run: z.looseObject({ id: z.string(), ...runResult, version: z.string().exactOptional() }),
-	created_from: z.string().exactOptional(),
-	created_by_role: z.string().exactOptional(),
-	created_by_account: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable().exactOptional(),
-	created_by_end_user: z
-		.object({ id: z.string(), type: z.string(), is_anonymous: z.boolean(), session_id: z.string() })
-		.nullable()
-		.exactOptional(),
-	created_at: timestamp,
-});
-export type WorkflowLog = z.infer<typeof workflowLogSchema>;
+const workflowLogSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		workflow_run: z.looseObject({ id: z.string(), ...runResult(), version: z.string().exactOptional() }),
+		created_from: z.string().exactOptional(),
+		created_by_role: z.string().exactOptional(),
+		created_by_account: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable().exactOptional(),
+		created_by_end_user: z
+			.object({ id: z.string(), type: z.string(), is_anonymous: z.boolean(), session_id: z.string() })
+			.nullable()
+			.exactOptional(),
+		created_at: timestamp,
+	});
+export type WorkflowLog = z.infer<ReturnType<typeof workflowLogSchema>>;
 
 /** Response of A4 (contract, "Workflow log page"). */
-export const workflowLogPageSchema = z.object({
-	page: z.int(),
-	limit: z.int(),
-	total: z.int(),
-	has_more: z.boolean(),
-	data: z.array(workflowLogSchema),
-});
-export type WorkflowLogPage = z.infer<typeof workflowLogPageSchema>;
+export const workflowLogPageSchema = () =>
+	z.object({
+		page: z.int(),
+		limit: z.int(),
+		total: z.int(),
+		has_more: z.boolean(),
+		data: z.array(workflowLogSchema()),
+	});
+export type WorkflowLogPage = z.infer<ReturnType<typeof workflowLogPageSchema>>;
 
 /** Body of A3: both required, and `user` must be the run's (contract, A3). */
 export const stopRequestSchema = z.looseObject({ model: z.string().min(1), user: z.string().min(1) });
 export type StopRequest = z.infer<typeof stopRequestSchema>;
 
 /** Response of A3 and B1. */
-export const resultResponseSchema = z.object({ result: z.literal('success') });
-export type ResultResponse = z.infer<typeof resultResponseSchema>;
+export const resultResponseSchema = () => z.object({ result: z.literal('success') });
+export type ResultResponse = z.infer<ReturnType<typeof resultResponseSchema>>;
 
 function isWebUrl(text: string): boolean {
 	return /^https?:\/\//i.test(text) && URL.canParse(text);

@@ -12,8 +12,8 @@ interface EndpointDetails {
 	readonly body?: z.ZodType;
 	/** What the client checks a body with instead of `body`: fields of a form, or less than the gateway checks. */
 	readonly sent?: z.ZodType;
-	/** The response, unless it is a stream; `bytes` for those of a file. */
-	readonly response?: z.ZodType | 'bytes';
+	/** Makes the schema of the response, unless it is a stream: nothing but the description needs it. `bytes` for those of a file. */
+	readonly response?: (() => z.ZodType) | 'bytes';
 	/** Status of a success; 200 by default. */
 	readonly status?: number;
 	/** Whether the response is a stream: always, or if the body requests it. */

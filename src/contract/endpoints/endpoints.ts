@@ -1,17 +1,15 @@
 import { chatEndpoints } from './chatEndpoints.ts';
 import { difyEndpoints } from './difyEndpoints.ts';
 import { gatewayEndpoints } from './gatewayEndpoints.ts';
-import { openAiEndpoints } from './openAiEndpoints.ts';
 import { runEndpoints } from './runEndpoints.ts';
 import { textEndpoints } from './textEndpoints.ts';
 
-/** The endpoints of all services by the names of their operations. */
+/** The endpoints that the client uses, and those of the gateway beside them, by the names of their operations. */
 export const endpoints = {
 	...runEndpoints,
 	...chatEndpoints,
 	...gatewayEndpoints,
 	...textEndpoints,
-	...openAiEndpoints,
 	...difyEndpoints,
 };
 

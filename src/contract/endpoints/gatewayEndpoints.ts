@@ -31,15 +31,15 @@ const mcp = endpointsOf('mcp');
 export const gatewayEndpoints = {
 	service: open('GET', '/', {
 		summary: 'Names the service and the path of this description. Needs no key.',
-		response: z.object({ service: z.string(), description: z.string(), health: z.string() }),
+		response: () => z.object({ service: z.string(), description: z.string(), health: z.string() }),
 	}),
 	health: open('GET', '/healthz', {
 		summary: 'Says that the service runs. Needs no key.',
-		response: z.object({ status: z.literal('ok'), service: z.string(), pid: z.int(), problem: z.string().optional() }),
+		response: () => z.object({ status: z.literal('ok'), service: z.string(), pid: z.int(), problem: z.string().optional() }),
 	}),
 	description: open('GET', '/openapi.json', {
 		summary: 'This description. Needs no key.',
-		response: z.object({ openapi: z.string(), info: values, paths: values }),
+		response: () => z.object({ openapi: z.string(), info: values, paths: values }),
 	}),
 
 	mcpMessage: mcp('POST', '/mcp', {
@@ -88,11 +88,11 @@ export const gatewayEndpoints = {
 	agentInfo: agent('GET', '/v1/agent/info', {
 		summary: "An agent's name and mode, for Dify's clients.",
 		query: agentQuerySchema,
-		response: z.object({ name: z.string(), description: z.string(), tags: z.array(z.string()), mode: z.string() }),
+		response: () => z.object({ name: z.string(), description: z.string(), tags: z.array(z.string()), mode: z.string() }),
 	}),
 	agentMeta: agent('GET', '/v1/agent/meta', {
 		summary: "Icons of an agent's tools, for Dify's clients.",
-		response: z.object({ tool_icons: values }),
+		response: () => z.object({ tool_icons: values }),
 	}),
 
 	listDatasets: agent('GET', '/v1/agent/knowledge', {

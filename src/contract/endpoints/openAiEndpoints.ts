@@ -1,23 +1,14 @@
 import * as z from 'zod';
-import { agentChatRequestSchema, chatCompletionSchema } from '../openai/chatCompletions.ts';
 import { embeddingsRequestSchema, embeddingsResponseSchema } from '../openai/embeddings.ts';
 import { agentResponseSchema, encryptedReasoning, responseObjectSchema, responsesRequestSchema } from '../openai/responses.ts';
 import { textCompletionRequestSchema, textCompletionSchema } from '../openai/textCompletions.ts';
-import { messagesModelPageSchema, messagesModelSchema } from '../text/models.ts';
+import { messagesModelSchema } from '../text/models.ts';
 import { endpointsOf } from './endpoint.ts';
 
 const openAi = endpointsOf('openai');
 
-/** OpenAI's endpoints, and the list of models, which clients of Anthropic's protocol read at the same path. */
+/** OpenAI's endpoints that only the gateway's callers use: apart from {@link endpoints}, so that the client does not load them. */
 export const openAiEndpoints = {
-	chatCompletion: openAi('POST', '/v1/chat/completions', {
-		summary: "Chat completions, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME).",
-		body: agentChatRequestSchema,
-		// other services have other limits
-		sent: z.looseObject({}),
-		response: chatCompletionSchema,
-		stream: 'on demand',
-	}),
 	createTextCompletion: openAi('POST', '/v1/completions', {
 		summary: "Completions, in OpenAI's older form.",
 		body: textCompletionRequestSchema,
@@ -39,13 +30,13 @@ export const openAiEndpoints = {
 	countResponseTokens: openAi('POST', '/v1/responses/input_tokens', {
 		summary: 'Count the input tokens of a request for a response.',
 		body: responsesRequestSchema,
-		response: z.object({ object: z.literal('response.input_tokens'), input_tokens: z.int() }),
+		response: () => z.object({ object: z.literal('response.input_tokens'), input_tokens: z.int() }),
 	}),
 	compactResponse: openAi('POST', '/v1/responses/compact', {
 		summary: 'Compact a conversation, on a route whose service has it ("responses": true); else 404.',
 		body: responsesRequestSchema,
 		// the items that the conversation continues with
-		response: z.object({ object: z.literal('response.compaction'), output: z.array(z.object({ type: z.string() })) }),
+		response: () => z.object({ object: z.literal('response.compaction'), output: z.array(z.object({ type: z.string() })) }),
 	}),
 	getResponse: openAi('GET', '/v1/responses/{id}', {
 		summary: 'A response that is kept.',
@@ -57,14 +48,9 @@ export const openAiEndpoints = {
 	}),
 	deleteResponse: openAi('DELETE', '/v1/responses/{id}', {
 		summary: 'Delete a response that is kept.',
-		response: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
+		response: () => z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
 	}),
 
-	listMessagesModels: openAi('GET', '/v1/models', {
-		summary: "Models for C and D, and for OpenAI's endpoints, each with the fields of both.",
-		paths: { anthropic: '/v1/models', 'anthropic-compatible': '/v1/models' },
-		response: messagesModelPageSchema,
-	}),
 	getMessagesModel: openAi('GET', '/v1/models/{model+}', {
 		summary: "One model for C and D, and for OpenAI's endpoints.",
 		response: messagesModelSchema,

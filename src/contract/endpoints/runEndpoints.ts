@@ -89,7 +89,7 @@ export const runEndpoints = {
 		paths: { dify: '/v1/form/human_input/{token}' },
 		secretPath: true,
 		body: formSubmissionSchema,
-		response: z.strictObject({}),
+		response: () => z.strictObject({}),
 	}),
 
 	uploadFile: agent('POST', '/v1/agent/files/upload', {

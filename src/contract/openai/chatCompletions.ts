@@ -61,48 +61,50 @@ export const agentFields = {
 export const agentChatRequestSchema = chatCompletionRequestSchema.extend(agentFields);
 
 /** When a reply was made. */
-export const created = z.int().describe('Unix seconds.');
+export const created = () => z.int().describe('Unix seconds.');
 
 /** Tokens of a reply; those from a cache, and those of reasoning, are among the others. */
-export const openAiUsageSchema = z.object({
-	prompt_tokens: z.int(),
-	completion_tokens: z.int(),
-	total_tokens: z.int(),
-	prompt_tokens_details: z.object({ cached_tokens: z.int() }).exactOptional(),
-	completion_tokens_details: z.object({ reasoning_tokens: z.int() }).exactOptional(),
-});
-export type OpenAiUsage = z.infer<typeof openAiUsageSchema>;
+export const openAiUsageSchema = () =>
+	z.object({
+		prompt_tokens: z.int(),
+		completion_tokens: z.int(),
+		total_tokens: z.int(),
+		prompt_tokens_details: z.object({ cached_tokens: z.int() }).exactOptional(),
+		completion_tokens_details: z.object({ reasoning_tokens: z.int() }).exactOptional(),
+	});
+export type OpenAiUsage = z.infer<ReturnType<typeof openAiUsageSchema>>;
 
 /** Response of `POST /v1/chat/completions`. */
-export const chatCompletionSchema = z.looseObject({
-	id: z.string(),
-	object: z.literal('chat.completion'),
-	created,
-	model: z.string(),
-	choices: z.array(
-		z.object({
-			index: z.int(),
-			message: z.looseObject({
-				role: z.literal('assistant'),
-				content: z.string().nullable(),
-				refusal: z.string().nullable(),
-				tool_calls: z
-					.array(
-						z.object({
-							id: z.string(),
-							type: z.literal('function'),
-							function: z.object({ name: z.string(), arguments: z.string().describe('JSON text.') }),
-						}),
-					)
-					.exactOptional(),
-				reasoning_content: z.string().exactOptional(),
-				reasoning: z.string().exactOptional(),
+export const chatCompletionSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		object: z.literal('chat.completion'),
+		created: created(),
+		model: z.string(),
+		choices: z.array(
+			z.object({
+				index: z.int(),
+				message: z.looseObject({
+					role: z.literal('assistant'),
+					content: z.string().nullable(),
+					refusal: z.string().nullable(),
+					tool_calls: z
+						.array(
+							z.object({
+								id: z.string(),
+								type: z.literal('function'),
+								function: z.object({ name: z.string(), arguments: z.string().describe('JSON text.') }),
+							}),
+						)
+						.exactOptional(),
+					reasoning_content: z.string().exactOptional(),
+					reasoning: z.string().exactOptional(),
+				}),
+				logprobs: z.null(),
+				finish_reason: z.enum(['stop', 'length', 'tool_calls', 'content_filter']),
 			}),
-			logprobs: z.null(),
-			finish_reason: z.enum(['stop', 'length', 'tool_calls', 'content_filter']),
-		}),
-	),
-	usage: openAiUsageSchema,
-	conversation_id: z.string().exactOptional().describe('Of a chat with an agent.'),
-});
-export type ChatCompletion = z.infer<typeof chatCompletionSchema>;
+		),
+		usage: openAiUsageSchema(),
+		conversation_id: z.string().exactOptional().describe('Of a chat with an agent.'),
+	});
+export type ChatCompletion = z.infer<ReturnType<typeof chatCompletionSchema>>;

@@ -17,16 +17,17 @@ export const embeddingsRequestSchema = z.looseObject({
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequestSchema>;
 
 /** Response of `POST /v1/embeddings`. */
-export const embeddingsResponseSchema = z.object({
-	object: z.literal('list'),
-	data: z.array(
-		z.object({
-			object: z.literal('embedding'),
-			index: z.int(),
-			embedding: z.union([z.array(z.number()), z.string().describe('Base64 of little-endian 32-bit floats.')]),
-		}),
-	),
-	model: z.string(),
-	usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
-});
-export type EmbeddingsResponse = z.infer<typeof embeddingsResponseSchema>;
+export const embeddingsResponseSchema = () =>
+	z.object({
+		object: z.literal('list'),
+		data: z.array(
+			z.object({
+				object: z.literal('embedding'),
+				index: z.int(),
+				embedding: z.union([z.array(z.number()), z.string().describe('Base64 of little-endian 32-bit floats.')]),
+			}),
+		),
+		model: z.string(),
+		usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+	});
+export type EmbeddingsResponse = z.infer<ReturnType<typeof embeddingsResponseSchema>>;

@@ -93,89 +93,93 @@ const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
 /** How far an item is; `incomplete` was cut by a limit or a filter. */
 export type ResponseItemStatus = z.infer<typeof itemStatus>;
 
-const messageItem = z.object({
-	type: z.literal('message'),
-	id: z.string(),
-	role: z.literal('assistant'),
-	status: itemStatus,
-	content: z.array(
-		z.object({ type: z.literal('output_text'), text: z.string(), annotations: z.array(z.unknown()), logprobs: z.array(z.unknown()) }),
-	),
-});
+const messageItem = () =>
+	z.object({
+		type: z.literal('message'),
+		id: z.string(),
+		role: z.literal('assistant'),
+		status: itemStatus,
+		content: z.array(
+			z.object({ type: z.literal('output_text'), text: z.string(), annotations: z.array(z.unknown()), logprobs: z.array(z.unknown()) }),
+		),
+	});
 /** What the model wrote. */
-export type ResponseMessage = z.infer<typeof messageItem>;
+export type ResponseMessage = z.infer<ReturnType<typeof messageItem>>;
 
 /** A call of a tool; `namespace`: that of its tool, if it is in one. */
-const call = { id: z.string(), call_id: z.string(), name: z.string(), namespace: z.string().exactOptional(), status: itemStatus };
-const functionCallItem = z.object({ type: z.literal('function_call'), ...call, arguments: z.string().describe('JSON text.') });
-export type ResponseFunctionCall = z.infer<typeof functionCallItem>;
+const call = () => ({ id: z.string(), call_id: z.string(), name: z.string(), namespace: z.string().exactOptional(), status: itemStatus });
+const functionCallItem = () => z.object({ type: z.literal('function_call'), ...call(), arguments: z.string().describe('JSON text.') });
+export type ResponseFunctionCall = z.infer<ReturnType<typeof functionCallItem>>;
 /** A call of a custom tool, whose input is free text. */
-const customCallItem = z.object({ type: z.literal('custom_tool_call'), ...call, input: z.string() });
-export type ResponseCustomCall = z.infer<typeof customCallItem>;
+const customCallItem = () => z.object({ type: z.literal('custom_tool_call'), ...call(), input: z.string() });
+export type ResponseCustomCall = z.infer<ReturnType<typeof customCallItem>>;
 
-const reasoningItem = z.object({
-	type: z.literal('reasoning'),
-	id: z.string(),
-	summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
-	encrypted_content: z.string().exactOptional().describe('For its service alone: to be sent back as it is.'),
-});
+const reasoningItem = () =>
+	z.object({
+		type: z.literal('reasoning'),
+		id: z.string(),
+		summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
+		encrypted_content: z.string().exactOptional().describe('For its service alone: to be sent back as it is.'),
+	});
 /** What the model thought. */
-export type ResponseReasoning = z.infer<typeof reasoningItem>;
+export type ResponseReasoning = z.infer<ReturnType<typeof reasoningItem>>;
 
-const outputItem = z.discriminatedUnion('type', [messageItem, functionCallItem, customCallItem, reasoningItem]);
+const outputItem = () => z.discriminatedUnion('type', [messageItem(), functionCallItem(), customCallItem(), reasoningItem()]);
 /** Item of a reply. */
-export type ResponseOutputItem = z.infer<typeof outputItem>;
+export type ResponseOutputItem = z.infer<ReturnType<typeof outputItem>>;
 
-const usageSchema = z.object({
-	input_tokens: z.int(),
-	input_tokens_details: z.object({ cached_tokens: z.int() }),
-	output_tokens: z.int(),
-	output_tokens_details: z.object({ reasoning_tokens: z.int() }),
-	total_tokens: z.int(),
-});
+const usageSchema = () =>
+	z.object({
+		input_tokens: z.int(),
+		input_tokens_details: z.object({ cached_tokens: z.int() }),
+		output_tokens: z.int(),
+		output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+		total_tokens: z.int(),
+	});
 /** Tokens of a reply; those from a cache, and those of thoughts, are among the others. */
-export type ResponseUsage = z.infer<typeof usageSchema>;
+export type ResponseUsage = z.infer<ReturnType<typeof usageSchema>>;
 
 const nullableText = z.string().nullable();
 const nullableInt = z.int().nullable();
 
 /** A reply, with the settings it was made with. Times are Unix seconds. Every key is always present. */
-export const responseObjectSchema = z.object({
-	id: z.string(),
-	object: z.literal('response'),
-	created_at: z.int().describe('Unix seconds.'),
-	completed_at: nullableInt,
-	status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
-	incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
-	model: z.string(),
-	previous_response_id: nullableText,
-	instructions: nullableText,
-	output: z.array(outputItem),
-	error: z.object({ code: z.string(), message: z.string() }).nullable(),
-	tools: z.array(responseToolSchema),
-	tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]),
-	truncation: z.enum(['auto', 'disabled']),
-	parallel_tool_calls: z.boolean(),
-	text: z.looseObject({ format: z.looseObject({ type: z.string() }) }),
-	top_p: z.number(),
-	temperature: z.number(),
-	presence_penalty: z.number(),
-	frequency_penalty: z.number(),
-	top_logprobs: z.int(),
-	reasoning: z.object({ effort: nullableText, summary: nullableText }),
-	user: nullableText,
-	usage: usageSchema.nullable(),
-	max_output_tokens: nullableInt,
-	max_tool_calls: nullableInt,
-	store: z.boolean(),
-	background: z.boolean(),
-	service_tier: z.string(),
-	metadata: z.record(z.string(), z.unknown()),
-	safety_identifier: nullableText,
-	prompt_cache_key: nullableText,
-	conversation_id: z.string().exactOptional().describe('That of the agent that answered.'),
-});
-export type ResponseObject = z.infer<typeof responseObjectSchema>;
+export const responseObjectSchema = () =>
+	z.object({
+		id: z.string(),
+		object: z.literal('response'),
+		created_at: z.int().describe('Unix seconds.'),
+		completed_at: nullableInt,
+		status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
+		incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
+		model: z.string(),
+		previous_response_id: nullableText,
+		instructions: nullableText,
+		output: z.array(outputItem()),
+		error: z.object({ code: z.string(), message: z.string() }).nullable(),
+		tools: z.array(responseToolSchema),
+		tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]),
+		truncation: z.enum(['auto', 'disabled']),
+		parallel_tool_calls: z.boolean(),
+		text: z.looseObject({ format: z.looseObject({ type: z.string() }) }),
+		top_p: z.number(),
+		temperature: z.number(),
+		presence_penalty: z.number(),
+		frequency_penalty: z.number(),
+		top_logprobs: z.int(),
+		reasoning: z.object({ effort: nullableText, summary: nullableText }),
+		user: nullableText,
+		usage: usageSchema().nullable(),
+		max_output_tokens: nullableInt,
+		max_tool_calls: nullableInt,
+		store: z.boolean(),
+		background: z.boolean(),
+		service_tier: z.string(),
+		metadata: z.record(z.string(), z.unknown()),
+		safety_identifier: nullableText,
+		prompt_cache_key: nullableText,
+		conversation_id: z.string().exactOptional().describe('That of the agent that answered.'),
+	});
+export type ResponseObject = z.infer<ReturnType<typeof responseObjectSchema>>;
 
 /** Event of a streamed reply, named by its `type`. */
 export interface ResponseStreamEvent {

@@ -20,12 +20,13 @@ export const textCompletionRequestSchema = z.looseObject({
 export type TextCompletionRequest = z.infer<typeof textCompletionRequestSchema>;
 
 /** Response of `POST /v1/completions`; a chunk of its stream has an increment as `text`, and no reason before the last. */
-export const textCompletionSchema = z.looseObject({
-	id: z.string(),
-	object: z.literal('text_completion'),
-	created,
-	model: z.string(),
-	choices: z.array(z.object({ text: z.string(), index: z.int(), logprobs: z.null(), finish_reason: z.string().nullable() })),
-	usage: openAiUsageSchema.nullable().exactOptional(),
-});
-export type TextCompletion = z.infer<typeof textCompletionSchema>;
+export const textCompletionSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		object: z.literal('text_completion'),
+		created: created(),
+		model: z.string(),
+		choices: z.array(z.object({ text: z.string(), index: z.int(), logprobs: z.null(), finish_reason: z.string().nullable() })),
+		usage: openAiUsageSchema().nullable().exactOptional(),
+	});
+export type TextCompletion = z.infer<ReturnType<typeof textCompletionSchema>>;

@@ -17,14 +17,15 @@ export const completionsRequestSchema = z.looseObject({
 export type CompletionsRequest = z.infer<typeof completionsRequestSchema>;
 
 /** Response of D1, and each `completion` event of its stream, in which `completion` is an increment (wire facts 3). */
-export const completionsResponseSchema = z.looseObject({
-	id: z.string(),
-	type: z.literal('completion'),
-	model: z.string(),
-	completion: z.string(),
-	stop_reason: z.string().nullable(),
-});
-export type CompletionsResponse = z.infer<typeof completionsResponseSchema>;
+export const completionsResponseSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		type: z.literal('completion'),
+		model: z.string(),
+		completion: z.string(),
+		stop_reason: z.string().nullable(),
+	});
+export type CompletionsResponse = z.infer<ReturnType<typeof completionsResponseSchema>>;
 
 /** Event of D1's stream. */
 export type CompletionsStreamEvent =

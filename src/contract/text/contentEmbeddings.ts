@@ -18,13 +18,14 @@ export const batchEmbedContentsRequestSchema = z.looseObject({
 });
 
 /** A string as a vector. */
-const contentEmbedding = z.object({ values: z.array(z.number()) });
-const embeddingUsage = z.looseObject({ promptTokenCount: z.int().exactOptional() }).exactOptional();
+const contentEmbedding = () => z.object({ values: z.array(z.number()) });
+const embeddingUsage = () => z.looseObject({ promptTokenCount: z.int().exactOptional() }).exactOptional();
 
 /** Response of `:embedContent`. */
-export const embedContentResponseSchema = z.object({ embedding: contentEmbedding, usageMetadata: embeddingUsage });
-export type EmbedContentResponse = z.infer<typeof embedContentResponseSchema>;
+export const embedContentResponseSchema = () => z.object({ embedding: contentEmbedding(), usageMetadata: embeddingUsage() });
+export type EmbedContentResponse = z.infer<ReturnType<typeof embedContentResponseSchema>>;
 
 /** Response of `:batchEmbedContents`, in the order of the requests. */
-export const batchEmbedContentsResponseSchema = z.object({ embeddings: z.array(contentEmbedding), usageMetadata: embeddingUsage });
-export type BatchEmbedContentsResponse = z.infer<typeof batchEmbedContentsResponseSchema>;
+export const batchEmbedContentsResponseSchema = () =>
+	z.object({ embeddings: z.array(contentEmbedding()), usageMetadata: embeddingUsage() });
+export type BatchEmbedContentsResponse = z.infer<ReturnType<typeof batchEmbedContentsResponseSchema>>;

@@ -1,43 +1,46 @@
 import * as z from 'zod';
 
 /** Model as `GET /v1/models` lists it (wire facts 2.1), with the fields of OpenAI's protocol if the service has them. */
-export const messagesModelSchema = z.looseObject({
-	type: z.string(),
-	id: z.string(),
-	display_name: z.string(),
-	created_at: z.string().exactOptional(),
-	object: z.literal('model').exactOptional(),
-	created: z.int().exactOptional(),
-	owned_by: z.string().exactOptional(),
-	max_input_tokens: z.int().exactOptional(),
-});
-export type MessagesModel = z.infer<typeof messagesModelSchema>;
+export const messagesModelSchema = () =>
+	z.looseObject({
+		type: z.string(),
+		id: z.string(),
+		display_name: z.string(),
+		created_at: z.string().exactOptional(),
+		object: z.literal('model').exactOptional(),
+		created: z.int().exactOptional(),
+		owned_by: z.string().exactOptional(),
+		max_input_tokens: z.int().exactOptional(),
+	});
+export type MessagesModel = z.infer<ReturnType<typeof messagesModelSchema>>;
 
 /** Page of models for C and D; the next page starts after `last_id`. */
-export const messagesModelPageSchema = z.object({
-	data: z.array(messagesModelSchema),
-	has_more: z.boolean(),
-	first_id: z.string().nullable(),
-	last_id: z.string().nullable(),
-});
-export type MessagesModelPage = z.infer<typeof messagesModelPageSchema>;
+export const messagesModelPageSchema = () =>
+	z.object({
+		data: z.array(messagesModelSchema()),
+		has_more: z.boolean(),
+		first_id: z.string().nullable(),
+		last_id: z.string().nullable(),
+	});
+export type MessagesModelPage = z.infer<ReturnType<typeof messagesModelPageSchema>>;
 
 /** Model as `GET /v1beta/models` lists it (wire facts 4.3); `name` is `models/…`. */
-export const contentModelSchema = z.looseObject({
-	name: z.string(),
-	displayName: z.string().exactOptional(),
-	supportedGenerationMethods: z.array(z.string()).exactOptional(),
-});
-export type ContentModel = z.infer<typeof contentModelSchema>;
+export const contentModelSchema = () =>
+	z.looseObject({
+		name: z.string(),
+		displayName: z.string().exactOptional(),
+		supportedGenerationMethods: z.array(z.string()).exactOptional(),
+	});
+export type ContentModel = z.infer<ReturnType<typeof contentModelSchema>>;
 
 /** Page of models for E; `nextPageToken` is absent on the last one. */
-export const contentModelPageSchema = z.object({ models: z.array(contentModelSchema), nextPageToken: z.string().exactOptional() });
-export type ContentModelPage = z.infer<typeof contentModelPageSchema>;
+export const contentModelPageSchema = () => z.object({ models: z.array(contentModelSchema()), nextPageToken: z.string().exactOptional() });
+export type ContentModelPage = z.infer<ReturnType<typeof contentModelPageSchema>>;
 
 /** Response of `POST /v1/messages/count_tokens`. */
-export const messagesTokenCountSchema = z.looseObject({ input_tokens: z.int() });
-export type MessagesTokenCount = z.infer<typeof messagesTokenCountSchema>;
+export const messagesTokenCountSchema = () => z.looseObject({ input_tokens: z.int() });
+export type MessagesTokenCount = z.infer<ReturnType<typeof messagesTokenCountSchema>>;
 
 /** Response of `POST /v1beta/models/{model}:countTokens`. */
-export const contentTokenCountSchema = z.looseObject({ totalTokens: z.int() });
-export type ContentTokenCount = z.infer<typeof contentTokenCountSchema>;
+export const contentTokenCountSchema = () => z.looseObject({ totalTokens: z.int() });
+export type ContentTokenCount = z.infer<ReturnType<typeof contentTokenCountSchema>>;

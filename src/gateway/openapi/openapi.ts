@@ -79,7 +79,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 function contentOf({ response, stream }: ServedEndpoint): Json {
 	return {
 		...(response === 'bytes' && { 'application/octet-stream': {} }),
-		...(response && response !== 'bytes' && { 'application/json': { schema: schemaOf(response, 'output') } }),
+		...(response && response !== 'bytes' && { 'application/json': { schema: schemaOf(response(), 'output') } }),
 		...(stream && { 'text/event-stream': { schema: { type: 'string' } } }),
 	};
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
+import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RouteTable } from '#models/routeTable.ts';
 import type { AgentModels } from '../agentModels/agentModels.ts';
@@ -25,7 +26,7 @@ export function modelRoutes(generation: TextGeneration, agents?: Pick<AgentModel
 	const { table } = generation;
 	return [
 		{ ...serve(endpoints.listMessagesModels, async exchange => listSharedModels(exchange, table, await sharedNames(exchange))), groupOf },
-		{ ...serve(endpoints.getMessagesModel, async exchange => oneSharedModel(exchange, table, await sharedNames(exchange))), groupOf },
+		{ ...serve(openAiEndpoints.getMessagesModel, async exchange => oneSharedModel(exchange, table, await sharedNames(exchange))), groupOf },
 		serve(endpoints.listContentModels, async exchange => listContentModels(exchange, await names.all())),
 		serve(endpoints.getContentModel, async exchange => oneContentModel(exchange, table, await names.all())),
 	];

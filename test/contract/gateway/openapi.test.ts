@@ -51,7 +51,7 @@ describe('/openapi.json', () => {
 			assert.ok(status < 300, `${operation}: ${text}`);
 			const response = servedEndpoints[operation]?.response;
 			assert.ok(response && response !== 'bytes');
-			response.parse(json);
+			response().parse(json);
 			return json;
 		};
 		const { workflow_run_id: id, task_id: task } = await ask('POST /v1/agent/workflows/run', '/v1/agent/workflows/run', run);

@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import { endpoints } from '#contract/endpoints/endpoints.ts';
+import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { type EmbeddingsRequest, type EmbeddingsResponse, embeddingsRequestSchema } from '#contract/openai/embeddings.ts';
 import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
@@ -9,7 +9,7 @@ import { badField, checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenA
 
 /** Embeddings: passed on to services of the same protocol, asked of Google's in its own, and hashed words offline. */
 export function embeddingRoutes(generation: TextGeneration): readonly Route[] {
-	return [serve(endpoints.createEmbeddings, exchange => createEmbeddings(generation, exchange))];
+	return [serve(openAiEndpoints.createEmbeddings, exchange => createEmbeddings(generation, exchange))];
 }
 
 async function createEmbeddings(generation: TextGeneration, exchange: Exchange): Promise<void> {

@@ -1,4 +1,4 @@
-import { endpoints } from '#contract/endpoints/endpoints.ts';
+import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { encryptedReasoning, responsesRequestSchema } from '#contract/openai/responses.ts';
 import { fieldValue } from '#models/edits/topLevelFields.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
@@ -27,11 +27,11 @@ interface ResponseParts {
 export function responseRoutes(parts: ResponseParts): readonly Route[] {
 	const { generation, history } = parts;
 	return [
-		serve(endpoints.createResponse, exchange => createResponse(parts, exchange)),
-		serve(endpoints.countResponseTokens, exchange => countInputTokens(generation, history, exchange)),
-		serve(endpoints.compactResponse, exchange => compactResponse(generation, exchange)),
-		serve(endpoints.getResponse, exchange => getResponse(history, exchange)),
-		serve(endpoints.deleteResponse, exchange => deleteResponse(history, exchange)),
+		serve(openAiEndpoints.createResponse, exchange => createResponse(parts, exchange)),
+		serve(openAiEndpoints.countResponseTokens, exchange => countInputTokens(generation, history, exchange)),
+		serve(openAiEndpoints.compactResponse, exchange => compactResponse(generation, exchange)),
+		serve(openAiEndpoints.getResponse, exchange => getResponse(history, exchange)),
+		serve(openAiEndpoints.deleteResponse, exchange => deleteResponse(history, exchange)),
 	];
 }
 

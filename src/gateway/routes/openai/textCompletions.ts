@@ -1,4 +1,4 @@
-import { endpoints } from '#contract/endpoints/endpoints.ts';
+import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { textCompletionRequestSchema } from '#contract/openai/textCompletions.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
@@ -8,7 +8,7 @@ import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, 
 
 /** Completions of OpenAI's older kind, which editors ask for as one types: passed on to services of the same protocol, translated to others. */
 export function textCompletionRoutes(generation: TextGeneration): readonly Route[] {
-	return [serve(endpoints.createTextCompletion, exchange => createTextCompletion(generation, exchange))];
+	return [serve(openAiEndpoints.createTextCompletion, exchange => createTextCompletion(generation, exchange))];
 }
 
 async function createTextCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
