@@ -64,9 +64,6 @@ const agentFileFaultSchema = () =>
 	});
 export type AgentFileFault = z.infer<ReturnType<typeof agentFileFaultSchema>>;
 
-/** Body of a check (beyond the contract): the content of an agent file, saved or not. */
-export const checkRequestSchema = z.object({ source: z.string() });
-
 /**
  * A string read as an agent file (`POST /v1/agent/agents/{name}/check`, beyond the contract): the start variables, and the diagnostics.
  * With an error among them the agent cannot run, and its variables are not known.
@@ -83,15 +80,6 @@ export type AgentCheck = z.infer<ReturnType<typeof agentCheckSchema>>;
 /** Content of an agent's published version (`GET /v1/agent/agents/{name}/published`, beyond the contract); `source` is null if none is published. */
 export const publishedAgentSchema = () => z.object({ workflow_id: z.string().nullable(), source: z.string().nullable() });
 export type PublishedAgent = z.infer<ReturnType<typeof publishedAgentSchema>>;
-
-/**
- * Body of an attachment (beyond the contract): absolute paths of agents folders to serve while it lasts, and whether it receives the gateway's log, with
- * its last lines (`all`) or without (`new`).
- */
-export const attachRequestSchema = z.object({ agents: z.array(z.string().min(1)).default([]), log: z.enum(['all', 'new']).optional() });
-
-/** Query of an agent's parameters and information. */
-export const agentQuerySchema = z.object({ model: z.string().min(1) });
 
 /**
  * What an agent tells of its input form (`GET /v1/agent/parameters`, beyond the contract: Dify's shape, wire facts 1.7). Each entry of the

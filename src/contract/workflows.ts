@@ -122,9 +122,6 @@ export const workflowRunDetailSchema = () =>
 	});
 export type WorkflowRunDetail = z.infer<ReturnType<typeof workflowRunDetailSchema>>;
 
-/** Query of A2. */
-export const runDetailQuerySchema = z.object({ model: z.string().min(1) });
-
 /** Query of A4: `page` counts from 1 (default 1); `limit` items a page (default 20, services take 1 to 100). */
 export const workflowLogsQuerySchema = z.object({
 	model: z.string().min(1),

@@ -71,15 +71,15 @@ export abstract class AgentMethods extends GatewayMethods {
 
 	/**
 	 * A form that a run waits for, by the `form_token` of its `human_input_required`. Rejects with the code `human_input_form_submitted` or
-	 * `human_input_form_expired` (412) where it takes no answer any more, with the reason `not-found` where there is none.
+	 * `human_input_form_expired` (412) if it accepts no submission any more, with the reason `not-found` if there is none.
 	 */
 	async getForm(token: string, query: { readonly model: string }, options?: CallOptions): Promise<HumanInputForm> {
 		return this.caller.json({ operation: 'getForm', path: { form_token: token }, query }, options);
 	}
 
 	/**
-	 * Answers a form; the run goes on, and {@link followRun} tells how. Rejects as {@link getForm} does, and with the code `invalid_form_data`
-	 * (400) for values that the form does not take.
+	 * Submits a form; the run continues, and {@link followRun} reports its events. Rejects as {@link getForm} does, and with the code `invalid_form_data`
+	 * (400) for values that the form does not accept.
 	 */
 	async submitForm(token: string, body: FormSubmission, options?: CallOptions): Promise<void> {
 		await this.caller.json({ operation: 'submitForm', path: { form_token: token }, body }, options, { empty: {} });
@@ -117,7 +117,7 @@ export abstract class AgentMethods extends GatewayMethods {
 		return this.caller.json({ operation: 'deleteConversation', path: { conversation_id: id }, body }, options, { empty: success });
 	}
 
-	/** What an agent tells of its input form: which files it takes (built-in gateway; Dify). */
+	/** An agent's input form, and which files it accepts (built-in gateway; Dify). */
 	async agentParameters(query: { readonly model: string }, options?: CallOptions): Promise<AgentParameters> {
 		return this.caller.json({ operation: 'agentParameters', query }, options);
 	}

@@ -1,6 +1,5 @@
 import type { AgentCheck, AgentList, AgentSecretValues, AgentSummary, PublishedAgent } from '#contract/agents.ts';
-import type { DebugAnswer, DebugCommand, DebugEvent } from '#contract/debugging.ts';
-import { debugKeyHeader } from '#contract/debugging.ts';
+import { type DebugAnswer, type DebugCommand, type DebugEvent, debugKeyHeader } from '#contract/debugging.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { DatasetList, DatasetStatus } from '#contract/knowledge.ts';
 import type {
@@ -39,7 +38,7 @@ export abstract class GatewayMethods extends TextMethods {
 		});
 	}
 
-	/** Takes an agent's published version back (built-in gateway). */
+	/** Unpublishes an agent (built-in gateway). */
 	async unpublishAgent(name: string, options?: CallOptions): Promise<AgentSummary> {
 		return this.caller.json({ operation: 'unpublishAgent', path: { model: name }, body: {} }, options, {
 			read: normaliseTimes<AgentSummary>,
@@ -51,7 +50,7 @@ export abstract class GatewayMethods extends TextMethods {
 		return this.caller.json({ operation: 'publishedAgent', path: { model: name } }, options);
 	}
 
-	/** What a text says as the file of an agent, and what is wrong with it (built-in gateway). */
+	/** Reads a string as the file of an agent, and returns its variables and diagnostics (built-in gateway). */
 	async checkAgent(name: string, source: string, options?: CallOptions): Promise<AgentCheck> {
 		return this.caller.json({ operation: 'checkAgent', path: { model: name }, body: { source } }, options);
 	}
@@ -66,7 +65,7 @@ export abstract class GatewayMethods extends TextMethods {
 		return (await this.caller.json({ operation: 'listDatasets' }, options, { read: readPage<DatasetList> })).data;
 	}
 
-	/** Reads all documents of a dataset anew (built-in gateway). */
+	/** Reads all documents of a dataset again (built-in gateway). */
 	async reindexDataset(id: string, options?: CallOptions): Promise<DatasetStatus> {
 		return this.caller.json({ operation: 'reindexDataset', path: { id }, body: {} }, options);
 	}
@@ -76,7 +75,7 @@ export abstract class GatewayMethods extends TextMethods {
 		return this.caller.json({ operation: 'listTextCalls', query }, options, { read: readPage<TextCallPage> });
 	}
 
-	/** What was sent and answered in a call of the request log (built-in gateway). */
+	/** What was sent and received in a call of the request log (built-in gateway). */
 	async getTextCall(id: string, options?: CallOptions): Promise<TextCallBodies> {
 		return this.caller.json({ operation: 'getTextCall', path: { id } }, options);
 	}
@@ -108,15 +107,15 @@ export abstract class GatewayMethods extends TextMethods {
 
 	/**
 	 * Runs an agent's file as it is now under a debugger (built-in gateway): {@link streamDraft} with events of the session between those of the run.
-	 * The run is stopped where the stream is left before its end.
+	 * The run is stopped if the stream is left before its end.
 	 */
 	debugRun(request: DebugInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent | DebugEvent> {
 		return this.caller.stream(workflowStream, { operation: 'debugRun', body: streaming(request), stream: true }, options);
 	}
 
 	/**
-	 * Tells the debugger of a session what to do, or asks it. Rejects where the session is over, and with the service's sentence where the command
-	 * cannot be followed: a value of the wrong type, an expression that fails, a branch that does not stand.
+	 * Sends a command to the debugger of a session. Rejects if the session is over, and with the service's message if the command
+	 * cannot be carried out: a value of the wrong type, an expression that fails, a branch that isn't paused.
 	 */
 	async commandDebugger<C extends DebugCommand>(
 		{ session_id, key }: DebugSessionName,

@@ -3,11 +3,8 @@ import {
 	agentCheckSchema,
 	agentListSchema,
 	agentParametersSchema,
-	agentQuerySchema,
 	agentSecretsSchema,
 	agentSummarySchema,
-	attachRequestSchema,
-	checkRequestSchema,
 	publishedAgentSchema,
 } from '../agents.ts';
 import { datasetListSchema, datasetStatusSchema } from '../knowledge.ts';
@@ -22,6 +19,8 @@ import {
 } from '../text/textCalls.ts';
 import { resultResponseSchema } from '../workflows.ts';
 import { endpointsOf } from './endpoint.ts';
+
+const agentQuery = z.object({ model: z.string().min(1) });
 
 const agent = endpointsOf('agent');
 const open = endpointsOf('open');
@@ -62,7 +61,7 @@ export const gatewayEndpoints = {
 	}),
 	checkAgent: agent('POST', '/v1/agent/agents/{name}/check', {
 		summary: 'Say what is wrong with the text of an agent file.',
-		body: checkRequestSchema,
+		body: z.object({ source: z.string() }),
 		response: agentCheckSchema,
 	}),
 	giveAgentSecrets: agent('POST', '/v1/agent/agents/{name}/secrets', {
@@ -76,18 +75,19 @@ export const gatewayEndpoints = {
 	}),
 	attach: agent('POST', '/v1/agent/attach', {
 		summary: 'Serve agents folders while this request is open.',
-		body: attachRequestSchema,
+		// absolute paths of folders; whether the log is sent, with its last lines (`all`) or without (`new`)
+		body: z.object({ agents: z.array(z.string().min(1)).default([]), log: z.enum(['all', 'new']).optional() }),
 		stream: 'always',
 	}),
 	agentParameters: agent('GET', '/v1/agent/parameters', {
 		summary: "An agent's input form, for Dify's clients.",
 		paths: { dify: '/v1/parameters' },
-		query: agentQuerySchema,
+		query: agentQuery,
 		response: agentParametersSchema,
 	}),
 	agentInfo: agent('GET', '/v1/agent/info', {
 		summary: "An agent's name and mode, for Dify's clients.",
-		query: agentQuerySchema,
+		query: agentQuery,
 		response: () => z.object({ name: z.string(), description: z.string(), tags: z.array(z.string()), mode: z.string() }),
 	}),
 	agentMeta: agent('GET', '/v1/agent/meta', {

@@ -5,7 +5,6 @@ import { uploadedFileSchema } from '../uploads.ts';
 import {
 	draftRunRequestSchema,
 	resultResponseSchema,
-	runDetailQuerySchema,
 	stopRequestSchema,
 	workflowLogPageSchema,
 	workflowLogsQuerySchema,
@@ -29,7 +28,7 @@ export const runEndpoints = {
 	getRun: agent('GET', '/v1/agent/workflows/run/{id}', {
 		summary: 'Get workflow run detail (A2).',
 		paths: { dify: '/v1/workflows/run/{id}' },
-		query: runDetailQuerySchema,
+		query: z.object({ model: z.string().min(1) }),
 		response: workflowRunDetailSchema,
 	}),
 	stopRun: agent('POST', '/v1/agent/workflows/tasks/{task}/stop', {

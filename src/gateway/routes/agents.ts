@@ -1,4 +1,3 @@
-import { agentSecretsSchema, attachRequestSchema, checkRequestSchema } from '#contract/agents.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { Attachments } from '../attachments.ts';
@@ -20,19 +19,19 @@ export function agentRoutes(agents: AgentRegistry, attachments: Attachments, con
 			exchange.sendJson(200, await agents.unpublish(exchange.params['name'] ?? ''));
 		}),
 		serve(endpoints.checkAgent, async exchange => {
-			const { source } = await exchange.json(checkRequestSchema);
+			const { source } = await exchange.json(endpoints.checkAgent.body);
 			exchange.sendJson(200, await agents.check(exchange.params['name'] ?? '', source));
 		}),
 		serve(endpoints.publishedAgent, async exchange => {
 			exchange.sendJson(200, await agents.publishedSource(exchange.params['name'] ?? ''));
 		}),
 		serve(endpoints.giveAgentSecrets, async exchange => {
-			const { file, values } = await exchange.json(agentSecretsSchema);
+			const { file, values } = await exchange.json(endpoints.giveAgentSecrets.body);
 			await agents.giveSecrets(exchange.params['name'] ?? '', file, values);
 			exchange.sendJson(200, { result: 'success' });
 		}),
 		serve(endpoints.attach, async exchange => {
-			const body = await exchange.json(attachRequestSchema);
+			const body = await exchange.json(endpoints.attach.body);
 			const { response } = exchange;
 			const releases = [attachments.add(() => response.destroy())];
 			response.once('close', () => {

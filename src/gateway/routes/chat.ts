@@ -1,5 +1,5 @@
 import { fieldsOf, itemsOf } from '#base/records/plainValues.ts';
-import { type ChatMessage, type ChatMessagePage, chatMessagesQuerySchema, chatRequestSchema } from '#contract/chat.ts';
+import type { ChatMessage, ChatMessagePage } from '#contract/chat.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
@@ -15,7 +15,7 @@ export function chatRoutes({ agents, runs, store }: AgentRouteParts): readonly R
 	const { conversations } = store;
 	return [
 		serve(endpoints.createChatMessage, async exchange => {
-			const body = await exchange.json(chatRequestSchema);
+			const body = await exchange.json(endpoints.createChatMessage.body);
 			const target = await (body.draft ? agents.draft(body.model) : agents.published(body.model));
 			using prepared = await ChatTurn.prepare(conversations, runs, target, body);
 			if (body.response_mode === 'streaming') {
@@ -42,7 +42,7 @@ export function chatRoutes({ agents, runs, store }: AgentRouteParts): readonly R
 		}),
 		stopRoute(endpoints.stopChatMessage, { agents, runs }),
 		serve(endpoints.listChatMessages, async exchange => {
-			const { model, user, conversation_id: id, first_id: firstId, limit } = exchange.checkedQuery(chatMessagesQuerySchema);
+			const { model, user, conversation_id: id, first_id: firstId, limit } = exchange.checkedQuery(endpoints.listChatMessages.query);
 			const agent = await agents.known(model);
 			const conversation = conversations.get(agent.id, user, id);
 			if (!conversation) {

@@ -1,4 +1,3 @@
-import { completionRequestSchema } from '#contract/chat.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { prepareCompletion } from '../chat/completionTurn.ts';
 import { type Route, serve } from '../server/route.ts';
@@ -11,7 +10,7 @@ import type { WorkflowRouteParts } from './workflows.ts';
 export function completionMessageRoutes({ agents, runs }: Pick<WorkflowRouteParts, 'agents' | 'runs'>): readonly Route[] {
 	return [
 		serve(endpoints.createCompletionMessage, async exchange => {
-			const body = await exchange.json(completionRequestSchema);
+			const body = await exchange.json(endpoints.createCompletionMessage.body);
 			using prepared = await prepareCompletion(runs, await agents.published(body.model), body);
 			if (body.response_mode === 'streaming') {
 				await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));

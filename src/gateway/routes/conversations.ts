@@ -1,12 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runsOnce } from '#agentFile/agentFileSchema.ts';
-import {
-	type Conversation,
-	type ConversationPage,
-	conversationsQuerySchema,
-	deleteConversationRequestSchema,
-	renameConversationRequestSchema,
-} from '#contract/conversations.ts';
+import type { Conversation, ConversationPage } from '#contract/conversations.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { nameFromQuery } from '../chat/conversationName.ts';
@@ -23,7 +17,7 @@ export function conversationRoutes({ agents, runs, store }: AgentRouteParts): re
 	const { conversations } = store;
 	return [
 		serve(endpoints.listConversations, async exchange => {
-			const { model, user, last_id: lastId, limit, sort_by: sort } = exchange.checkedQuery(conversationsQuerySchema);
+			const { model, user, last_id: lastId, limit, sort_by: sort } = exchange.checkedQuery(endpoints.listConversations.query);
 			const agent = await chatAgent(model);
 			if (lastId !== undefined && !uuid.test(lastId)) {
 				throw new ServiceFault(400, `last_id: ${lastId.slice(0, 100)} is not a valid uuid.`, { params: 'last_id' });
@@ -37,13 +31,13 @@ export function conversationRoutes({ agents, runs, store }: AgentRouteParts): re
 			exchange.sendJson(200, { data, has_more: rows.length > limit, limit: data.length } satisfies ConversationPage);
 		}),
 		serve(endpoints.renameConversation, async exchange => {
-			const { model, user, name = '', auto_generate: generate } = await exchange.json(renameConversationRequestSchema);
+			const { model, user, name = '', auto_generate: generate } = await exchange.json(endpoints.renameConversation.body);
 			const row = find(await chatAgent(model), user, exchange.params['id']);
 			conversations.rename(row.seq, generate ? generatedName(row) : name.trim(), Date.now());
 			exchange.sendJson(200, conversationOf(find({ id: row.agent }, user, row.id)));
 		}),
 		serve(endpoints.deleteConversation, async exchange => {
-			const { model, user } = await exchange.json(deleteConversationRequestSchema);
+			const { model, user } = await exchange.json(endpoints.deleteConversation.body);
 			await deleteWhole(find(await chatAgent(model), user, exchange.params['id']).seq);
 			exchange.sendJson(200, { result: 'success' });
 		}),

@@ -1,5 +1,5 @@
 import { hasGraph, runsOnce } from '#agentFile/agentFileSchema.ts';
-import { type DebugRequest, debugCommandSchema, debugKeyHeader, debugRequestSchema } from '#contract/debugging.ts';
+import { type DebugRequest, debugKeyHeader } from '#contract/debugging.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunGate } from '#engine/run/gate.ts';
@@ -27,7 +27,7 @@ interface Prepared extends Disposable {
 export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): readonly Route[] {
 	return [
 		serve(endpoints.debugRun, async exchange => {
-			const body = await exchange.json(debugRequestSchema);
+			const body = await exchange.json(endpoints.debugRun.body);
 			const target = await agents.draft(body.model, body.source);
 			using session = (await debug()).open(body, target.row.name);
 			using prepared = await prepare(body, target, session.gate);
@@ -44,7 +44,7 @@ export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): re
 			});
 		}),
 		serve(endpoints.commandDebugger, async exchange => {
-			const command = await exchange.json(debugCommandSchema);
+			const command = await exchange.json(endpoints.commandDebugger.body);
 			const key = exchange.request.headers[debugKeyHeader];
 			const sessions = await debug();
 			exchange.sendJson(

@@ -1,6 +1,5 @@
 import type { AppMode } from '#agentFile/agentFileSchema.ts';
 import { fieldOf } from '#base/records/plainValues.ts';
-import { agentQuerySchema } from '#contract/agents.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import type { StartVariable } from '#engine/agentFile/agentTypes.ts';
 import { citesSources } from '#engine/knowledge/citations.ts';
@@ -13,7 +12,7 @@ import { sizeLimits } from '../uploads/fileKinds.ts';
 export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 	return [
 		serve(endpoints.agentParameters, async exchange => {
-			const { agent } = await agents.described(exchange.checkedQuery(agentQuerySchema).model);
+			const { agent } = await agents.described(exchange.checkedQuery(endpoints.agentParameters.query).model);
 			const { features } = agent;
 			exchange.sendJson(200, {
 				opening_statement: text(features['opening_statement']),
@@ -36,7 +35,7 @@ export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 			});
 		}),
 		serve(endpoints.agentInfo, async exchange => {
-			const { row, agent } = await agents.described(exchange.checkedQuery(agentQuerySchema).model);
+			const { row, agent } = await agents.described(exchange.checkedQuery(endpoints.agentInfo.query).model);
 			exchange.sendJson(200, {
 				name: agent.appName || row.name,
 				description: agent.description,

@@ -1,5 +1,4 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
-import { formQuerySchema, formSubmissionSchema } from '#contract/humanInput.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { PausedRuns } from '../runs/pausedRuns.ts';
 import { type Route, serve } from '../server/route.ts';
@@ -14,11 +13,11 @@ export interface FormRouteParts {
 export function formRoutes({ agents, forms }: FormRouteParts): readonly Route[] {
 	return [
 		serve(endpoints.getForm, async exchange => {
-			const { model } = exchange.checkedQuery(formQuerySchema);
+			const { model } = exchange.checkedQuery(endpoints.getForm.query);
 			exchange.sendJson(200, forms.form(exchange.params['token'] ?? '', await agentId(model)));
 		}),
 		serve(endpoints.submitForm, async exchange => {
-			const { model, action, inputs } = await exchange.json(formSubmissionSchema);
+			const { model, action, inputs } = await exchange.json(endpoints.submitForm.body);
 			forms.answer(exchange.params['token'] ?? '', await agentId(model), { action, inputs });
 			exchange.sendJson(200, {});
 		}),

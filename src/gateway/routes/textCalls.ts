@@ -1,14 +1,6 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import {
-	type ModelCacheSize,
-	type TextCallBodies,
-	type TextCallEntry,
-	type TextCallPage,
-	textCallsQuerySchema,
-	type UsageReport,
-	usageQuerySchema,
-} from '#contract/text/textCalls.ts';
+import type { ModelCacheSize, TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
 import { type Route, serve } from '../server/route.ts';
 import type { TextCallPage as StoredPage, TextCallStore } from '../store/textCallStore.ts';
 import type { TextCalls } from '../textGeneration/textCalls.ts';
@@ -17,7 +9,7 @@ import type { TextCalls } from '../textGeneration/textCalls.ts';
 export function textCallRoutes({ recorder, cache }: TextCalls, store: TextCallStore): readonly Route[] {
 	return [
 		serve(endpoints.listTextCalls, async exchange => {
-			const query = exchange.checkedQuery(textCallsQuerySchema);
+			const query = exchange.checkedQuery(endpoints.listTextCalls.query);
 			const { model, agent, status, created_at__after: after, created_at__before: before, last_id: lastId, limit } = query;
 			await recorder?.flush();
 			const filter = {
@@ -46,7 +38,7 @@ export function textCallRoutes({ recorder, cache }: TextCalls, store: TextCallSt
 			exchange.sendJson(200, bodies);
 		}),
 		serve(endpoints.getUsage, async exchange => {
-			const { from, to, by } = exchange.checkedQuery(usageQuerySchema);
+			const { from, to, by } = exchange.checkedQuery(endpoints.getUsage.query);
 			await recorder?.flush();
 			const data = store.usage(from, to, by).map(({ hits, ...row }) => ({ ...row, cache_hits: hits, cost: rounded(row.cost) }));
 			exchange.sendJson(200, { data } satisfies UsageReport);

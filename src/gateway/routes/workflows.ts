@@ -3,15 +3,7 @@ import { hasGraph, runsOnce } from '#agentFile/agentFileSchema.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { runEventsQuerySchema } from '#contract/humanInput.ts';
-import {
-	type DraftRunRequest,
-	draftRunRequestSchema,
-	runDetailQuerySchema,
-	type WorkflowLogPage,
-	type WorkflowRunRequest,
-	workflowLogsQuerySchema,
-	workflowRunRequestSchema,
-} from '#contract/workflows.ts';
+import type { DraftRunRequest, WorkflowLogPage, WorkflowRunRequest, workflowLogsQuerySchema } from '#contract/workflows.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
 import { chatReader, type EndedReader } from '../chat/chatReader.ts';
 import { recordedOrder } from '../runs/recordedOrder.ts';
@@ -42,15 +34,15 @@ export interface WorkflowRouteParts extends AgentRouteParts {
 export function workflowRoutes({ agents, runs, replay, store }: WorkflowRouteParts): readonly Route[] {
 	return [
 		serve(endpoints.runWorkflow, async exchange => {
-			const body = await exchange.json(workflowRunRequestSchema);
+			const body = await exchange.json(endpoints.runWorkflow.body);
 			await run(exchange, body, await agents.published(body.model));
 		}),
 		serve(endpoints.runDraft, async exchange => {
-			const body = await exchange.json(draftRunRequestSchema);
+			const body = await exchange.json(endpoints.runDraft.body);
 			await run(exchange, body, await agents.draft(body.model, body.source), body);
 		}),
 		serve(endpoints.getRun, async exchange => {
-			const { model } = exchange.checkedQuery(runDetailQuerySchema);
+			const { model } = exchange.checkedQuery(endpoints.getRun.query);
 			const row = await detail(exchange, model);
 			// only runs of drafts are debugged
 			exchange.sendJson(200, runDetailOf(row, row.version === null ? store.runs.setByHand(row.seq) : []));
@@ -61,7 +53,7 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 		),
 		stopRoute(endpoints.stopRun, { agents, runs }),
 		serve(endpoints.listLogs, async exchange => {
-			const query = exchange.checkedQuery(workflowLogsQuerySchema);
+			const query = exchange.checkedQuery(endpoints.listLogs.query);
 			const agent = await agents.known(query.model);
 			exchange.sendJson(200, await logPage(agent.id, query));
 		}),
