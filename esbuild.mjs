@@ -227,6 +227,17 @@ const askedOnce = {
 	},
 };
 
+/** Summaries and responses of endpoints, which only the description of the gateway's API needs: left out of what the client loads. */
+const requestsOnly = {
+	name: 'requests-only',
+	setup(build) {
+		build.onLoad({ filter: /[\\/]contract[\\/]endpoints[\\/]\w+Endpoints\.ts$/ }, ({ path }) => ({
+			contents: fs.readFileSync(path, 'utf8').replace(/\bsummary:\s*(?:'[^'\n]*'|"[^"\n]*"),?|\bresponse: \w+,?/g, ''),
+			loader: 'ts',
+		}));
+	},
+};
+
 const node = {
 	bundle: true,
 	platform: 'node',
@@ -247,7 +258,7 @@ const cjs = {
 	format: 'cjs',
 	external: ['vscode', 'mocha'],
 	supported: { 'dynamic-import': false },
-	plugins: [askedOnce, ...node.plugins],
+	plugins: [askedOnce, requestsOnly, ...node.plugins],
 };
 
 const gateway = {
@@ -290,7 +301,7 @@ const programs = [
 	{
 		// the command line: what it loads on first use are chunks of its own, none of the editor's; the build fails on what asks for the editor
 		...gateway,
-		plugins: gateway.plugins.filter(plugin => plugin !== lazyChunks),
+		plugins: [requestsOnly, ...gateway.plugins.filter(plugin => plugin !== lazyChunks)],
 		entryPoints: { cli: 'src/cli/main.ts' },
 		chunkNames: 'cli-[name]-[hash]',
 	},

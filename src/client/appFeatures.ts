@@ -10,10 +10,9 @@ import type {
 	VariableRequest,
 	VariablesQuery,
 } from '#contract/dify/appFeatures.ts';
-import { appFeatureCalls as calls } from './appFeatureCalls.ts';
 import { readAnnotation, readAnnotations, readQuestions, readText, readVariable, readVariables } from './appFeatureReaders.ts';
+import type { UploadSource } from './call.ts';
 import type { Bytes, Caller, CallOptions } from './caller.ts';
-import type { UploadSource } from './operations.ts';
 import { pagesByNumber, pagesFrom } from './pages.ts';
 import { normaliseTimes, readPage } from './readers.ts';
 
@@ -27,39 +26,39 @@ export class AppFeatures {
 
 	/** Says what a user thinks of a message of theirs; `rating: null` takes it back, and rejects where there is nothing to take back. */
 	async rateMessage(messageId: string, body: FeedbackRequest, options?: CallOptions): Promise<void> {
-		await this.#caller.json(calls.rateMessage(messageId, body), options, { empty: {} });
+		await this.#caller.json({ operation: 'rateMessage', path: { message_id: messageId }, body }, options, { empty: {} });
 	}
 
 	/** One page of what users and their administrators think of an app's messages. */
-	async listFeedback(query: PageQuery = {}, options?: CallOptions): Promise<FeedbackPage> {
-		return this.#caller.json(calls.listFeedback(query), options, { read: readPage<FeedbackPage> });
+	async listFeedback({ page, limit }: PageQuery = {}, options?: CallOptions): Promise<FeedbackPage> {
+		return this.#caller.json({ operation: 'listFeedback', query: { page, limit } }, options, { read: readPage<FeedbackPage> });
 	}
 
 	/** Questions that could come after a message. Rejects with the status 400 where the app offers none. */
 	async suggestedQuestions(messageId: string, query: { readonly user: string }, options?: CallOptions): Promise<string[]> {
-		return this.#caller.json(calls.suggestedQuestions(messageId, query), options, { read: readQuestions });
+		return this.#caller.json({ operation: 'suggestedQuestions', path: { message_id: messageId }, query }, options, { read: readQuestions });
 	}
 
 	/** An app's annotations, fetched page by page while they are read; `keyword` is looked for in questions and answers. */
 	allAnnotations(query: PageQuery = {}, options?: CallOptions): AsyncGenerator<Annotation, void> {
 		return pagesByNumber(query.page ?? 1, page =>
-			this.#caller.json(calls.listAnnotations({ ...query, page }), options, { read: readAnnotations }),
+			this.#caller.json({ operation: 'listAnnotations', query: { ...query, page } }, options, { read: readAnnotations }),
 		);
 	}
 
 	/** Has the app answer a question with this text from now on. */
 	async createAnnotation(body: AnnotationRequest, options?: CallOptions): Promise<Annotation> {
-		return this.#caller.json(calls.createAnnotation(body), options, { read: readAnnotation });
+		return this.#caller.json({ operation: 'createAnnotation', body }, options, { read: readAnnotation });
 	}
 
 	/** Changes question and answer of an annotation. */
 	async updateAnnotation(id: string, body: AnnotationRequest, options?: CallOptions): Promise<Annotation> {
-		return this.#caller.json(calls.updateAnnotation(id, body), options, { read: readAnnotation });
+		return this.#caller.json({ operation: 'updateAnnotation', path: { annotation_id: id }, body }, options, { read: readAnnotation });
 	}
 
 	/** Deletes an annotation, and with it the list of its matches. */
 	async deleteAnnotation(id: string, options?: CallOptions): Promise<void> {
-		await this.#caller.json(calls.deleteAnnotation(id), options, { empty: {} });
+		await this.#caller.json({ operation: 'deleteAnnotation', path: { annotation_id: id } }, options, { empty: {} });
 	}
 
 	/**
@@ -67,30 +66,38 @@ export class AppFeatures {
 	 * `speech_to_text_disabled` where the app does not listen.
 	 */
 	async audioToText(file: UploadSource, body: { readonly user: string }, options?: CallOptions): Promise<string> {
-		return this.#caller.json(calls.audioToText(file, body), options, { read: readText });
+		return this.#caller.json({ operation: 'audioToText', body, file }, options, { read: readText });
 	}
 
 	/** A message or a text, spoken: audio of the type that the service names. */
 	async textToAudio(body: SpeechRequest, options?: CallOptions): Promise<Bytes> {
-		return this.#caller.bytes(calls.textToAudio(body), options);
+		return this.#caller.bytes({ operation: 'textToAudio', body }, options);
 	}
 
 	/** The bytes of a file that messages of the app refer to, by the ID that its upload gave. */
 	async previewFile(fileId: string, query: { readonly user: string }, options?: CallOptions): Promise<Bytes> {
-		return this.#caller.bytes(calls.previewFile(fileId, query), options);
+		return this.#caller.bytes({ operation: 'previewFile', path: { file_id: fileId }, query }, options);
 	}
 
 	/** Whom an ID of an end user names. */
 	async endUser(id: string, options?: CallOptions): Promise<EndUser> {
-		return this.#caller.json(calls.endUser(id), options, { read: normaliseTimes<EndUser> });
+		return this.#caller.json({ operation: 'endUser', path: { end_user_id: id } }, options, { read: normaliseTimes<EndUser> });
 	}
 
 	/** A conversation's variables, fetched page by page while they are read. */
 	allVariables(conversationId: string, query: VariablesQuery, options?: CallOptions): AsyncGenerator<ConversationVariable, void> {
 		return pagesFrom(query.last_id, last_id =>
-			this.#caller.json(calls.listVariables(conversationId, { ...query, ...(last_id !== undefined && { last_id }) }), options, {
-				read: readVariables,
-			}),
+			this.#caller.json(
+				{
+					operation: 'listVariables',
+					path: { conversation_id: conversationId },
+					query: { ...query, ...(last_id !== undefined && { last_id }) },
+				},
+				options,
+				{
+					read: readVariables,
+				},
+			),
 		);
 	}
 
@@ -101,6 +108,10 @@ export class AppFeatures {
 		body: VariableRequest,
 		options?: CallOptions,
 	): Promise<ConversationVariable> {
-		return this.#caller.json(calls.setVariable(conversationId, variableId, body), options, { read: readVariable });
+		return this.#caller.json(
+			{ operation: 'setVariable', path: { conversation_id: conversationId, variable_id: variableId }, body },
+			options,
+			{ read: readVariable },
+		);
 	}
 }

@@ -1,13 +1,14 @@
 import type Dispatcher from 'undici/types/dispatcher';
+import type { Operation } from '#contract/endpoints/endpoints.ts';
 import { priceHeader, readPriceLine, type TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { Redactor } from '#network/redaction.ts';
 import { backoffMs, wait } from './backoff.ts';
+import type { Call } from './call.ts';
 import { CallChecker } from './checks.ts';
 import { curlCommand } from './curl.ts';
 import { shorten } from './errors/errorBodies.ts';
 import { connectionFault, httpFault, protocolFault, requestIdOf } from './errors/faults.ts';
 import type { ServiceError, ServiceErrorReason } from './errors/serviceError.ts';
-import type { Call, Operation } from './operations.ts';
 import { longestBody, type Reply, ReplyCollector, readJson } from './replyCollector.ts';
 import { RequestBuilder, type Target } from './requestBuilder.ts';
 import type { StreamRules } from './streams/eventReader.ts';
@@ -67,14 +68,16 @@ export class Caller {
 	readonly #target: Target;
 	readonly #checker = new CallChecker();
 	readonly #builder: RequestBuilder;
-	readonly #dispatcher: () => Dispatcher;
+	readonly #open: () => Dispatcher;
 	readonly #redactor: Redactor;
 	readonly #report: (report: RequestReport) => void;
+	#opened: Dispatcher | undefined;
 
-	constructor(target: Target, dispatcher: () => Dispatcher, redactor: Redactor, report: (report: RequestReport) => void) {
+	/** `open` is called before the first request. */
+	constructor(target: Target, open: () => Dispatcher, redactor: Redactor, report: (report: RequestReport) => void) {
 		this.#target = target;
 		this.#builder = new RequestBuilder(target);
-		this.#dispatcher = dispatcher;
+		this.#open = open;
 		this.#redactor = redactor;
 		this.#report = report;
 	}
@@ -129,7 +132,7 @@ export class Caller {
 				const checked = this.#checker.check(call);
 				const request = this.#builder.build(checked instanceof Promise ? await checked : checked);
 				opened = { request, started: performance.now() };
-				return { flow: send(this.#dispatcher(), request, signal, sink), origin: request.origin };
+				return { flow: send(this.#dispatcher, request, signal, sink), origin: request.origin };
 			},
 			started: headers => {
 				const price = readPriceLine(headers[priceHeader]);
@@ -151,10 +154,20 @@ export class Caller {
 		return this.#redactor.text(curlCommand(await this.#checker.check(call), this.#target));
 	}
 
+	/** Ends all requests and closes all connections. */
+	async close(): Promise<void> {
+		await this.#opened?.destroy();
+	}
+
+	get #dispatcher(): Dispatcher {
+		this.#opened ??= this.#open();
+		return this.#opened;
+	}
+
 	#attempt<T>(request: WireRequest, signal: AbortSignal | undefined, read: (reply: Reply) => T): Promise<Attempt<T>> {
 		return new Promise(resolve => {
 			const flow = send(
-				this.#dispatcher(),
+				this.#dispatcher,
 				request,
 				signal,
 				new ReplyCollector({

@@ -1,7 +1,7 @@
+import { serviceKinds } from '#contract/serviceKinds.ts';
 import { isSecretName } from '#network/redaction.ts';
-import { type Call, operations, type UploadSource } from './operations.ts';
-import { fieldsOf, RequestBuilder, type ServiceKeys, type Target } from './requestBuilder.ts';
-import { serviceKinds } from './serviceKinds.ts';
+import type { CheckedCall, UploadSource } from './call.ts';
+import { fieldsOf, keyGroupOf, RequestBuilder, type ServiceKeys, type Target } from './requestBuilder.ts';
 
 /** Stands for the key while the request is built; nothing else can hold it. */
 const keyMark = '\u{F0000}key\u{F0000}';
@@ -17,8 +17,8 @@ const dull = new Set(['accept-encoding', 'user-agent']);
  * The request of a call as a command for a POSIX shell, one argument a line. The key is `$AGENT_WORKBENCH_KEY`; other headers that carry
  * credentials are variables of their own. A file to upload is named as if it lay in the current folder.
  */
-export function curlCommand(call: Call, target: Target): string {
-	const { group } = operations[call.operation];
+export function curlCommand(call: CheckedCall, target: Target): string {
+	const group = keyGroupOf(call.endpoint.group);
 	const keys: ServiceKeys = target.keys[group] ? { [group]: keyMark } : {};
 	const { method, origin, path, headers, body } = new RequestBuilder({ ...target, keys }).build(call);
 	const { url, credential } = splitKey(`${origin}${path}`);

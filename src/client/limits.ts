@@ -1,23 +1,7 @@
-import * as z from 'zod';
-import { agentSecretsSchema } from '#contract/agents.ts';
-import { chatMessagesQuerySchema, chatRequestSchema } from '#contract/chat.ts';
-import { conversationsQuerySchema, deleteConversationRequestSchema, renameConversationRequestSchema } from '#contract/conversations.ts';
-import { debugCommandSchema, debugRequestSchema } from '#contract/debugging.ts';
-import {
-	annotationRequestSchema,
-	feedbackRequestSchema,
-	pageQuerySchema,
-	speechRequestSchema,
-	variableRequestSchema,
-	variablesQuerySchema,
-} from '#contract/dify/appFeatures.ts';
-import { formQuerySchema, formSubmissionSchema } from '#contract/humanInput.ts';
+import type { Endpoint } from '#contract/endpoints/endpoint.ts';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
-import { completionsRequestSchema } from '#contract/text/completions.ts';
-import { generateContentRequestSchema } from '#contract/text/content.ts';
-import { messagesRequestSchema } from '#contract/text/messages.ts';
-import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '#contract/workflows.ts';
-import type { Operation } from './operations.ts';
+import type { Call, CheckedCall } from './call.ts';
 
 /** A request that breaks a rule: the field as a path, and what it must be. */
 export interface LimitFault {
@@ -25,62 +9,29 @@ export interface LimitFault {
 	readonly message: string;
 }
 
-const agentName = z.object({ model: z.string().min(1) });
-const owned = z.looseObject({ user: z.string().min(1) });
-const following = z.looseObject({ model: z.string().min(1), user: z.string().min(1).optional() });
-
-/** What the contract allows, by operation. In a chunk of its own: zod takes 10 ms to load, and nothing needs it before the first request. */
-const limits: Readonly<Partial<Record<Operation, { readonly query?: z.ZodType; readonly body?: z.ZodType }>>> = {
-	runWorkflow: { body: workflowRunRequestSchema },
-	runDraft: { body: workflowRunRequestSchema },
-	debugRun: { body: debugRequestSchema },
-	commandDebugger: { body: debugCommandSchema },
-	getRun: { query: agentName },
-	agentParameters: { query: agentName },
-	followRun: { query: following },
-	followChatMessage: { query: following },
-	giveAgentSecrets: { body: agentSecretsSchema },
-	getForm: { query: formQuerySchema },
-	submitForm: { body: formSubmissionSchema },
-	stopRun: { body: stopRequestSchema },
-	stopChatMessage: { body: stopRequestSchema },
-	listLogs: { query: workflowLogsQuerySchema },
-	listConversations: { query: conversationsQuerySchema },
-	renameConversation: { body: renameConversationRequestSchema },
-	deleteConversation: { body: deleteConversationRequestSchema },
-	createMessage: { body: messagesRequestSchema },
-	countMessagesTokens: { body: messagesRequestSchema },
-	createCompletion: { body: completionsRequestSchema },
-	generateContent: { body: generateContentRequestSchema },
-	streamGenerateContent: { body: generateContentRequestSchema },
-	countContentTokens: { body: generateContentRequestSchema },
-	createChatMessage: { body: chatRequestSchema },
-	listChatMessages: { query: chatMessagesQuerySchema },
-	rateMessage: { body: feedbackRequestSchema },
-	listFeedback: { query: pageQuerySchema },
-	suggestedQuestions: { query: owned },
-	listAnnotations: { query: pageQuerySchema },
-	createAnnotation: { body: annotationRequestSchema },
-	updateAnnotation: { body: annotationRequestSchema },
-	audioToText: { body: owned },
-	textToAudio: { body: speechRequestSchema },
-	previewFile: { query: owned },
-	listVariables: { query: variablesQuerySchema },
-	setVariable: { body: variableRequestSchema },
-	uploadFile: { body: z.looseObject({ user: z.string().min(1), model: z.string().min(1).optional() }) },
-};
-
-/** The query or body of an operation with its defaults filled in, or what is wrong with it. */
-export function checkLimits(
-	operation: Operation,
-	part: 'query' | 'body',
-	value: unknown,
-): { value: Record<string, unknown> } | { fault: LimitFault } {
-	const schema = limits[operation]?.[part];
-	const result = schema?.safeParse(value, { error: wordsOf });
-	if (result === undefined || result.success) {
-		return { value: (result?.data ?? value) as Record<string, unknown> };
+/**
+ * Finds the endpoint of a call, and checks the call against its limits. In a separate chunk with the endpoints: zod takes 10 ms to load, and
+ * nothing needs it before the first request.
+ */
+export function checkCall(call: Call): CheckedCall | { readonly fault: LimitFault } {
+	const endpoint: Endpoint = endpoints[call.operation];
+	for (const [field, value] of Object.entries(call.path ?? {})) {
+		// dots alone would name another path (`/run/../x`)
+		if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) {
+			return { fault: { field, message: `expected an ID or a name, got ${JSON.stringify(value)}` } };
+		}
 	}
-	const { field, message } = problemOf(result.error, value);
-	return { fault: { field, message } };
+	const schemas = { query: endpoint.query, body: endpoint.sent ?? endpoint.body };
+	const checked: { query?: Record<string, unknown>; body?: Record<string, unknown> } = {};
+	for (const part of ['query', 'body'] as const) {
+		const [schema, value] = [schemas[part], call[part]];
+		if (schema && value !== undefined) {
+			const result = schema.safeParse(value, { error: wordsOf });
+			if (!result.success) {
+				return { fault: problemOf(result.error, value) };
+			}
+			checked[part] = result.data as Record<string, unknown>;
+		}
+	}
+	return { ...call, ...checked, endpoint };
 }

@@ -2,7 +2,7 @@ import { isTooDeep } from '#contract/jsonDepth.ts';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
 import type { ContentModelPage } from '#contract/text/models.ts';
 import { timestampToMs } from '#contract/timestamps.ts';
-import type { RunData, RunSummary, WorkflowLog, WorkflowLogPage, WorkflowResponse, WorkflowRunDetail } from '#contract/workflows.ts';
+import type { RunData, WorkflowLog, WorkflowLogPage, WorkflowResponse, WorkflowRunDetail } from '#contract/workflows.ts';
 import { isRecord } from './errors/errorBodies.ts';
 
 /** Fields that services send in several forms, in one: counts as numbers, times as Unix seconds. */
@@ -83,7 +83,7 @@ export function normaliseRunEvent(event: { event: string }): void {
 		return;
 	}
 	if (event.event === 'workflow_finished') {
-		normaliseRun(data as RunSummary);
+		normaliseRun(data as RunData);
 	} else {
 		parseEncoded(data, 'inputs');
 		parseEncoded(data, 'outputs');
@@ -167,7 +167,7 @@ function listOf<T extends object>(value: readonly T[]): readonly T[] {
 	return value;
 }
 
-function normaliseRun(run: Pick<RunSummary, 'total_steps' | 'created_at' | 'finished_at'> & Record<string, unknown>): void {
+function normaliseRun(run: Pick<RunData, 'total_steps' | 'created_at' | 'finished_at'> & Record<string, unknown>): void {
 	run.total_steps = countOf(run.total_steps) ?? 0;
 	for (const name of ['elapsed_time', 'total_tokens']) {
 		if (name in run) {

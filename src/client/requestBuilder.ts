@@ -1,15 +1,12 @@
+import type { RouteGroup } from '#contract/faults/routeGroup.ts';
+import { type KeyGroup, type KindRules, type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
+import type { Call, CheckedCall, UploadSource } from './call.ts';
 import { ServiceError } from './errors/serviceError.ts';
 import { defaultTimeouts, type Timeouts } from './networkOptions.ts';
-import { type Call, type Group, type OperationRule, operations, type UploadSource } from './operations.ts';
-import { type KindRules, type ServiceKind, serviceKinds } from './serviceKinds.ts';
 import type { WireRequest } from './transport.ts';
 
-/** Keys by group: A and B; C and D; E (contract, "Rules for all"). A service without keys has none. */
-export interface ServiceKeys {
-	readonly agent?: string;
-	readonly messages?: string;
-	readonly content?: string;
-}
+/** Keys by group (contract, "Rules for all"). A service without keys has none. */
+export type ServiceKeys = Readonly<Partial<Record<KeyGroup, string>>>;
 
 /** What requests are built from; the same for all requests of a client. */
 export interface Target {
@@ -37,21 +34,18 @@ export class RequestBuilder {
 	}
 
 	/** Throws `invalid-request` for an operation that the service does not have. */
-	build(call: Call): WireRequest {
+	build(call: CheckedCall): WireRequest {
 		const rules = this.#rules;
-		const { timeouts } = this.#target;
-		const rule: OperationRule = operations[call.operation];
-		const template = rules.paths[call.operation];
+		const { timeouts, kind } = this.#target;
+		const { method, paths, stream, works, secretPath, ...endpoint } = call.endpoint;
+		const template = paths[kind];
 		if (template === undefined) {
 			throw new ServiceError('invalid-request', `${rules.label} has no endpoint for this (${call.operation}). Choose another connection.`);
 		}
-		const pathOf = (id: Call['id']) => {
-			const path = filled(filled(template, '{id}', id), '{part}', call.part);
-			return rules.versionInBase && this.#basePath !== '' ? this.#basePath + path.replace(/^\/v1/, '') : joinPaths(this.#basePath, path);
-		};
-		const path = pathOf(call.id);
-		const search = this.#search(rule.group, call.query);
-		const headers = [...this.#headersOf(rule.group, call.stream === true), ...Object.entries(call.headers ?? {}).flat()];
+		const group = keyGroupOf(endpoint.group);
+		const path = this.#path(template, Object.values(call.path ?? {}));
+		const search = this.#search(group, call.query);
+		const headers = [...this.#headersOf(group, call.stream === true), ...Object.entries(call.headers ?? {}).flat()];
 		let body: string | Uint8Array | undefined;
 		if (call.body !== undefined) {
 			const content = bodyOf(call.body, call.file, rules);
@@ -60,26 +54,33 @@ export class RequestBuilder {
 		}
 		return {
 			origin: this.#origin,
-			method: rule.method,
+			method,
 			path: search === '' ? path : `${path}?${search}`,
-			// whoever has the token of a form can answer it
-			shownPath: call.operation === 'getForm' || call.operation === 'submitForm' ? pathOf(call.id && { ...call.id, value: '***' }) : path,
+			shownPath: secretPath ? this.#path(template, ['***']) : path,
 			headers,
 			body,
-			headersTimeout: rule.works ? timeouts.work : timeouts.reply,
-			bodyTimeout: !call.stream ? timeouts.work : rule.group === 'agent' ? timeouts.idle : timeouts.quiet,
+			headersTimeout: works || stream ? timeouts.work : timeouts.reply,
+			bodyTimeout: !call.stream ? timeouts.work : group === 'agent' ? timeouts.idle : timeouts.quiet,
 		};
 	}
 
-	#search(group: Group, values: Call['query']): string {
+	#path(template: string, values: readonly string[]): string {
+		const left = [...values];
+		const path = template.replace(/\{\w+\+?\}/g, () => encodeURIComponent(left.shift() ?? ''));
+		return this.#rules.versionInBase && this.#basePath !== ''
+			? this.#basePath + path.replace(/^\/v1/, '')
+			: joinPaths(this.#basePath, path);
+	}
+
+	#search(group: KeyGroup, values: Call['query']): string {
 		const query = new URLSearchParams();
 		for (const [name, value] of Object.entries(values ?? {})) {
-			if (value !== undefined && !this.#rules.drops.includes(name)) {
+			if (value !== undefined && !this.#rules.drops?.includes(name)) {
 				query.append(name, String(value));
 			}
 		}
 		const key = this.#target.keys[group];
-		for (const credential of key ? this.#rules.credentials[group] : []) {
+		for (const credential of (key && this.#rules.credentials[group]) || []) {
 			if ('query' in credential) {
 				query.append(credential.query, key!);
 			}
@@ -87,7 +88,7 @@ export class RequestBuilder {
 		return query.toString();
 	}
 
-	#headersOf(group: Group, stream: boolean): string[] {
+	#headersOf(group: KeyGroup, stream: boolean): string[] {
 		const kind = `${group} ${stream}`;
 		let headers = this.#headers.get(kind);
 		if (headers === undefined) {
@@ -98,9 +99,9 @@ export class RequestBuilder {
 	}
 }
 
-/** A function puts the value in: a text could hold `$&`. */
-function filled(template: string, place: string, named: Call['id']): string {
-	return named === undefined ? template : template.replace(place, () => encodeURIComponent(named.value));
+/** Group whose key an endpoint needs; OpenAI's endpoints generate text as messages do. */
+export function keyGroupOf(group: RouteGroup): KeyGroup {
+	return group === 'content' ? 'content' : group === 'messages' || group === 'openai' ? 'messages' : 'agent';
 }
 
 /** The time limits given, and the defaults of those that are not. */
@@ -108,15 +109,15 @@ export function completeTimeouts(given: Partial<Timeouts> | undefined): Timeouts
 	return { ...defaultTimeouts, ...given };
 }
 
-function groupHeaders(target: Target, rules: KindRules, group: Group, stream: boolean): readonly string[] {
+function groupHeaders(target: Target, rules: KindRules, group: KeyGroup, stream: boolean): readonly string[] {
 	const headers = new Map<string, string>([
 		['accept', stream ? 'text/event-stream' : 'application/json'],
 		['accept-encoding', 'identity'],
 		['user-agent', 'agent-workbench'],
-		...Object.entries(rules.headers[group] ?? {}),
+		...Object.entries(rules.headers?.[group] ?? {}),
 	]);
 	const key = target.keys[group];
-	for (const credential of key ? rules.credentials[group] : []) {
+	for (const credential of (key && rules.credentials[group]) || []) {
 		if ('header' in credential) {
 			headers.set(credential.header, credential.prefix + key);
 		}
@@ -140,12 +141,9 @@ function bodyOf(body: NonNullable<Call['body']>, file: UploadSource | undefined,
 }
 
 /** Fields of a body under the names that the service knows. */
-export function fieldsOf(body: NonNullable<Call['body']>, { drops, renames }: KindRules): Readonly<Record<string, unknown>> {
-	if (drops.length === 0 && Object.keys(renames).length === 0) {
-		return body;
-	}
-	const kept = Object.entries(body).filter(([name]) => !drops.includes(name));
-	return Object.fromEntries(kept.map(([name, value]) => [renames[name] ?? name, value]));
+export function fieldsOf(body: NonNullable<Call['body']>, { drops = [], renames = {} }: KindRules): Readonly<Record<string, unknown>> {
+	const known = Object.entries(body).filter(([name]) => !drops.includes(name));
+	return Object.fromEntries(known.map(([name, value]) => [renames[name] ?? name, value]));
 }
 
 function multipartBody(fields: Readonly<Record<string, unknown>>, file: UploadSource): Content {

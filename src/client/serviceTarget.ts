@@ -1,4 +1,5 @@
 import type Dispatcher from 'undici/types/dispatcher';
+import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { createDispatcher } from '#network/dispatcher.ts';
 import { decoded, type ProxyAddressError, proxyPasswords } from '#network/proxies.ts';
 import { isSecretName } from '#network/redaction.ts';
@@ -6,7 +7,6 @@ import type { RequestReport } from './caller.ts';
 import { ServiceError } from './errors/serviceError.ts';
 import type { NetworkOptions } from './networkOptions.ts';
 import { completeTimeouts, type ServiceKeys, type Target } from './requestBuilder.ts';
-import type { ServiceKind } from './serviceKinds.ts';
 
 /** What a client is made for; the same for all its requests. */
 export interface ServiceClientOptions {

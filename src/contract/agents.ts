@@ -1,54 +1,85 @@
 import * as z from 'zod';
-import type { Timestamp } from './timestamps.ts';
+import { timestamp } from './ranges.ts';
+
+const texts = z.array(z.string()).exactOptional();
+
+/** Variable of an agent's start node (workflow DSL, "start"). */
+const agentVariableSchema = () =>
+	z.object({
+		variable: z.string(),
+		label: z.string(),
+		type: z.string(),
+		required: z.boolean(),
+		max_length: z.int().exactOptional(),
+		options: texts,
+		default: z.unknown().exactOptional(),
+		/** Shown next to the input. */
+		hint: z.string().exactOptional(),
+		/** Which files are accepted; extensions have their dot, and count if the types contain `custom`. */
+		allowed_file_types: texts,
+		allowed_file_extensions: texts,
+		allowed_file_upload_methods: texts,
+	});
+export type AgentVariable = z.infer<ReturnType<typeof agentVariableSchema>>;
+
+/** A start node or trigger of an agent that has several; `type` is the node's, and a trigger declares no variables. */
+const agentTriggerSchema = () =>
+	z.object({ id: z.string(), title: z.string(), type: z.string(), variables: z.array(agentVariableSchema()) });
+export type AgentTrigger = z.infer<ReturnType<typeof agentTriggerSchema>>;
+
+/** What a run can begin with, the first by default; absent if there is only one. */
+const triggers = () => z.array(agentTriggerSchema()).exactOptional();
 
 /**
  * Agent as the built-in gateway lists it (`GET /v1/agent/agents`, beyond the contract). `variables` are the start node's, as in the
  * agent file; `draft` says that the file differs from what is published; `error` why its file cannot be loaded.
  */
-export interface AgentSummary {
-	name: string;
-	mode: string;
-	description: string;
-	published: boolean;
-	draft: boolean;
-	workflow_id: string | null;
-	file: string | null;
-	variables: AgentVariable[];
-	/** What a run can begin with, the first by default; absent where there is one. */
-	triggers?: AgentTrigger[];
-	error: string | null;
-	updated_at: Timestamp;
-}
+export const agentSummarySchema = () =>
+	z.object({
+		name: z.string(),
+		mode: z.string(),
+		description: z.string(),
+		published: z.boolean(),
+		draft: z.boolean(),
+		workflow_id: z.string().nullable(),
+		file: z.string().nullable(),
+		variables: z.array(agentVariableSchema()),
+		triggers: triggers(),
+		error: z.string().nullable(),
+		updated_at: timestamp,
+	});
+export type AgentSummary = z.infer<ReturnType<typeof agentSummarySchema>>;
 
-/** A start node or trigger of an agent that has several; `type` is the node's, and a trigger declares no variables. */
-export interface AgentTrigger {
-	id: string;
-	title: string;
-	type: string;
-	variables: AgentVariable[];
-}
+/** Response of `GET /v1/agent/agents`. */
+export const agentListSchema = () => z.object({ data: z.array(agentSummarySchema()) });
+export type AgentList = z.infer<ReturnType<typeof agentListSchema>>;
 
-/** Variable of an agent's start node (workflow DSL, "start"). */
-export interface AgentVariable {
-	variable: string;
-	label: string;
-	type: string;
-	required: boolean;
-	max_length?: number;
-	options?: string[];
-	default?: unknown;
-	/** What people are told beside the input. */
-	hint?: string;
-	/** Which files are taken; extensions have their point, and count where the types hold `custom`. */
-	allowed_file_types?: string[];
-	allowed_file_extensions?: string[];
-	allowed_file_upload_methods?: string[];
-}
+/** A diagnostic of an agent file. `line` counts from 1, 0 if no position is known; `path` is that of the value. */
+const agentFileFaultSchema = () =>
+	z.object({
+		message: z.string(),
+		line: z.int(),
+		path: z.string(),
+		severity: z.union([z.literal('error'), z.literal('warning')]),
+	});
+export type AgentFileFault = z.infer<ReturnType<typeof agentFileFaultSchema>>;
 
-/** Answer of `GET /v1/agent/agents`. */
-export interface AgentList {
-	data: AgentSummary[];
-}
+/**
+ * A string read as an agent file (`POST /v1/agent/agents/{name}/check`, beyond the contract): the start variables, and the diagnostics.
+ * With an error among them the agent cannot run, and its variables are not known.
+ */
+export const agentCheckSchema = () =>
+	z.object({
+		variables: z.array(agentVariableSchema()),
+		triggers: triggers(),
+		mode: z.string(),
+		faults: z.array(agentFileFaultSchema()),
+	});
+export type AgentCheck = z.infer<ReturnType<typeof agentCheckSchema>>;
+
+/** Content of an agent's published version (`GET /v1/agent/agents/{name}/published`, beyond the contract); `source` is null if none is published. */
+export const publishedAgentSchema = () => z.object({ workflow_id: z.string().nullable(), source: z.string().nullable() });
+export type PublishedAgent = z.infer<ReturnType<typeof publishedAgentSchema>>;
 
 /**
  * What an agent tells of its input form (`GET /v1/agent/parameters`, beyond the contract: Dify's shape, wire facts 1.7). Each entry of the
@@ -64,6 +95,18 @@ export interface AgentParameters {
 	system_parameters?: { image_file_size_limit?: number; file_size_limit?: number };
 	[field: string]: unknown;
 }
+
+/** The fields of {@link AgentParameters} that the description of the gateway's API shows. */
+export const agentParametersSchema = (): z.ZodType<AgentParameters> =>
+	z.looseObject({
+		file_upload: z.looseObject({ enabled: z.boolean().exactOptional() }).exactOptional(),
+		user_input_form: z
+			.array(z.record(z.string(), z.looseObject({ variable: z.string(), max_length: z.int().exactOptional() })))
+			.exactOptional(),
+		system_parameters: z
+			.looseObject({ image_file_size_limit: z.number().exactOptional(), file_size_limit: z.number().exactOptional() })
+			.exactOptional(),
+	});
 
 /** Field of an agent's input form; `max_length` of a `file-list` counts files. */
 export interface AgentFormField {
@@ -88,32 +131,6 @@ export interface AgentFileUpload {
 	allowed_file_upload_methods?: string[];
 	number_limits?: number;
 	image?: { enabled?: boolean; number_limits?: number; transfer_methods?: string[] };
-}
-
-/** Something wrong in an agent file. `line` counts from 1, 0 where no place is known; `path` is that of the value. */
-export interface AgentFileFault {
-	message: string;
-	line: number;
-	path: string;
-	severity: 'error' | 'warning';
-}
-
-/**
- * What a text says as an agent file (`POST /v1/agent/agents/{name}/check`, beyond the contract): the start variables, and what is wrong.
- * With an error among the faults the agent cannot run, and its variables are not known.
- */
-export interface AgentCheck {
-	variables: AgentVariable[];
-	/** What a run can begin with, the first by default; absent where there is one. */
-	triggers?: AgentTrigger[];
-	mode: string;
-	faults: AgentFileFault[];
-}
-
-/** Text of an agent's published version (`GET /v1/agent/agents/{name}/published`, beyond the contract); `source` is null where none is. */
-export interface PublishedAgent {
-	workflow_id: string | null;
-	source: string | null;
 }
 
 /**

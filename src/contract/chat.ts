@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mocksSchema } from './mocks.ts';
-import { integerIn } from './ranges.ts';
+import { integerIn, timestamp, values } from './ranges.ts';
 import type { Timestamp } from './timestamps.ts';
 import { fileObjectSchema, responseModes } from './workflows.ts';
 
@@ -38,22 +38,22 @@ export const completionRequestSchema = z.looseObject({
 });
 export type CompletionRequest = z.infer<typeof completionRequestSchema>;
 
-/** Answer of a blocking request to a completion app. */
-export type CompletionResponse = Omit<ChatResponse, 'conversation_id'>;
+/** Response of a blocking request to a completion app. */
+export const completionResponseSchema = () =>
+	z.looseObject({
+		event: z.string(),
+		task_id: z.string(),
+		id: z.string(),
+		message_id: z.string(),
+		mode: z.string(),
+		answer: z.string(),
+		metadata: values,
+		created_at: timestamp,
+	});
 
-/** Answer of a blocking chat turn; one that waits for a person has the event `workflow_paused` and, in `data`, what its event says. */
-export interface ChatResponse {
-	event: string;
-	task_id: string;
-	id: string;
-	message_id: string;
-	conversation_id: string;
-	mode: string;
-	answer: string;
-	metadata: Record<string, unknown>;
-	created_at: Timestamp;
-	[field: string]: unknown;
-}
+/** Response of a blocking chat turn; one that waits for a person has the event `workflow_paused` and, in `data`, what its event says. */
+export const chatResponseSchema = () => completionResponseSchema().extend({ conversation_id: z.string() });
+export type ChatResponse = z.infer<ReturnType<typeof chatResponseSchema>>;
 
 /**
  * Event of a streamed chat turn. `message` carries a piece of the answer; `message_replace` the whole answer so far; `message_end` ends
@@ -83,22 +83,20 @@ export const chatMessagesQuerySchema = z.object({
 });
 export type ChatMessagesQuery = z.input<typeof chatMessagesQuerySchema>;
 
-/** A turn of a conversation: what the user asked and what the agent answered. */
-export interface ChatMessage {
-	id: string;
-	conversation_id: string;
-	inputs: Record<string, unknown>;
-	query: string;
-	answer: string;
-	status?: string;
-	error?: string | null;
-	created_at: Timestamp;
-	[field: string]: unknown;
-}
+/** A turn of a conversation: what the user asked and what the agent replied. */
+const chatMessageSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		conversation_id: z.string(),
+		inputs: values,
+		query: z.string(),
+		answer: z.string(),
+		status: z.string().exactOptional(),
+		error: z.string().nullable().exactOptional(),
+		created_at: timestamp,
+	});
+export type ChatMessage = z.infer<ReturnType<typeof chatMessageSchema>>;
 
 /** Page of messages, oldest first within the page; `has_more` says that older ones exist. */
-export interface ChatMessagePage {
-	limit: number;
-	has_more: boolean;
-	data: ChatMessage[];
-}
+export const chatMessagePageSchema = () => z.object({ limit: z.int(), has_more: z.boolean(), data: z.array(chatMessageSchema()) });
+export type ChatMessagePage = z.infer<ReturnType<typeof chatMessagePageSchema>>;

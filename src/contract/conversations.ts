@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { integerIn } from './ranges.ts';
-import type { Timestamp } from './timestamps.ts';
+import { integerIn, timestamp, values } from './ranges.ts';
 
 /** Orders of B2; a minus sign means newest first. */
 export const conversationSorts = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
@@ -17,23 +16,21 @@ export const conversationsQuerySchema = z.object({
 export type ConversationsQuery = z.input<typeof conversationsQuerySchema>;
 
 /** Conversation of one end user with one agent (contract B). `status` is `normal` wherever it is known. */
-export interface Conversation {
-	id: string;
-	name: string;
-	inputs: Record<string, unknown>;
-	status: string;
-	introduction: string;
-	created_at: Timestamp;
-	updated_at?: Timestamp;
-	[field: string]: unknown;
-}
+export const conversationSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		name: z.string(),
+		inputs: values,
+		status: z.string(),
+		introduction: z.string(),
+		created_at: timestamp,
+		updated_at: timestamp.exactOptional(),
+	});
+export type Conversation = z.infer<ReturnType<typeof conversationSchema>>;
 
-/** Answer of B2. `limit` is the number of conversations returned in the contract, the one asked for in Dify (wire facts 1.1). */
-export interface ConversationPage {
-	data: Conversation[];
-	has_more: boolean;
-	limit: number;
-}
+/** Response of B2. `limit` is the number of conversations returned in the contract, the requested one in Dify (wire facts 1.1). */
+export const conversationPageSchema = () => z.object({ data: z.array(conversationSchema()), has_more: z.boolean(), limit: z.int() });
+export type ConversationPage = z.infer<ReturnType<typeof conversationPageSchema>>;
 
 /** Body of B1, sent with DELETE. */
 export const deleteConversationRequestSchema = z.looseObject({ model: z.string().min(1), user: z.string().min(1) });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { longestExpression } from './debugLimits.ts';
-import { workflowRunRequestSchema } from './workflows.ts';
+import { type ResultResponse, resultResponseSchema, valuePath, workflowRunRequestSchema } from './workflows.ts';
 
 /**
  * A debugged run of a draft on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and answers with the run's event
@@ -210,26 +210,45 @@ export interface VariableSetEvent {
 }
 
 /** A value as it is listed: `children` says how many keys or items it has, 0 for plain ones. */
-export interface DebugVariable {
-	readonly name: string;
-	/** One line, cut where it is long. */
-	readonly text: string;
-	readonly type: string;
-	readonly children: number;
-	/** To be asked for, set and watched by; absent where it has none. */
-	readonly path?: readonly (string | number)[];
-	/** By which references name it, such as `node.var`; absent where none does. */
-	readonly selector?: string;
-	readonly settable: boolean;
-	/** The whole of a plain value that is a text which `text` has cut or quoted: up to 100,000 characters of it; absent in lists where it has more than 2,000. */
-	readonly value?: string;
-}
+const debugVariableSchema = () =>
+	z.object({
+		name: z.string(),
+		/** One line, cut if it is long. */
+		text: z.string(),
+		type: z.string(),
+		children: z.int(),
+		/** To request, set and watch it by; absent if it has none. */
+		path: valuePath.exactOptional(),
+		/** By which references name it, such as `node.var`; absent if none does. */
+		selector: z.string().exactOptional(),
+		settable: z.boolean(),
+		/** The whole of a plain string that `text` has cut or quoted: up to 100,000 characters of it; absent in lists if it has more than 2,000. */
+		value: z.string().exactOptional(),
+	});
+export type DebugVariable = z.infer<ReturnType<typeof debugVariableSchema>>;
 
-/** Answers by command; others are `{result: "success"}`. */
+const debugScopesSchema = () =>
+	z.object({
+		scopes: z.array(z.object({ name: z.string(), path: z.array(z.string()), children: z.int(), expensive: z.boolean().exactOptional() })),
+	});
+const debugVariablesSchema = () => z.object({ variables: z.array(debugVariableSchema()), total: z.int() });
+const debugCompletionsSchema = () =>
+	z.object({
+		items: z.array(z.object({ label: z.string(), detail: z.string().exactOptional(), start: z.int(), length: z.int() })),
+	});
+
+/** Responses by command; others are `{result: "success"}`. */
 export interface DebugAnswers {
-	scopes: { scopes: { name: string; path: readonly string[]; children: number; expensive?: boolean }[] };
-	variables: { variables: DebugVariable[]; total: number };
+	scopes: z.infer<ReturnType<typeof debugScopesSchema>>;
+	variables: z.infer<ReturnType<typeof debugVariablesSchema>>;
 	set_variable: DebugVariable;
 	evaluate: DebugVariable;
-	complete: { items: { label: string; detail?: string; start: number; length: number }[] };
+	complete: z.infer<ReturnType<typeof debugCompletionsSchema>>;
 }
+
+/** The response to one command. */
+export type DebugAnswer<C extends DebugCommand> = C['command'] extends keyof DebugAnswers ? DebugAnswers[C['command']] : ResultResponse;
+
+/** Response of a command. */
+export const debugResponseSchema = () =>
+	z.union([resultResponseSchema(), debugScopesSchema(), debugVariablesSchema(), debugCompletionsSchema(), debugVariableSchema()]);

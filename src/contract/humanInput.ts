@@ -1,52 +1,53 @@
 import * as z from 'zod';
 
+const uploadMethod = () => z.enum(['local_file', 'remote_url']);
 /** Ways in which a file of a form may be given; the contract's `transfer_method`. */
-export type FormUploadMethod = 'local_file' | 'remote_url';
+export type FormUploadMethod = z.infer<ReturnType<typeof uploadMethod>>;
 
-/** Where a form's first value, or its options, come from: `constant` has `value`; `variable` names a value of the run by `selector`. */
-export interface FormValueSource<Value> {
-	type: 'constant' | 'variable' | (string & {});
-	selector?: string[];
-	/** Options that come from a variable are filled in here when the run pauses (built-in gateway). */
-	value?: Value;
-}
+/** Source of a form's first value, or of its options: `constant` has `value`; `variable` names a value of the run by `selector`. */
+const valueSource = () => ({ type: z.string(), selector: z.array(z.string()).exactOptional() });
 
-/** One field of a form (DSL additions, "human-input"). A paragraph may be left empty; fields of the other types are required. */
-export interface FormInput {
-	type: 'paragraph' | 'select' | 'file' | 'file-list' | (string & {});
-	output_variable_name: string;
-	/** `paragraph`. */
-	default?: FormValueSource<string> | null;
-	/** `select`. */
-	option_source?: FormValueSource<string[]>;
-	/** `file`, `file-list`: kinds as in the contract's file object; extensions, as in `.md`, are those of the kind `custom`. */
-	allowed_file_types?: string[];
-	allowed_file_extensions?: string[];
-	allowed_file_upload_methods?: FormUploadMethod[];
-	/** `file-list`: most files. */
-	number_limits?: number;
-	[field: string]: unknown;
-}
+/**
+ * One field of a form (DSL additions, "human-input"): `paragraph`, `select`, `file`, `file-list` or one that newer services add. A paragraph may be left
+ * empty; fields of the other types are required.
+ */
+const formInputSchema = () =>
+	z.looseObject({
+		type: z.string(),
+		output_variable_name: z.string(),
+		/** `paragraph`. */
+		default: z
+			.object({ ...valueSource(), value: z.string().exactOptional() })
+			.nullable()
+			.exactOptional(),
+		/** `select`. Options that come from a variable are filled in when the run pauses (built-in gateway). */
+		option_source: z.object({ ...valueSource(), value: z.array(z.string()).exactOptional() }).exactOptional(),
+		/** `file`, `file-list`: kinds as in the contract's file object; extensions, as in `.md`, are those of the kind `custom`. */
+		allowed_file_types: z.array(z.string()).exactOptional(),
+		allowed_file_extensions: z.array(z.string()).exactOptional(),
+		allowed_file_upload_methods: z.array(uploadMethod()).exactOptional(),
+		/** `file-list`: most files. */
+		number_limits: z.int().exactOptional(),
+	});
+export type FormInput = z.infer<ReturnType<typeof formInputSchema>>;
 
-/** A way to send a form off; `id` is what an answer names. */
-export interface FormAction {
-	id: string;
-	title: string;
-	button_style: 'primary' | 'default' | 'accent' | 'ghost' | (string & {});
-}
+/** A way to submit a form; `id` is what a submission names. `button_style`: `primary`, `default`, `accent`, `ghost` or a newer one. */
+const formActionSchema = () => z.object({ id: z.string(), title: z.string(), button_style: z.string() });
+export type FormAction = z.infer<ReturnType<typeof formActionSchema>>;
 
-/** Answer of `GET /form/human_input/{form_token}`. */
-export interface HumanInputForm {
-	/** Markdown; the places of inputs are `{{#$output.NAME#}}`. */
-	form_content: string;
-	inputs: FormInput[];
-	/** First values of paragraphs that take them from a variable, as texts. */
-	resolved_default_values: Record<string, string>;
-	user_actions: FormAction[];
-	/** Seconds since 1970 from which on no answer is taken. */
-	expiration_time: number | null;
-	[field: string]: unknown;
-}
+/** Response of `GET /form/human_input/{form_token}`. */
+export const humanInputFormSchema = () =>
+	z.looseObject({
+		/** Markdown; the positions of inputs are `{{#$output.NAME#}}`. */
+		form_content: z.string(),
+		inputs: z.array(formInputSchema()),
+		/** First values of paragraphs that have them from a variable, as strings. */
+		resolved_default_values: z.record(z.string(), z.string()),
+		user_actions: z.array(formActionSchema()),
+		/** Seconds since 1970 from which on no submission is accepted. */
+		expiration_time: z.int().nullable(),
+	});
+export type HumanInputForm = z.infer<ReturnType<typeof humanInputFormSchema>>;
 
 /** Query of a form's GET: the agent, which only gateways before other services need. */
 export const formQuerySchema = z.object({ model: z.string().min(1).optional().describe('Agent name; the token is enough.') });

@@ -1,27 +1,32 @@
-/** What the built-in gateway tells of a dataset that its agents search (beyond the contract). Counts are those of folders. */
-export interface DatasetStatus {
-	readonly id: string;
-	readonly name: string;
-	readonly kind: 'folder' | 'dify';
-	/** Absolute path. */
-	readonly folder?: string;
-	readonly state: 'indexing' | 'ready' | 'failed';
-	/** Documents that are or will be searched. */
-	readonly documents?: number;
-	/** Documents whose file has still to be read. */
-	readonly waiting?: number;
-	/** Files of a kind or size that is not read. */
-	readonly left_out?: number;
-	readonly failed?: number;
-	readonly segments?: number;
-	/** Segments with a vector. */
-	readonly embedded?: number;
-	/** Sentences on what cannot be searched. */
-	readonly notes: readonly string[];
-	readonly problems: readonly { readonly path: string; readonly problem: string }[];
-}
+import * as z from 'zod';
+
+const count = z.int().optional();
+
+/** State of a dataset that agents of the built-in gateway search (beyond the contract). Counts are those of folders. */
+export const datasetStatusSchema = () =>
+	z.object({
+		id: z.string(),
+		name: z.string(),
+		kind: z.enum(['folder', 'dify']),
+		/** Absolute path. */
+		folder: z.string().optional(),
+		state: z.enum(['indexing', 'ready', 'failed']),
+		/** Documents that are or will be searched. */
+		documents: count,
+		/** Documents whose file has still to be read. */
+		waiting: count,
+		/** Files of a kind or size that is not read. */
+		left_out: count,
+		failed: count,
+		segments: count,
+		/** Segments with a vector. */
+		embedded: count,
+		/** Sentences on what cannot be searched. */
+		notes: z.array(z.string()),
+		problems: z.array(z.object({ path: z.string(), problem: z.string() })),
+	});
+export type DatasetStatus = z.infer<ReturnType<typeof datasetStatusSchema>>;
 
 /** All datasets of a gateway. */
-export interface DatasetList {
-	readonly data: DatasetStatus[];
-}
+export const datasetListSchema = () => z.object({ data: z.array(datasetStatusSchema()) });
+export type DatasetList = z.infer<ReturnType<typeof datasetListSchema>>;

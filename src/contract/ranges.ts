@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Timestamp } from './timestamps.ts';
 
 /** Bounds of a number: `from`/`to` belong to the range, `above`/`below` do not. */
 export interface Range {
@@ -60,3 +61,9 @@ export const instant = z
 export const day = z
 	.string()
 	.refine(text => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)), 'expected a day such as 2026-01-31');
+
+/** A time in any of the forms that services write (timestamps.ts). */
+export const timestamp: z.ZodType<Timestamp> = z.union([z.number(), z.string()]);
+
+/** Values by name. */
+export const values = z.record(z.string(), z.unknown());

@@ -1,14 +1,16 @@
-import type { Timestamp } from './timestamps.ts';
+import * as z from 'zod';
+import { timestamp } from './ranges.ts';
 
 /** A file that was uploaded for runs (`POST /v1/agent/files/upload`, wire facts 1.1); `id` is a file object's `upload_file_id`. */
-export interface UploadedFile {
-	id: string;
-	name: string;
-	/** Bytes. */
-	size: number;
-	extension: string | null;
-	mime_type: string | null;
-	created_by?: string | number | null;
-	created_at: Timestamp;
-	[field: string]: unknown;
-}
+export const uploadedFileSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		name: z.string(),
+		/** Bytes. */
+		size: z.int(),
+		extension: z.string().nullable(),
+		mime_type: z.string().nullable(),
+		created_by: z.union([z.string(), z.number()]).nullable().exactOptional(),
+		created_at: timestamp,
+	});
+export type UploadedFile = z.infer<ReturnType<typeof uploadedFileSchema>>;

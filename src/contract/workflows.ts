@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { VariableSetEvent } from './debugging.ts';
 import { mocksSchema } from './mocks.ts';
-import { instant, integerIn } from './ranges.ts';
-import type { Timestamp } from './timestamps.ts';
+import { partialRunSchema } from './partialRun.ts';
+import { instant, integerIn, timestamp, values } from './ranges.ts';
 
 /** Kinds of file a run can take (contract A1). */
 export const fileTypes = ['document', 'image', 'audio', 'video', 'custom'] as const;
@@ -50,6 +49,17 @@ export const workflowRunRequestSchema = z.looseObject({
 });
 export type WorkflowRunRequest = z.infer<typeof workflowRunRequestSchema>;
 
+/**
+ * Body of a draft run (beyond the contract): that of A1, `source`, a string to run in place of the agent's file as it was saved, and `part`, the part of
+ * the agent to run; of a chatflow only a part can be, which responds to `query`.
+ */
+export const draftRunRequestSchema = workflowRunRequestSchema.extend({
+	source: z.string().optional(),
+	part: partialRunSchema.optional(),
+	query: z.string().optional(),
+});
+export type DraftRunRequest = z.infer<typeof draftRunRequestSchema>;
+
 /** Statuses of the contract, and those that newer services add (wire facts 1.3); any other string passes through. */
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'stopped' | 'partial-succeeded' | 'paused' | (string & {});
 
@@ -57,43 +67,60 @@ export type RunStatus = 'running' | 'succeeded' | 'failed' | 'stopped' | 'partia
 export const logStatuses = ['succeeded', 'failed', 'stopped', 'paused'] as const;
 export type LogStatus = (typeof logStatuses)[number];
 
-/** What every form of a run says. Times in seconds; `total_steps` is a string in some services. */
-export interface RunSummary {
-	id: string;
-	workflow_id: string;
-	status: RunStatus;
-	error?: string | null;
-	elapsed_time: number;
-	total_tokens: number;
-	total_steps: number | string;
-	created_at: Timestamp;
-	finished_at: Timestamp | null;
-	[field: string]: unknown;
-}
+const runStatus: z.ZodType<RunStatus> = z.string();
+
+/** What every form of a run has. Times in seconds; `total_steps` is a string in some services. */
+const runResult = () => ({
+	status: runStatus,
+	error: z.string().nullable(),
+	elapsed_time: z.number(),
+	total_tokens: z.int(),
+	total_steps: z.union([z.int(), z.string()]),
+	created_at: timestamp,
+	finished_at: timestamp.nullable(),
+});
+const runSummary = () => ({ id: z.string(), workflow_id: z.string(), ...runResult() });
 
 /**
- * Result of a run (contract A1). Of a blocking run that has paused, it has `paused_nodes` and `reasons` too, as
- * `workflow_paused` says them.
+ * Response of A1 in blocking mode (contract A1). The data of a run that has paused has `paused_nodes` and `reasons` too, as
+ * `workflow_paused` has them.
  */
-export interface RunData extends RunSummary {
-	outputs: Record<string, unknown> | null;
-}
+export const workflowResponseSchema = () =>
+	z.looseObject({
+		workflow_run_id: z.string(),
+		task_id: z.string(),
+		data: z.looseObject({ ...runSummary(), outputs: values.nullable() }),
+	});
+export type WorkflowResponse = z.infer<ReturnType<typeof workflowResponseSchema>>;
+/** Result of a run (contract A1). */
+export type RunData = WorkflowResponse['data'];
 
-/** Answer of A1 in blocking mode (contract A1). */
-export interface WorkflowResponse {
-	workflow_run_id: string;
-	task_id: string;
-	data: RunData;
-	[field: string]: unknown;
-}
+/** Keys and indexes that lead to a value. */
+export const valuePath: z.ZodType<readonly (string | number)[]> = z.array(z.union([z.string(), z.int()]));
 
-/** Answer of A2. `inputs` and `outputs` are JSON-encoded strings in some services (contract A2). */
-export interface WorkflowRunDetail extends RunSummary {
-	inputs: Record<string, unknown> | string;
-	outputs: Record<string, unknown> | string | null;
-	/** Values that somebody has set in a debugger, in that order (beyond the contract; built-in gateway); absent where nobody has. */
-	changed_by_hand?: VariableSetEvent['data'][];
-}
+const jsonValues = () => z.union([values, z.string()]);
+
+/** Response of A2. `inputs` and `outputs` are JSON-encoded strings in some services (contract A2). */
+export const workflowRunDetailSchema = () =>
+	z.looseObject({
+		...runSummary(),
+		inputs: jsonValues(),
+		outputs: jsonValues().nullable(),
+		/** Values that somebody set in a debugger, in that order (beyond the contract; built-in gateway); absent if nobody has. */
+		changed_by_hand: z
+			.array(
+				z.looseObject({
+					selector: valuePath,
+					value: z.unknown(),
+					previous: z.unknown(),
+					node_id: z.string(),
+					agent: z.string().exactOptional(),
+					created_at: z.number(),
+				}),
+			)
+			.exactOptional(),
+	});
+export type WorkflowRunDetail = z.infer<ReturnType<typeof workflowRunDetailSchema>>;
 
 /** Query of A4: `page` counts from 1 (default 1); `limit` items a page (default 20, services take 1 to 100). */
 export const workflowLogsQuerySchema = z.object({
@@ -111,45 +138,39 @@ export const workflowLogsQuerySchema = z.object({
 export type WorkflowLogsQuery = z.input<typeof workflowLogsQuerySchema>;
 
 /** One entry of A4; the contract does not show it, the shape is Dify's (wire facts 1.2). */
-export interface WorkflowLog {
-	id: string;
-	workflow_run: {
-		id: string;
-		version?: string;
-		status: RunStatus;
-		error: string | null;
-		elapsed_time: number;
-		total_tokens: number;
-		total_steps: number | string;
-		created_at: Timestamp;
-		finished_at: Timestamp | null;
-		[field: string]: unknown;
-	};
-	created_from?: string;
-	created_by_role?: string;
-	created_by_account?: { id: string; name: string; email: string } | null;
-	created_by_end_user?: { id: string; type: string; is_anonymous: boolean; session_id: string } | null;
-	created_at: Timestamp;
-	[field: string]: unknown;
-}
+const workflowLogSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		workflow_run: z.looseObject({ id: z.string(), ...runResult(), version: z.string().exactOptional() }),
+		created_from: z.string().exactOptional(),
+		created_by_role: z.string().exactOptional(),
+		created_by_account: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable().exactOptional(),
+		created_by_end_user: z
+			.object({ id: z.string(), type: z.string(), is_anonymous: z.boolean(), session_id: z.string() })
+			.nullable()
+			.exactOptional(),
+		created_at: timestamp,
+	});
+export type WorkflowLog = z.infer<ReturnType<typeof workflowLogSchema>>;
 
-/** Answer of A4 (contract A4). */
-export interface WorkflowLogPage {
-	page: number;
-	limit: number;
-	total: number;
-	has_more: boolean;
-	data: WorkflowLog[];
-}
+/** Response of A4 (contract A4). */
+export const workflowLogPageSchema = () =>
+	z.object({
+		page: z.int(),
+		limit: z.int(),
+		total: z.int(),
+		has_more: z.boolean(),
+		data: z.array(workflowLogSchema()),
+	});
+export type WorkflowLogPage = z.infer<ReturnType<typeof workflowLogPageSchema>>;
 
 /** Body of A3: both required, and `user` must be the run's (contract A3). */
 export const stopRequestSchema = z.looseObject({ model: z.string().min(1), user: z.string().min(1) });
 export type StopRequest = z.infer<typeof stopRequestSchema>;
 
-/** Answer of A3 and B1; the value is always `success`. */
-export interface ResultResponse {
-	result: string;
-}
+/** Response of A3 and B1. */
+export const resultResponseSchema = () => z.object({ result: z.literal('success') });
+export type ResultResponse = z.infer<ReturnType<typeof resultResponseSchema>>;
 
 function isWebUrl(text: string): boolean {
 	return /^https?:\/\//i.test(text) && URL.canParse(text);

@@ -5,12 +5,12 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
 import { completionsRequestSchema } from '#contract/text/completions.ts';
 import { messagesRequestSchema } from '#contract/text/messages.ts';
-import { operations } from '#gateway/openapi/operations.ts';
 import { checkMessagesBody, checkMessagesSense } from '#gateway/routes/messagesChecks.ts';
 import { parseJson } from '#gateway/server/parseJson.ts';
 import { completionsCall } from '#models/translate/completions/completionsCall.ts';
 import { contentCall } from '#models/translate/content/contentCall.ts';
 import { messagesCall } from '#models/translate/messages/messagesCall.ts';
+import { servedEndpoints } from '../support/servedEndpoints.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 /** What is thrown, if anything, is a refusal of the request that says why. */
@@ -63,7 +63,7 @@ const content = fc.record(
 );
 
 describe('bodies of requests, whatever they are', () => {
-	for (const [name, { body, query }] of Object.entries(operations)) {
+	for (const [name, { body, query }] of Object.entries(servedEndpoints)) {
 		for (const schema of [body, query].filter((each): each is z.ZodType => each !== undefined)) {
 			it(`${name}: passes or is refused in words`, () => {
 				const shapes = 'options' in schema ? (schema as z.ZodDiscriminatedUnion).options : [schema];

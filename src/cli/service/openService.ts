@@ -1,5 +1,5 @@
 import { ServiceClient } from '#client/client.ts';
-import type { ServiceKind } from '#client/serviceKinds.ts';
+import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { openOwnGateway } from './ownGateway.ts';

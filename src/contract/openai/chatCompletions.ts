@@ -50,22 +50,61 @@ export const chatCompletionRequestSchema = z.looseObject({
 });
 export type ChatCompletionRequest = z.infer<typeof chatCompletionRequestSchema>;
 
-/** Tokens of a reply; those of a cache and of reasoning are part of their sums. */
-export interface OpenAiUsage {
-	prompt_tokens: number;
-	completion_tokens: number;
-	total_tokens: number;
-	prompt_tokens_details?: { cached_tokens: number };
-	completion_tokens_details?: { reasoning_tokens: number };
-}
+/** Fields of a request to an agent beyond OpenAI's, which its SDKs accept as extra ones. */
+export const agentFields = {
+	inputs: z.record(z.string(), z.unknown()).optional(),
+	conversation_id: z.string().min(1).optional(),
+	user: z.string().min(1).optional(),
+};
 
-/** Answer of `POST /v1/chat/completions`. `created` in Unix seconds. */
-export interface ChatCompletion {
-	id: string;
-	object: 'chat.completion';
-	created: number;
-	model: string;
-	choices: { index: number; message: Record<string, unknown>; logprobs: null; finish_reason: string }[];
-	usage: OpenAiUsage;
-	[field: string]: unknown;
-}
+/** Body of chat completions for an agent. */
+export const agentChatRequestSchema = chatCompletionRequestSchema.extend(agentFields);
+
+/** When a reply was made. */
+export const created = () => z.int().describe('Unix seconds.');
+
+/** Tokens of a reply; those from a cache, and those of reasoning, are among the others. */
+export const openAiUsageSchema = () =>
+	z.object({
+		prompt_tokens: z.int(),
+		completion_tokens: z.int(),
+		total_tokens: z.int(),
+		prompt_tokens_details: z.object({ cached_tokens: z.int() }).exactOptional(),
+		completion_tokens_details: z.object({ reasoning_tokens: z.int() }).exactOptional(),
+	});
+export type OpenAiUsage = z.infer<ReturnType<typeof openAiUsageSchema>>;
+
+/** Response of `POST /v1/chat/completions`. */
+export const chatCompletionSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		object: z.literal('chat.completion'),
+		created: created(),
+		model: z.string(),
+		choices: z.array(
+			z.object({
+				index: z.int(),
+				message: z.looseObject({
+					role: z.literal('assistant'),
+					content: z.string().nullable(),
+					refusal: z.string().nullable(),
+					tool_calls: z
+						.array(
+							z.object({
+								id: z.string(),
+								type: z.literal('function'),
+								function: z.object({ name: z.string(), arguments: z.string().describe('JSON text.') }),
+							}),
+						)
+						.exactOptional(),
+					reasoning_content: z.string().exactOptional(),
+					reasoning: z.string().exactOptional(),
+				}),
+				logprobs: z.null(),
+				finish_reason: z.enum(['stop', 'length', 'tool_calls', 'content_filter']),
+			}),
+		),
+		usage: openAiUsageSchema(),
+		conversation_id: z.string().exactOptional().describe('Of a chat with an agent.'),
+	});
+export type ChatCompletion = z.infer<ReturnType<typeof chatCompletionSchema>>;

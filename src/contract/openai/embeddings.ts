@@ -16,10 +16,18 @@ export const embeddingsRequestSchema = z.looseObject({
 });
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequestSchema>;
 
-/** Answer of `POST /v1/embeddings`. A vector is a list of numbers or, as base64, its numbers as little-endian 32-bit floats. */
-export interface EmbeddingsResponse {
-	object: 'list';
-	data: { object: 'embedding'; index: number; embedding: number[] | string }[];
-	model: string;
-	usage: { prompt_tokens: number; total_tokens: number };
-}
+/** Response of `POST /v1/embeddings`. */
+export const embeddingsResponseSchema = () =>
+	z.object({
+		object: z.literal('list'),
+		data: z.array(
+			z.object({
+				object: z.literal('embedding'),
+				index: z.int(),
+				embedding: z.union([z.array(z.number()), z.string().describe('Base64 of little-endian 32-bit floats.')]),
+			}),
+		),
+		model: z.string(),
+		usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+	});
+export type EmbeddingsResponse = z.infer<ReturnType<typeof embeddingsResponseSchema>>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { integerIn, numberIn } from '../ranges.ts';
+import { agentFields } from './chatCompletions.ts';
 
 /** Part of a message's content or of a tool's output: `input_text`, `input_image`, `input_file`, `output_text`, `refusal`. */
 export const responsePartSchema = z.looseObject({ type: z.string().min(1) });
@@ -82,97 +83,103 @@ export const responsesRequestSchema = z.looseObject({
 });
 export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;
 
+/** Body of a request for an agent's response: fields beyond OpenAI's, which its SDKs accept as extra ones. */
+export const agentResponseSchema = responsesRequestSchema.extend(agentFields);
+
+/** What a caller has to request to see what only a thought's service can read. */
+export const encryptedReasoning = 'reasoning.encrypted_content';
+
+const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
 /** How far an item is; `incomplete` was cut by a limit or a filter. */
-export type ResponseItemStatus = 'in_progress' | 'completed' | 'incomplete';
+export type ResponseItemStatus = z.infer<typeof itemStatus>;
 
+const messageItem = () =>
+	z.object({
+		type: z.literal('message'),
+		id: z.string(),
+		role: z.literal('assistant'),
+		status: itemStatus,
+		content: z.array(
+			z.object({ type: z.literal('output_text'), text: z.string(), annotations: z.array(z.unknown()), logprobs: z.array(z.unknown()) }),
+		),
+	});
 /** What the model wrote. */
-export interface ResponseMessage {
-	id: string;
-	type: 'message';
-	status: ResponseItemStatus;
-	role: 'assistant';
-	content: { type: 'output_text'; text: string; annotations: never[]; logprobs: never[] }[];
-}
+export type ResponseMessage = z.infer<ReturnType<typeof messageItem>>;
 
-/** A call of a function; `arguments` is JSON text. `namespace`: that of its tool, where it stands in one. */
-export interface ResponseFunctionCall {
-	id: string;
-	type: 'function_call';
-	call_id: string;
-	name: string;
-	namespace?: string;
-	arguments: string;
-	status: ResponseItemStatus;
-}
-
+/** A call of a tool; `namespace`: that of its tool, if it is in one. */
+const call = () => ({ id: z.string(), call_id: z.string(), name: z.string(), namespace: z.string().exactOptional(), status: itemStatus });
+const functionCallItem = () => z.object({ type: z.literal('function_call'), ...call(), arguments: z.string().describe('JSON text.') });
+export type ResponseFunctionCall = z.infer<ReturnType<typeof functionCallItem>>;
 /** A call of a custom tool, whose input is free text. */
-export interface ResponseCustomCall {
-	id: string;
-	type: 'custom_tool_call';
-	call_id: string;
-	name: string;
-	namespace?: string;
-	input: string;
-	status: ResponseItemStatus;
-}
+const customCallItem = () => z.object({ type: z.literal('custom_tool_call'), ...call(), input: z.string() });
+export type ResponseCustomCall = z.infer<ReturnType<typeof customCallItem>>;
 
-/** What the model thought. `encrypted_content`: what the service needs to see again, for it alone to read. */
-export interface ResponseReasoning {
-	id: string;
-	type: 'reasoning';
-	summary: { type: 'summary_text'; text: string }[];
-	encrypted_content?: string;
-}
+const reasoningItem = () =>
+	z.object({
+		type: z.literal('reasoning'),
+		id: z.string(),
+		summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
+		encrypted_content: z.string().exactOptional().describe('For its service alone: to be sent back as it is.'),
+	});
+/** What the model thought. */
+export type ResponseReasoning = z.infer<ReturnType<typeof reasoningItem>>;
 
+const outputItem = () => z.discriminatedUnion('type', [messageItem(), functionCallItem(), customCallItem(), reasoningItem()]);
 /** Item of a reply. */
-export type ResponseOutputItem = ResponseMessage | ResponseFunctionCall | ResponseCustomCall | ResponseReasoning;
+export type ResponseOutputItem = z.infer<ReturnType<typeof outputItem>>;
 
+const usageSchema = () =>
+	z.object({
+		input_tokens: z.int(),
+		input_tokens_details: z.object({ cached_tokens: z.int() }),
+		output_tokens: z.int(),
+		output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+		total_tokens: z.int(),
+	});
 /** Tokens of a reply; those from a cache, and those of thoughts, are among the others. */
-export interface ResponseUsage {
-	input_tokens: number;
-	input_tokens_details: { cached_tokens: number };
-	output_tokens: number;
-	output_tokens_details: { reasoning_tokens: number };
-	total_tokens: number;
-}
+export type ResponseUsage = z.infer<ReturnType<typeof usageSchema>>;
 
-/** A reply, with the settings it was made with. Times are Unix seconds. Every key is always there. */
-export interface ResponseObject {
-	id: string;
-	object: 'response';
-	created_at: number;
-	completed_at: number | null;
-	status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
-	incomplete_details: { reason: 'max_output_tokens' | 'content_filter' } | null;
-	model: string;
-	previous_response_id: string | null;
-	instructions: string | null;
-	output: ResponseOutputItem[];
-	error: { code: string; message: string } | null;
-	tools: ResponseTool[];
-	tool_choice: ResponseToolChoice;
-	truncation: 'auto' | 'disabled';
-	parallel_tool_calls: boolean;
-	text: Record<string, unknown>;
-	top_p: number;
-	temperature: number;
-	presence_penalty: number;
-	frequency_penalty: number;
-	top_logprobs: number;
-	reasoning: { effort: string | null; summary: string | null };
-	user: string | null;
-	usage: ResponseUsage | null;
-	max_output_tokens: number | null;
-	max_tool_calls: number | null;
-	store: boolean;
-	background: boolean;
-	service_tier: string;
-	metadata: Record<string, unknown>;
-	safety_identifier: string | null;
-	prompt_cache_key: string | null;
-	/** That of the agent that answered, where it has conversations. */
-	conversation_id?: string;
-}
+const nullableText = z.string().nullable();
+const nullableInt = z.int().nullable();
+
+/** A reply, with the settings it was made with. Times are Unix seconds. Every key is always present. */
+export const responseObjectSchema = () =>
+	z.object({
+		id: z.string(),
+		object: z.literal('response'),
+		created_at: z.int().describe('Unix seconds.'),
+		completed_at: nullableInt,
+		status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
+		incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
+		model: z.string(),
+		previous_response_id: nullableText,
+		instructions: nullableText,
+		output: z.array(outputItem()),
+		error: z.object({ code: z.string(), message: z.string() }).nullable(),
+		tools: z.array(responseToolSchema),
+		tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]),
+		truncation: z.enum(['auto', 'disabled']),
+		parallel_tool_calls: z.boolean(),
+		text: z.looseObject({ format: z.looseObject({ type: z.string() }) }),
+		top_p: z.number(),
+		temperature: z.number(),
+		presence_penalty: z.number(),
+		frequency_penalty: z.number(),
+		top_logprobs: z.int(),
+		reasoning: z.object({ effort: nullableText, summary: nullableText }),
+		user: nullableText,
+		usage: usageSchema().nullable(),
+		max_output_tokens: nullableInt,
+		max_tool_calls: nullableInt,
+		store: z.boolean(),
+		background: z.boolean(),
+		service_tier: z.string(),
+		metadata: z.record(z.string(), z.unknown()),
+		safety_identifier: nullableText,
+		prompt_cache_key: nullableText,
+		conversation_id: z.string().exactOptional().describe('That of the agent that answered.'),
+	});
+export type ResponseObject = z.infer<ReturnType<typeof responseObjectSchema>>;
 
 /** Event of a streamed reply, named by its `type`. */
 export interface ResponseStreamEvent {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integerIn, numberIn } from '../ranges.ts';
-import type { OpenAiUsage } from './chatCompletions.ts';
+import { created, openAiUsageSchema } from './chatCompletions.ts';
 
 /** Body of `POST /v1/completions`, the older way to a text, as far as it is translated to other protocols. */
 export const textCompletionRequestSchema = z.looseObject({
@@ -19,13 +19,14 @@ export const textCompletionRequestSchema = z.looseObject({
 });
 export type TextCompletionRequest = z.infer<typeof textCompletionRequestSchema>;
 
-/** Answer of `POST /v1/completions`; a chunk of its stream has an increment as `text`, and no reason before the last. `created` in Unix seconds. */
-export interface TextCompletion {
-	id: string;
-	object: 'text_completion';
-	created: number;
-	model: string;
-	choices: { text: string; index: number; logprobs: null; finish_reason: string | null }[];
-	usage?: OpenAiUsage | null;
-	[field: string]: unknown;
-}
+/** Response of `POST /v1/completions`; a chunk of its stream has an increment as `text`, and no reason before the last. */
+export const textCompletionSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		object: z.literal('text_completion'),
+		created: created(),
+		model: z.string(),
+		choices: z.array(z.object({ text: z.string(), index: z.int(), logprobs: z.null(), finish_reason: z.string().nullable() })),
+		usage: openAiUsageSchema().nullable().exactOptional(),
+	});
+export type TextCompletion = z.infer<ReturnType<typeof textCompletionSchema>>;

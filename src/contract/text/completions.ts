@@ -16,19 +16,20 @@ export const completionsRequestSchema = z.looseObject({
 });
 export type CompletionsRequest = z.infer<typeof completionsRequestSchema>;
 
-/** Answer of D1, and each `completion` event of its stream, where `completion` is an increment (wire facts 3). */
-export interface CompletionsResponse {
-	id: string;
-	type: string;
-	model: string;
-	completion: string;
-	stop_reason: string | null;
-	[field: string]: unknown;
-}
+/** Response of D1, and each `completion` event of its stream, in which `completion` is an increment (wire facts 3). */
+export const completionsResponseSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		type: z.literal('completion'),
+		model: z.string(),
+		completion: z.string(),
+		stop_reason: z.string().nullable(),
+	});
+export type CompletionsResponse = z.infer<ReturnType<typeof completionsResponseSchema>>;
 
 /** Event of D1's stream. */
 export type CompletionsStreamEvent =
-	| (CompletionsResponse & { type: 'completion' })
+	| CompletionsResponse
 	| { type: 'ping' }
 	| { type: 'error'; error: { type: string; message: string } }
 	| { type: string & {}; [field: string]: unknown };

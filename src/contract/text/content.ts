@@ -44,19 +44,29 @@ export const generateContentRequestSchema = z.looseObject({
 export type GenerateContentRequest = z.infer<typeof generateContentRequestSchema>;
 
 /** One candidate of a reply; one cut for safety can lack `content` (wire facts 4.1). */
-export interface Candidate {
-	content?: { role?: string; parts?: Part[] };
-	finishReason?: string;
-	index?: number;
-	[field: string]: unknown;
-}
+const candidateSchema = () =>
+	z.looseObject({
+		content: z
+			.looseObject({ role: z.string().exactOptional(), parts: z.array(z.looseObject({ text: z.string().optional() })).exactOptional() })
+			.exactOptional(),
+		finishReason: z.string().exactOptional(),
+		index: z.int().exactOptional(),
+	});
+export type Candidate = z.infer<ReturnType<typeof candidateSchema>>;
 
-/** Answer of E1 and each chunk of E2 (wire facts 4.1). A blocked prompt has `promptFeedback` and no candidates. */
-export interface GenerateContentResponse {
-	candidates?: Candidate[];
-	promptFeedback?: { blockReason?: string; [field: string]: unknown };
-	usageMetadata?: { promptTokenCount?: number; candidatesTokenCount?: number; totalTokenCount?: number; [field: string]: unknown };
-	modelVersion?: string;
-	responseId?: string;
-	[field: string]: unknown;
-}
+/** Response of E1 and each chunk of E2 (wire facts 4.1). A blocked prompt has `promptFeedback` and no candidates. */
+export const generateContentResponseSchema = () =>
+	z.looseObject({
+		candidates: z.array(candidateSchema()).exactOptional(),
+		promptFeedback: z.looseObject({ blockReason: z.string().exactOptional() }).exactOptional(),
+		usageMetadata: z
+			.looseObject({
+				promptTokenCount: z.int().exactOptional(),
+				candidatesTokenCount: z.int().exactOptional(),
+				totalTokenCount: z.int().exactOptional(),
+			})
+			.exactOptional(),
+		modelVersion: z.string().exactOptional(),
+		responseId: z.string().exactOptional(),
+	});
+export type GenerateContentResponse = z.infer<ReturnType<typeof generateContentResponseSchema>>;

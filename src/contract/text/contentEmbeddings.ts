@@ -17,19 +17,15 @@ export const batchEmbedContentsRequestSchema = z.looseObject({
 	requests: z.array(embedContentRequestSchema).min(1).max(2048, 'expected at most 2048 requests'),
 });
 
-/** A text as a vector. */
-export interface ContentEmbedding {
-	values: number[];
-}
+/** A string as a vector. */
+const contentEmbedding = () => z.object({ values: z.array(z.number()) });
+const embeddingUsage = () => z.looseObject({ promptTokenCount: z.int().exactOptional() }).exactOptional();
 
-/** Answer of `:embedContent`. */
-export interface EmbedContentResponse {
-	embedding: ContentEmbedding;
-	usageMetadata?: { promptTokenCount?: number; [field: string]: unknown };
-}
+/** Response of `:embedContent`. */
+export const embedContentResponseSchema = () => z.object({ embedding: contentEmbedding(), usageMetadata: embeddingUsage() });
+export type EmbedContentResponse = z.infer<ReturnType<typeof embedContentResponseSchema>>;
 
-/** Answer of `:batchEmbedContents`, in the order of the requests. */
-export interface BatchEmbedContentsResponse {
-	embeddings: ContentEmbedding[];
-	usageMetadata?: { promptTokenCount?: number; [field: string]: unknown };
-}
+/** Response of `:batchEmbedContents`, in the order of the requests. */
+export const batchEmbedContentsResponseSchema = () =>
+	z.object({ embeddings: z.array(contentEmbedding()), usageMetadata: embeddingUsage() });
+export type BatchEmbedContentsResponse = z.infer<ReturnType<typeof batchEmbedContentsResponseSchema>>;

@@ -39,25 +39,23 @@ export const messagesRequestSchema = z.looseObject({
 export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
 
 /** Tokens of a reply; newer services add cache counts. */
-export interface MessagesUsage {
-	input_tokens?: number;
-	output_tokens?: number;
-	[field: string]: unknown;
-}
+const messagesUsageSchema = () => z.looseObject({ input_tokens: z.int().exactOptional(), output_tokens: z.int().exactOptional() });
+export type MessagesUsage = z.infer<ReturnType<typeof messagesUsageSchema>>;
 
-/** Answer of C1 (contract C). `stop_sequence` is real services' name for the contract's `stop_sequences`. */
-export interface MessagesResponse {
-	id: string;
-	type: string;
-	role: string;
-	model: string;
-	content: ContentBlock[];
-	stop_reason: string | null;
-	stop_sequence?: string | null;
-	stop_sequences?: string | null;
-	usage: MessagesUsage;
-	[field: string]: unknown;
-}
+/** Response of C1 (contract C). `stop_sequence` is real services' name for the contract's `stop_sequences`. */
+export const messagesResponseSchema = () =>
+	z.looseObject({
+		id: z.string(),
+		type: z.literal('message'),
+		role: z.literal('assistant'),
+		model: z.string(),
+		content: z.array(z.looseObject({ type: z.string(), text: z.string().exactOptional() })),
+		stop_reason: z.string().nullable(),
+		stop_sequence: z.string().nullable().exactOptional(),
+		stop_sequences: z.string().nullable().exactOptional(),
+		usage: messagesUsageSchema(),
+	});
+export type MessagesResponse = z.infer<ReturnType<typeof messagesResponseSchema>>;
 
 /** Event of C1's stream, named by its `type` (wire facts 2.2). Unknown types pass through. */
 export type MessagesStreamEvent =

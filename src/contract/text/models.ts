@@ -1,45 +1,46 @@
-/** Model as `GET /v1/models` lists it (wire facts 2.1). */
-export interface MessagesModel {
-	type: string;
-	id: string;
-	display_name: string;
-	created_at?: string;
-	[field: string]: unknown;
-}
+import * as z from 'zod';
+
+/** Model as `GET /v1/models` lists it (wire facts 2.1), with the fields of OpenAI's protocol if the service has them. */
+export const messagesModelSchema = () =>
+	z.looseObject({
+		type: z.string(),
+		id: z.string(),
+		display_name: z.string(),
+		created_at: z.string().exactOptional(),
+		object: z.literal('model').exactOptional(),
+		created: z.int().exactOptional(),
+		owned_by: z.string().exactOptional(),
+		max_input_tokens: z.int().exactOptional(),
+	});
+export type MessagesModel = z.infer<ReturnType<typeof messagesModelSchema>>;
 
 /** Page of models for C and D; the next page starts after `last_id`. */
-export interface MessagesModelPage {
-	data: MessagesModel[];
-	has_more: boolean;
-	first_id: string | null;
-	last_id: string | null;
-}
+export const messagesModelPageSchema = () =>
+	z.object({
+		data: z.array(messagesModelSchema()),
+		has_more: z.boolean(),
+		first_id: z.string().nullable(),
+		last_id: z.string().nullable(),
+	});
+export type MessagesModelPage = z.infer<ReturnType<typeof messagesModelPageSchema>>;
 
 /** Model as `GET /v1beta/models` lists it (wire facts 4.3); `name` is `models/…`. */
-export interface ContentModel {
-	name: string;
-	displayName?: string;
-	description?: string;
-	inputTokenLimit?: number;
-	outputTokenLimit?: number;
-	supportedGenerationMethods?: string[];
-	[field: string]: unknown;
-}
+export const contentModelSchema = () =>
+	z.looseObject({
+		name: z.string(),
+		displayName: z.string().exactOptional(),
+		supportedGenerationMethods: z.array(z.string()).exactOptional(),
+	});
+export type ContentModel = z.infer<ReturnType<typeof contentModelSchema>>;
 
 /** Page of models for E; `nextPageToken` is absent on the last one. */
-export interface ContentModelPage {
-	models: ContentModel[];
-	nextPageToken?: string;
-}
+export const contentModelPageSchema = () => z.object({ models: z.array(contentModelSchema()), nextPageToken: z.string().exactOptional() });
+export type ContentModelPage = z.infer<ReturnType<typeof contentModelPageSchema>>;
 
-/** Answer of `POST /v1/messages/count_tokens`. */
-export interface MessagesTokenCount {
-	input_tokens: number;
-	[field: string]: unknown;
-}
+/** Response of `POST /v1/messages/count_tokens`. */
+export const messagesTokenCountSchema = () => z.looseObject({ input_tokens: z.int() });
+export type MessagesTokenCount = z.infer<ReturnType<typeof messagesTokenCountSchema>>;
 
-/** Answer of `POST /v1beta/models/{model}:countTokens`. */
-export interface ContentTokenCount {
-	totalTokens: number;
-	[field: string]: unknown;
-}
+/** Response of `POST /v1beta/models/{model}:countTokens`. */
+export const contentTokenCountSchema = () => z.looseObject({ totalTokens: z.int() });
+export type ContentTokenCount = z.infer<ReturnType<typeof contentTokenCountSchema>>;

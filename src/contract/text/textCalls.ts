@@ -16,52 +16,56 @@ export const textCallsQuerySchema = z.looseObject({
 });
 export type TextCallsQuery = z.input<typeof textCallsQuerySchema>;
 
+const known = z.int().nullable();
+
 /** A call of text generation through the built-in gateway. Numbers that are not known are null. */
-export interface TextCallEntry {
-	readonly id: string;
-	/** Unix seconds. */
-	readonly created_at: number;
-	/** Path of the endpoint; `node` for nodes of agents. */
-	readonly endpoint: string;
-	/** As the caller wrote it; `asked → answered` if another model answered. */
-	readonly model: string;
-	/** Name or pattern of the route that answered, `none (offline)` for the offline model without a route, and its protocol. */
-	readonly route: string;
-	readonly provider: string;
-	/** HTTP status; 499 where the caller went away. */
-	readonly status: number;
-	/** A sentence; null where the call succeeded. */
-	readonly error: string | null;
-	/** End user of the run, or the program that called. */
-	readonly user: string;
-	readonly agent: string | null;
-	readonly run_id: string | null;
-	/** Requests that were made for it, retries and fallbacks included. */
-	readonly tries: number;
-	/** Whether the reply came from the cache. */
-	readonly cache_hit: boolean;
-	/** Seconds. */
-	readonly elapsed_time: number;
-	readonly input_tokens: number | null;
-	readonly cached_tokens: number | null;
-	readonly output_tokens: number | null;
-	readonly cost: number | null;
-	readonly currency: string | null;
-}
+const textCallEntrySchema = () =>
+	z.object({
+		id: z.string(),
+		/** Unix seconds. */
+		created_at: z.number(),
+		/** Path of the endpoint; `node` for nodes of agents. */
+		endpoint: z.string(),
+		/** As the caller wrote it; `asked → answered` if another model answered. */
+		model: z.string(),
+		/** Name or pattern of the route that answered, `none (offline)` for the offline model without a route, and its protocol. */
+		route: z.string(),
+		provider: z.string(),
+		/** HTTP status; 499 if the caller went away. */
+		status: z.int(),
+		/** A sentence; null if the call succeeded. */
+		error: z.string().nullable(),
+		/** End user of the run, or the program that called. */
+		user: z.string(),
+		agent: z.string().nullable(),
+		run_id: z.string().nullable(),
+		/** Requests that were made for it, retries and fallbacks included. */
+		tries: z.int(),
+		/** Whether the reply came from the cache. */
+		cache_hit: z.boolean(),
+		/** Seconds. */
+		elapsed_time: z.number(),
+		input_tokens: known,
+		cached_tokens: known,
+		output_tokens: known,
+		cost: z.number().nullable(),
+		currency: z.string().nullable(),
+	});
+export type TextCallEntry = z.infer<ReturnType<typeof textCallEntrySchema>>;
 
 /** One page of the request log; `next_id` is null at its end. */
-export interface TextCallPage {
-	readonly limit: number;
-	readonly has_more: boolean;
-	readonly next_id: string | null;
-	readonly data: readonly TextCallEntry[];
-}
+export const textCallPageSchema = () =>
+	z.object({
+		limit: z.int(),
+		has_more: z.boolean(),
+		next_id: z.string().nullable(),
+		data: z.array(textCallEntrySchema()),
+	});
+export type TextCallPage = z.infer<ReturnType<typeof textCallPageSchema>>;
 
-/** What was sent and answered in one call; null where bodies are not kept. */
-export interface TextCallBodies {
-	readonly request: string | null;
-	readonly reply: string | null;
-}
+/** What was sent and received in one call; null if bodies are not saved. */
+export const textCallBodiesSchema = () => z.object({ request: z.string().nullable(), reply: z.string().nullable() });
+export type TextCallBodies = z.infer<ReturnType<typeof textCallBodiesSchema>>;
 
 /** Query of the usage: days of the gateway's calendar, both included. */
 export const usageQuerySchema = z.looseObject({
@@ -72,23 +76,22 @@ export const usageQuerySchema = z.looseObject({
 export type UsageQuery = z.input<typeof usageQuerySchema>;
 
 /** Calls of one day, model or agent (empty: no agent), in one currency (empty: their price is not known). */
-export interface UsageEntry {
-	readonly name: string;
-	readonly currency: string;
-	readonly calls: number;
-	readonly failed: number;
-	readonly cache_hits: number;
-	readonly input_tokens: number;
-	readonly cached_tokens: number;
-	readonly output_tokens: number;
-	readonly cost: number;
-}
-export interface UsageReport {
-	readonly data: readonly UsageEntry[];
-}
+const usageEntrySchema = () =>
+	z.object({
+		name: z.string(),
+		currency: z.string(),
+		calls: z.int(),
+		failed: z.int(),
+		cache_hits: z.int(),
+		input_tokens: z.int(),
+		cached_tokens: z.int(),
+		output_tokens: z.int(),
+		cost: z.number(),
+	});
+export type UsageEntry = z.infer<ReturnType<typeof usageEntrySchema>>;
+export const usageReportSchema = () => z.object({ data: z.array(usageEntrySchema()) });
+export type UsageReport = z.infer<ReturnType<typeof usageReportSchema>>;
 
-/** What the cache of replies holds; `cleared` is what it held, where it was just cleared. */
-export interface ModelCacheSize {
-	readonly entries: number;
-	readonly bytes: number;
-}
+/** Size of the cache of replies; of one that was just cleared, before that. */
+export const modelCacheSizeSchema = () => z.object({ entries: z.int(), bytes: z.int() });
+export type ModelCacheSize = z.infer<ReturnType<typeof modelCacheSizeSchema>>;

@@ -1,8 +1,8 @@
 import type { Translate } from '#base/text/localization.ts';
+import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
 import { normalizeBaseUrl, originOf } from './baseUrl.ts';
-import { kindRules, type ServiceKind } from './kinds.ts';
 
-const serviceKindNames = Object.keys(kindRules) as ServiceKind[];
+const serviceKindNames = Object.keys(serviceKinds) as ServiceKind[];
 
 /** A connection as the setting `agentWorkbench.connections` holds it. */
 export interface ConnectionEntry {

@@ -4,12 +4,12 @@ import { DisposableBase } from '#base/disposables.ts';
 import { messageOf, Problem, reasonOf } from '#base/problems.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
+import { groupsOf, hasAgents, serviceKinds } from '#contract/serviceKinds.ts';
 import type { ConnectionEntries, ConnectionEntry, FaultyEntry } from './connectionEntries.ts';
 import type { ConnectionSettings } from './connectionSettings.ts';
 import { builtInId, type ClientOptions, type Connection, type ConnectionState, type Connections } from './connectionTypes.ts';
 import type { BuiltInGateway } from './gateway/builtInGateway.ts';
 import type { KeyStore, Keys } from './keys/keyStore.ts';
-import { groupsOf, kindRules } from './kinds.ts';
 import { CachedLists } from './lists/cachedLists.ts';
 import type { ServiceClients } from './serviceClients.ts';
 import { missingKey, serviceProblem } from './serviceProblem.ts';
@@ -156,7 +156,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 			return client.listAgents();
 		}
 		const { kind, agents = [], name } = this.#entry(id);
-		const known = kindRules[kind].agents ? agents.map(namedAgent) : [];
+		const known = hasAgents(kind) ? agents.map(namedAgent) : [];
 		if (kind === 'dify' && known.length === 0) {
 			// the key is one app's, whatever it is called (wire facts 1.0)
 			return [namedAgent(name)];
@@ -189,7 +189,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		// who has just typed a key sends with it, though it is still being checked or stored
 		const wasSet = ask ? await keys.beingAsked(entry.id) : undefined;
 		const kept = await keys.get(entry);
-		if (kindRules[entry.kind].keyOptional || groupsOf(entry.kind).some(group => kept[group])) {
+		if (serviceKinds[entry.kind].keyOptional || groupsOf(entry.kind).some(group => kept[group])) {
 			return kept;
 		}
 		if (ask && wasSet === undefined && (await askForKeys(entry))) {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { reasonOf } from '#base/problems.ts';
 import type { ServiceClient } from '#client/client.ts';
+import { groupsOf, type KeyGroup, serviceKinds } from '#contract/serviceKinds.ts';
 import type { ConnectionEntry } from './connectionEntries.ts';
 import type { Keys } from './keys/keyStore.ts';
-import { type KeyGroup, kindRules } from './kinds.ts';
 
 /**
  * What a test of one endpoint group found, and how long its request took in milliseconds. `accepted`: it gave what was asked for; `not-found`: it refused no
@@ -21,8 +21,12 @@ const keyWasRead = new Set(['not-found', 'not-published', 'invalid-request']);
  * Never rejects: what failed stands in the results.
  */
 export function testGroups(client: ServiceClient, entry: ConnectionEntry, keys: Keys, signal: AbortSignal): Promise<GroupResult[]> {
-	const { groups, keyOptional } = kindRules[entry.kind];
-	return Promise.all(groups.filter(group => keyOptional || keys[group]).map(group => testGroup(client, entry, group, signal)));
+	const { keyOptional } = serviceKinds[entry.kind];
+	return Promise.all(
+		groupsOf(entry.kind)
+			.filter(group => keyOptional || keys[group])
+			.map(group => testGroup(client, entry, group, signal)),
+	);
 }
 
 /** A time limit after which a test is called off: nobody waits a minute for "is it there?". */

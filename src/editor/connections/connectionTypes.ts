@@ -1,10 +1,11 @@
 import type { Event, Uri } from 'vscode';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
+import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { FaultyEntry } from './connectionEntries.ts';
 
 /** What stands behind a connection; paths, credentials and bodies follow from it (wire facts 5). */
-export type ConnectionKind = 'built-in' | 'gateway' | 'dify' | 'anthropic' | 'gemini' | 'anthropic-compatible' | 'openai';
+export type ConnectionKind = 'built-in' | ServiceKind;
 
 /** A service that the user can send to. Never holds a key: keys live in SecretStorage, bound to the connection and its origin. */
 export interface Connection {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KeyGroup, ServiceKind } from './kinds.ts';
+import type { KeyGroup, ServiceKind } from '#contract/serviceKinds.ts';
 
 /** What a user reads of a kind of service. */
 export interface KindFacts {

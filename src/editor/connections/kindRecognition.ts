@@ -1,8 +1,8 @@
 import type { ServiceClient } from '#client/client.ts';
+import { groupsOf, keyGroups, type ServiceKind } from '#contract/serviceKinds.ts';
 import type { ConnectionEntry } from './connectionEntries.ts';
 import { testGroups } from './connectionTest.ts';
 import type { Keys } from './keys/keyStore.ts';
-import { keyGroups, kindRules, type ServiceKind } from './kinds.ts';
 import type { ClientTarget, ServiceClients } from './serviceClients.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function recogniseKind(
 export function keysOfKind(kind: ServiceKind, keys: Keys): Keys {
 	const any = keyGroups.map(group => keys[group]).find(key => key !== undefined);
 	const found: Partial<Record<(typeof keyGroups)[number], string>> = {};
-	for (const group of kindRules[kind].groups) {
+	for (const group of groupsOf(kind)) {
 		const key = keys[group] ?? any;
 		if (key !== undefined) {
 			found[group] = key;

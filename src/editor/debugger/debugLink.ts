@@ -1,5 +1,4 @@
-import type { DebugAnswer } from '#client/client.ts';
-import type { DebugBreakpoint, DebugCommand, DebugEvent, FailureStop } from '#contract/debugging.ts';
+import type { DebugAnswer, DebugBreakpoint, DebugCommand, DebugEvent, FailureStop } from '#contract/debugging.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunService } from '#runs/following/runFollowerParts.ts';
 

@@ -1,17 +1,18 @@
 import * as z from 'zod';
+import type { ServedEndpoint } from '#contract/endpoints/endpoint.ts';
 import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import type { Route } from '../server/route.ts';
-import { type OperationNotes, operations } from './operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The service in OpenAPI 3.1: every route it serves, with the schemas that requests are checked with and those of answers. */
+/** The service in OpenAPI 3.1: every route it serves, with the schemas that requests are checked with and those of responses. */
 export function openApi(routes: readonly Route[]): Json {
 	const paths: Record<string, Record<string, Json>> = {};
-	for (const route of routes) {
-		const path = route.path.replaceAll('+}', '}');
-		const notes = operations[`${route.method} ${path}`];
-		paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, path, notes) };
+	for (const { endpoint } of routes) {
+		if (endpoint) {
+			const path = endpoint.paths.gateway.replaceAll('+}', '}');
+			paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, path) };
+		}
 	}
 	return {
 		openapi: '3.1.0',
@@ -34,7 +35,8 @@ export function openApi(routes: readonly Route[]): Json {
 	};
 }
 
-function operation(route: Route, path: string, notes: OperationNotes | undefined): Json {
+function operation(endpoint: ServedEndpoint, path: string): Json {
+	const { summary, group, query, body, status = 200 } = endpoint;
 	const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
 		name,
 		in: 'path',
@@ -42,13 +44,13 @@ function operation(route: Route, path: string, notes: OperationNotes | undefined
 		schema: { type: 'string' },
 	}));
 	return {
-		summary: notes?.summary ?? '',
-		security: route.group === 'open' ? [] : [{ [route.group]: [] }],
-		parameters: [...placeholders, ...(notes?.query ? queryParameters(notes.query) : [])],
-		...(notes?.body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(notes.body, 'input') } } } }),
+		summary,
+		security: group === 'open' ? [] : [{ [group]: [] }],
+		parameters: [...placeholders, ...(query ? queryParameters(query) : [])],
+		...(body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
 		responses: {
-			[path.endsWith('/files/upload') ? '201' : '200']: { description: 'Success.', content: contentOf(notes) },
-			...(route.group !== 'open' && { default: { description: 'Refused or failed.', content: errorContent(route.group) } }),
+			[status]: { description: 'Success.', content: contentOf(endpoint) },
+			...(group !== 'open' && { default: { description: 'Refused or failed.', content: errorContent(group) } }),
 		},
 	};
 }
@@ -62,14 +64,22 @@ function queryParameters(schema: z.ZodType): readonly Json[] {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-	const { $schema: _, ...plain } = z.toJSONSchema(schema, { io });
+	const { $schema: _, ...plain } = z.toJSONSchema(schema, {
+		io,
+		override({ zodSchema, jsonSchema }) {
+			// responses may have more fields than their types name
+			if (io === 'output' && zodSchema._zod.def.type === 'object' && !('catchall' in zodSchema._zod.def && zodSchema._zod.def.catchall)) {
+				jsonSchema.additionalProperties = {};
+			}
+		},
+	});
 	return plain;
 }
 
-function contentOf({ answer, stream }: Partial<OperationNotes> = {}): Json {
+function contentOf({ response, stream }: ServedEndpoint): Json {
 	return {
-		...(answer === 'bytes' && { 'application/octet-stream': {} }),
-		...(answer && answer !== 'bytes' && { 'application/json': { schema: schemaOf(answer, 'output') } }),
+		...(response === 'bytes' && { 'application/octet-stream': {} }),
+		...(response && response !== 'bytes' && { 'application/json': { schema: schemaOf(response(), 'output') } }),
 		...(stream && { 'text/event-stream': { schema: { type: 'string' } } }),
 	};
 }

@@ -1,8 +1,9 @@
 import { fieldsOf, itemsOf } from '#base/records/plainValues.ts';
-import { type ChatMessage, type ChatMessagePage, chatMessagesQuerySchema, chatRequestSchema } from '#contract/chat.ts';
+import type { ChatMessage, ChatMessagePage } from '#contract/chat.ts';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 import type { MessageRow } from '../store/conversationStore.ts';
 import { seconds } from './runViews.ts';
 import { stopRoute } from './stopRoute.ts';
@@ -13,61 +14,51 @@ import type { AgentRouteParts } from './workflows.ts';
 export function chatRoutes({ agents, runs, store }: AgentRouteParts): readonly Route[] {
 	const { conversations } = store;
 	return [
-		{
-			method: 'POST',
-			path: '/v1/agent/chat-messages',
-			group: 'agent',
-			async handle(exchange) {
-				const body = await exchange.json(chatRequestSchema);
-				const target = await (body.draft ? agents.draft(body.model) : agents.published(body.model));
-				using prepared = await ChatTurn.prepare(conversations, runs, target, body);
-				if (body.response_mode === 'streaming') {
-					await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));
-					return;
-				}
-				const { turn, run, reply } = await prepared.start();
-				const { answer, metadata, data } = await reply;
-				const message = {
-					id: turn.messageId,
-					message_id: turn.messageId,
-					conversation_id: turn.conversation.id,
-					mode: target.agent.mode,
-					answer,
-					metadata,
-					created_at: seconds(turn.createdAt),
-				};
-				exchange.sendJson(
-					200,
-					data.status === 'paused'
-						? { event: 'workflow_paused', task_id: run.taskId, workflow_run_id: run.id, ...message, data: { ...data, ...message } }
-						: { event: 'message', task_id: run.taskId, ...message },
-				);
-			},
-		},
-		stopRoute('/v1/agent/chat-messages', { agents, runs }),
-		{
-			method: 'GET',
-			path: '/v1/agent/messages',
-			group: 'agent',
-			async handle(exchange) {
-				const { model, user, conversation_id: id, first_id: firstId, limit } = exchange.checkedQuery(chatMessagesQuerySchema);
-				const agent = await agents.known(model);
-				const conversation = conversations.get(agent.id, user, id);
-				if (!conversation) {
-					throw new ServiceFault(404, 'Conversation Not Exists.');
-				}
-				const first = firstId === undefined ? undefined : conversations.message(conversation.seq, firstId);
-				if (firstId !== undefined && !first) {
-					throw new ServiceFault(404, 'First Message Not Exists.');
-				}
-				const rows = conversations.messages(conversation.seq, first?.seq, limit + 1);
-				const data = rows
-					.slice(0, limit)
-					.map(row => messageOf(id, row))
-					.reverse();
-				exchange.sendJson(200, { limit, has_more: rows.length > limit, data } satisfies ChatMessagePage);
-			},
-		},
+		serve(endpoints.createChatMessage, async exchange => {
+			const body = await exchange.json(endpoints.createChatMessage.body);
+			const target = await (body.draft ? agents.draft(body.model) : agents.published(body.model));
+			using prepared = await ChatTurn.prepare(conversations, runs, target, body);
+			if (body.response_mode === 'streaming') {
+				await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));
+				return;
+			}
+			const { turn, run, reply } = await prepared.start();
+			const { answer, metadata, data } = await reply;
+			const message = {
+				id: turn.messageId,
+				message_id: turn.messageId,
+				conversation_id: turn.conversation.id,
+				mode: target.agent.mode,
+				answer,
+				metadata,
+				created_at: seconds(turn.createdAt),
+			};
+			exchange.sendJson(
+				200,
+				data.status === 'paused'
+					? { event: 'workflow_paused', task_id: run.taskId, workflow_run_id: run.id, ...message, data: { ...data, ...message } }
+					: { event: 'message', task_id: run.taskId, ...message },
+			);
+		}),
+		stopRoute(endpoints.stopChatMessage, { agents, runs }),
+		serve(endpoints.listChatMessages, async exchange => {
+			const { model, user, conversation_id: id, first_id: firstId, limit } = exchange.checkedQuery(endpoints.listChatMessages.query);
+			const agent = await agents.known(model);
+			const conversation = conversations.get(agent.id, user, id);
+			if (!conversation) {
+				throw new ServiceFault(404, 'Conversation Not Exists.');
+			}
+			const first = firstId === undefined ? undefined : conversations.message(conversation.seq, firstId);
+			if (firstId !== undefined && !first) {
+				throw new ServiceFault(404, 'First Message Not Exists.');
+			}
+			const rows = conversations.messages(conversation.seq, first?.seq, limit + 1);
+			const data = rows
+				.slice(0, limit)
+				.map(row => messageOf(id, row))
+				.reverse();
+			exchange.sendJson(200, { limit, has_more: rows.length > limit, data } satisfies ChatMessagePage);
+		}),
 	];
 }
 

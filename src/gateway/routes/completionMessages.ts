@@ -1,6 +1,6 @@
-import { completionRequestSchema } from '#contract/chat.ts';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { prepareCompletion } from '../chat/completionTurn.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 import { seconds } from './runViews.ts';
 import { stopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
@@ -9,31 +9,26 @@ import type { WorkflowRouteParts } from './workflows.ts';
 /** Texts of completion apps: Dify's shape and the contract's `model` (beyond the contract). */
 export function completionMessageRoutes({ agents, runs }: Pick<WorkflowRouteParts, 'agents' | 'runs'>): readonly Route[] {
 	return [
-		{
-			method: 'POST',
-			path: '/v1/agent/completion-messages',
-			group: 'agent',
-			async handle(exchange) {
-				const body = await exchange.json(completionRequestSchema);
-				using prepared = await prepareCompletion(runs, await agents.published(body.model), body);
-				if (body.response_mode === 'streaming') {
-					await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));
-					return;
-				}
-				const { reply } = await prepared.start();
-				const { answer, metadata } = await reply;
-				const { message_id: id } = prepared.ids;
-				exchange.sendJson(200, {
-					event: 'message',
-					...prepared.ids,
-					id,
-					mode: 'completion',
-					answer,
-					metadata,
-					created_at: seconds(prepared.createdAt),
-				});
-			},
-		},
-		stopRoute('/v1/agent/completion-messages', { agents, runs }),
+		serve(endpoints.createCompletionMessage, async exchange => {
+			const body = await exchange.json(endpoints.createCompletionMessage.body);
+			using prepared = await prepareCompletion(runs, await agents.published(body.model), body);
+			if (body.response_mode === 'streaming') {
+				await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));
+				return;
+			}
+			const { reply } = await prepared.start();
+			const { answer, metadata } = await reply;
+			const { message_id: id } = prepared.ids;
+			exchange.sendJson(200, {
+				event: 'message',
+				...prepared.ids,
+				id,
+				mode: 'completion',
+				answer,
+				metadata,
+				created_at: seconds(prepared.createdAt),
+			});
+		}),
+		stopRoute(endpoints.stopCompletionMessage, { agents, runs }),
 	];
 }

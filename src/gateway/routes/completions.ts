@@ -1,12 +1,13 @@
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { completionsRequestSchema } from '#contract/text/completions.ts';
 import type { Exchange } from '../server/exchange.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 import { checkMessagesBody, requireVersion } from './messagesChecks.ts';
 
 /** D: completions of a prompt (contract D; wire facts 3). They are messages to every provider: Anthropic's newer models take nothing else. */
 export function completionsRoutes(generation: TextGeneration): Route[] {
-	return [{ method: 'POST', path: '/v1/complete', group: 'messages', handle: exchange => createCompletion(generation, exchange) }];
+	return [serve(endpoints.createCompletion, exchange => createCompletion(generation, exchange))];
 }
 
 async function createCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {

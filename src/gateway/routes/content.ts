@@ -1,56 +1,55 @@
+import type { ServedEndpoint } from '#contract/endpoints/endpoint.ts';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { type ModelRoute, routeHeader } from '#models/modelRoute.ts';
 import { contentProtocol } from '#models/protocols.ts';
 import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 import { answerEmbedContent, renameEmbeddedModel } from './contentEmbeddings.ts';
 
 /** E: content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google’s `/v1` comes here as `/v1beta`. */
 export function contentRoutes(generation: TextGeneration): Route[] {
-	const route = (verb: string, answer: (generation: TextGeneration, exchange: Exchange, asked: Asked) => Promise<void>): Route => ({
-		method: 'POST',
-		path: `/v1beta/models/{model+}:${verb}`,
-		group: 'content',
-		bodyLimit: contentBodyLimit,
-		handle: async exchange => {
+	const route = (
+		endpoint: ServedEndpoint,
+		answer: (generation: TextGeneration, exchange: Exchange, asked: Asked) => Promise<void>,
+	): Route =>
+		serve(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
 			const attempt = (route: ModelRoute) =>
 				route.provider === 'google'
-					? forward(generation, exchange, { model, route }, verb)
+					? forward(generation, exchange, { model, route }, verbOf(endpoint))
 					: answer(generation, exchange, { model, route });
 			// what only counts is no call of text generation
-			await (verb === 'countTokens' ? attempt(generation.table.routeOf(model)) : generation.serve(exchange, model, attempt));
-		},
-	});
-	const embeddingRoute = (verb: string, isBatch: boolean): Route => ({
-		method: 'POST',
-		path: `/v1beta/models/{model+}:${verb}`,
-		group: 'content',
-		bodyLimit: contentBodyLimit,
-		handle: async exchange => {
+			await (endpoint === endpoints.countContentTokens
+				? attempt(generation.table.routeOf(model))
+				: generation.serve(exchange, model, attempt));
+		});
+	const embeddingRoute = (endpoint: ServedEndpoint, isBatch: boolean): Route =>
+		serve(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
-			// vectors of another model would be no answer: it has no fallback
+			// vectors of another model would be no response: it has no fallback
 			const route = generation.table.routeOf(model);
 			await generation.calls.serve(exchange, model, [route], () =>
 				route.provider === 'google'
-					? forward(generation, exchange, { model, route }, verb, renameEmbeddedModel)
+					? forward(generation, exchange, { model, route }, verbOf(endpoint), renameEmbeddedModel)
 					: answerEmbedContent(generation, exchange, { model, route }, isBatch),
 			);
-		},
-	});
+		});
 	return [
-		route('generateContent', (...all) => generateContent(...all, false)),
-		route('streamGenerateContent', (...all) => generateContent(...all, true)),
-		route('countTokens', countTokens),
-		embeddingRoute('embedContent', false),
-		embeddingRoute('batchEmbedContents', true),
+		route(endpoints.generateContent, (...all) => generateContent(...all, false)),
+		route(endpoints.streamGenerateContent, (...all) => generateContent(...all, true)),
+		route(endpoints.countContentTokens, countTokens),
+		embeddingRoute(endpoints.embedContent, false),
+		embeddingRoute(endpoints.batchEmbedContents, true),
 	];
 }
 
-/** Bytes of a request of E, files within it: Google's limit (wire facts 4.1). */
-const contentBodyLimit = 100 * 1024 * 1024;
+/** Google's name of what is done with a model: the end of the path. */
+function verbOf({ paths }: ServedEndpoint): string {
+	return paths.gateway.slice(paths.gateway.lastIndexOf(':') + 1);
+}
 
 interface Asked {
 	readonly model: string;

@@ -1,15 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runsOnce } from '#agentFile/agentFileSchema.ts';
-import {
-	type Conversation,
-	type ConversationPage,
-	conversationsQuerySchema,
-	deleteConversationRequestSchema,
-	renameConversationRequestSchema,
-} from '#contract/conversations.ts';
+import type { Conversation, ConversationPage } from '#contract/conversations.ts';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { nameFromQuery } from '../chat/conversationName.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 import type { AgentRow } from '../store/agentStore.ts';
 import type { ConversationRow } from '../store/conversationStore.ts';
 import { seconds } from './runViews.ts';
@@ -21,46 +16,31 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function conversationRoutes({ agents, runs, store }: AgentRouteParts): readonly Route[] {
 	const { conversations } = store;
 	return [
-		{
-			method: 'GET',
-			path: '/v1/agent/conversations',
-			group: 'agent',
-			async handle(exchange) {
-				const { model, user, last_id: lastId, limit, sort_by: sort } = exchange.checkedQuery(conversationsQuerySchema);
-				const agent = await chatAgent(model);
-				if (lastId !== undefined && !uuid.test(lastId)) {
-					throw new ServiceFault(400, `last_id: ${lastId.slice(0, 100)} is not a valid uuid.`, { params: 'last_id' });
-				}
-				const last = lastId === undefined ? undefined : conversations.get(agent.id, user, lastId.toLowerCase());
-				if (lastId !== undefined && !last) {
-					throw new ServiceFault(404, 'Last Conversation Not Exists.');
-				}
-				const rows = conversations.list(agent.id, user, sort, last, limit + 1);
-				const data = rows.slice(0, limit).map(conversationOf);
-				exchange.sendJson(200, { data, has_more: rows.length > limit, limit: data.length } satisfies ConversationPage);
-			},
-		},
-		{
-			method: 'POST',
-			path: '/v1/agent/conversations/{id}/name',
-			group: 'agent',
-			async handle(exchange) {
-				const { model, user, name = '', auto_generate: generate } = await exchange.json(renameConversationRequestSchema);
-				const row = find(await chatAgent(model), user, exchange.params['id']);
-				conversations.rename(row.seq, generate ? generatedName(row) : name.trim(), Date.now());
-				exchange.sendJson(200, conversationOf(find({ id: row.agent }, user, row.id)));
-			},
-		},
-		{
-			method: 'DELETE',
-			path: '/v1/agent/conversations/{id}',
-			group: 'agent',
-			async handle(exchange) {
-				const { model, user } = await exchange.json(deleteConversationRequestSchema);
-				await deleteWhole(find(await chatAgent(model), user, exchange.params['id']).seq);
-				exchange.sendJson(200, { result: 'success' });
-			},
-		},
+		serve(endpoints.listConversations, async exchange => {
+			const { model, user, last_id: lastId, limit, sort_by: sort } = exchange.checkedQuery(endpoints.listConversations.query);
+			const agent = await chatAgent(model);
+			if (lastId !== undefined && !uuid.test(lastId)) {
+				throw new ServiceFault(400, `last_id: ${lastId.slice(0, 100)} is not a valid uuid.`, { params: 'last_id' });
+			}
+			const last = lastId === undefined ? undefined : conversations.get(agent.id, user, lastId.toLowerCase());
+			if (lastId !== undefined && !last) {
+				throw new ServiceFault(404, 'Last Conversation Not Exists.');
+			}
+			const rows = conversations.list(agent.id, user, sort, last, limit + 1);
+			const data = rows.slice(0, limit).map(conversationOf);
+			exchange.sendJson(200, { data, has_more: rows.length > limit, limit: data.length } satisfies ConversationPage);
+		}),
+		serve(endpoints.renameConversation, async exchange => {
+			const { model, user, name = '', auto_generate: generate } = await exchange.json(endpoints.renameConversation.body);
+			const row = find(await chatAgent(model), user, exchange.params['id']);
+			conversations.rename(row.seq, generate ? generatedName(row) : name.trim(), Date.now());
+			exchange.sendJson(200, conversationOf(find({ id: row.agent }, user, row.id)));
+		}),
+		serve(endpoints.deleteConversation, async exchange => {
+			const { model, user } = await exchange.json(endpoints.deleteConversation.body);
+			await deleteWhole(find(await chatAgent(model), user, exchange.params['id']).seq);
+			exchange.sendJson(200, { result: 'success' });
+		}),
 	];
 
 	function openRuns(seq: number): readonly string[] {

@@ -1,5 +1,6 @@
 import { hasGraph, runsOnce } from '#agentFile/agentFileSchema.ts';
-import { type DebugRequest, debugCommandSchema, debugKeyHeader, debugRequestSchema } from '#contract/debugging.ts';
+import { type DebugRequest, debugKeyHeader } from '#contract/debugging.ts';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunGate } from '#engine/run/gate.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
@@ -7,7 +8,7 @@ import { ChatTurn } from '../chat/chatTurn.ts';
 import type { DebugSessions } from '../debug/debugSessions.ts';
 import type { LiveRun } from '../runs/liveRun.ts';
 import type { StreamIds } from '../server/eventStream.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 
@@ -25,42 +26,32 @@ interface Prepared extends Disposable {
 /** Debugged runs of drafts, and what their clients ask of them (beyond the contract). */
 export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): readonly Route[] {
 	return [
-		{
-			method: 'POST',
-			path: '/v1/agent/workflows/debug',
-			group: 'agent',
-			async handle(exchange) {
-				const body = await exchange.json(debugRequestSchema);
-				const target = await agents.draft(body.model, body.source);
-				using session = (await debug()).open(body, target.row.name);
-				using prepared = await prepare(body, target, session.gate);
-				await sendStreamedReply(exchange, prepared.ids, async send => {
-					session.begin(send);
-					const { run, reply } = await prepared.start(send);
-					const stop = (why?: unknown) => run.controller.abort(why instanceof Error ? why : undefined);
-					session.owns(stop);
-					exchange.signal.addEventListener('abort', () => stop());
-					if (exchange.signal.aborted) {
-						stop();
-					}
-					return { reply };
-				});
-			},
-		},
-		{
-			method: 'POST',
-			path: '/v1/agent/workflows/debug/{session_id}',
-			group: 'agent',
-			async handle(exchange) {
-				const command = await exchange.json(debugCommandSchema);
-				const key = exchange.request.headers[debugKeyHeader];
-				const sessions = await debug();
-				exchange.sendJson(
-					200,
-					await sessions.command(exchange.params['session_id'] ?? '', typeof key === 'string' ? key : undefined, command),
-				);
-			},
-		},
+		serve(endpoints.debugRun, async exchange => {
+			const body = await exchange.json(endpoints.debugRun.body);
+			const target = await agents.draft(body.model, body.source);
+			using session = (await debug()).open(body, target.row.name);
+			using prepared = await prepare(body, target, session.gate);
+			await sendStreamedReply(exchange, prepared.ids, async send => {
+				session.begin(send);
+				const { run, reply } = await prepared.start(send);
+				const stop = (why?: unknown) => run.controller.abort(why instanceof Error ? why : undefined);
+				session.owns(stop);
+				exchange.signal.addEventListener('abort', () => stop());
+				if (exchange.signal.aborted) {
+					stop();
+				}
+				return { reply };
+			});
+		}),
+		serve(endpoints.commandDebugger, async exchange => {
+			const command = await exchange.json(endpoints.commandDebugger.body);
+			const key = exchange.request.headers[debugKeyHeader];
+			const sessions = await debug();
+			exchange.sendJson(
+				200,
+				await sessions.command(exchange.params['session_id'] ?? '', typeof key === 'string' ? key : undefined, command),
+			);
+		}),
 	];
 
 	async function prepare(body: DebugRequest, target: RunnableAgent, gate: RunGate): Promise<Prepared> {

@@ -1,68 +1,50 @@
-import * as z from 'zod';
 import type { AppMode } from '#agentFile/agentFileSchema.ts';
 import { fieldOf } from '#base/records/plainValues.ts';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import type { StartVariable } from '#engine/agentFile/agentTypes.ts';
 import { citesSources } from '#engine/knowledge/citations.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import { variableOf } from '../agents/agentSummary.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 import { sizeLimits } from '../uploads/fileKinds.ts';
-
-/** Query of an agent's parameters and information. */
-export const agentQuerySchema = z.object({ model: z.string().min(1) });
 
 /** What Dify's clients ask of an app before they use it: its input form and its name (wire facts 1.7, beyond the contract). */
 export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 	return [
-		{
-			method: 'GET',
-			path: '/v1/agent/parameters',
-			group: 'agent',
-			async handle(exchange) {
-				const { agent } = await agents.described(exchange.checkedQuery(agentQuerySchema).model);
-				const { features } = agent;
-				exchange.sendJson(200, {
-					opening_statement: text(features['opening_statement']),
-					suggested_questions: features['suggested_questions'] ?? [],
-					suggested_questions_after_answer: { enabled: false },
-					speech_to_text: { enabled: false },
-					text_to_speech: { enabled: false },
-					retriever_resource: { enabled: citesSources(agent) },
-					annotation_reply: { enabled: false },
-					more_like_this: { enabled: false },
-					sensitive_word_avoidance: { enabled: checksWords(features['sensitive_word_avoidance'], agent.mode) },
-					file_upload: features['file_upload'] ?? { enabled: false },
-					user_input_form: agent.variables.map(formField),
-					system_parameters: {
-						file_size_limit: megabytes(sizeLimits.document),
-						image_file_size_limit: megabytes(sizeLimits.image),
-						audio_file_size_limit: megabytes(sizeLimits.audio),
-						video_file_size_limit: megabytes(sizeLimits.video),
-					},
-				});
-			},
-		},
-		{
-			method: 'GET',
-			path: '/v1/agent/info',
-			group: 'agent',
-			async handle(exchange) {
-				const { row, agent } = await agents.described(exchange.checkedQuery(agentQuerySchema).model);
-				exchange.sendJson(200, {
-					name: agent.appName || row.name,
-					description: agent.description,
-					tags: [],
-					mode: agent.mode,
-					author_name: null,
-				});
-			},
-		},
-		{
-			method: 'GET',
-			path: '/v1/agent/meta',
-			group: 'agent',
-			handle: exchange => exchange.sendJson(200, { tool_icons: {} }),
-		},
+		serve(endpoints.agentParameters, async exchange => {
+			const { agent } = await agents.described(exchange.checkedQuery(endpoints.agentParameters.query).model);
+			const { features } = agent;
+			exchange.sendJson(200, {
+				opening_statement: text(features['opening_statement']),
+				suggested_questions: features['suggested_questions'] ?? [],
+				suggested_questions_after_answer: { enabled: false },
+				speech_to_text: { enabled: false },
+				text_to_speech: { enabled: false },
+				retriever_resource: { enabled: citesSources(agent) },
+				annotation_reply: { enabled: false },
+				more_like_this: { enabled: false },
+				sensitive_word_avoidance: { enabled: checksWords(features['sensitive_word_avoidance'], agent.mode) },
+				file_upload: features['file_upload'] ?? { enabled: false },
+				user_input_form: agent.variables.map(formField),
+				system_parameters: {
+					file_size_limit: megabytes(sizeLimits.document),
+					image_file_size_limit: megabytes(sizeLimits.image),
+					audio_file_size_limit: megabytes(sizeLimits.audio),
+					video_file_size_limit: megabytes(sizeLimits.video),
+				},
+			});
+		}),
+		serve(endpoints.agentInfo, async exchange => {
+			const { row, agent } = await agents.described(exchange.checkedQuery(endpoints.agentInfo.query).model);
+			exchange.sendJson(200, {
+				name: agent.appName || row.name,
+				description: agent.description,
+				tags: [],
+				mode: agent.mode,
+				author_name: null,
+			});
+		}),
+		serve(endpoints.agentMeta, exchange => exchange.sendJson(200, { tool_icons: {} })),
 	];
 }
 

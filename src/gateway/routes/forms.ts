@@ -1,7 +1,7 @@
-import { formQuerySchema, formSubmissionSchema } from '#contract/humanInput.ts';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { PausedRuns } from '../runs/pausedRuns.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 
 /** What the form routes need. */
 export interface FormRouteParts {
@@ -9,30 +9,18 @@ export interface FormRouteParts {
 	readonly forms: PausedRuns;
 }
 
-const path = '/v1/agent/form/human_input/{token}';
-
 /** Forms of runs that wait for a person: Dify's shape (beyond the contract). */
 export function formRoutes({ agents, forms }: FormRouteParts): readonly Route[] {
 	return [
-		{
-			method: 'GET',
-			path,
-			group: 'agent',
-			async handle(exchange) {
-				const { model } = exchange.checkedQuery(formQuerySchema);
-				exchange.sendJson(200, forms.form(exchange.params['token'] ?? '', await agentId(model)));
-			},
-		},
-		{
-			method: 'POST',
-			path,
-			group: 'agent',
-			async handle(exchange) {
-				const { model, action, inputs } = await exchange.json(formSubmissionSchema);
-				forms.answer(exchange.params['token'] ?? '', await agentId(model), { action, inputs });
-				exchange.sendJson(200, {});
-			},
-		},
+		serve(endpoints.getForm, async exchange => {
+			const { model } = exchange.checkedQuery(endpoints.getForm.query);
+			exchange.sendJson(200, forms.form(exchange.params['token'] ?? '', await agentId(model)));
+		}),
+		serve(endpoints.submitForm, async exchange => {
+			const { model, action, inputs } = await exchange.json(endpoints.submitForm.body);
+			forms.answer(exchange.params['token'] ?? '', await agentId(model), { action, inputs });
+			exchange.sendJson(200, {});
+		}),
 	];
 
 	async function agentId(model: string | undefined): Promise<number | undefined> {

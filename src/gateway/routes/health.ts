@@ -1,4 +1,5 @@
-import type { Route } from '../server/route.ts';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
+import { type Route, serve } from '../server/route.ts';
 import type { StoreFault } from '../store/storeFault.ts';
 
 /**
@@ -9,27 +10,17 @@ import type { StoreFault } from '../store/storeFault.ts';
  */
 export function healthRoutes(instance: string, store: { readonly refused: StoreFault | undefined }): readonly Route[] {
 	return [
-		{
-			method: 'GET',
-			path: '/',
-			group: 'open',
-			handle: exchange => exchange.sendJson(200, { service, description: '/openapi.json', health: '/healthz' }),
-		},
-		{
-			method: 'GET',
-			path: '/healthz',
-			group: 'open',
-			handle(exchange) {
-				const problem = store.refused?.reason;
-				exchange.sendJson(200, {
-					status: 'ok',
-					service,
-					pid: process.pid,
-					instance,
-					...(problem && { problem }),
-				});
-			},
-		},
+		serve(endpoints.service, exchange => exchange.sendJson(200, { service, description: '/openapi.json', health: '/healthz' })),
+		serve(endpoints.health, exchange => {
+			const problem = store.refused?.reason;
+			exchange.sendJson(200, {
+				status: 'ok',
+				service,
+				pid: process.pid,
+				instance,
+				...(problem && { problem }),
+			});
+		}),
 	];
 }
 

@@ -1,3 +1,4 @@
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { type MessagesRequest, messagesRequestSchema } from '#contract/text/messages.ts';
 import { messagesEdits } from '#models/edits/messagesEdits.ts';
@@ -6,15 +7,15 @@ import { type ModelRoute, routeHeader } from '#models/modelRoute.ts';
 import { messagesProtocol } from '#models/protocols.ts';
 import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 import { checkMessagesBody, checkMessagesSense, noObject, requireVersion } from './messagesChecks.ts';
 
 /** C: messages and the counting of their tokens (contract C; wire facts 2). */
 export function messagesRoutes(generation: TextGeneration): Route[] {
 	return [
-		{ method: 'POST', path: '/v1/messages', group: 'messages', handle: exchange => createMessage(generation, exchange) },
-		{ method: 'POST', path: '/v1/messages/count_tokens', group: 'messages', handle: exchange => countTokens(generation, exchange) },
+		serve(endpoints.createMessage, exchange => createMessage(generation, exchange)),
+		serve(endpoints.countMessagesTokens, exchange => countTokens(generation, exchange)),
 	];
 }
 

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
+import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RouteTable } from '#models/routeTable.ts';
 import type { AgentModels } from '../agentModels/agentModels.ts';
 import { isAgentModel } from '../agentModels/agentNames.ts';
 import type { Exchange } from '../server/exchange.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 import { groupOfModelLists } from '../server/router.ts';
 import { ModelNames } from '../textGeneration/modelNames.ts';
 import type { TextGeneration } from '../textGeneration/textGeneration.ts';
@@ -23,27 +25,10 @@ export function modelRoutes(generation: TextGeneration, agents?: Pick<AgentModel
 	];
 	const { table } = generation;
 	return [
-		{
-			method: 'GET',
-			path: '/v1/models',
-			group: 'openai',
-			groupOf,
-			handle: async exchange => listSharedModels(exchange, table, await sharedNames(exchange)),
-		},
-		{
-			method: 'GET',
-			path: '/v1/models/{model+}',
-			group: 'openai',
-			groupOf,
-			handle: async exchange => oneSharedModel(exchange, table, await sharedNames(exchange)),
-		},
-		{ method: 'GET', path: '/v1beta/models', group: 'content', handle: async exchange => listContentModels(exchange, await names.all()) },
-		{
-			method: 'GET',
-			path: '/v1beta/models/{model+}',
-			group: 'content',
-			handle: async exchange => oneContentModel(exchange, table, await names.all()),
-		},
+		{ ...serve(endpoints.listMessagesModels, async exchange => listSharedModels(exchange, table, await sharedNames(exchange))), groupOf },
+		{ ...serve(openAiEndpoints.getMessagesModel, async exchange => oneSharedModel(exchange, table, await sharedNames(exchange))), groupOf },
+		serve(endpoints.listContentModels, async exchange => listContentModels(exchange, await names.all())),
+		serve(endpoints.getContentModel, async exchange => oneContentModel(exchange, table, await names.all())),
 	];
 }
 

@@ -1,82 +1,50 @@
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import {
-	type ModelCacheSize,
-	type TextCallBodies,
-	type TextCallEntry,
-	type TextCallPage,
-	textCallsQuerySchema,
-	type UsageReport,
-	usageQuerySchema,
-} from '#contract/text/textCalls.ts';
-import type { Route } from '../server/route.ts';
+import type { ModelCacheSize, TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
+import { type Route, serve } from '../server/route.ts';
 import type { TextCallPage as StoredPage, TextCallStore } from '../store/textCallStore.ts';
 import type { TextCalls } from '../textGeneration/textCalls.ts';
 
 /** The request log, what was used, and the cache of replies (beyond the contract). */
 export function textCallRoutes({ recorder, cache }: TextCalls, store: TextCallStore): readonly Route[] {
 	return [
-		{
-			method: 'GET',
-			path: '/v1/agent/text-calls',
-			group: 'agent',
-			async handle(exchange) {
-				const query = exchange.checkedQuery(textCallsQuerySchema);
-				const { model, agent, status, created_at__after: after, created_at__before: before, last_id: lastId, limit } = query;
-				await recorder?.flush();
-				const filter = {
-					...(model !== undefined && { model }),
-					...(agent !== undefined && { agent }),
-					...(status !== undefined && { status }),
-					...(after !== undefined && { after: Date.parse(after) }),
-					...(before !== undefined && { before: Date.parse(before) }),
-				};
-				const { rows, next } = store.page(filter, lastId === undefined ? undefined : Number(lastId), limit);
-				const page: TextCallPage = {
-					limit,
-					has_more: next !== undefined,
-					next_id: next === undefined ? null : String(next),
-					data: rows.map(entryOf),
-				};
-				exchange.sendJson(200, page);
-			},
-		},
-		{
-			method: 'GET',
-			path: '/v1/agent/text-calls/{id}',
-			group: 'agent',
-			async handle(exchange) {
-				await recorder?.flush();
-				const id = exchange.params['id'] ?? '';
-				const bodies: TextCallBodies | undefined = /^\d{1,15}$/.test(id) ? store.bodies(Number(id)) : undefined;
-				if (!bodies) {
-					throw new ServiceFault(404, 'There is no such call in the request log: it may be older than the days that calls are kept.');
-				}
-				exchange.sendJson(200, bodies);
-			},
-		},
-		{
-			method: 'GET',
-			path: '/v1/agent/usage',
-			group: 'agent',
-			async handle(exchange) {
-				const { from, to, by } = exchange.checkedQuery(usageQuerySchema);
-				await recorder?.flush();
-				const data = store.usage(from, to, by).map(({ hits, ...row }) => ({ ...row, cache_hits: hits, cost: rounded(row.cost) }));
-				exchange.sendJson(200, { data } satisfies UsageReport);
-			},
-		},
-		{
-			method: 'GET',
-			path: '/v1/agent/model-cache',
-			group: 'agent',
-			handle: exchange => exchange.sendJson(200, (cache?.size() ?? empty) satisfies ModelCacheSize),
-		},
-		{
-			method: 'DELETE',
-			path: '/v1/agent/model-cache',
-			group: 'agent',
-			handle: exchange => exchange.sendJson(200, (cache?.clear() ?? empty) satisfies ModelCacheSize),
-		},
+		serve(endpoints.listTextCalls, async exchange => {
+			const query = exchange.checkedQuery(endpoints.listTextCalls.query);
+			const { model, agent, status, created_at__after: after, created_at__before: before, last_id: lastId, limit } = query;
+			await recorder?.flush();
+			const filter = {
+				...(model !== undefined && { model }),
+				...(agent !== undefined && { agent }),
+				...(status !== undefined && { status }),
+				...(after !== undefined && { after: Date.parse(after) }),
+				...(before !== undefined && { before: Date.parse(before) }),
+			};
+			const { rows, next } = store.page(filter, lastId === undefined ? undefined : Number(lastId), limit);
+			const page: TextCallPage = {
+				limit,
+				has_more: next !== undefined,
+				next_id: next === undefined ? null : String(next),
+				data: rows.map(entryOf),
+			};
+			exchange.sendJson(200, page);
+		}),
+		serve(endpoints.getTextCall, async exchange => {
+			await recorder?.flush();
+			const id = exchange.params['id'] ?? '';
+			const bodies: TextCallBodies | undefined = /^\d{1,15}$/.test(id) ? store.bodies(Number(id)) : undefined;
+			if (!bodies) {
+				throw new ServiceFault(404, 'There is no such call in the request log: it may be older than the days that calls are kept.');
+			}
+			exchange.sendJson(200, bodies);
+		}),
+		serve(endpoints.getUsage, async exchange => {
+			const { from, to, by } = exchange.checkedQuery(endpoints.getUsage.query);
+			await recorder?.flush();
+			const data = store.usage(from, to, by).map(({ hits, ...row }) => ({ ...row, cache_hits: hits, cost: rounded(row.cost) }));
+			exchange.sendJson(200, { data } satisfies UsageReport);
+		}),
+		serve(endpoints.modelCache, exchange => exchange.sendJson(200, (cache?.size() ?? empty) satisfies ModelCacheSize)),
+		serve(endpoints.clearModelCache, exchange => exchange.sendJson(200, (cache?.clear() ?? empty) satisfies ModelCacheSize)),
 	];
 }
 

@@ -1,9 +1,10 @@
 import { open, readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { UploadedFile } from '#contract/uploads.ts';
 import type { DifyAgents } from '../dify/difyAgents.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
 import { type ReceivedUpload, receiveUpload } from '../uploads/receiveUpload.ts';
 import { endUserId, seconds } from './runViews.ts';
@@ -11,50 +12,40 @@ import { endUserId, seconds } from './runViews.ts';
 /** Upload of a file for runs, and the bytes of one, also of those that nodes were sent (beyond the contract; wire facts 1.1). With a `model` that runs on a Dify deployment, it goes there. */
 export function uploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly Route[] {
 	return [
-		{
-			method: 'POST',
-			path: '/v1/agent/files/upload',
-			group: 'agent',
-			async handle(exchange) {
-				const upload = await receiveUpload(exchange.request, uploads);
-				const agent = dify.get(exchange.target.agent ?? upload.fields['model'] ?? '');
-				if (agent) {
-					const { contentType, body } = await formOf(upload, uploads);
-					await uploads.discard(upload.row.id);
-					await dify.upload(agent, exchange, contentType, body);
-					return;
+		serve(endpoints.uploadFile, async exchange => {
+			const upload = await receiveUpload(exchange.request, uploads);
+			const agent = dify.get(exchange.target.agent ?? upload.fields['model'] ?? '');
+			if (agent) {
+				const { contentType, body } = await formOf(upload, uploads);
+				await uploads.discard(upload.row.id);
+				await dify.upload(agent, exchange, contentType, body);
+				return;
+			}
+			if (upload.row.user === '') {
+				await uploads.discard(upload.row.id);
+				throw new ServiceFault(400, 'Arg user must be provided.', { params: 'user' });
+			}
+			uploads.add(upload.row);
+			exchange.sendJson(201, uploadedFileOf(upload.row));
+		}),
+		serve(endpoints.getUpload, async exchange => {
+			const row = uploads.get(exchange.params['id'] ?? '');
+			const file = row && (await open(uploads.path(row.id)).catch(() => undefined));
+			if (!file) {
+				throw new ServiceFault(404, 'There is no file of this ID.', { code: 'file_not_found' });
+			}
+			exchange.response.writeHead(200, {
+				'content-type': row.mime_type,
+				'content-length': row.size,
+				'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.name)}`,
+				'x-content-type-options': 'nosniff',
+			});
+			await pipeline(file.createReadStream(), exchange.response).catch((error: unknown) => {
+				if (!exchange.response.destroyed) {
+					throw error;
 				}
-				if (upload.row.user === '') {
-					await uploads.discard(upload.row.id);
-					throw new ServiceFault(400, 'Arg user must be provided.', { params: 'user' });
-				}
-				uploads.add(upload.row);
-				exchange.sendJson(201, uploadedFileOf(upload.row));
-			},
-		},
-		{
-			method: 'GET',
-			path: '/v1/agent/files/{id}/preview',
-			group: 'agent',
-			async handle(exchange) {
-				const row = uploads.get(exchange.params['id'] ?? '');
-				const file = row && (await open(uploads.path(row.id)).catch(() => undefined));
-				if (!file) {
-					throw new ServiceFault(404, 'There is no file of this ID.', { code: 'file_not_found' });
-				}
-				exchange.response.writeHead(200, {
-					'content-type': row.mime_type,
-					'content-length': row.size,
-					'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.name)}`,
-					'x-content-type-options': 'nosniff',
-				});
-				await pipeline(file.createReadStream(), exchange.response).catch((error: unknown) => {
-					if (!exchange.response.destroyed) {
-						throw error;
-					}
-				});
-			},
-		},
+			});
+		}),
 	];
 }
 

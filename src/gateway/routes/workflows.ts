@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { hasGraph, runsOnce } from '#agentFile/agentFileSchema.ts';
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { runEventsQuerySchema } from '#contract/humanInput.ts';
-import { partialRunSchema } from '#contract/partialRun.ts';
-import { type WorkflowLogPage, type WorkflowRunRequest, workflowLogsQuerySchema, workflowRunRequestSchema } from '#contract/workflows.ts';
+import type { DraftRunRequest, WorkflowLogPage, WorkflowRunRequest, workflowLogsQuerySchema } from '#contract/workflows.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
 import { chatReader, type EndedReader } from '../chat/chatReader.ts';
 import { recordedOrder } from '../runs/recordedOrder.ts';
@@ -11,7 +11,7 @@ import type { RunReplay } from '../runs/runReplay.ts';
 import type { RunService } from '../runs/runService.ts';
 import { EventStream } from '../server/eventStream.ts';
 import type { Exchange } from '../server/exchange.ts';
-import type { Route } from '../server/route.ts';
+import { type Route, serve } from '../server/route.ts';
 import type { RunDetailRow } from '../store/runRows.ts';
 import type { Store } from '../store/store.ts';
 import { logOf, runDetailOf } from './runViews.ts';
@@ -30,79 +30,33 @@ export interface WorkflowRouteParts extends AgentRouteParts {
 	readonly replay: RunReplay;
 }
 
-/**
- * Body of a draft run (beyond the contract): that of A1, `source`, a text to run in place of the agent's file as it was saved, and `part`, what of the agent is
- * run; of a chatflow only a part can be, which answers `query`.
- */
-export const draftRunRequestSchema = workflowRunRequestSchema.extend({
-	source: z.string().optional(),
-	part: partialRunSchema.optional(),
-	query: z.string().optional(),
-});
-type DraftRunRequest = z.infer<typeof draftRunRequestSchema>;
-
-/** Query of A2. */
-export const runDetailQuerySchema = z.object({ model: z.string().min(1) });
-
 /** A1 to A4; runs of drafts and the events of a run from the store (beyond the contract). */
 export function workflowRoutes({ agents, runs, replay, store }: WorkflowRouteParts): readonly Route[] {
 	return [
-		{
-			method: 'POST',
-			path: '/v1/agent/workflows/run',
-			group: 'agent',
-			async handle(exchange) {
-				const body = await exchange.json(workflowRunRequestSchema);
-				await run(exchange, body, await agents.published(body.model));
-			},
-		},
-		{
-			method: 'POST',
-			path: '/v1/agent/workflows/draft/run',
-			group: 'agent',
-			async handle(exchange) {
-				const body = await exchange.json(draftRunRequestSchema);
-				await run(exchange, body, await agents.draft(body.model, body.source), body);
-			},
-		},
-		{
-			method: 'GET',
-			path: '/v1/agent/workflows/run/{id}',
-			group: 'agent',
-			async handle(exchange) {
-				const { model } = exchange.checkedQuery(runDetailQuerySchema);
-				const row = await detail(exchange, model);
-				// only runs of drafts are debugged
-				exchange.sendJson(200, runDetailOf(row, row.version === null ? store.runs.setByHand(row.seq) : []));
-			},
-		},
-		{
-			method: 'GET',
-			path: '/v1/agent/workflows/run/{id}/events',
-			group: 'agent',
-			handle: exchange => follow(exchange, true, async reader => reader),
-		},
-		{
-			method: 'GET',
-			// Dify's, whose streams begin where the last one ended, and have the form of the app
-			path: '/v1/agent/workflow/{id}/events',
-			group: 'agent',
-			handle: exchange =>
-				follow(exchange, false, async (reader, row, whole) =>
-					chatReader(store.conversations, row, await agents.formOf(row), reader, whole),
-				),
-		},
-		stopRoute('/v1/agent/workflows/tasks', { agents, runs }),
-		{
-			method: 'GET',
-			path: '/v1/agent/workflows/logs',
-			group: 'agent',
-			async handle(exchange) {
-				const query = exchange.checkedQuery(workflowLogsQuerySchema);
-				const agent = await agents.known(query.model);
-				exchange.sendJson(200, await logPage(agent.id, query));
-			},
-		},
+		serve(endpoints.runWorkflow, async exchange => {
+			const body = await exchange.json(endpoints.runWorkflow.body);
+			await run(exchange, body, await agents.published(body.model));
+		}),
+		serve(endpoints.runDraft, async exchange => {
+			const body = await exchange.json(endpoints.runDraft.body);
+			await run(exchange, body, await agents.draft(body.model, body.source), body);
+		}),
+		serve(endpoints.getRun, async exchange => {
+			const { model } = exchange.checkedQuery(endpoints.getRun.query);
+			const row = await detail(exchange, model);
+			// only runs of drafts are debugged
+			exchange.sendJson(200, runDetailOf(row, row.version === null ? store.runs.setByHand(row.seq) : []));
+		}),
+		serve(endpoints.followRun, exchange => follow(exchange, true, async reader => reader)),
+		serve(endpoints.followChatMessage, exchange =>
+			follow(exchange, false, async (reader, row, whole) => chatReader(store.conversations, row, await agents.formOf(row), reader, whole)),
+		),
+		stopRoute(endpoints.stopRun, { agents, runs }),
+		serve(endpoints.listLogs, async exchange => {
+			const query = exchange.checkedQuery(endpoints.listLogs.query);
+			const agent = await agents.known(query.model);
+			exchange.sendJson(200, await logPage(agent.id, query));
+		}),
 	];
 
 	async function follow(

@@ -1,5 +1,5 @@
+import type { ChatInput, RunInput } from '#client/call.ts';
 import type { CallOptions } from '#client/caller.ts';
-import type { ChatInput, RunInput } from '#client/calls.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { isServiceError } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { RunInput } from '#client/calls.ts';
+import type { RunInput } from '#client/call.ts';
 import { masked, type Secrets } from '#runs/request/secrets.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluate } from '../checks/evaluate.ts';

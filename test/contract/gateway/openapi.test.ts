@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { operations } from '#gateway/openapi/operations.ts';
+import { servedEndpoints } from '../../support/servedEndpoints.ts';
 import { chatter, greeter } from './agents.ts';
 import { cleanUp, startGateway } from './gatewayProcess.ts';
 
@@ -36,8 +36,8 @@ describe('/openapi.json', () => {
 
 	it('describes what is answered, and it is answered so', async () => {
 		const gateway = await startGateway({ agents: { greeter: greeter(), chatter: chatter() } });
-		for (const [name, { answer, stream }] of Object.entries(operations)) {
-			assert.ok(answer ?? stream === 'always', `${name}: what it answers is not described`);
+		for (const [name, { response, stream }] of Object.entries(servedEndpoints)) {
+			assert.ok(response ?? stream === 'always', `${name}: what it answers is not described`);
 		}
 		const [model, user] = ['greeter', 'u'];
 		const run = { model, inputs: { name: 'x' }, user, response_mode: 'blocking' };
@@ -49,9 +49,9 @@ describe('/openapi.json', () => {
 			const method = operation.slice(0, operation.indexOf(' '));
 			const { status, json, text } = await gateway.agent(method, path, body, more);
 			assert.ok(status < 300, `${operation}: ${text}`);
-			const answer = operations[operation]?.answer;
-			assert.ok(answer && answer !== 'bytes');
-			answer.parse(json);
+			const response = servedEndpoints[operation]?.response;
+			assert.ok(response && response !== 'bytes');
+			response().parse(json);
 			return json;
 		};
 		const { workflow_run_id: id, task_id: task } = await ask('POST /v1/agent/workflows/run', '/v1/agent/workflows/run', run);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { calls } from '#client/calls.ts';
 import { ServiceClient } from '#client/client.ts';
-import type { ServiceKind } from '#client/serviceKinds.ts';
+import type { AgentMethods } from '#client/methods/agentMethods.ts';
+import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { FakeService, type SeenRequest } from './fakeService.ts';
 
-type Method = keyof typeof calls;
+type Method = keyof AgentMethods;
 const keys = { agent: 'k-agent', messages: 'k-messages', content: 'k content+&' };
 const run = { model: 'translator', inputs: { a: 1 }, user: 'me' };
 const owner = { model: 'translator', user: 'me' };
@@ -191,7 +191,7 @@ describe('what is sent', () => {
 	});
 
 	it('shows every call as cURL', async () => {
-		const methods: { [M in Method]?: Parameters<(typeof calls)[M]> } = {
+		const methods: { [M in Method]?: Parameters<AgentMethods[M]> } = {
 			streamWorkflow: [run],
 			listAgents: [],
 			generateContent: ['m', content],

@@ -1,7 +1,7 @@
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { AppFeatures } from '#client/appFeatures.ts';
-import type { UploadSource } from '#client/operations.ts';
+import type { UploadSource } from '#client/call.ts';
 import type { Speech } from '#pages/chat/panel/panelProtocol.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 

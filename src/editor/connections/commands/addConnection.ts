@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
 import { reached } from '../../platform/milestones.ts';
 import { newId } from '../connectionEntries.ts';
 import { builtInId } from '../connectionTypes.ts';
 import { kindFacts } from '../kindFacts.ts';
-import { kindRules, type ServiceKind } from '../kinds.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askBaseUrl, askKind, askName } from './connectionFields.ts';
 import { testConnection } from './testConnection.ts';
@@ -30,7 +30,7 @@ export async function addConnection(parts: ActionContext): Promise<string | unde
 		return entry.id;
 	}
 	// who backs out of the key keeps the connection: its node says that the key is missing
-	if (kindRules[kind].keyOptional || (await parts.prompt.ask(entry))?.isOfOtherKind === false) {
+	if (serviceKinds[kind].keyOptional || (await parts.prompt.ask(entry))?.isOfOtherKind === false) {
 		await testConnection(parts, entry);
 	}
 	return entry.id;

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { hasAgents } from '#contract/serviceKinds.ts';
 import { type ConnectionEntry, withAgents } from '../connectionEntries.ts';
-import { kindRules } from '../kinds.ts';
 import { idOf } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askAgents } from './connectionFields.ts';
 
 /** Adds names of agents to a connection whose service cannot list them: those of run files in the workspace to choose from, or typed. */
 export async function addAgents({ settings, runFileAgents }: ActionContext, entry: ConnectionEntry): Promise<void> {
-	if (!kindRules[entry.kind].agents) {
+	if (!hasAgents(entry.kind)) {
 		throw new Problem('no-agents', vscode.l10n.t('“{0}” generates text; it has no agents.', entry.name));
 	}
 	const title = vscode.l10n.t('Add agents to “{0}”', entry.name);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { isUnencrypted, normalizeBaseUrl } from '../baseUrl.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import { kindFacts } from '../kindFacts.ts';
-import type { ServiceKind } from '../kinds.ts';
 
 /** The inputs for the fields of a connection. Each resolves to `undefined` when the user backs out. */
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { hasAgents, serviceKinds } from '#contract/serviceKinds.ts';
 import { originOf } from '../baseUrl.ts';
 import { type ConnectionEntry, withAgents } from '../connectionEntries.ts';
 import { kindFacts } from '../kindFacts.ts';
-import { kindRules } from '../kinds.ts';
 import { changeKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askAgents, askBaseUrl, askKind, askName, askUser } from './connectionFields.ts';
@@ -18,7 +18,7 @@ export async function editConnection(parts: ActionContext, entry: ConnectionEntr
 	await parts.settings.save(changed);
 	if (originOf(changed.baseUrl) !== originOf(entry.baseUrl)) {
 		await parts.keys.forget(entry.id);
-		if (!kindRules[changed.kind].keyOptional) {
+		if (!serviceKinds[changed.kind].keyOptional) {
 			await parts.prompt.ask(changed);
 		}
 	}
@@ -77,7 +77,7 @@ function fields(parts: ActionContext, entry: ConnectionEntry, title: string): Fi
 				return user === undefined ? undefined : { ...rest, ...(user !== '' && { user }) };
 			},
 		},
-		...(kindRules[entry.kind].agents ? [agents] : []),
+		...(hasAgents(entry.kind) ? [agents] : []),
 		{
 			label: vscode.l10n.t('Key'),
 			description: vscode.l10n.t('set or replace'),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { messageOf, Problem, type Remedy, reasonOf, remedyOf } from '#base/problems.ts';
+import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import { type GroupResult, testGroups, testSummary, testTimeoutMs } from '../connectionTest.ts';
 import { groupLabel, kindFacts } from '../kindFacts.ts';
 import { recogniseKind } from '../kindRecognition.ts';
-import type { ServiceKind } from '../kinds.ts';
 import { changeKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 

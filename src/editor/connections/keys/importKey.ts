@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { groupsOf } from '#contract/serviceKinds.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { groupsOf } from '../kinds.ts';
 import type { KeyPrompt } from './keyPrompt.ts';
 
 interface Candidate extends vscode.QuickPickItem {

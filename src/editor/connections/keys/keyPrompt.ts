@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { messageOf, reasonOf } from '#base/problems.ts';
+import { groupsOf, type KeyGroup, type ServiceKind } from '#contract/serviceKinds.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import { isUnencrypted } from '../baseUrl.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import { testGroups, testTimeoutMs } from '../connectionTest.ts';
 import { groupLabel, kindFacts } from '../kindFacts.ts';
 import { recogniseKind } from '../kindRecognition.ts';
-import { groupsOf, type KeyGroup, type ServiceKind } from '../kinds.ts';
 import type { ServiceClients } from '../serviceClients.ts';
 import type { KeyPlace, KeyStore, Keys, SetKeys } from './keyStore.ts';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
+import { type KeyGroup, keyGroups } from '#contract/serviceKinds.ts';
 import { originOf } from '../baseUrl.ts';
-import { type KeyGroup, keyGroups } from '../kinds.ts';
 
 /** Keys of a connection by endpoint group. */
 export type Keys = Readonly<Partial<Record<KeyGroup, string>>>;

@@ -1,5 +1,5 @@
+import type { RunInput } from '#client/call.ts';
 import type { CallOptions } from '#client/caller.ts';
-import type { RunInput } from '#client/calls.ts';
 import type { DifyManagement } from '#client/dify/management.ts';
 import type { ReadRunDetail } from '#client/readers.ts';
 import type { ChatEvent } from '#contract/chat.ts';

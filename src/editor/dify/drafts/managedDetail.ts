@@ -8,7 +8,7 @@ export function detailOf(run: ManagedRunDetail): ReadRunDetail & { readonly grap
 		id,
 		workflow_id: '',
 		status,
-		...(error === undefined ? {} : { error }),
+		error: error ?? null,
 		elapsed_time: elapsedSeconds ?? 0,
 		total_tokens: totalTokens ?? 0,
 		total_steps: totalSteps ?? 0,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
-import type { UploadSource } from '#client/operations.ts';
+import type { UploadSource } from '#client/call.ts';
 import type { FileSource, FormFile } from '#runs/forms/formAnswer.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';

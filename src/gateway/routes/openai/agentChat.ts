@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { chatCompletionRequestSchema } from '#contract/openai/chatCompletions.ts';
+import { agentChatRequestSchema } from '#contract/openai/chatCompletions.ts';
 import { ToolNames } from '#models/fit/toolNames.ts';
 import { chatPrompt } from '#models/translate/chatCompletions/chatPrompt.ts';
 import { chatReply } from '#models/translate/chatCompletions/chatReply.ts';
@@ -9,13 +8,6 @@ import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { streamReply } from '../../textGeneration/streamReply.ts';
 import { checkOpenAiBody, type OpenAiRequest } from './openAiRequest.ts';
-
-/** Body of chat completions for an agent: fields beyond OpenAI's, which its SDKs take as extra ones. */
-export const agentChatRequestSchema = chatCompletionRequestSchema.extend({
-	inputs: z.record(z.string(), z.unknown()).optional(),
-	conversation_id: z.string().min(1).optional(),
-	user: z.string().min(1).optional(),
-});
 
 /** Answers chat completions by a run of the agent that the model stands for. A caller that goes away stops the run. */
 export async function answerAsAgent(agents: AgentModels, exchange: Exchange, { body, model }: OpenAiRequest): Promise<void> {

@@ -1,4 +1,5 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { agentResponseSchema } from '#contract/openai/responses.ts';
 import { ToolNames } from '#models/fit/toolNames.ts';
 import { responseHead } from '#models/translate/responses/responseHead.ts';
 import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
@@ -11,7 +12,7 @@ import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { streamReply } from '../../textGeneration/streamReply.ts';
 import { badField, type OpenAiRequest } from './openAiRequest.ts';
-import { agentResponseSchema, readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
+import { readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
 
 /**
  * Answers by a run of the agent that the model stands for. `previous_response_id` goes on with the conversation of that response, if the same agent gave

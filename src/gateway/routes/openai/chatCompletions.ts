@@ -1,21 +1,15 @@
+import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { chatCompletionRequestSchema } from '#contract/openai/chatCompletions.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import type { Route } from '../../server/route.ts';
+import { type Route, serve } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
 /** Chat completions: passed on to services of the same protocol, translated to others, answered by agents that are offered as models. */
 export function chatCompletionRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
-	return [
-		{
-			method: 'POST',
-			path: '/v1/chat/completions',
-			group: 'openai',
-			handle: exchange => createChatCompletion(generation, agents, exchange),
-		},
-	];
+	return [serve(endpoints.chatCompletion, exchange => createChatCompletion(generation, agents, exchange))];
 }
 
 async function createChatCompletion(generation: TextGeneration, agents: AgentModels | undefined, exchange: Exchange): Promise<void> {

@@ -1,14 +1,15 @@
 import { endianness } from 'node:os';
+import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { type EmbeddingsRequest, type EmbeddingsResponse, embeddingsRequestSchema } from '#contract/openai/embeddings.ts';
 import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import type { Route } from '../../server/route.ts';
+import { type Route, serve } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { badField, checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
 
 /** Embeddings: passed on to services of the same protocol, asked of Google's in its own, and hashed words offline. */
 export function embeddingRoutes(generation: TextGeneration): readonly Route[] {
-	return [{ method: 'POST', path: '/v1/embeddings', group: 'openai', handle: exchange => createEmbeddings(generation, exchange) }];
+	return [serve(openAiEndpoints.createEmbeddings, exchange => createEmbeddings(generation, exchange))];
 }
 
 async function createEmbeddings(generation: TextGeneration, exchange: Exchange): Promise<void> {

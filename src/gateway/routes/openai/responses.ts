@@ -1,16 +1,16 @@
-import * as z from 'zod';
-import { responsesRequestSchema } from '#contract/openai/responses.ts';
+import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
+import { encryptedReasoning, responsesRequestSchema } from '#contract/openai/responses.ts';
 import { fieldValue } from '#models/edits/topLevelFields.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { responsesProtocol } from '#models/protocols.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import type { Route } from '../../server/route.ts';
+import { type Route, serve } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { badField, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
 import { compactResponse, countInputTokens } from './responseInput.ts';
-import { encryptedReasoning, readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
+import { readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
 
 /** What responses are made of. */
 interface ResponseParts {
@@ -27,16 +27,11 @@ interface ResponseParts {
 export function responseRoutes(parts: ResponseParts): readonly Route[] {
 	const { generation, history } = parts;
 	return [
-		{ method: 'POST', path: '/v1/responses', group: 'openai', handle: exchange => createResponse(parts, exchange) },
-		{
-			method: 'POST',
-			path: '/v1/responses/input_tokens',
-			group: 'openai',
-			handle: exchange => countInputTokens(generation, history, exchange),
-		},
-		{ method: 'POST', path: '/v1/responses/compact', group: 'openai', handle: exchange => compactResponse(generation, exchange) },
-		{ method: 'GET', path: '/v1/responses/{id}', group: 'openai', handle: exchange => getResponse(history, exchange) },
-		{ method: 'DELETE', path: '/v1/responses/{id}', group: 'openai', handle: exchange => deleteResponse(history, exchange) },
+		serve(openAiEndpoints.createResponse, exchange => createResponse(parts, exchange)),
+		serve(openAiEndpoints.countResponseTokens, exchange => countInputTokens(generation, history, exchange)),
+		serve(openAiEndpoints.compactResponse, exchange => compactResponse(generation, exchange)),
+		serve(openAiEndpoints.getResponse, exchange => getResponse(history, exchange)),
+		serve(openAiEndpoints.deleteResponse, exchange => deleteResponse(history, exchange)),
 	];
 }
 
@@ -104,11 +99,6 @@ async function answerResponse(
 		whole: result => responsesReply(result, maker),
 	});
 }
-
-/** Query of a response that is kept. SDKs write the list as `include[]`, `include[0]` or plainly. */
-export const responseQuerySchema = z.looseObject({
-	include: z.enum([encryptedReasoning]).optional().describe('Shows of thoughts what only their service can read.'),
-});
 
 function getResponse(history: ResponseHistory, exchange: Exchange): void {
 	const { query } = exchange;

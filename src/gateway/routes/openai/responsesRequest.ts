@@ -1,16 +1,6 @@
-import * as z from 'zod';
-import { type ResponsesRequest, responsesRequestSchema } from '#contract/openai/responses.ts';
+import type * as z from 'zod';
+import { encryptedReasoning, type ResponsesRequest, type responsesRequestSchema } from '#contract/openai/responses.ts';
 import { badField, checkOpenAiBody } from './openAiRequest.ts';
-
-/** What a caller has to ask for to see what only a thought's service can read. */
-export const encryptedReasoning = 'reasoning.encrypted_content';
-
-/** Body of a request for an agent's response: fields beyond OpenAI's, which its SDKs take as extra ones. */
-export const agentResponseSchema = responsesRequestSchema.extend({
-	inputs: z.record(z.string(), z.unknown()).optional(),
-	conversation_id: z.string().min(1).optional(),
-	user: z.string().min(1).optional(),
-});
 
 /** The body of a request for a response, checked against a schema. Throws a fault (400) that names the field, or what of OpenAI's own it builds on. */
 export function readResponsesRequest<S extends typeof responsesRequestSchema>(schema: S, body: Buffer): z.output<S> {

@@ -1,13 +1,14 @@
+import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { textCompletionRequestSchema } from '#contract/openai/textCompletions.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import type { Route } from '../../server/route.ts';
+import { type Route, serve } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
 /** Completions of OpenAI's older kind, which editors ask for as one types: passed on to services of the same protocol, translated to others. */
 export function textCompletionRoutes(generation: TextGeneration): readonly Route[] {
-	return [{ method: 'POST', path: '/v1/completions', group: 'openai', handle: exchange => createTextCompletion(generation, exchange) }];
+	return [serve(openAiEndpoints.createTextCompletion, exchange => createTextCompletion(generation, exchange))];
 }
 
 async function createTextCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {

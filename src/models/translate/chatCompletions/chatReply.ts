@@ -51,7 +51,7 @@ export function signatureFields(metadata: LanguageModelV4ToolCall['providerMetad
 function wholeCall({ toolCallId, toolName, input, providerMetadata }: LanguageModelV4ToolCall) {
 	return {
 		id: toolCallId,
-		type: 'function',
+		type: 'function' as const,
 		function: { name: toolName, arguments: input === '' ? '{}' : input },
 		...signatureFields(providerMetadata),
 	};

@@ -4,7 +4,7 @@ import { isPromptBlock, stopSequenceOf } from '../providerMetadata.ts';
 
 /** What a reply in C's form begins with. `model`: name to sign with. */
 export function messageHead(model: string) {
-	return { id: newId('msg_'), type: 'message', role: 'assistant', model };
+	return { id: newId('msg_'), type: 'message' as const, role: 'assistant' as const, model };
 }
 
 /** `stop_sequence` is what services send, `stop_sequences` what the contract calls it: readers of both are served. */

@@ -1,0 +1,177 @@
+import type { AgentParameters } from '#contract/agents.ts';
+import type { ChatEvent, ChatMessage, ChatMessagePage, ChatMessagesQuery, ChatResponse } from '#contract/chat.ts';
+import type {
+	Conversation,
+	ConversationPage,
+	ConversationsQuery,
+	DeleteConversationRequest,
+	RenameConversationRequest,
+} from '#contract/conversations.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { FollowRunQuery, FormSubmission, HumanInputForm } from '#contract/humanInput.ts';
+import type { UploadedFile } from '#contract/uploads.ts';
+import type { ResultResponse, StopRequest, WorkflowLogsQuery } from '#contract/workflows.ts';
+import type { Call, ChatInput, RunInput, UploadSource } from '../call.ts';
+import type { CallOptions } from '../caller.ts';
+import { pagesBefore, pagesByNumber, pagesFrom } from '../pages.ts';
+import {
+	normaliseTimes,
+	type ReadRunDetail,
+	type ReadWorkflowLog,
+	type ReadWorkflowLogPage,
+	type ReadWorkflowResponse,
+	readLogPage,
+	readPage,
+	readRunDetail,
+	readWorkflowResponse,
+} from '../readers.ts';
+import { chatStream, workflowStream } from '../streams/streamKinds.ts';
+import { blocking, GatewayMethods, streaming } from './gatewayMethods.ts';
+
+/** Agents, their runs and conversations: A, B, and what is next to them. */
+export abstract class AgentMethods extends GatewayMethods {
+	/** A1, `blocking`: resolves when the run has ended, whatever its status. */
+	async runWorkflow(request: RunInput, options?: CallOptions): Promise<ReadWorkflowResponse> {
+		return this.caller.json({ operation: 'runWorkflow', body: blocking(request) }, options, { read: readWorkflowResponse });
+	}
+
+	/** A1, `streaming`. An `error` event comes out, then the stream throws it. A run that failed ends with `workflow_finished` as any other. */
+	streamWorkflow(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
+		return this.caller.stream(workflowStream, { operation: 'runWorkflow', body: streaming(request), stream: true }, options);
+	}
+
+	/** A2: a run by its ID (`workflow_run_id`). */
+	async getRun(runId: string, query: { readonly model: string }, options?: CallOptions): Promise<ReadRunDetail> {
+		return this.caller.json({ operation: 'getRun', path: { workflow_id: runId }, query }, options, { read: readRunDetail });
+	}
+
+	/**
+	 * A3: stops a streaming run by the `task_id` of its events; `user` must be the run's. Some services answer success without stopping
+	 * anything (Dify; wire facts 1.1): only the run's detail tells.
+	 */
+	async stopRun(taskId: string, body: StopRequest, options?: CallOptions): Promise<ResultResponse> {
+		return this.caller.json({ operation: 'stopRun', path: { task_id: taskId }, body }, options, { empty: success });
+	}
+
+	/**
+	 * Events of a run from its first, those that have been and those to come, as {@link streamWorkflow} gives them (built-in gateway; Dify
+	 * from 1.14). With it a run is taken up again whose stream was lost, or that goes on after a form was answered.
+	 */
+	followRun(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
+		return this.caller.stream(workflowStream, following('followRun', runId, query), options);
+	}
+
+	/**
+	 * Events of a chat turn's run after its last pause, those that have been and those to come, as {@link streamChatMessage} gives them
+	 * (built-in gateway; Dify from 1.14).
+	 */
+	followChatMessage(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<ChatEvent> {
+		return this.caller.stream(chatStream, following('followChatMessage', runId, query), options);
+	}
+
+	/**
+	 * A form that a run waits for, by the `form_token` of its `human_input_required`. Rejects with the code `human_input_form_submitted` or
+	 * `human_input_form_expired` (412) if it accepts no submission any more, with the reason `not-found` if there is none.
+	 */
+	async getForm(token: string, query: { readonly model: string }, options?: CallOptions): Promise<HumanInputForm> {
+		return this.caller.json({ operation: 'getForm', path: { form_token: token }, query }, options);
+	}
+
+	/**
+	 * Submits a form; the run continues, and {@link followRun} reports its events. Rejects as {@link getForm} does, and with the code `invalid_form_data`
+	 * (400) for values that the form does not accept.
+	 */
+	async submitForm(token: string, body: FormSubmission, options?: CallOptions): Promise<void> {
+		await this.caller.json({ operation: 'submitForm', path: { form_token: token }, body }, options, { empty: {} });
+	}
+
+	/** A4: one page of runs, newest first. */
+	async listLogs(query: WorkflowLogsQuery, options?: CallOptions): Promise<ReadWorkflowLogPage> {
+		return this.caller.json({ operation: 'listLogs', query }, options, { read: readLogPage });
+	}
+
+	/** A4: all runs from the query's page on, fetched page by page while they are read. */
+	allLogs(query: WorkflowLogsQuery, options?: CallOptions): AsyncGenerator<ReadWorkflowLog, void> {
+		return pagesByNumber(query.page ?? 1, page => this.listLogs({ ...query, page }, options));
+	}
+
+	/** B2: one page of a user's conversations with an agent. */
+	async listConversations(query: ConversationsQuery, options?: CallOptions): Promise<ConversationPage> {
+		return this.caller.json({ operation: 'listConversations', query }, options, { read: readPage<ConversationPage> });
+	}
+
+	/** B2: all conversations after the query's `last_id`. */
+	allConversations(query: ConversationsQuery, options?: CallOptions): AsyncGenerator<Conversation, void> {
+		return pagesFrom(query.last_id, last_id => this.listConversations({ ...query, ...(last_id !== undefined && { last_id }) }, options));
+	}
+
+	/** B3: renames, or has a name generated. */
+	async renameConversation(id: string, body: RenameConversationRequest, options?: CallOptions): Promise<Conversation> {
+		return this.caller.json({ operation: 'renameConversation', path: { conversation_id: id }, body }, options, {
+			read: normaliseTimes<Conversation>,
+		});
+	}
+
+	/** B1: deletes a conversation and its messages. An answer without a body is a success (Dify since 1.0). */
+	async deleteConversation(id: string, body: DeleteConversationRequest, options?: CallOptions): Promise<ResultResponse> {
+		return this.caller.json({ operation: 'deleteConversation', path: { conversation_id: id }, body }, options, { empty: success });
+	}
+
+	/** An agent's input form, and which files it accepts (built-in gateway; Dify). */
+	async agentParameters(query: { readonly model: string }, options?: CallOptions): Promise<AgentParameters> {
+		return this.caller.json({ operation: 'agentParameters', query }, options);
+	}
+
+	/** Uploads a file for a run; its `id` is a file object's `upload_file_id`. */
+	async uploadFile(
+		file: UploadSource,
+		owner: { readonly user: string; readonly model?: string },
+		options?: CallOptions,
+	): Promise<UploadedFile> {
+		return this.caller.json({ operation: 'uploadFile', body: owner, file }, options, { read: normaliseTimes<UploadedFile> });
+	}
+
+	/** A turn of a conversation with an agent, whole. */
+	async createChatMessage(body: ChatInput, options?: CallOptions): Promise<ChatResponse> {
+		return this.caller.json({ operation: 'createChatMessage', body: blocking(body) }, options, { read: normaliseTimes<ChatResponse> });
+	}
+
+	/** A turn of a conversation with an agent, as it comes. */
+	streamChatMessage(body: ChatInput, options?: CallOptions): AsyncIterableIterator<ChatEvent> {
+		return this.caller.stream(chatStream, { operation: 'createChatMessage', body: streaming(body), stream: true }, options);
+	}
+
+	/** Stops a streamed chat turn by the `task_id` of its events. */
+	async stopChatMessage(taskId: string, body: StopRequest, options?: CallOptions): Promise<ResultResponse> {
+		return this.caller.json({ operation: 'stopChatMessage', path: { task_id: taskId }, body }, options, { empty: success });
+	}
+
+	/** One page of a conversation's messages: the newest, or those before `first_id`. */
+	async listChatMessages(query: ChatMessagesQuery, options?: CallOptions): Promise<ChatMessagePage> {
+		return this.caller.json({ operation: 'listChatMessages', query }, options, { read: readPage<ChatMessagePage> });
+	}
+
+	/** All messages of a conversation, newest first. */
+	allChatMessages(query: ChatMessagesQuery, options?: CallOptions): AsyncGenerator<ChatMessage, void> {
+		return pagesBefore(query.first_id, first_id =>
+			this.listChatMessages({ ...query, ...(first_id !== undefined && { first_id }) }, options),
+		);
+	}
+}
+
+function following(operation: Call['operation'], runId: string, query: FollowRunQuery): Call {
+	const { model, user, include_state_snapshot: snapshot, continue_on_pause: pause } = query;
+	return {
+		operation,
+		path: { workflow_id: runId },
+		query: {
+			model,
+			...(user !== undefined && { user }),
+			...(snapshot !== undefined && { include_state_snapshot: String(snapshot) }),
+			...(pause !== undefined && { continue_on_pause: String(pause) }),
+		},
+		stream: true,
+	};
+}
+
+const success: ResultResponse = { result: 'success' };

@@ -1,0 +1,116 @@
+import type { ChatCompletionsBody, ChatCompletionsChunk } from '#contract/openai/receivedChatCompletions.ts';
+import type { CompletionsRequest, CompletionsResponse, CompletionsStreamEvent } from '#contract/text/completions.ts';
+import type { GenerateContentRequest, GenerateContentResponse } from '#contract/text/content.ts';
+import type { MessagesRequest, MessagesResponse, MessagesStreamEvent } from '#contract/text/messages.ts';
+import type {
+	ContentModel,
+	ContentModelPage,
+	ContentTokenCount,
+	MessagesModel,
+	MessagesModelPage,
+	MessagesTokenCount,
+} from '#contract/text/models.ts';
+import type { Call } from '../call.ts';
+import type { Caller, CallOptions } from '../caller.ts';
+import { allPages } from '../pages.ts';
+import { readContent, readContentModels, readPage } from '../readers.ts';
+import type { StreamRules } from '../streams/eventReader.ts';
+import { chatCompletionsStream, completionsStream, contentStream, messagesStream } from '../streams/streamKinds.ts';
+
+/** Sends calls. */
+export interface Calling extends Pick<Caller, 'json' | 'bytes'> {
+	stream<T extends object>(rules: StreamRules<T>, call: Call, options?: CallOptions): AsyncIterableIterator<T>;
+}
+
+/** Text generation: C, D, E, and chat completions of services that speak OpenAI's protocol. */
+export abstract class TextMethods {
+	protected readonly caller: Calling;
+
+	constructor(caller: Calling) {
+		this.caller = caller;
+	}
+
+	/** C1 without `stream`. */
+	async createMessage(body: MessagesRequest, options?: CallOptions): Promise<MessagesResponse> {
+		return this.caller.json({ operation: 'createMessage', body: { ...body, stream: false } }, options);
+	}
+
+	/** C1 with `stream`. */
+	streamMessage(body: MessagesRequest, options?: CallOptions): AsyncIterableIterator<MessagesStreamEvent> {
+		return this.caller.stream(messagesStream, { operation: 'createMessage', body: { ...body, stream: true }, stream: true }, options);
+	}
+
+	/** Tokens that a body of C1 would cost as input. */
+	async countMessagesTokens({ max_tokens, stream, ...counted }: MessagesRequest, options?: CallOptions): Promise<MessagesTokenCount> {
+		return this.caller.json({ operation: 'countMessagesTokens', body: counted }, options);
+	}
+
+	/** Models for C and D, all pages. */
+	async listMessagesModels(options?: CallOptions): Promise<MessagesModel[]> {
+		const pages = await allPages<MessagesModelPage>(
+			after_id =>
+				this.caller.json({ operation: 'listMessagesModels', query: { after_id, limit: 1000 } }, options, {
+					read: readPage<MessagesModelPage>,
+				}),
+			page => (page.has_more ? (page.last_id ?? undefined) : undefined),
+		);
+		return pages.flatMap(page => page.data);
+	}
+
+	/** D1 without `stream`. */
+	async createCompletion(body: CompletionsRequest, options?: CallOptions): Promise<CompletionsResponse> {
+		return this.caller.json({ operation: 'createCompletion', body: { ...body, stream: false } }, options);
+	}
+
+	/** D1 with `stream`; each event's `completion` is an increment. */
+	streamCompletion(body: CompletionsRequest, options?: CallOptions): AsyncIterableIterator<CompletionsStreamEvent> {
+		return this.caller.stream(completionsStream, { operation: 'createCompletion', body: { ...body, stream: true }, stream: true }, options);
+	}
+
+	/** A chat completion of a service that speaks OpenAI's protocol, as it comes. */
+	streamChatCompletion(body: ChatCompletionsBody, options?: CallOptions): AsyncIterableIterator<ChatCompletionsChunk> {
+		return this.caller.stream(
+			chatCompletionsStream,
+			{ operation: 'chatCompletion', body: { ...body, stream: true }, stream: true },
+			options,
+		);
+	}
+
+	/** E1. `model` with or without `models/` before it. */
+	async generateContent(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<GenerateContentResponse> {
+		return this.caller.json({ operation: 'generateContent', path: modelPath(model), body }, options, { read: readContent });
+	}
+
+	/** E2: partial results; texts are increments. */
+	streamGenerateContent(
+		model: string,
+		body: GenerateContentRequest,
+		options?: CallOptions,
+	): AsyncIterableIterator<GenerateContentResponse> {
+		return this.caller.stream(
+			contentStream,
+			{ operation: 'streamGenerateContent', path: modelPath(model), query: { alt: 'sse' }, body, stream: true },
+			options,
+		);
+	}
+
+	/** Tokens that a body of E1 would cost as input. */
+	async countContentTokens(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<ContentTokenCount> {
+		return this.caller.json({ operation: 'countContentTokens', path: modelPath(model), body: { contents: body.contents } }, options);
+	}
+
+	/** Models for E, all pages. */
+	async listContentModels(options?: CallOptions): Promise<ContentModel[]> {
+		const pages = await allPages<ContentModelPage>(
+			pageToken =>
+				this.caller.json({ operation: 'listContentModels', query: { pageToken, pageSize: 1000 } }, options, { read: readContentModels }),
+			page => page.nextPageToken,
+		);
+		return pages.flatMap(page => page.models ?? []);
+	}
+}
+
+/** Lists call a model `models/NAME`, paths want its name. */
+function modelPath(name: string): NonNullable<Call['path']> {
+	return { model: typeof name === 'string' ? name.replace(/^models\//, '') : name };
+}

@@ -1,0 +1,72 @@
+import {
+	chatMessagePageSchema,
+	chatMessagesQuerySchema,
+	chatRequestSchema,
+	chatResponseSchema,
+	completionRequestSchema,
+	completionResponseSchema,
+} from '../chat.ts';
+import {
+	conversationPageSchema,
+	conversationSchema,
+	conversationsQuerySchema,
+	deleteConversationRequestSchema,
+	renameConversationRequestSchema,
+} from '../conversations.ts';
+import { resultResponseSchema, stopRequestSchema } from '../workflows.ts';
+import { endpointsOf } from './endpoint.ts';
+
+const agent = endpointsOf('agent');
+
+/** Conversations with agents (B), their messages, and completion apps (beyond the contract). */
+export const chatEndpoints = {
+	deleteConversation: agent('DELETE', '/v1/agent/conversations/{id}', {
+		summary: 'Delete conversation (B1).',
+		paths: { dify: '/v1/conversations/{id}' },
+		body: deleteConversationRequestSchema,
+		response: resultResponseSchema,
+	}),
+	listConversations: agent('GET', '/v1/agent/conversations', {
+		summary: 'Get conversations (B2).',
+		paths: { dify: '/v1/conversations' },
+		query: conversationsQuerySchema,
+		response: conversationPageSchema,
+	}),
+	renameConversation: agent('POST', '/v1/agent/conversations/{id}/name', {
+		summary: 'Rename conversation (B3).',
+		paths: { dify: '/v1/conversations/{id}/name' },
+		body: renameConversationRequestSchema,
+		response: conversationSchema,
+		works: true,
+	}),
+	createChatMessage: agent('POST', '/v1/agent/chat-messages', {
+		summary: 'Chat with an agent.',
+		paths: { dify: '/v1/chat-messages' },
+		body: chatRequestSchema,
+		response: chatResponseSchema,
+		stream: 'on demand',
+	}),
+	stopChatMessage: agent('POST', '/v1/agent/chat-messages/{task}/stop', {
+		summary: 'Stop a reply.',
+		paths: { dify: '/v1/chat-messages/{task}/stop' },
+		body: stopRequestSchema,
+		response: resultResponseSchema,
+	}),
+	listChatMessages: agent('GET', '/v1/agent/messages', {
+		summary: 'Messages of a conversation.',
+		paths: { dify: '/v1/messages' },
+		query: chatMessagesQuerySchema,
+		response: chatMessagePageSchema,
+	}),
+	createCompletionMessage: agent('POST', '/v1/agent/completion-messages', {
+		summary: 'A text of a completion app.',
+		body: completionRequestSchema,
+		response: completionResponseSchema,
+		stream: 'on demand',
+	}),
+	stopCompletionMessage: agent('POST', '/v1/agent/completion-messages/{task}/stop', {
+		summary: 'Stop a text.',
+		body: stopRequestSchema,
+		response: resultResponseSchema,
+	}),
+};

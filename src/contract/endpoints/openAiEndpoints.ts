@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { embeddingsRequestSchema, embeddingsResponseSchema } from '../openai/embeddings.ts';
+import { agentResponseSchema, encryptedReasoning, responseObjectSchema, responsesRequestSchema } from '../openai/responses.ts';
+import { textCompletionRequestSchema, textCompletionSchema } from '../openai/textCompletions.ts';
+import { messagesModelSchema } from '../text/models.ts';
+import { endpointsOf } from './endpoint.ts';
+
+const openAi = endpointsOf('openai');
+
+/** OpenAI's endpoints that only the gateway's callers use: apart from {@link endpoints}, so that the client does not load them. */
+export const openAiEndpoints = {
+	createTextCompletion: openAi('POST', '/v1/completions', {
+		summary: "Completions, in OpenAI's older form.",
+		body: textCompletionRequestSchema,
+		response: textCompletionSchema,
+		stream: 'on demand',
+	}),
+	createEmbeddings: openAi('POST', '/v1/embeddings', {
+		summary: "Embeddings, in OpenAI's form.",
+		body: embeddingsRequestSchema,
+		response: embeddingsResponseSchema,
+	}),
+
+	createResponse: openAi('POST', '/v1/responses', {
+		summary: "Responses, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME). Kept unless store is false.",
+		body: agentResponseSchema,
+		response: responseObjectSchema,
+		stream: 'on demand',
+	}),
+	countResponseTokens: openAi('POST', '/v1/responses/input_tokens', {
+		summary: 'Count the input tokens of a request for a response.',
+		body: responsesRequestSchema,
+		response: () => z.object({ object: z.literal('response.input_tokens'), input_tokens: z.int() }),
+	}),
+	compactResponse: openAi('POST', '/v1/responses/compact', {
+		summary: 'Compact a conversation, on a route whose service has it ("responses": true); else 404.',
+		body: responsesRequestSchema,
+		// the items that the conversation continues with
+		response: () => z.object({ object: z.literal('response.compaction'), output: z.array(z.object({ type: z.string() })) }),
+	}),
+	getResponse: openAi('GET', '/v1/responses/{id}', {
+		summary: 'A response that is kept.',
+		// SDKs write the list as `include[]`, `include[0]` or plainly
+		query: z.looseObject({
+			include: z.enum([encryptedReasoning]).optional().describe('Shows of thoughts what only their service can read.'),
+		}),
+		response: responseObjectSchema,
+	}),
+	deleteResponse: openAi('DELETE', '/v1/responses/{id}', {
+		summary: 'Delete a response that is kept.',
+		response: () => z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
+	}),
+
+	getMessagesModel: openAi('GET', '/v1/models/{model+}', {
+		summary: "One model for C and D, and for OpenAI's endpoints.",
+		response: messagesModelSchema,
+	}),
+};

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { agentChatRequestSchema, chatCompletionSchema } from '../openai/chatCompletions.ts';
+import { completionsRequestSchema, completionsResponseSchema } from '../text/completions.ts';
+import { generateContentRequestSchema, generateContentResponseSchema } from '../text/content.ts';
+import {
+	batchEmbedContentsRequestSchema,
+	batchEmbedContentsResponseSchema,
+	embedContentRequestSchema,
+	embedContentResponseSchema,
+} from '../text/contentEmbeddings.ts';
+import { messagesRequestSchema, messagesResponseSchema } from '../text/messages.ts';
+import {
+	contentModelPageSchema,
+	contentModelSchema,
+	contentTokenCountSchema,
+	messagesModelPageSchema,
+	messagesTokenCountSchema,
+} from '../text/models.ts';
+import { endpointsOf } from './endpoint.ts';
+
+const messages = endpointsOf('messages');
+const content = endpointsOf('content');
+const openAi = endpointsOf('openai');
+
+/** Bytes of a request of E, files within it: Google's limit (wire facts 4.1). */
+const bodyLimit = 100 * 1024 * 1024;
+
+/** Text generation: messages (C), completions (D), content (E) and chat completions; models, whose path OpenAI's and Anthropic's clients share. */
+export const textEndpoints = {
+	createMessage: messages('POST', '/v1/messages', {
+		summary: 'Messages (C1).',
+		body: messagesRequestSchema,
+		response: messagesResponseSchema,
+		stream: 'on demand',
+	}),
+	countMessagesTokens: messages('POST', '/v1/messages/count_tokens', {
+		summary: 'Count the tokens of a messages request.',
+		body: messagesRequestSchema,
+		response: messagesTokenCountSchema,
+	}),
+	createCompletion: messages('POST', '/v1/complete', {
+		summary: 'Completions (D1).',
+		body: completionsRequestSchema,
+		response: completionsResponseSchema,
+		stream: 'on demand',
+	}),
+
+	generateContent: content('POST', '/v1beta/models/{model+}:generateContent', {
+		summary: 'Generate content (E1).',
+		body: generateContentRequestSchema,
+		response: generateContentResponseSchema,
+		works: true,
+		bodyLimit,
+	}),
+	streamGenerateContent: content('POST', '/v1beta/models/{model+}:streamGenerateContent', {
+		summary: 'Stream generate content (E2).',
+		body: generateContentRequestSchema,
+		stream: 'always',
+		bodyLimit,
+	}),
+	countContentTokens: content('POST', '/v1beta/models/{model+}:countTokens', {
+		summary: 'Count the tokens of a content-generation request.',
+		sent: generateContentRequestSchema,
+		response: contentTokenCountSchema,
+		bodyLimit,
+	}),
+	embedContent: content('POST', '/v1beta/models/{model+}:embedContent', {
+		summary: "An embedding, in Gemini's form.",
+		body: embedContentRequestSchema,
+		response: embedContentResponseSchema,
+		bodyLimit,
+	}),
+	batchEmbedContents: content('POST', '/v1beta/models/{model+}:batchEmbedContents', {
+		summary: "Embeddings, in Gemini's form.",
+		body: batchEmbedContentsRequestSchema,
+		response: batchEmbedContentsResponseSchema,
+		bodyLimit,
+	}),
+	listContentModels: content('GET', '/v1beta/models', { summary: 'Models for E.', response: contentModelPageSchema }),
+	getContentModel: content('GET', '/v1beta/models/{model+}', { summary: 'One model for E.', response: contentModelSchema }),
+
+	chatCompletion: openAi('POST', '/v1/chat/completions', {
+		summary: "Chat completions, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME).",
+		body: agentChatRequestSchema,
+		// other services have other limits
+		sent: z.looseObject({}),
+		response: chatCompletionSchema,
+		stream: 'on demand',
+	}),
+	listMessagesModels: openAi('GET', '/v1/models', {
+		summary: "Models for C and D, and for OpenAI's endpoints, each with the fields of both.",
+		paths: { anthropic: '/v1/models', 'anthropic-compatible': '/v1/models' },
+		response: messagesModelPageSchema,
+	}),
+};
