@@ -1,3 +1,4 @@
+import { isLoopback } from '#network/proxies.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 
 /** Where Dify's cloud answers keys of apps, and where it is managed. */
@@ -17,11 +18,6 @@ export function managedOrigin(address: string): string {
 	}
 	return managedElsewhere[url.origin] ?? url.origin;
 }
-
-function isLoopback(host: string): boolean {
-	return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
-}
-
 function refused(message: string): ServiceError {
 	return new ServiceError('invalid-request', message, { field: 'origin' });
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '#base/records/plainValues.ts';
 import { pageTitle } from '#network/pageTitle.ts';
 
 /** What an error body says, whichever service wrote it. */
@@ -77,12 +78,6 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 export function shorten(text: string): string {
 	return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
-
-/** Whether a value is an object with fields, as JSON means it. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function codesOf(...values: unknown[]): string[] {
 	return values.filter(value => (typeof value === 'string' && value !== '') || typeof value === 'number').map(String);
 }

@@ -1,3 +1,4 @@
+import { tryParseJson } from '#base/text/json.ts';
 import { countedTokens, type TokenUsage } from '#contract/text/tokenPrice.ts';
 
 /**
@@ -70,11 +71,7 @@ function objectAt(piece: Buffer, at: number): unknown {
 		const byte = piece[i];
 		depth += byte === openBrace ? 1 : byte === closeBrace ? -1 : 0;
 		if (depth === 0) {
-			try {
-				return JSON.parse(piece.toString('latin1', start, i + 1));
-			} catch {
-				return undefined;
-			}
+			return tryParseJson(piece.toString('latin1', start, i + 1));
 		}
 	}
 	return undefined;

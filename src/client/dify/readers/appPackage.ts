@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
-import { isRecord } from '../../errors/errorBodies.ts';
+import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { zipEntries } from './zipEntries.ts';
 

@@ -1,3 +1,4 @@
+import { tryParseJson } from '#base/text/json.ts';
 import { guardedRequest } from '#network/guardedRequest.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import type { ToolResult } from '../engineTool.ts';
@@ -45,7 +46,7 @@ export async function callApi(operation: ApiOperation, parameters: Given, { base
 	if (status < 200 || status > 299) {
 		throw new Error(`${url.host} answers with status ${status}${text === '' ? '' : `: ${text.slice(0, 500).toWellFormed()}`}`);
 	}
-	const json = jsonOf(text);
+	const json = tryParseJson(text);
 	return { text: text || `status ${status}`, ...(json !== undefined && { json }) };
 }
 
@@ -97,12 +98,4 @@ function bodyOf({ places, bodyType }: ApiOperation, given: Given): string | unde
 
 function textOf(value: unknown): string {
 	return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
-}
-
-function jsonOf(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
