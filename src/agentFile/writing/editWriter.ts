@@ -263,6 +263,7 @@ export class EditWriter {
 function heldBy(holder: Holder): unknown {
 	return 'map' in holder ? (holder.map.items[holder.index] as Pair | undefined)?.value : holder.list.items[holder.index];
 }
+
 /** What an alias stands for, with some fields of its own beside it; the whole of it where fields are gone. */
 function aliasWith(alias: Alias, current: unknown, value: unknown): unknown {
 	if (!isRecord(current) || !isRecord(value) || !Object.keys(current).every(name => Object.hasOwn(value, name))) {

@@ -18,6 +18,7 @@ export function managedOrigin(address: string): string {
 	}
 	return managedElsewhere[url.origin] ?? url.origin;
 }
+
 function refused(message: string): ServiceError {
 	return new ServiceError('invalid-request', message, { field: 'origin' });
 }

@@ -78,6 +78,7 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 export function shorten(text: string): string {
 	return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
+
 function codesOf(...values: unknown[]): string[] {
 	return values.filter(value => (typeof value === 'string' && value !== '') || typeof value === 'number').map(String);
 }

@@ -25,6 +25,7 @@ function shown(value: unknown): unknown {
 	const isPlain = typeof value !== 'bigint' && (typeof value !== 'object' || value === null);
 	return isPlain ? (value ?? undefined) : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)));
 }
+
 function own(map: Readonly<Record<string, unknown>>, name: string): unknown {
 	return Object.hasOwn(map, name) ? map[name] : undefined;
 }

@@ -172,6 +172,7 @@ const discardMs = 10_000;
 
 /** Query parameters that are numbers. */
 const numeric = new Set(['page', 'limit', 'pageSize']);
+
 function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
 	const result = schema.safeParse(value, { error: wordsOf });
 	if (result.success) {

@@ -6,6 +6,7 @@ const longestQuestion = 4000;
 const shortestWord = 5;
 /** Longer words that say nothing either. */
 const commonWords = new Set(['about', 'after', 'other', 'something', 'these', 'thing', 'there', 'where', 'which', 'works']);
+
 /**
  * A sample of a schema in which choices are those that a question speaks of: without an understanding of either, by the words that they share.
  * Lists of the same length go together, as the IDs and the names of a classifier's classes do. A question that shares none leaves the sample as it is.

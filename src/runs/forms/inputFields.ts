@@ -83,6 +83,7 @@ function fieldOf(variable: AgentVariable, largest: number | undefined): FormFiel
 		...(isFile && largest !== undefined ? { largest } : {}),
 	};
 }
+
 function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }

@@ -36,6 +36,7 @@ export function configuredDatasets({ user, workspace }: KnowledgeValues, withKey
 function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
+
 function entries(value: unknown): [string, unknown][] {
 	return isRecord(value) ? Object.entries(value) : [];
 }

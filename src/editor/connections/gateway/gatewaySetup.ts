@@ -78,6 +78,7 @@ function userValue(name: string): unknown {
 function originOf(url: unknown): string | undefined {
 	return typeof url === 'string' ? URL.parse(url)?.origin : undefined;
 }
+
 function listOf(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }

@@ -50,6 +50,7 @@ function messageOf(prompt: unknown): ShownMessage[] {
 	const said = textOf(text) ?? textOf(content) ?? (content === undefined ? undefined : JSON.stringify(content, undefined, 2));
 	return said === undefined ? [] : [{ role: textOf(role) ?? '', text: cutText(said, longestMessage) }];
 }
+
 function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
