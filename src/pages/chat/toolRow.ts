@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
+import { formatDuration } from '#base/text/duration.ts';
 import { indentJson } from '#base/text/json.ts';
-import { durationText } from '../shared/durationText.ts';
 import { fill } from '../shared/fill.ts';
 import type { PartContext } from './partView.ts';
 import type { ToolDecision } from './transcript/toolDecisions.ts';
@@ -26,7 +26,7 @@ export function toolRow(call: Call, run: ToolRun, turn: Turn, context: PartConte
 	if (status === 'asked') {
 		return card(call, run, index, turn, context);
 	}
-	const facts = [strings.toolStatuses[status], ...(ms === undefined ? [] : [durationText(ms, 'brief', strings)])].join(' · ');
+	const facts = [strings.toolStatuses[status], ...(ms === undefined ? [] : [formatDuration(ms, 'brief', strings)])].join(' · ');
 	const result = resultOf(turn.parts, index);
 	return html`<details class="tool ran" data-status=${status}>
 		<summary><span class="codicon codicon-${icons[status]}" aria-hidden="true"></span>${name} <span class="toolFacts">${facts}</span></summary>

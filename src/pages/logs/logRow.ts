@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { durationText } from '../shared/durationText.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import type { RowPlace } from '../shared/table/virtualTable.ts';
 import type { RunPreview } from './logsProtocol.ts';
@@ -39,7 +39,7 @@ export function logRow(entry: LogEntry | undefined, { place, top, isActive, isSe
 		<div role="gridcell" class="statusCell">${entry ? html`<span class=${statusIcon(entry.status)} aria-hidden="true"></span>${ownField(strings.statuses, entry.status) ?? entry.status}` : nothing}</div>
 		${several ? cell(entry?.agent ?? '') : nothing}
 		${cell(entry?.user ?? '')}
-		${cell(ended ? durationText(entry.elapsedSeconds * 1000, 'brief', strings) : '', 'figure')}
+		${cell(ended ? formatDuration(entry.elapsedSeconds * 1000, 'brief', strings) : '', 'figure')}
 		${cell(entry && entry.tokens > 0 ? entry.tokens.toLocaleString() : '', 'figure')}
 		${cell(preview?.inputs ?? '')}
 		${cell(entry?.error || preview?.outputs || '', entry?.error ? 'errorCell' : '')}

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { durationText } from '../shared/durationText.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import type { RowPlace, TableLook } from '../shared/table/virtualTable.ts';
 import { outcomeIcon } from './outcomeIcon.ts';
 import type { Listing } from './resultsMessages.ts';
@@ -103,7 +103,7 @@ function caseRow(row: Extract<ResultRow, { kind: 'case' }> | undefined, place: R
 		${cell(row?.inputs ?? '', 'value')}
 		${cell(row?.outputs ?? '', 'value')}
 		${cell(row?.checks ?? '', 'figure')}
-		${cell(row?.seconds === undefined ? '' : durationText(row.seconds * 1000, 'brief', strings), 'figure')}
+		${cell(row?.seconds === undefined ? '' : formatDuration(row.seconds * 1000, 'brief', strings), 'figure')}
 		${cell(row && row.tokens > 0 ? row.tokens.toLocaleString() : '', 'figure')}
 		${cell(row?.cost ?? '', 'figure')}
 		${model.state.changes ? cell(row?.change ? strings.changes[row.change] : '', `change ${row?.change ?? ''}`) : nothing}

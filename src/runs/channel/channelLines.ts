@@ -1,6 +1,6 @@
 import { ownField } from '#base/records/ownField.ts';
 import { beginningOf, cutText } from '#base/text/cutText.ts';
-import { durationOf } from '#base/text/duration.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import { shortId } from '#base/text/shortId.ts';
 import {
 	type AgentLogEvent,
@@ -25,7 +25,6 @@ export type ChannelText = { readonly line: string } | { readonly text: string; r
 
 /** Longest value that stands in the channel whole, in UTF-16 units; a longer one is cut and links to the whole. */
 const longestValue = 100;
-const units = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
 const kindWidth = 20;
 const titleWidth = 28;
 
@@ -281,8 +280,7 @@ function roundText(round: number, length: number | undefined): string {
 }
 
 function secondsText(seconds: number): string {
-	const { unit, figures } = durationOf(seconds * 1000, 'exact');
-	return figures.map((figure, at) => `${figure} ${units[unit][at]}`).join(' ');
+	return formatDuration(seconds * 1000, 'exact');
 }
 
 function countText(count: number): string {
