@@ -5,8 +5,6 @@ export const allowedPatterns: Readonly<Record<string, string>> = {
 		'Reads expressions of at most 10,000 characters, by the user who debugs.',
 	'src/gateway/knowledge/index/segments.ts /(?<=[.!?。！？]\\s*|\\n)\\S/': 'Reads the end of a segment, some hundred characters.',
 	'src/models/offline/offlineTokens.ts /\\s*\\S{1,6}|\\s+$/gu': 'Always matches: after white space comes another character or the end.',
-	'src/editor/runs/output/runLinks.ts / {2}(run(?: \\S+)?) {2}(?:(\\S.*?) {2})?/':
-		'The part that can fail is optional, so that the first attempt matches.',
 };
 
 /** Files that build patterns when they run, each with the reason why foreign text cannot make one slow. */

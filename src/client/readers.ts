@@ -1,9 +1,9 @@
+import { isRecord } from '#base/records/plainValues.ts';
 import { isTooDeep } from '#contract/jsonDepth.ts';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
 import type { ContentModelPage } from '#contract/text/models.ts';
 import { timestampToMs } from '#contract/timestamps.ts';
 import type { RunData, WorkflowLog, WorkflowLogPage, WorkflowResponse, WorkflowRunDetail } from '#contract/workflows.ts';
-import { isRecord } from './errors/errorBodies.ts';
 
 /** Fields that services send in several forms, in one: counts as numbers, times as Unix seconds. */
 interface Normal {

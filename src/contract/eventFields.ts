@@ -1,3 +1,5 @@
+import { isRecord } from '#base/records/plainValues.ts';
+
 /** Type that a field has wherever it is there and not null. Numbers are not held to theirs: services write some as texts. */
 type FieldType = 'string' | 'object' | 'list';
 
@@ -90,7 +92,7 @@ export function isReadable(event: { readonly event: string }): boolean {
 		return needs === undefined || typeof (event as Record<string, unknown>)[needs] === 'string';
 	}
 	const { data } = event as { data?: unknown };
-	if (!isObject(data)) {
+	if (!isRecord(data)) {
 		return false;
 	}
 	return (
@@ -106,8 +108,4 @@ function mapOfLists(kinds: readonly (readonly [event: string, fields: Readonly<R
 
 function hasType(value: unknown, type: FieldType): boolean {
 	return value === undefined || value === null || (type === 'list' ? Array.isArray(value) : typeof value === type);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { configurationHash, textOfFile } from '#base/files/contentHash.ts';
+import type { ReadyLine } from '#contract/localGateway.ts';
 import type { Knowledge } from '#engine/knowledge/knowledge.ts';
 import { RouteTable } from '#models/routeTable.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
@@ -174,7 +175,7 @@ export class Gateway {
 		}
 		forms.start();
 		const readyLine = flags.readyJson
-			? `${JSON.stringify({ ready: true, base_url: baseUrl, ...(keys.apiKeyIsTold && { api_key: keys.apiKey }) })}\n`
+			? `${JSON.stringify({ ready: true, base_url: baseUrl, ...(keys.apiKeyIsTold && { api_key: keys.apiKey }) } satisfies ReadyLine)}\n`
 			: `Listening on ${baseUrl}\n`;
 		return new Gateway(
 			{ server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, lock, log },

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { gatewayExit } from '#contract/localGateway.ts';
 import { FolderInUseError } from './folderInUse.ts';
 import { Log } from './process/log.ts';
 import { helpText, parseFlags, SettingError } from './setup/flags.ts';
@@ -58,11 +59,11 @@ function makeFolder(folder: string): void {
 function fail(error: unknown): void {
 	if (error instanceof SettingError || error instanceof FolderInUseError) {
 		process.stderr.write(`${error.message}\n`);
-		process.exit(error instanceof SettingError ? 2 : 3);
+		process.exit(error instanceof SettingError ? gatewayExit.setting : gatewayExit.folderInUse);
 	}
 	if (error instanceof Error && error.name === 'OpenFailure') {
 		tellOpenFailure(error as OpenFailure);
-		process.exit(4);
+		process.exit(gatewayExit.storeNotOpened);
 	}
 	process.stderr.write(`The gateway failed: ${error instanceof Error ? error.stack : String(error)}\n`);
 	process.exit(1);

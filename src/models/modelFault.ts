@@ -1,3 +1,5 @@
+import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { statusOfMessagesType } from '#contract/faults/faultKinds.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { tooLarge } from '#network/replyLimits.ts';
@@ -83,33 +85,33 @@ function brokeOff(error: unknown): boolean {
 
 /** Status of an upstream's error: of its response, or as said inside a stream. 2xx (a body that is no reply) counts as 502. */
 function statusOf(error: unknown): number | undefined {
-	if (!isObject(error)) {
+	if (!isRecord(error)) {
 		return undefined;
 	}
 	const status = error['statusCode'] ?? error['code'];
 	if (typeof status === 'number' && status >= 200 && status < 600) {
 		return status < 400 ? 502 : status;
 	}
-	const type = error['type'] ?? (isObject(error['error']) ? error['error']['type'] : undefined);
+	const type = error['type'] ?? (isRecord(error['error']) ? error['error']['type'] : undefined);
 	return typeof type === 'string' ? statusOfMessagesType(type) : undefined;
 }
 
 function messageOf(error: unknown): string {
-	if (!isObject(error)) {
+	if (!isRecord(error)) {
 		return String(error);
 	}
-	const body = typeof error['responseBody'] === 'string' ? parse(error['responseBody']) : undefined;
+	const body = typeof error['responseBody'] === 'string' ? tryParseJson(error['responseBody']) : undefined;
 	const message = errorMessageOf(body) ?? error['message'] ?? errorMessageOf(error);
 	return typeof message === 'string' && message !== '' ? message : 'no reason given';
 }
 
 /** Seconds to wait, from the header or from Google's `RetryInfo` (wire facts 4.3). */
 function retryAfterOf(error: unknown): string | undefined {
-	if (!isObject(error)) {
+	if (!isRecord(error)) {
 		return undefined;
 	}
 	const headers = error['responseHeaders'];
-	if (isObject(headers) && typeof headers['retry-after'] === 'string') {
+	if (isRecord(headers) && typeof headers['retry-after'] === 'string') {
 		return headers['retry-after'];
 	}
 	const delay = /"retryDelay"\s*:\s*"([\d.]+)s"/.exec(typeof error['responseBody'] === 'string' ? error['responseBody'] : '')?.[1];
@@ -118,16 +120,4 @@ function retryAfterOf(error: unknown): string | undefined {
 
 function lowerFirst(text: string): string {
 	return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { BadReplyError } from '#network/fetchThrough.ts';
 import type { TextCall } from './calls/textCall.ts';
@@ -366,11 +367,7 @@ const hopByHop = new Set([
 ]);
 
 function parseBody(body: Buffer): unknown {
-	try {
-		return JSON.parse(body.toString());
-	} catch {
-		return undefined;
-	}
+	return tryParseJson(body.toString());
 }
 
 function tailOf(chunk: Buffer, before: number, from: number): number {

@@ -1,9 +1,10 @@
+import { isRecord } from '#base/records/plainValues.ts';
 import { errorBody, openAiError } from '#contract/faults/errorBody.ts';
 import type { PassthroughProtocol } from './passthrough.ts';
 
 /** C and D, for callers of Anthropic's API (wire facts 2.2 and 2.3). */
 export const messagesProtocol: PassthroughProtocol = {
-	isErrorBody: body => isObject(body) && body['type'] === 'error' && isObject(body['error']) && typeof body['error']['type'] === 'string',
+	isErrorBody: body => isRecord(body) && body['type'] === 'error' && isRecord(body['error']) && typeof body['error']['type'] === 'string',
 	streamFault: fault => {
 		const { type, error } = errorBody('messages', fault, '') as { type: string; error: unknown };
 		return `event: error\ndata: ${JSON.stringify({ type, error })}\n\n`;
@@ -14,14 +15,14 @@ export const messagesProtocol: PassthroughProtocol = {
 export const contentProtocol: PassthroughProtocol = {
 	isErrorBody: body => {
 		const [value] = Array.isArray(body) ? body : [body];
-		return isObject(value) && isObject(value['error']) && typeof value['error']['code'] === 'number';
+		return isRecord(value) && isRecord(value['error']) && typeof value['error']['code'] === 'number';
 	},
 	streamFault: fault => `data: ${JSON.stringify(errorBody('content', fault, ''))}\r\n\r\n`,
 };
 
 /** Chat completions, completions and embeddings, for callers of OpenAI's API: its SDKs throw what comes as `error`, and read to `[DONE]`. */
 export const openAiProtocol: PassthroughProtocol = {
-	isErrorBody: body => isObject(body) && isObject(body['error']) && typeof body['error']['message'] === 'string',
+	isErrorBody: body => isRecord(body) && isRecord(body['error']) && typeof body['error']['message'] === 'string',
 	streamFault: fault => `data: ${JSON.stringify(openAiError(fault))}\n\ndata: [DONE]\n\n`,
 };
 
@@ -33,7 +34,3 @@ export const responsesProtocol: PassthroughProtocol = {
 		return `event: error\ndata: ${JSON.stringify({ type: 'error', code: code ?? type, message, param })}\n\ndata: [DONE]\n\n`;
 	},
 };
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
-}

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, inflateSync, unzipSync } from 'node:zlib';
+import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { pageTitle } from '#network/pageTitle.ts';
 import { retryAfterHeader } from './headerValues.ts';
@@ -33,11 +35,7 @@ export class UpstreamRefusal {
 
 	/** The body as JSON; undefined where it is none, or in an encoding that cannot be undone. */
 	json(): unknown {
-		try {
-			return JSON.parse(this.text());
-		} catch {
-			return undefined;
-		}
+		return tryParseJson(this.text());
 	}
 
 	/** The body as text, decompressed; empty where that fails. */
@@ -69,10 +67,10 @@ export function refusalFault(refusal: UpstreamRefusal, origin: string, key?: str
 /** Message of an error body in any of the usual forms: `{error: {message}}`, `[{error}]`, `{error: "…"}`, `{message}`, `{detail}`. */
 export function errorMessageOf(body: unknown): string | undefined {
 	const [value] = Array.isArray(body) ? body : [body];
-	if (!isObject(value)) {
+	if (!isRecord(value)) {
 		return undefined;
 	}
-	for (const candidate of [isObject(value['error']) ? value['error']['message'] : value['error'], value['message'], value['detail']]) {
+	for (const candidate of [isRecord(value['error']) ? value['error']['message'] : value['error'], value['message'], value['detail']]) {
 		if (typeof candidate === 'string' && candidate !== '') {
 			return candidate;
 		}
@@ -111,8 +109,4 @@ function decompress(body: Buffer, encoding: string): Buffer {
 		default:
 			return Buffer.alloc(0);
 	}
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

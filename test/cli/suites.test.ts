@@ -5,6 +5,7 @@ import path from 'node:path';
 import { parse } from 'junit2json';
 import { greeter, waiter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 import { cliProgram, endClis, startCli } from './cliProcess.ts';
 import { FakeService } from './fakeService.ts';
 
@@ -74,13 +75,6 @@ function programsWith(text: string): string[] {
 	};
 	return fs.readdirSync('/proc').filter(id => /^\d+$/.test(id) && commandLine(id).includes(text));
 }
-
-async function until(holds: () => boolean): Promise<void> {
-	while (!holds()) {
-		await new Promise(resolve => setTimeout(resolve, 20));
-	}
-}
-
 describe('agent-workbench test', () => {
 	afterEach(async () => {
 		await endClis();
@@ -263,11 +257,11 @@ describe('agent-workbench test', () => {
 		// nobody writes to it: the gateway waits for its key as long as it lives
 		execFileSync('mkfifo', ['-m', '600', path.join(project.folder, 'key')]);
 		const cli = project.start(['--key-file', 'key'], { TMPDIR: temp });
-		await until(() => programsWith(temp).length > 0);
+		await waitUntil('the program', () => programsWith(temp).length > 0);
 		cli.child.kill('SIGINT');
 		const { code, stdout, stderr } = await cli.ended;
 		assert.deepEqual([code, stdout, stderr], [130, '', '']);
-		await until(() => programsWith(temp).length === 0);
+		await waitUntil('the end of the program', () => programsWith(temp).length === 0);
 		assert.deepEqual(fs.readdirSync(temp), []);
 	});
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { PythonRunner } from '#engine/code/pythonRunner.ts';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 import { agentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
 import { foundPython } from './support/foundPython.ts';
 import { sized } from './support/long.ts';
@@ -40,13 +40,6 @@ function read(file: string): string {
 		return '';
 	}
 }
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-	for (const end = performance.now() + 60_000; !holds(); await delay(20)) {
-		assert.ok(performance.now() < end, what);
-	}
-}
-
 describe('Python code that does not want to end', () => {
 	const python = foundPython();
 	before(function () {
@@ -166,7 +159,7 @@ def main():
 		const gateway = await startGateway({ agents: { hanging: hanging(mark) }, config: { engine: { python } } });
 		const order = { model: 'hanging', inputs: {}, user: 'ana', response_mode: 'streaming' };
 		const stream = await gateway.stream('/v1/agent/workflows/run', order);
-		await until(() => processesOf(mark).length === 1, 'the daemon has not begun');
+		await waitUntil('the daemon', () => processesOf(mark).length === 1);
 		return { gateway, stream };
 	};
 
@@ -174,7 +167,7 @@ def main():
 		const mark = `${process.pid}004`;
 		const { gateway } = await hangingGateway(mark);
 		await gateway.end('SIGKILL');
-		await until(() => processesOf(mark).length === 0, 'the daemon goes on');
+		await waitUntil('the end of the daemon', () => processesOf(mark).length === 0);
 	});
 
 	it('its run is stopped: others are answered meanwhile, and nothing of it is left', async () => {
@@ -184,7 +177,7 @@ def main():
 		const { task_id: task } = await stream.next('workflow_started');
 		assert.equal((await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'hanging', user: 'ana' })).status, 200);
 		assert.equal((await stream.next('workflow_finished'))['data'].status, 'stopped');
-		await until(() => processesOf(mark).length === 0, 'the daemon goes on');
+		await waitUntil('the end of the daemon', () => processesOf(mark).length === 0);
 	});
 });
 

@@ -1,5 +1,5 @@
+import { waitUntil } from '../support/waitUntil.ts';
 import { ChatPage } from '../ui/chat/chatPage.ts';
-import { waitUntil } from '../ui/driver/waitUntil.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
 import { inspectLatest, nodeRow } from '../ui/workflows/inspectorFrame.ts';
 

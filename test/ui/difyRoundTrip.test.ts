@@ -4,10 +4,10 @@ import path from 'node:path';
 import { type DifyDeployment, startDifyDeployment } from '../support/services/dify/difyDeployment.ts';
 import { workflowFile } from '../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../support/services/dify/state.ts';
+import { patience, waitUntil } from '../support/waitUntil.ts';
 import { eventually } from './driver/eventually.ts';
 import { type OpenSession, openWorkbench } from './driver/session.ts';
 import type { Tree } from './driver/tree.ts';
-import { patience, waitUntil } from './driver/waitUntil.ts';
 import type { Workbench } from './driver/workbench.ts';
 
 const runs = 'Agent Runs';

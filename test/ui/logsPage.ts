@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
+import { waitUntil } from '../support/waitUntil.ts';
 import { axeFindings } from './driver/axe.ts';
 import { eventually } from './driver/eventually.ts';
 import type { Session } from './driver/session.ts';
 import { type Theme, themes } from './driver/themes.ts';
-import { waitUntil } from './driver/waitUntil.ts';
 import type { Workbench } from './driver/workbench.ts';
 
 const title = 'Logs of summarize';

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { waitUntil } from '../ui/driver/waitUntil.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
 
 /** VS Code's own chat in the secondary side bar. */

@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { fieldOf, fieldsOf, isRecord, itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { Words } from '#base/text/words.ts';
 import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
@@ -32,7 +32,7 @@ export class EditedFile {
 			);
 		}
 		const graph = fieldOf(fieldOf(content, 'workflow'), 'graph');
-		if (typeof graph !== 'object' || graph === null || Array.isArray(graph)) {
+		if (!isRecord(graph)) {
 			throw new Refused(words('The file has no graph: expected nodes and edges under “workflow” and “graph”.'));
 		}
 		this.graph = agentGraph(content);

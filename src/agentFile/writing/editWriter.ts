@@ -1,10 +1,10 @@
 import { Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, YAMLMap } from 'yaml';
-import { fieldsOf } from '#base/records/plainValues.ts';
+import { fieldsOf, isRecord, isSame } from '#base/records/plainValues.ts';
 import type { Path } from '../agentText.ts';
 import { addFields, type Holder, removeField, replaceValue, type Writing } from './fieldWriter.ts';
 import { moveText, writeItems } from './itemWriter.ts';
 import { Unwritable } from './pieces.ts';
-import { isSame, plainOf, type ValueEdit, valueIn, withEdits, withValue } from './valueEdits.ts';
+import { plainOf, type ValueEdit, valueIn, withEdits, withValue } from './valueEdits.ts';
 import { fieldIndex } from './yamlPlaces.ts';
 
 /** Finds the places of edits in a file's text, and gathers what is to be written there. */
@@ -173,7 +173,7 @@ export class EditWriter {
 			return;
 		}
 		this.#writing.shared.detach(node);
-		if (isMap(node) && isFields(value)) {
+		if (isMap(node) && isRecord(value)) {
 			const own = node.items.flatMap(({ key }, index) =>
 				isScalar(key) && typeof key.value !== 'symbol' ? [{ name: String(key.value), index }] : [],
 			);
@@ -264,13 +264,9 @@ function heldBy(holder: Holder): unknown {
 	return 'map' in holder ? (holder.map.items[holder.index] as Pair | undefined)?.value : holder.list.items[holder.index];
 }
 
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** What an alias stands for, with some fields of its own beside it; the whole of it where fields are gone. */
 function aliasWith(alias: Alias, current: unknown, value: unknown): unknown {
-	if (!isFields(current) || !isFields(value) || !Object.keys(current).every(name => Object.hasOwn(value, name))) {
+	if (!isRecord(current) || !isRecord(value) || !Object.keys(current).every(name => Object.hasOwn(value, name))) {
 		return value;
 	}
 	const map = new YAMLMap();

@@ -73,20 +73,3 @@ export function valueIn(value: unknown, path: Path): unknown {
 		value,
 	);
 }
-
-/** Whether two plain values are the same; the order of fields does not matter. */
-export function isSame(a: unknown, b: unknown): boolean {
-	if (a === b) {
-		return true;
-	}
-	if (Array.isArray(a) || Array.isArray(b)) {
-		return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => isSame(item, b[at]));
-	}
-	if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
-		const keys = Object.keys(a);
-		return (
-			keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && isSame(valueIn(a, [key]), valueIn(b, [key])))
-		);
-	}
-	return Object.is(a, b);
-}

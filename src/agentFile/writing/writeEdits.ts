@@ -1,3 +1,4 @@
+import { isSame } from '#base/records/plainValues.ts';
 import { lastLineEnding } from '../lastLine.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 import { EditWriter } from './editWriter.ts';
@@ -6,7 +7,7 @@ import { moveValues } from './movedValues.ts';
 import { Pieces, Unwritable } from './pieces.ts';
 import { SharedValues } from './sharedValues.ts';
 import { applyChanges, type TextChange, trimmed } from './textChanges.ts';
-import { isSame, plainOf, type ValueEdit, withEdits } from './valueEdits.ts';
+import { plainOf, type ValueEdit, withEdits } from './valueEdits.ts';
 import { styleOf } from './yamlStyle.ts';
 
 /**

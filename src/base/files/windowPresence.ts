@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DisposableBase } from '../disposables.ts';
+import { isAlive } from '../isAlive.ts';
 import { writeWholeNow } from './wholeFiles.ts';
 
 const beatMs = 15_000;
@@ -68,14 +69,5 @@ export class WindowPresence extends DisposableBase {
 	/** Names come from files that others have written. */
 	#file(name: string): string {
 		return path.join(this.#folder, path.basename(name));
-	}
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
 }

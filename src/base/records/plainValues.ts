@@ -1,6 +1,11 @@
-/** Fields of a value; none of anything that is no object. */
+/** Whether a value is an object with fields: not a list, not null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Fields of a value; none if it isn't an object. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+	return isRecord(value) ? value : {};
 }
 
 /** A field of a value; `undefined` where the value has none of its own by this name. */
@@ -19,4 +24,19 @@ export function itemsOf(value: unknown, name: string): readonly unknown[] {
 export function textOf(value: unknown, name: string): string {
 	const field = fieldOf(value, name);
 	return typeof field === 'object' || field === undefined ? '' : String(field);
+}
+
+/** Whether two plain values are the same; the order of fields does not matter. */
+export function isSame(a: unknown, b: unknown): boolean {
+	if (a === b) {
+		return true;
+	}
+	if (Array.isArray(a) || Array.isArray(b)) {
+		return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => isSame(item, b[at]));
+	}
+	if (isRecord(a) && isRecord(b)) {
+		const keys = Object.keys(a);
+		return keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && isSame(a[key], b[key]));
+	}
+	return Object.is(a, b);
 }

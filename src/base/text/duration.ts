@@ -1,3 +1,6 @@
+import type { Localization } from './localization.ts';
+import { plainWords } from './plainWords.ts';
+
 /** A duration as figures of a unit, to be put into words: `[12]` of `seconds`, `[3, 5]` of `minutes`: three and five seconds. */
 export interface Duration {
 	readonly unit: 'milliseconds' | 'seconds' | 'minutes' | 'hours';
@@ -26,4 +29,19 @@ export function durationOf(given: number, precision: Precision): Duration {
 	return seconds < 3600
 		? { unit: 'minutes', figures: [String(Math.floor(seconds / 60)), String(seconds % 60)] }
 		: { unit: 'hours', figures: [String(Math.floor(seconds / 3600)), String(Math.floor((seconds % 3600) / 60))] };
+}
+
+/** A message for each unit of a duration, with its numbers as placeholders. */
+export type DurationStrings = Readonly<Record<Duration['unit'], string>>;
+
+export function durationStrings({ t }: Localization): DurationStrings {
+	return { milliseconds: t('{0} ms'), seconds: t('{0} s'), minutes: t('{0} min {1} s'), hours: t('{0} h {1} min') };
+}
+
+const english = durationStrings({ t: plainWords });
+
+/** A duration in milliseconds as people read it: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function formatDuration(ms: number, precision: Precision, strings: DurationStrings = english): string {
+	const { unit, figures } = durationOf(ms, precision);
+	return plainWords(strings[unit], ...figures);
 }

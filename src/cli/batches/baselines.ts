@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { readLines } from '#base/files/readLines.ts';
+import { fieldOf } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { Baseline } from '#suites/results/comparison.ts';
 import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
@@ -53,13 +55,6 @@ export class Baselines {
 
 /** The suite that a head names; `undefined` for another line. */
 function suiteOf(line: string): string | undefined {
-	if (!line.startsWith('{"head":')) {
-		return undefined;
-	}
-	try {
-		const { head } = JSON.parse(line) as { head?: { suite?: unknown } | null };
-		return typeof head?.suite === 'string' ? head.suite : undefined;
-	} catch {
-		return undefined;
-	}
+	const suite = line.startsWith('{"head":') ? fieldOf(fieldOf(tryParseJson(line), 'head'), 'suite') : undefined;
+	return typeof suite === 'string' ? suite : undefined;
 }

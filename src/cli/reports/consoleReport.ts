@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { durationOf } from '#base/text/duration.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import { datasetRows } from '#suites/datasets/datasetRows.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
@@ -162,7 +162,5 @@ export class ConsoleReport {
 
 /** A duration, as in `4.6 s`. */
 export function secondsText(seconds: number): string {
-	const { unit, figures } = durationOf(seconds * 1000, 'exact');
-	const units = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
-	return figures.map((figure, at) => `${figure} ${units[unit][at]}`).join(' ');
+	return formatDuration(seconds * 1000, 'exact');
 }

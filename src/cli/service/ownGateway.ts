@@ -8,11 +8,11 @@ import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
 import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
 import { gatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
 import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
-import { findGateway } from '#client/localGateway/gatewayLock.ts';
+import { endpointOf, findGateway, type GatewayEndpoint } from '#client/localGateway/gatewayLock.ts';
 import { CliFault } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { documentsHash } from './documentsHash.ts';
-import { GatewayChild, type GatewayEndpoint } from './gatewayChild.ts';
+import { GatewayChild } from './gatewayChild.ts';
 import type { OwnGatewayOptions } from './serviceOptions.ts';
 
 /** The built-in gateway as long as a command uses it. */
@@ -86,7 +86,7 @@ async function startOrFind(
 		}
 		const lock = await findGateway(data);
 		if (lock) {
-			return { child: undefined, endpoint: { baseUrl: `http://127.0.0.1:${lock.port}`, key: await new GatewayKey(data).get() } };
+			return { child: undefined, endpoint: endpointOf(lock, await new GatewayKey(data).get()) };
 		}
 		await new Promise(resolve => setTimeout(resolve, 100 * round));
 	}

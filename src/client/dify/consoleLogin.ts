@@ -1,5 +1,7 @@
+import { fieldOf } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { CallOptions } from '../caller.ts';
-import { isRecord, readErrorBody } from '../errors/errorBodies.ts';
+import { readErrorBody } from '../errors/errorBodies.ts';
 import { protocolFault } from '../errors/faults.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { Reply } from '../replyCollector.ts';
@@ -108,10 +110,5 @@ function refusalOf(reply: Reply, request: ManagementRequest, requests: Managemen
 }
 
 function saysFailure(body: string): boolean {
-	try {
-		const value: unknown = JSON.parse(body);
-		return isRecord(value) && value['result'] === 'fail';
-	} catch {
-		return false;
-	}
+	return fieldOf(tryParseJson(body), 'result') === 'fail';
 }

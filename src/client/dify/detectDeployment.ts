@@ -1,6 +1,7 @@
+import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { isAtLeast } from '#contract/dify/releaseNumbers.ts';
 import type { CallOptions } from '../caller.ts';
-import { isRecord } from '../errors/errorBodies.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { NetworkOptions } from '../networkOptions.ts';
 import type { Reply } from '../replyCollector.ts';
@@ -106,12 +107,8 @@ function takesPasswords(features: Readonly<Record<string, unknown>> | undefined)
 }
 
 function recordOf({ status, body }: Reply): Readonly<Record<string, unknown>> | undefined {
-	try {
-		const value: unknown = status < 300 ? JSON.parse(body) : undefined;
-		return isRecord(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
+	const value = status < 300 ? tryParseJson(body) : undefined;
+	return isRecord(value) ? value : undefined;
 }
 
 function withoutAbort(error: ServiceError): undefined {

@@ -1,6 +1,8 @@
+import { fieldOf, isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { backoffMs, wait } from '../backoff.ts';
 import type { CallOptions } from '../caller.ts';
-import { isRecord, shorten } from '../errors/errorBodies.ts';
+import { shorten } from '../errors/errorBodies.ts';
 import { connectionFault, protocolFault } from '../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../errors/serviceError.ts';
 import type { Reply } from '../replyCollector.ts';
@@ -210,12 +212,7 @@ function refusalOf(reply: Reply, request: ManagementRequest, requests: Managemen
 }
 
 function errorOf({ body }: Reply): string | undefined {
-	try {
-		const value: unknown = JSON.parse(body);
-		return isRecord(value) ? optionalText(value['error']) : undefined;
-	} catch {
-		return undefined;
-	}
+	return optionalText(fieldOf(tryParseJson(body), 'error'));
 }
 
 function refused(message: string, code: string, status = 400): ServiceError {

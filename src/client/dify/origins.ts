@@ -1,3 +1,4 @@
+import { isLoopback } from '#network/proxies.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 
 /** Where Dify's cloud answers keys of apps, and where it is managed. */
@@ -16,10 +17,6 @@ export function managedOrigin(address: string): string {
 		throw refused(`${url.origin} has no TLS: a sign-in would cross the network in the open. Use its https:// address.`);
 	}
 	return managedElsewhere[url.origin] ?? url.origin;
-}
-
-function isLoopback(host: string): boolean {
-	return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 }
 
 function refused(message: string): ServiceError {

@@ -1,3 +1,4 @@
+import { isRecord } from '#base/records/plainValues.ts';
 import { pageTitle } from '#network/pageTitle.ts';
 
 /** What an error body says, whichever service wrote it. */
@@ -76,11 +77,6 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 /** A text from outside, short enough for a message. */
 export function shorten(text: string): string {
 	return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-}
-
-/** Whether a value is an object with fields, as JSON means it. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function codesOf(...values: unknown[]): string[] {

@@ -1,5 +1,9 @@
 import http from 'node:http';
 import { Problem } from '#base/problems.ts';
+import { fieldsOf } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
+import type { GatewayEndpoint } from './gatewayLock.ts';
+import { readLines } from './readLines.ts';
 
 /** What an attachment tells its owner. */
 export interface AttachmentListener {
@@ -24,7 +28,7 @@ export interface Attachment {
  * `unreachable` (nobody listens, or not a gateway).
  */
 export function attach(
-	endpoint: { readonly baseUrl: string; readonly key: string },
+	endpoint: GatewayEndpoint,
 	agentFolders: readonly string[],
 	listener: AttachmentListener,
 	log?: 'all' | 'new',
@@ -53,7 +57,7 @@ export function attach(
 		reject(problem);
 	};
 	const read = (line: string) => {
-		const told = parse(line);
+		const told: Told = fieldsOf(tryParseJson(line));
 		if (told.attached === true) {
 			attached = true;
 			configuration = typeof told.configuration === 'string' ? told.configuration : undefined;
@@ -105,25 +109,4 @@ interface Told {
 	readonly agents_changed?: unknown;
 	/** Lines of the log. */
 	readonly log?: unknown;
-}
-
-function parse(line: string): Told {
-	try {
-		const told: unknown = JSON.parse(line);
-		return typeof told === 'object' && told !== null ? told : {};
-	} catch {
-		return {};
-	}
-}
-
-function readLines(stream: NodeJS.ReadableStream, each: (line: string) => void): void {
-	let rest = '';
-	stream.setEncoding('utf8');
-	stream.on('data', (text: string) => {
-		const lines = (rest + text).split('\n');
-		rest = lines.pop() ?? '';
-		lines.forEach(each);
-	});
-	// an answer that is cut off ends with 'close' too
-	stream.on('error', () => {});
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { tryParseJson } from '#base/text/json.ts';
 import type { Redactor } from '#network/redaction.ts';
 import { readErrorPayload, shorten } from '../errors/errorBodies.ts';
 import { connectionFault, httpFault, protocolFault, requestIdOf, streamFault } from '../errors/faults.ts';
@@ -267,10 +268,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		if (this.#status! >= 300) {
 			return httpFault(this.#status!, this.#headers, text, this.#source.redactor);
 		}
-		let payload: ReturnType<typeof readErrorPayload>;
-		try {
-			payload = readErrorPayload(JSON.parse(text));
-		} catch {}
+		const payload = readErrorPayload(tryParseJson(text));
 		if (payload !== undefined && payload.codes.length > 0) {
 			return streamFault(payload, undefined, 0, requestIdOf(this.#headers), this.#source.redactor);
 		}

@@ -1,6 +1,5 @@
 import { AgentText } from '#agentFile/agentText.ts';
-import { isSame } from '#agentFile/writing/valueEdits.ts';
-import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { fieldOf, fieldsOf, isRecord, isSame, itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import { SyncFault } from '../syncFault.ts';
@@ -103,7 +102,7 @@ const unset = {
 } as const;
 
 function without(defaults: Fields, of: unknown): unknown {
-	if (typeof of !== 'object' || of === null || Array.isArray(of)) {
+	if (!isRecord(of)) {
 		return of;
 	}
 	const isUnset = (name: string, value: unknown) => Object.hasOwn(defaults, name) && isSame(value, defaults[name]);
@@ -129,14 +128,14 @@ function edgeKey(edge: unknown): string {
 
 /** What a node or an edge means, and how it lies. */
 function parted(item: unknown): { readonly content: Fields; readonly layout: unknown } {
-	if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+	if (!isRecord(item)) {
 		return { content: { value: item }, layout: undefined };
 	}
 	const { data, ...own } = fieldsOf(item);
 	const isLayout = ([name]: readonly [string, unknown]) => layoutFields.test(name);
 	const rest = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(entry => !isLayout(entry)));
 	const lies = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(isLayout));
-	const isMap = typeof data === 'object' && data !== null && !Array.isArray(data);
+	const isMap = isRecord(data);
 	return {
 		content: { ...rest(own), ...(data === undefined ? {} : { data: isMap ? rest(fieldsOf(data)) : data }) },
 		layout: [lies(own), isMap ? lies(fieldsOf(data)) : {}],
@@ -144,7 +143,7 @@ function parted(item: unknown): { readonly content: Fields; readonly layout: unk
 }
 
 function withoutSecret(variable: unknown): Fields {
-	if (typeof variable !== 'object' || variable === null || Array.isArray(variable)) {
+	if (!isRecord(variable)) {
 		return { value: variable };
 	}
 	const { value: _, ...others } = fieldsOf(variable);

@@ -1,3 +1,4 @@
+import { isRecord } from '#base/records/plainValues.ts';
 import { stableText } from './contentHash.ts';
 import type { FieldChange } from './differenceTypes.ts';
 
@@ -12,7 +13,7 @@ export function changedFields(before: unknown, after: unknown, path: string): re
 	if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
 		return before.flatMap((item, at) => changedFields(item, after[at], `${path}[${at}]`));
 	}
-	if (isMap(before) && isMap(after)) {
+	if (isRecord(before) && isRecord(after)) {
 		const names = new Set([...Object.keys(before), ...Object.keys(after)]);
 		return [...names].flatMap(name => changedFields(own(before, name), own(after, name), path === '' ? name : `${path}.${name}`));
 	}
@@ -23,10 +24,6 @@ export function changedFields(before: unknown, after: unknown, path: string): re
 function shown(value: unknown): unknown {
 	const isPlain = typeof value !== 'bigint' && (typeof value !== 'object' || value === null);
 	return isPlain ? (value ?? undefined) : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)));
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function own(map: Readonly<Record<string, unknown>>, name: string): unknown {

@@ -1,4 +1,4 @@
-import { fieldsOf } from '#base/records/plainValues.ts';
+import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { DifyLink } from '../linkTypes.ts';
@@ -107,7 +107,7 @@ function contentOf(text: string, file: string, t: Translate): Readonly<Record<st
 	}
 	try {
 		const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-		if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
+		if (isRecord(content)) {
 			return fieldsOf(content);
 		}
 	} catch {

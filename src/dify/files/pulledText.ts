@@ -2,9 +2,9 @@ import { visit } from 'yaml';
 import { AgentText } from '#agentFile/agentText.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
-import { isSame, type ValueEdit } from '#agentFile/writing/valueEdits.ts';
+import type { ValueEdit } from '#agentFile/writing/valueEdits.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
-import { fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { fieldsOf, isSame, itemsOf, textOf } from '#base/records/plainValues.ts';
 
 /**
  * What a file should hold when the deployment's text takes its place: that text, byte for byte, but for the file's line ends, and what exports leave out or cannot have and the file

@@ -1,3 +1,4 @@
+import { isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
 import { normalizeBaseUrl, originOf } from './baseUrl.ts';
@@ -108,7 +109,7 @@ function placeOf(items: readonly unknown[], id: string, t: Translate): number {
 
 /** An entry, or what is wrong with it. */
 function readEntry(item: unknown, t: Translate): ConnectionEntry | string {
-	if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+	if (!isRecord(item)) {
 		return t('expected an object');
 	}
 	const { id, name, kind, baseUrl, user, agents, consoleUrl, deployment, app } = item as Record<string, unknown>;

@@ -1,20 +1,10 @@
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
-import { durationOf } from '#base/text/duration.ts';
+import { durationStrings, formatDuration } from '#base/text/duration.ts';
 
 /** A duration for a glance: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. Takes milliseconds. */
 export function durationText(ms: number): string {
-	const { unit, figures } = durationOf(ms, 'brief');
-	switch (unit) {
-		case 'milliseconds':
-			return vscode.l10n.t('{0} ms', ...figures);
-		case 'seconds':
-			return vscode.l10n.t('{0} s', ...figures);
-		case 'minutes':
-			return vscode.l10n.t('{0} min {1} s', ...figures);
-		case 'hours':
-			return vscode.l10n.t('{0} h {1} min', ...figures);
-	}
+	return formatDuration(ms, 'brief', durationStrings(vscode.l10n));
 }
 
 /** How long ago a time in Unix milliseconds was, in words: `just now`, `2 min ago`, `3 h ago`, `yesterday`, then the date. */

@@ -1,3 +1,4 @@
+import { tryParseJson } from '#base/text/json.ts';
 import { ThinkingFilter } from '../nodes/model/thinking.ts';
 import { isRecord } from '../variables/isRecord.ts';
 import { repairJson } from '../variables/repairJson.ts';
@@ -165,10 +166,9 @@ function blobAt(text: string, from: number): string | undefined {
 }
 
 function parsed(blob: string): unknown {
-	try {
-		return JSON.parse(blob);
-	} catch {
-		// it may be repaired
+	const value = tryParseJson(blob);
+	if (value !== undefined) {
+		return value;
 	}
 	try {
 		return repairJson(blob);

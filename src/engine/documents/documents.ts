@@ -1,3 +1,4 @@
+import { indentJson } from '#base/text/json.ts';
 import type { Document } from '#base/threads/tasks.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 import { csvTable } from './csvTable.ts';
@@ -90,12 +91,5 @@ function unreadable({ name, mimeType }: Document): NodeError {
 }
 
 function jsonText(text: string): string {
-	if (text.length > maxJson) {
-		return text;
-	}
-	try {
-		return JSON.stringify(JSON.parse(text), null, 2);
-	} catch {
-		return text;
-	}
+	return text.length > maxJson ? text : indentJson(text);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { type FileObject, fileObjectSchema } from '#contract/workflows.ts';
 import type { AgentNode, Graph, LoadedAgent, StartVariable } from '../agentFile/agentTypes.ts';
 import type { StartSettings } from '../nodes/start.ts';
@@ -148,15 +150,8 @@ function checkedBoolean(variable: StartVariable, value: unknown): boolean {
 }
 
 function checkedObject(variable: StartVariable, value: unknown): unknown {
-	let parsed = value;
-	if (typeof value === 'string') {
-		try {
-			parsed = JSON.parse(value);
-		} catch {
-			parsed = undefined;
-		}
-	}
-	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+	const parsed = typeof value === 'string' ? tryParseJson(value) : value;
+	if (!isRecord(parsed)) {
 		throw refusal(variable, `${variable.variable} in input form must be a JSON object`);
 	}
 	return parsed;

@@ -1,3 +1,4 @@
+import { isRecord } from '#base/records/plainValues.ts';
 import type { Selector } from '../agentFile/agentTypes.ts';
 import { fileMember, fileMembers } from './fileMember.ts';
 import { isFileValue } from './fileValue.ts';
@@ -152,7 +153,7 @@ function member(value: unknown, key: string): unknown {
 	if (isFileValue(value)) {
 		return fileMembers.has(key) ? fileMember(value, key) : undefined;
 	}
-	if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Float || !Object.hasOwn(value, key)) {
+	if (!isRecord(value) || value instanceof Float || !Object.hasOwn(value, key)) {
 		return undefined;
 	}
 	return (value as Record<string, unknown>)[key];

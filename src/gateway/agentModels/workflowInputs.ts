@@ -1,3 +1,5 @@
+import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { StartVariable } from '#engine/agentFile/agentTypes.ts';
 
@@ -36,10 +38,6 @@ export function workflowInputs(
 }
 
 function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
-	} catch {
-		return undefined;
-	}
+	const value = tryParseJson(text);
+	return isRecord(value) ? value : undefined;
 }

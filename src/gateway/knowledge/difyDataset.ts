@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tryParseJson } from '#base/text/json.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { withoutKey } from '#models/keyMask.ts';
 import { connectionFault } from '#models/upstreamFault.ts';
@@ -70,7 +71,7 @@ export class DifyDataset {
 				body: JSON.stringify({ query: text.slice(0, difyQueryLength) }),
 				signal: AbortSignal.any([signal, time]),
 			});
-			const reply = parsed(await response.text());
+			const reply = tryParseJson(await response.text());
 			if (!response.ok) {
 				const reason = withoutKey(errorMessageOf(reply) ?? 'no reason given', this.#key);
 				throw new ServiceFault(response.status, `The dataset ${id} at ${origin} cannot be searched (${response.status}): ${reason}`);
@@ -89,13 +90,5 @@ export class DifyDataset {
 				? new ServiceFault(504, `The dataset ${id} at ${origin} did not answer within ${patienceMs / 1000} seconds.`)
 				: connectionFault(error, origin);
 		}
-	}
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
 	}
 }

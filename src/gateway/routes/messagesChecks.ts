@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
+import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
@@ -24,7 +25,7 @@ export function requireVersion({ headers }: IncomingMessage): void {
  */
 export function checkMessagesBody<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> {
 	const json = parseJson(body, new ServiceFault(400, 'The request body is not valid JSON'));
-	if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+	if (!isRecord(json)) {
 		throw noObject();
 	}
 	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));

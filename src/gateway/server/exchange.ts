@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as z from 'zod';
+import { isRecord } from '#base/records/plainValues.ts';
 import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import { type FaultDetails, ServiceFault } from '#contract/faults/serviceFault.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
@@ -111,7 +112,7 @@ export class Exchange {
 	 */
 	async json<S extends z.ZodType>(schema: S): Promise<z.output<S>> {
 		const value = await this.rawJson();
-		if (!isObject(value)) {
+		if (!isRecord(value)) {
 			throw new ServiceFault(400, 'The body must be a JSON object.', this.#badRequest);
 		}
 		const given = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
@@ -171,10 +172,6 @@ const discardMs = 10_000;
 
 /** Query parameters that are numbers. */
 const numeric = new Set(['page', 'limit', 'pageSize']);
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
 	const result = schema.safeParse(value, { error: wordsOf });

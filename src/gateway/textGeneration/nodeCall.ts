@@ -6,6 +6,7 @@ import type {
 	LanguageModelV4Prompt,
 	SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
+import { fieldsOf } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelContentPart, ModelMessage, ModelRequest, ModelTool } from '#engine/run/engineTypes.ts';
 import { parseArguments } from '#models/exactJson.ts';
@@ -89,8 +90,7 @@ function joinedAnswers(turns: readonly LanguageModelV4Message[]): LanguageModelV
 /** Services want an object; what a model wrote may be no JSON at all. */
 function inputOf(json: string): unknown {
 	try {
-		const value = parseArguments(json);
-		return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+		return fieldsOf(parseArguments(json));
 	} catch {
 		return {};
 	}

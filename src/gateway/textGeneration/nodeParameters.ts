@@ -1,4 +1,6 @@
 import type { JSONObject, JSONSchema7, JSONValue, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { ModelRequest } from '#engine/run/engineTypes.ts';
 import type { Provider } from '#models/routeConfig.ts';
 import { effortOfBudget } from '#models/translate/effort.ts';
@@ -207,17 +209,6 @@ function isOn(value: unknown): boolean | undefined {
 
 /** An object, also one that is written as JSON. */
 function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-	if (typeof value !== 'string') {
-		return isRecord(value) ? value : undefined;
-	}
-	try {
-		const parsed: unknown = JSON.parse(value);
-		return isRecord(parsed) ? parsed : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	const parsed = typeof value === 'string' ? tryParseJson(value) : value;
+	return isRecord(parsed) ? parsed : undefined;
 }

@@ -1,3 +1,5 @@
+import { fieldOf } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { modelFault } from '#models/modelFault.ts';
 import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
@@ -58,12 +60,8 @@ export async function countInput(
 
 /** The count in a reply; undefined if the reply is something else. */
 function countIn(reply: string, field: string): number | undefined {
-	try {
-		const count: unknown = (JSON.parse(reply) as Readonly<Record<string, unknown>> | null)?.[field];
-		return typeof count === 'number' ? count : undefined;
-	} catch {
-		return undefined;
-	}
+	const count = fieldOf(tryParseJson(reply), field);
+	return typeof count === 'number' ? count : undefined;
 }
 
 interface CountOperation {

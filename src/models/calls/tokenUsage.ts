@@ -1,3 +1,4 @@
+import { tryParseJson } from '#base/text/json.ts';
 import { countedTokens, type TokenUsage } from '#contract/text/tokenPrice.ts';
 
 /**
@@ -73,11 +74,7 @@ function objectAt(piece: Buffer, at: number): { readonly value?: unknown; readon
 		const byte = piece[i];
 		depth += byte === openBrace ? 1 : byte === closeBrace ? -1 : 0;
 		if (depth === 0) {
-			try {
-				return { value: JSON.parse(piece.toString('latin1', start, i + 1)), end: i + 1 };
-			} catch {
-				return { end: i + 1 };
-			}
+			return { value: tryParseJson(piece.toString('latin1', start, i + 1)), end: i + 1 };
 		}
 	}
 	return { end: last };

@@ -1,3 +1,4 @@
+import { isRecord } from '#base/records/plainValues.ts';
 import type { ModelRoute } from '../modelRoute.ts';
 import { fieldValue, splice, topLevelFields } from './topLevelFields.ts';
 
@@ -63,7 +64,7 @@ function cappedContent(body: Buffer, cap: number): CappedBody {
 	} catch {
 		return { body, warnings: [] };
 	}
-	if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+	if (!isRecord(request)) {
 		return { body, warnings: [] };
 	}
 	const outer = 'generation_config' in request ? 'generation_config' : 'generationConfig';

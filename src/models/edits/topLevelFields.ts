@@ -1,3 +1,5 @@
+import { tryParseJson } from '#base/text/json.ts';
+
 /** Where a field of an object stands in its bytes. All offsets are those of the buffer; ends are exclusive. */
 export interface FieldSpan {
 	/** At the quote that opens the name. */
@@ -84,11 +86,7 @@ function startsWithMark(json: Buffer): boolean {
 }
 
 function parse(json: Buffer, start: number, end: number): unknown {
-	try {
-		return JSON.parse(json.toString('utf8', start, end));
-	} catch {
-		return undefined;
-	}
+	return tryParseJson(json.toString('utf8', start, end));
 }
 
 /** The string that stands there, in its quotes; undefined where it is no JSON. Nearly all names are of plain letters, which need no parser. */

@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
+import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import { schemaSample } from './schemaSample.ts';
 
 /** A tool as the offline model sees it, offered or told of in the prompt. */
@@ -108,12 +109,12 @@ function isAskedFor({ name, description = '', schema }: OfferedTool, text: strin
 }
 
 function inputFor(schema: unknown, text: string): Readonly<Record<string, unknown>> {
-	const required = isValues(schema) && Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+	const required = isRecord(schema) && Array.isArray(schema['required']) ? schema['required'].map(String) : [];
 	const sample = schemaSample(schema);
 	const numbers = [...text.matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => Number(number));
 	const entries = Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
 		const found = valueFor(name, property, text, numbers, required.includes(name));
-		const value = found ?? (required.includes(name) && isValues(sample) ? sample[name] : undefined);
+		const value = found ?? (required.includes(name) && isRecord(sample) ? sample[name] : undefined);
 		return value === undefined ? [] : [[name, value] as const];
 	});
 	return Object.fromEntries(entries);
@@ -121,7 +122,7 @@ function inputFor(schema: unknown, text: string): Readonly<Record<string, unknow
 
 /** What the question says that may be the value of a parameter. */
 function valueFor(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
-	const { type, enum: choices } = isValues(property) ? property : {};
+	const { type, enum: choices } = fieldsOf(property);
 	if (Array.isArray(choices)) {
 		return choices.find(choice => typeof choice === 'string' && text.toLowerCase().includes(choice.toLowerCase()));
 	}
@@ -162,9 +163,5 @@ function wordsOf(text: string): ReadonlySet<string> {
 }
 
 function propertiesOf(schema: unknown): Values {
-	return isValues(schema) && isValues(schema['properties']) ? schema['properties'] : {};
-}
-
-function isValues(value: unknown): value is Values {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : {};
 }

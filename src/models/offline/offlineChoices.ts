@@ -1,3 +1,5 @@
+import { isRecord } from '#base/records/plainValues.ts';
+
 /** Characters of a question that are looked at. */
 const longestQuestion = 4000;
 /** Shorter words (the, that, does) say nothing of what a text is about. */
@@ -5,18 +7,16 @@ const shortestWord = 5;
 /** Longer words that say nothing either. */
 const commonWords = new Set(['about', 'after', 'other', 'something', 'these', 'thing', 'there', 'where', 'which', 'works']);
 
-type Values = Readonly<Record<string, unknown>>;
-
 /**
  * A sample of a schema in which choices are those that a question speaks of: without an understanding of either, by the words that they share.
  * Lists of the same length go together, as the IDs and the names of a classifier's classes do. A question that shares none leaves the sample as it is.
  */
 export function withChoices(sample: unknown, schema: unknown, question: string): unknown {
-	if (!isValues(sample) || !isValues(schema) || !isValues(schema['properties'])) {
+	if (!isRecord(sample) || !isRecord(schema) || !isRecord(schema['properties'])) {
 		return sample;
 	}
 	const lists = Object.entries(schema['properties']).flatMap(([name, property]) => {
-		const choices = isValues(property) ? property['enum'] : undefined;
+		const choices = isRecord(property) ? property['enum'] : undefined;
 		return name in sample && Array.isArray(choices) && choices.every(choice => typeof choice === 'string') ? [{ name, choices }] : [];
 	});
 	const words = wordsOf(question.slice(0, longestQuestion));
@@ -44,8 +44,4 @@ function sharedWords(words: ReadonlySet<string>, choice: string): number {
 function wordsOf(text: string): ReadonlySet<string> {
 	const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
 	return new Set(words.filter(word => word.length >= shortestWord && !commonWords.has(word)));
-}
-
-function isValues(value: unknown): value is Values {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

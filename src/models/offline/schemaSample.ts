@@ -1,3 +1,5 @@
+import { isRecord } from '#base/records/plainValues.ts';
+
 /** Values and characters that a sample has at the most, and how deep it goes: a small schema can ask for any number. */
 const maxSize = 100_000;
 const maxDepth = 32;
@@ -18,7 +20,7 @@ export function schemaSample(schema: unknown): unknown {
 
 function sampleOf(schema: unknown, making: Making, depth: number): unknown {
 	making.left--;
-	if (!isObject(schema) || depth > maxDepth || making.left < 0) {
+	if (!isRecord(schema) || depth > maxDepth || making.left < 0) {
 		return schema === true || schema === undefined ? 'offline' : null;
 	}
 	for (const fixed of [schema['const'], schema['default'], first(schema['enum']), first(schema['examples'])]) {
@@ -35,7 +37,7 @@ function sampleOf(schema: unknown, making: Making, depth: number): unknown {
 	}
 	if (Array.isArray(schema['allOf'])) {
 		const parts = schema['allOf'].map(part => sampleOf(part, making, depth + 1));
-		return parts.every(isObject) ? Object.assign({}, ...parts) : parts[0];
+		return parts.every(isRecord) ? Object.assign({}, ...parts) : parts[0];
 	}
 	switch (typeOf(schema)) {
 		case 'object':
@@ -56,7 +58,7 @@ function sampleOf(schema: unknown, making: Making, depth: number): unknown {
 }
 
 function objectSample(schema: Record<string, unknown>, making: Making, depth: number): Record<string, unknown> {
-	const properties = isObject(schema['properties']) ? schema['properties'] : {};
+	const properties = isRecord(schema['properties']) ? schema['properties'] : {};
 	const required = Array.isArray(schema['required']) ? schema['required'].filter(item => typeof item === 'string') : [];
 	return Object.fromEntries(required.slice(0, making.left).map(name => [name, sampleOf(properties[name], making, depth + 1)]));
 }
@@ -98,7 +100,7 @@ const formats: Readonly<Record<string, string>> = {
 
 function typeOf(schema: Record<string, unknown>): unknown {
 	const type = Array.isArray(schema['type']) ? schema['type'].find(item => item !== 'null') : schema['type'];
-	return type ?? (isObject(schema['properties']) ? 'object' : schema['items'] === undefined ? 'string' : 'array');
+	return type ?? (isRecord(schema['properties']) ? 'object' : schema['items'] === undefined ? 'string' : 'array');
 }
 
 function resolve(root: unknown, reference: string): unknown {
@@ -106,7 +108,7 @@ function resolve(root: unknown, reference: string): unknown {
 		.replace(/^#\/?/, '')
 		.split('/')
 		.filter(Boolean)
-		.reduce<unknown>((value, key) => (isObject(value) ? value[key.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined), root);
+		.reduce<unknown>((value, key) => (isRecord(value) ? value[key.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined), root);
 }
 
 function numberAt(schema: Record<string, unknown>, name: string): number | undefined {
@@ -116,8 +118,4 @@ function numberAt(schema: Record<string, unknown>, name: string): number | undef
 
 function first(value: unknown): unknown {
 	return Array.isArray(value) ? value[0] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { html, render } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { card } from '#agentFile/layout/geometry.ts';
-import { durationText } from '../shared/durationText.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import { Culling } from './drawnSet.ts';
 import { graphDrawing } from './graphDrawing.ts';
@@ -207,7 +207,7 @@ export class GraphView {
 		const now = run?.now();
 		const took = rows.reduce((sum, { start, end }) => sum + (end ?? now ?? start) - start, 0);
 		const facts = [
-			...(rows.length > 0 ? [durationText(took, 'exact', words)] : []),
+			...(rows.length > 0 ? [formatDuration(took, 'exact', words)] : []),
 			...(rows.length > 1 ? [fill(words.times, rows.length)] : []),
 		];
 		const around = node.parent === undefined ? undefined : this.#titles.get(node.parent);

@@ -1,4 +1,4 @@
-import type { DurationStrings } from '../shared/durationText.ts';
+import type { DurationStrings } from '#base/text/duration.ts';
 import type { HandleLabels } from './cards/rowText.ts';
 
 /** Words of a graph, in the language of the page that shows it. */

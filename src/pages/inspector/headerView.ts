@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
-import { durationText } from '../shared/durationText.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import type { FromInspector, InspectorAction, InspectorHead } from './inspectorMessages.ts';
@@ -51,7 +51,7 @@ export function headerView(
 		<div class="state">
 			<span class=${statusIcon(status)} aria-hidden="true"></span>
 			<strong class="status">${ownField(strings.statuses, status) ?? status}</strong>
-			${elapsed === undefined ? nothing : html`<span class="elapsed">${durationText(elapsed, 'exact', strings)}</span>`}
+			${elapsed === undefined ? nothing : html`<span class="elapsed">${formatDuration(elapsed, 'exact', strings)}</span>`}
 		</div>
 		${chainView(head, strings, post)}
 		<div class="actions" role="toolbar" aria-label=${strings.actions}>

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
-import { durationText } from '../shared/durationText.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import { nowOf } from './timeline/runClock.ts';
@@ -34,7 +34,7 @@ export function timelineRow(visible: VisibleRow, { place, top, from, to, isSelec
 	const title = isRound ? fill(strings.roundTitle, round ?? '') : row.title;
 	const until = end ?? nowOf(head) ?? start;
 	const range = to - from;
-	const duration = status === 'told' ? '' : durationText(until - start, 'exact', strings);
+	const duration = status === 'told' ? '' : formatDuration(until - start, 'exact', strings);
 	const words = [
 		...(round === undefined || isRound || inRound ? [] : [fill(strings.round, round)]),
 		...(nodes === undefined ? [] : [fill(strings.nodeCount, nodes)]),

@@ -1,6 +1,6 @@
 import { ownField } from '#base/records/ownField.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { durationText } from '../shared/durationText.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import type { Column, TableLook } from '../shared/table/columns.ts';
 import type { LogsSort } from './logsFilter.ts';
@@ -48,7 +48,7 @@ export function logTable({ head, state, strings, previews, sorted }: LogTableMod
 				css: 'figure',
 				sort: 'duration',
 				cell: ({ status, elapsedSeconds }) =>
-					status === 'running' || status === 'paused' ? '' : durationText(elapsedSeconds * 1000, 'brief', strings),
+					status === 'running' || status === 'paused' ? '' : formatDuration(elapsedSeconds * 1000, 'brief', strings),
 			},
 			{ label: strings.tokens, css: 'figure', sort: 'tokens', cell: ({ tokens }) => (tokens > 0 ? tokens.toLocaleString() : '') },
 			{ label: strings.inputs, cell: ({ id }) => previews.get(id)?.inputs ?? '' },

@@ -1,3 +1,4 @@
+import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { logStatuses } from '#contract/workflows.ts';
 import { statusLabel } from '#runs/events/statusLabel.ts';
@@ -61,10 +62,7 @@ export function logsStrings(l10n: Localization) {
 		histogram: t('Runs over time'),
 		histogramLoaded: t('Runs over time, of what is loaded'),
 		bar: t('{0}: {1} succeeded, {2} failed, {3} other'),
-		milliseconds: t('{0} ms'),
-		seconds: t('{0} s'),
-		minutes: t('{0} min {1} s'),
-		hours: t('{0} h {1} min'),
+		...durationStrings(l10n),
 	};
 }
 

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { durationText } from '../shared/durationText.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import type { FromResults, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
@@ -81,6 +81,7 @@ export function progressText({ live }: ResultsState, strings: ResultsStrings): s
 			? fill(strings.progressOpen, done.toLocaleString())
 			: fill(strings.progress, done.toLocaleString(), total.toLocaleString());
 	// the first results tell little of the rest
-	const left = secondsLeft === undefined || done < 3 ? '' : ` · ${fill(strings.left, durationText(secondsLeft * 1000, 'brief', strings))}`;
+	const left =
+		secondsLeft === undefined || done < 3 ? '' : ` · ${fill(strings.left, formatDuration(secondsLeft * 1000, 'brief', strings))}`;
 	return far + left;
 }

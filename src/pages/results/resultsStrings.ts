@@ -1,3 +1,4 @@
+import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 
 /** The words of the page of results, translated by the host. `{0}` is filled in by the page. */
@@ -59,10 +60,7 @@ export function resultsStrings(l10n: Localization) {
 		compareBaseline: t('Compare with baseline'),
 		compareExpected: t('Show difference'),
 		accept: t('Accept as snapshot'),
-		milliseconds: t('{0} ms'),
-		seconds: t('{0} s'),
-		minutes: t('{0} min {1} s'),
-		hours: t('{0} h {1} min'),
+		...durationStrings(l10n),
 	};
 }
 

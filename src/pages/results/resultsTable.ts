@@ -1,5 +1,5 @@
 import { html } from 'lit';
-import { durationText } from '../shared/durationText.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import type { Column, Heading, TableLook } from '../shared/table/columns.ts';
 import { outcomeIcon } from './outcomeIcon.ts';
 import type { Listing, ResultRow, ResultsState } from './resultsMessages.ts';
@@ -51,7 +51,7 @@ function caseColumns(strings: ResultsStrings): readonly Column<CaseRow, Listing[
 			label: strings.duration,
 			css: 'figure',
 			sort: 'seconds',
-			cell: ({ seconds }) => (seconds === undefined ? '' : durationText(seconds * 1000, 'brief', strings)),
+			cell: ({ seconds }) => (seconds === undefined ? '' : formatDuration(seconds * 1000, 'brief', strings)),
 		},
 		{ label: strings.tokens, css: 'figure', sort: 'tokens', cell: ({ tokens }) => (tokens > 0 ? tokens.toLocaleString() : '') },
 		{ label: strings.cost, css: 'figure', sort: 'cost', cell: ({ cost }) => cost },

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { indentJson } from '#base/text/json.ts';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
 import { moneyText } from '../shared/moneyText.ts';
@@ -79,7 +80,7 @@ export function callDetails(
 ): unknown {
 	const fact = (label: string, value: string) => (value === '' ? nothing : html`<dt>${label}</dt><dd>${value}</dd>`);
 	const body = (label: string, text: string | null) =>
-		text === null ? nothing : html`<h3>${label}</h3><pre tabindex="0">${pretty(text)}</pre>`;
+		text === null ? nothing : html`<h3>${label}</h3><pre tabindex="0">${indentJson(text)}</pre>`;
 	return html`<section class="details" aria-label=${call.model}>
 		<div class="row">
 			${call.run_id === null || call.agent === null ? nothing : html`<button type="button" class="wordButton" @click=${actions.inspect}>${strings.inspect}</button>`}
@@ -97,13 +98,4 @@ export function callDetails(
 		${body(strings.request, bodies.request)}${body(strings.reply, bodies.reply)}
 		${bodies.request === null && bodies.reply === null ? html`<p class="dim">${strings.noBodies}</p>` : nothing}
 	</section>`;
-}
-
-/** JSON with its lines indented; anything else as it came. */
-function pretty(text: string): string {
-	try {
-		return JSON.stringify(JSON.parse(text), null, 2);
-	} catch {
-		return text;
-	}
 }

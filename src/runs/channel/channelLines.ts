@@ -1,6 +1,6 @@
 import { ownField } from '#base/records/ownField.ts';
-import { beginningOf, cutText } from '#base/text/cutText.ts';
-import { durationOf } from '#base/text/duration.ts';
+import { cutText } from '#base/text/cutText.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import { shortId } from '#base/text/shortId.ts';
 import {
 	type AgentLogEvent,
@@ -19,20 +19,27 @@ import { setText } from '../events/setText.ts';
 import { Timeline, type TimelineRow } from '../events/timeline.ts';
 import { readForm } from '../forms/readForm.ts';
 import type { RunRecord } from '../runTypes.ts';
+import {
+	audioEndText,
+	columnsOf,
+	countText,
+	glyphs,
+	headText,
+	kindWidth,
+	leadText,
+	oneLine,
+	outputText,
+	titleWidth,
+	valueText,
+} from './lineFormat.ts';
 
 /** Text for the output channel: whole lines, or streamed text that goes on from the last of it of the same `name`, which begins it. */
 export type ChannelText = { readonly line: string } | { readonly text: string; readonly lead: string; readonly name?: string };
 
-/** Longest value that stands in the channel whole, in UTF-16 units; a longer one is cut and links to the whole. */
-const longestValue = 100;
-const units = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
-const kindWidth = 20;
-const titleWidth = 28;
-
 /**
  * Writes one run as lines of the output channel: one line an event, columns aligned, each line with the time and the run's short ID,
- * nested as iterations, loops and parallel branches are ({@link RunBars}). English and free of locale, as logs are: lines are searched and read by programs. The grammar
- * in media/runs.tmLanguage.json and the links of runLinks.ts read what is written here.
+ * nested as iterations, loops and parallel branches are ({@link RunBars}). English and free of locale, as logs are: lines are searched and read by programs. lineFormat.ts has
+ * what is read back.
  */
 export class ChannelLines {
 	readonly #record: () => RunRecord;
@@ -60,7 +67,7 @@ export class ChannelLines {
 		if ('event' in entry) {
 			return this.#event(entry.event, entry.at);
 		}
-		return 'note' in entry ? [...this.#head(entry.at), this.#line(entry.at, '', `… ${oneLine(entry.note)}`)] : [];
+		return 'note' in entry ? [...this.#head(entry.at), this.#line(entry.at, '', `${glyphs.note} ${oneLine(entry.note)}`)] : [];
 	}
 
 	/** Lines on how the run ended, and its outputs. */
@@ -74,10 +81,10 @@ export class ChannelLines {
 		];
 		const lines = this.#head(at);
 		lines.push({
-			line: `${this.#lead(at)}${status === 'paused' ? '‖' : '■'} ${[status, ...facts.filter(fact => fact !== undefined)].join('  ')}`,
+			line: `${this.#lead(at)}${status === 'paused' ? glyphs.paused : glyphs.ended} ${[status, ...facts.filter(fact => fact !== undefined)].join('  ')}`,
 		});
 		for (const [name, value] of Object.entries(outputs ?? {})) {
-			lines.push({ line: `${this.#lead(at)}  ${name}: ${valueText(value)}` });
+			lines.push({ line: `${this.#lead(at)}${outputText(name, value)}` });
 		}
 		return lines;
 	}
@@ -95,32 +102,38 @@ export class ChannelLines {
 		if (form) {
 			lines.push(form);
 		} else if (row && isEvent(event, 'node_started')) {
-			lines.push(this.#node(at, row, '▸', [], undefined));
+			lines.push(this.#node(at, row, glyphs.started, [], undefined));
 		} else if (row && isEvent(event, 'node_finished')) {
 			lines.push(this.#node(at, row, glyphOf(event.data.status), resultFacts(event.data), event.data));
 		} else if (row && isEvent(event, 'node_retry')) {
-			lines.push(this.#node(at, row, '↺', [`retry ${event.data.retry_index}`, ...resultFacts(event.data)], event.data));
+			lines.push(this.#node(at, row, glyphs.retry, [`retry ${event.data.retry_index}`, ...resultFacts(event.data)], event.data));
 		} else if (row) {
 			lines.push(this.#container(at, row, event.event, (event as ContainerEvent).data));
 		} else if (isEvent(event, 'agent_log')) {
 			lines.push(...this.#agentLog(at, event.data));
 		} else if (isEvent(event, 'reasoning_chunk')) {
-			return [...lines, { text: event.data.reasoning, lead: `${this.#lead(at)}│ ∴ ` }];
+			return [...lines, { text: event.data.reasoning, lead: `${this.#lead(at)}│ ${glyphs.thought} ` }];
 		} else if (isEvent(event, 'text_chunk')) {
 			const name = this.#valueName(event.data.from_variable_selector);
-			return [...lines, { text: event.data.text, lead: `${this.#lead(at)}│ ❯ `, ...(name !== undefined && { name }) }];
+			return [...lines, { text: event.data.text, lead: `${this.#lead(at)}│ ${glyphs.text} `, ...(name !== undefined && { name }) }];
 		} else if (isEvent(event, 'text_replace')) {
-			lines.push(this.#line(at, '│ ', `❯ text replaced: ${valueText(event.data.text)}`));
+			lines.push(this.#line(at, '│ ', `${glyphs.text} text replaced: ${valueText(event.data.text)}`));
 		} else if (isEvent(event, 'tts_message')) {
-			lines.push(this.#line(at, '│ ', `♪ ${'tts_message'.padEnd(kindWidth)}${countText(event.audio.length)} characters of audio`));
+			lines.push(
+				this.#line(at, '│ ', `${glyphs.audio} ${'tts_message'.padEnd(kindWidth)}${countText(event.audio.length)} characters of audio`),
+			);
 		} else if (event.event === 'tts_message_end') {
-			lines.push(this.#line(at, '│ ', '♪ tts_message_end     audio: open'));
+			lines.push(this.#line(at, '│ ', audioEndText()));
 		} else if (event.event === 'variable_set' && 'data' in event && typeof event.data === 'object' && event.data !== null) {
-			lines.push(this.#line(at, '│ ', `✎ ${'set by hand'.padEnd(kindWidth)}${setText(event.data)}`));
+			lines.push(this.#line(at, '│ ', `${glyphs.byHand} ${'set by hand'.padEnd(kindWidth)}${setText(event.data)}`));
 		} else if (isEvent(event, 'error')) {
-			lines.push(this.#line(at, '│ ', `✖ ${'error'.padEnd(kindWidth)}${event.status} ${event.code}: ${oneLine(event.message)}`));
+			lines.push(
+				this.#line(at, '│ ', `${glyphs.failed} ${'error'.padEnd(kindWidth)}${event.status} ${event.code}: ${oneLine(event.message)}`),
+			);
 		} else {
-			lines.push(this.#line(at, '│ ', `? ${event.event.padEnd(kindWidth)}${valueText('data' in event ? event.data : event)}`));
+			lines.push(
+				this.#line(at, '│ ', `${glyphs.other} ${event.event.padEnd(kindWidth)}${valueText('data' in event ? event.data : event)}`),
+			);
 		}
 		return lines;
 	}
@@ -128,11 +141,11 @@ export class ChannelLines {
 	/** What a form asks for, and what became of it; indented as its node where that is known. */
 	#form(at: number, event: WorkflowEvent, row: TimelineRow | undefined): ChannelText | undefined {
 		const told = isEvent(event, 'human_input_required')
-			? { glyph: '‖', ...event.data, what: askedText(event.data) }
+			? { glyph: glyphs.paused, ...event.data, what: askedText(event.data) }
 			: isEvent(event, 'human_input_form_filled')
-				? { glyph: '✎', ...event.data, what: `answered: ${oneLine(event.data.action_text || event.data.action_id || '')}` }
+				? { glyph: glyphs.byHand, ...event.data, what: `answered: ${oneLine(event.data.action_text || event.data.action_id || '')}` }
 				: isEvent(event, 'human_input_form_timeout')
-					? { glyph: '⚠', ...event.data, what: 'nobody answered in time' }
+					? { glyph: glyphs.exception, ...event.data, what: 'nobody answered in time' }
 					: undefined;
 		if (!told) {
 			return undefined;
@@ -149,13 +162,9 @@ export class ChannelLines {
 		const { agent, runId, mode, user, draft, deploymentDraft } = this.#record();
 		this.#id = shortId(runId ?? this.#record().key);
 		const { connection, file } = this.#names;
-		const parts = [
-			`${agent}${draft || deploymentDraft ? ' (draft)' : ''}`,
-			runId ? `run ${shortId(runId)}` : 'run',
-			...(file ? [file] : []),
-			`${connection} · ${mode} · user ${user}`,
-		];
-		return [{ line: `${this.#lead(at)}▷ ${parts.join('  ')}` }];
+		const name = `${agent}${draft || deploymentDraft ? ' (draft)' : ''}`;
+		const head = headText(name, runId && shortId(runId), file, `${connection} · ${mode} · user ${user}`);
+		return [{ line: `${this.#lead(at)}${head}` }];
 	}
 
 	#node(at: number, row: TimelineRow, glyph: string, facts: string[], result: NodeResultData | undefined): ChannelText {
@@ -163,7 +172,7 @@ export class ChannelLines {
 		const round = container && row.round !== undefined ? `${roundText(row.round, container.rounds)} ` : '';
 		const time = result ? secondsText(Number(result.elapsed_time ?? 0) || 0).padStart(8) : '';
 		const text = `${round}${glyph} ${columnsOf(row)}${time}`;
-		const bars = !result ? this.#bars.start(row) : glyph === '↺' ? this.#bars.of(row) : this.#bars.end(row);
+		const bars = !result ? this.#bars.start(row) : glyph === glyphs.retry ? this.#bars.of(row) : this.#bars.end(row);
 		return this.#line(at, bars, [text.trimEnd(), ...facts].join('   '));
 	}
 
@@ -173,7 +182,7 @@ export class ChannelLines {
 			const bars = this.#bars.start(row);
 			this.#bars.open(row, bars);
 			const what = event.startsWith('loop_') ? 'rounds at most' : 'items';
-			return this.#line(at, bars, `↻ ${column}${row.rounds === undefined ? '' : `${row.rounds} ${what}`}`.trimEnd());
+			return this.#line(at, bars, `${glyphs.container} ${column}${row.rounds === undefined ? '' : `${row.rounds} ${what}`}`.trimEnd());
 		}
 		if (event.endsWith('_next')) {
 			return this.#line(at, this.#bars.inside(row), `${roundText(this.#timeline.roundIn(row.id) ?? 1, row.rounds)} →`);
@@ -190,7 +199,7 @@ export class ChannelLines {
 		if (begins === Boolean(parent_id)) {
 			return [];
 		}
-		const glyph = begins ? '▸' : glyphOf(status === 'success' ? 'succeeded' : 'failed');
+		const glyph = begins ? glyphs.started : glyphOf(status === 'success' ? 'succeeded' : 'failed');
 		const seconds = Number(metadata?.['elapsed_time'] ?? 0) || 0;
 		const column = columnsOf({ kind: 'agent_log', title: begins ? label : `  ${label}` });
 		const facts = [
@@ -220,27 +229,8 @@ export class ChannelLines {
 	}
 
 	#lead(at: number): string {
-		return `${timeText(at)}  ${this.#id}  `;
+		return leadText(at, this.#id);
 	}
-}
-
-/** Type and title of a node. */
-function columnsOf({ kind, title }: Pick<TimelineRow, 'kind' | 'title'>): string {
-	return `${kind.padEnd(kindWidth)}${cutText(oneLine(title), titleWidth).padEnd(titleWidth)}`;
-}
-
-/** A value on one line: as JSON, cut where it is long, with its size and the word that links to the whole. */
-export function valueText(value: unknown): string {
-	// a value of many megabytes is not turned into JSON only to be cut
-	const size = typeof value === 'string' ? value.length : undefined;
-	const json =
-		size !== undefined && size > longestValue
-			? JSON.stringify((value as string).slice(0, longestValue))
-			: (JSON.stringify(value) ?? 'null');
-	if (size === undefined ? json.length <= longestValue : size <= longestValue) {
-		return json;
-	}
-	return `${beginningOf(json, longestValue - 1)}… (${countText(size ?? json.length)} characters: open)`;
 }
 
 /** What a form can be answered with, and until when. */
@@ -255,7 +245,8 @@ function askedText(data: unknown): string {
 }
 
 function glyphOf(status: string): string {
-	return ownField({ succeeded: '✔', failed: '✖', exception: '⚠', stopped: '■' }, status) ?? '•';
+	const { succeeded, failed, exception, stopped, otherEnd } = glyphs;
+	return ownField<string>({ succeeded, failed, exception, stopped }, status) ?? otherEnd;
 }
 
 function resultFacts(data: Partial<NodeResultData>): string[] {
@@ -281,20 +272,5 @@ function roundText(round: number, length: number | undefined): string {
 }
 
 function secondsText(seconds: number): string {
-	const { unit, figures } = durationOf(seconds * 1000, 'exact');
-	return figures.map((figure, at) => `${figure} ${units[unit][at]}`).join(' ');
-}
-
-function countText(count: number): string {
-	return count.toLocaleString('en-US');
-}
-
-function timeText(at: number): string {
-	const date = new Date(at);
-	const two = (n: number) => String(n).padStart(2, '0');
-	return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
-}
-
-function oneLine(text: string): string {
-	return text.replace(/\s+/g, blanks => (/[\r\n\u2028\u2029]/.test(blanks) ? ' ⏎ ' : blanks));
+	return formatDuration(seconds * 1000, 'exact');
 }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '#base/records/plainValues.ts';
 import type { JournalEntry } from './journalEntry.ts';
 
 /** Values of a run by the node that put them out (or `sys`), then by name. */
@@ -12,19 +13,15 @@ export async function runValues(entries: AsyncIterable<JournalEntry>): Promise<R
 			continue;
 		}
 		const { event } = entry.event;
-		const data = fields('data' in entry.event ? entry.event.data : undefined);
+		const data = fieldsOf('data' in entry.event ? entry.event.data : undefined);
 		if (event === 'workflow_started') {
-			const system = Object.entries(fields(data['inputs'])).filter(([name]) => name.startsWith('sys.'));
+			const system = Object.entries(fieldsOf(data['inputs'])).filter(([name]) => name.startsWith('sys.'));
 			if (system.length > 0) {
 				values.set('sys', Object.fromEntries(system.map(([name, value]) => [name.slice('sys.'.length), value])));
 			}
 		} else if (/^(node_finished|iteration_completed|loop_completed)$/.test(event) && typeof data['node_id'] === 'string') {
-			values.set(data['node_id'], fields(data['outputs']));
+			values.set(data['node_id'], fieldsOf(data['outputs']));
 		}
 	}
 	return Object.fromEntries(values);
-}
-
-function fields(value: unknown): Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

@@ -1,27 +1,40 @@
+import { ownField } from '#base/records/ownField.ts';
 import type { Localization } from '#base/text/localization.ts';
 
-/** Status in words, for descriptions, tooltips and screen readers. */
+/** Labels by status. */
+export type StatusLabels = Readonly<Record<string, string>>;
+
+/** Labels of the statuses of runs, for descriptions, tooltips and screen readers. */
+export function runStatusLabels({ t }: Localization): StatusLabels {
+	return {
+		starting: t('starting'),
+		running: t('running'),
+		stopping: t('stopping'),
+		succeeded: t('succeeded'),
+		'partial-succeeded': t('succeeded in part'),
+		failed: t('failed'),
+		stopped: t('stopped'),
+		paused: t('waits for an answer'),
+		lost: t('lost: the connection broke before its end'),
+	};
+}
+
+/** Labels of the statuses of nodes: those of runs, and what only a node can be. */
+export function nodeStatusLabels(l10n: Localization): StatusLabels {
+	const { t } = l10n;
+	return {
+		...runStatusLabels(l10n),
+		exception: t('failed, handled'),
+		waited: t('waited for an answer'),
+		abandoned: t('no longer waited for'),
+		unfinished: t('its end was not told'),
+		waiting: t('not run yet'),
+		skipped: t('did not run'),
+		unknown: t('not known whether it ran'),
+	};
+}
+
+/** The label of a run's status; the status itself if it isn't known. */
 export function statusLabel(l10n: Localization, status: string): string {
-	switch (status) {
-		case 'starting':
-			return l10n.t('starting');
-		case 'running':
-			return l10n.t('running');
-		case 'stopping':
-			return l10n.t('stopping');
-		case 'succeeded':
-			return l10n.t('succeeded');
-		case 'partial-succeeded':
-			return l10n.t('succeeded in part');
-		case 'failed':
-			return l10n.t('failed');
-		case 'stopped':
-			return l10n.t('stopped');
-		case 'paused':
-			return l10n.t('waits for an answer');
-		case 'lost':
-			return l10n.t('lost: the connection broke before its end');
-		default:
-			return status;
-	}
+	return ownField(runStatusLabels(l10n), status) ?? status;
 }

@@ -1,5 +1,5 @@
 import { ownField } from '#base/records/ownField.ts';
-import { durationOf } from '#base/text/duration.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import type { NodeTimes } from '../events/nodeTimes.ts';
 import { readableValue } from './readableValue.ts';
 
@@ -20,7 +20,6 @@ export interface ComparedRun {
 /** Times that differ by less are taken for the same: by this many milliseconds, and by this share of the longer. */
 const leastDifference = 100;
 const leastShare = 0.2;
-const units = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
 
 /**
  * One run beside another, as a text whose lines meet those of the other run's text: what differs first (how it ended, inputs, outputs, nodes), each value
@@ -123,6 +122,5 @@ function timeText(ms: number | undefined): string {
 	if (ms === undefined) {
 		return '(none)';
 	}
-	const { unit, figures } = durationOf(ms, 'brief');
-	return figures.map((figure, at) => `${figure} ${units[unit][at]}`).join(' ');
+	return formatDuration(ms, 'brief');
 }

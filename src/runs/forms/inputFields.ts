@@ -1,4 +1,5 @@
 import { ownField } from '#base/records/ownField.ts';
+import { indentJson } from '#base/text/json.ts';
 import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
 import { typedText } from '../request/typedValue.ts';
 import type { FormField, FormFieldKind } from './runForm.ts';
@@ -70,7 +71,7 @@ function fieldOf(variable: AgentVariable, largest: number | undefined): FormFiel
 		kind,
 		// what is never empty cannot be missing
 		required: required && kind !== 'checkbox',
-		value: kind === 'checkbox' ? String(first === 'true') : kind === 'json' ? readable(first) : isFile ? '' : first,
+		value: kind === 'checkbox' ? String(first === 'true') : kind === 'json' ? indentJson(first) : isFile ? '' : first,
 		options,
 		fileTypes: variable.allowed_file_types ?? [],
 		extensions: variable.allowed_file_extensions ?? [],
@@ -81,14 +82,6 @@ function fieldOf(variable: AgentVariable, largest: number | undefined): FormFiel
 		...(kind === 'file-list' && most ? { most } : {}),
 		...(isFile && largest !== undefined ? { largest } : {}),
 	};
-}
-
-function readable(json: string): string {
-	try {
-		return json === '' ? '' : JSON.stringify(JSON.parse(json), undefined, 2);
-	} catch {
-		return json;
-	}
 }
 
 function textOf(value: unknown): string {

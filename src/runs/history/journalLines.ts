@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { tryParseJson } from '#base/text/json.ts';
 import type { JournalEntry } from '../events/journalEntry.ts';
 
 /** Where an entry stands in its journal, in bytes. */
@@ -57,9 +58,5 @@ export async function entriesAt(file: string, spans: readonly JournalSpan[]): Pr
 }
 
 function parsed(line: string): JournalEntry | undefined {
-	try {
-		return JSON.parse(line) as JournalEntry;
-	} catch {
-		return undefined;
-	}
+	return tryParseJson(line) as JournalEntry | undefined;
 }

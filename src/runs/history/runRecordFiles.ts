@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { WindowFile } from '#base/files/windowFile.ts';
 import type { WindowPresence } from '#base/files/windowPresence.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { RunRecord } from '../runTypes.ts';
 
 /**
@@ -65,12 +66,8 @@ export class RunRecordFiles {
 }
 
 function recordsOf(text: string): readonly RunRecord[] {
-	try {
-		const records: unknown = JSON.parse(text);
-		return Array.isArray(records) ? records : [];
-	} catch {
-		return [];
-	}
+	const records = tryParseJson(text);
+	return Array.isArray(records) ? records : [];
 }
 
 /** Each run once, as the first list has it that names it; oldest first. */

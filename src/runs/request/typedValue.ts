@@ -1,3 +1,5 @@
+import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { AgentVariable } from '#contract/agents.ts';
 
 /**
@@ -15,8 +17,8 @@ export function typedValue(variable: AgentVariable, text: string): { readonly va
 		case 'checkbox':
 			return { value: text === 'true' };
 		case 'json_object': {
-			const value = parsed(text);
-			return typeof value === 'object' && value !== null && !Array.isArray(value) ? { value } : 'wrong';
+			const value = tryParseJson(text);
+			return isRecord(value) ? { value } : 'wrong';
 		}
 		default: {
 			const most = textLimitOf(variable);
@@ -37,12 +39,4 @@ export function typedText(value: unknown): string {
 		return '';
 	}
 	return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

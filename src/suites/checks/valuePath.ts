@@ -1,4 +1,5 @@
 import { ownField } from '#base/records/ownField.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { isTooDeep } from '#contract/jsonDepth.ts';
 
 const part = /\.?([^.[\]"']+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/y;
@@ -40,12 +41,8 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
 
 /** A text as the value that it is the JSON of; `undefined` for any other text, and for one so deep that it could not be kept. */
 export function parsed(text: string): unknown {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isTooDeep(text, value) ? undefined : value;
-	} catch {
-		return undefined;
-	}
+	const value = tryParseJson(text);
+	return isTooDeep(text, value) ? undefined : value;
 }
 
 function unescaped(name: string): string {

@@ -1,3 +1,4 @@
+import { isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { isTooDeep, maxJsonDepth } from '#contract/jsonDepth.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
@@ -43,7 +44,7 @@ function rowOf({ text, line }: Piece, row: number, t: Translate): DatasetRow {
 		if (isTooDeep(text, values)) {
 			return { row, line, problem: t('the row is nested too deep: expected at most {0} levels', maxJsonDepth) };
 		}
-		return typeof values === 'object' && values !== null && !Array.isArray(values)
+		return isRecord(values)
 			? { row, line, values: values as Record<string, unknown> }
 			: { row, line, problem: t('the row is {0}: expected an object with the columns as its fields', JSON.stringify(values).slice(0, 60)) };
 	} catch (error) {

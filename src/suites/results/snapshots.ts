@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OutsideScope, resolveInside } from '#base/files/fileScope.ts';
+import { isRecord } from '#base/records/plainValues.ts';
 import type { CaseResult } from './caseResult.ts';
 
 /** By case, then by check. */
@@ -137,7 +138,7 @@ async function acceptedIn(file: string): Promise<Accepted> {
 		}
 		throw error;
 	}
-	if (!isObject(value) || !Object.values(value).every(isObject)) {
+	if (!isRecord(value) || !Object.values(value).every(isRecord)) {
 		throw new SnapshotFileError(`${file} holds no snapshots: expected an object of the cases, each with an object of its checks`);
 	}
 	return new Map(Object.entries(value).map(([name, checks]) => [name, new Map(Object.entries(checks as object))]));
@@ -145,8 +146,4 @@ async function acceptedIn(file: string): Promise<Accepted> {
 
 function put(book: Accepted, caseName: string, check: string, value: unknown): void {
 	book.set(caseName, (book.get(caseName) ?? new Map<string, unknown>()).set(check, value));
-}
-
-function isObject(value: unknown): value is object {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,10 +11,11 @@ import { InspectedRun } from '../../../src/editor/runs/inspector/inspectedRun.ts
 import { InspectorPanel } from '../../../src/editor/runs/inspector/inspectorPanel.ts';
 import type { RunsFeature } from '../../../src/editor/runs/register.ts';
 import { Timeline } from '../../../src/runs/events/timeline.ts';
-import { ConnectionsUnderTest, until } from '../../support/editor/connectionsUnderTest.ts';
+import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { MemoryState } from '../../support/editor/memoryState.ts';
 import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { heapInUse } from './heapInUse.ts';
 import type { HeapFigures } from './inWindow.ts';
 
@@ -47,7 +48,9 @@ export async function measureHeap(): Promise<HeapFigures> {
 	}
 	const after = heapInUse();
 	// a chat is flushed to the disk before it is let go
-	await until('no instance is left', () => Object.values(classes).every(type => v8.queryObjects(type) === 0), 5000).catch(() => undefined);
+	await waitUntil('no instance is left', () => Object.values(classes).every(type => v8.queryObjects(type) === 0), 5000).catch(
+		() => undefined,
+	);
 	const left = Object.fromEntries(Object.entries(classes).map(([name, type]) => [name, v8.queryObjects(type) as number]));
 	chat.dispose();
 	await connections.dispose();

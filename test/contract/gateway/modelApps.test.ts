@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { modelApp, portableApp } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
@@ -113,7 +114,7 @@ describe('apps without a graph (model_config)', () => {
 
 	it('chat: a stopped turn ends with what there is, and its conversation goes on', async () => {
 		const running = await stream('chat-messages', { model: 'slow', query: 'Hi', user: 'stopper' });
-		const { data } = await waitFor(async () => {
+		const { data } = await waitUntil('the turn', async () => {
 			const { json } = await gateway.agent('GET', '/v1/agent/conversations?model=slow&user=stopper');
 			return json.data.length > 0 ? json : undefined;
 		});
@@ -229,7 +230,7 @@ describe('apps without a graph (model_config)', () => {
 
 	it('completion: is stopped', async () => {
 		const running = await stream('completion-messages', { model: 'slowWriter' });
-		const { data } = await waitFor(async () => {
+		const { data } = await waitUntil('the turn', async () => {
 			const { json } = await gateway.agent('GET', '/v1/agent/workflows/logs?model=slowWriter');
 			return json.data.length > 0 ? json : undefined;
 		});
@@ -249,13 +250,3 @@ describe('apps without a graph (model_config)', () => {
 		assert.ok(json.faults[0].line > 1);
 	});
 });
-
-async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {
-	for (;;) {
-		const found = await look();
-		if (found !== undefined) {
-			return found;
-		}
-		await new Promise(resolve => setTimeout(resolve, 20));
-	}
-}

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { createChat } from '#editor/chat/createChat.ts';
-import { until } from '../../support/editor/connectionsUnderTest.ts';
 import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { Instances } from '../support/instances.ts';
 import { ChatUnderTest, PlayedWebview } from './chatUnderTest.ts';
 
@@ -30,15 +30,15 @@ describe('panels of the chat', () => {
 			const tabs = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isChat);
 			for (let round = 0; round < 5; round++) {
 				await vscode.commands.executeCommand('agentWorkbench.chat.openInEditor');
-				await until('the chat is in a tab', () => tabs().length === 1);
+				await waitUntil('the chat is in a tab', () => tabs().length === 1);
 				if (round === 0) {
 					assert.equal(panels.alive(), 1);
 				}
 				await vscode.window.tabGroups.close(tabs());
-				await until('the tab is closed', () => tabs().length === 0);
+				await waitUntil('the tab is closed', () => tabs().length === 0);
 			}
 			assert.equal(panels.made, 5);
-			await until('no panel is left', () => panels.alive() === 0, 120_000);
+			await waitUntil('no panel is left', () => panels.alive() === 0, 120_000);
 		} finally {
 			panels.dispose();
 			await window.dispose();

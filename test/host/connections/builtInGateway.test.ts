@@ -5,8 +5,9 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { ConnectionsUnderTest, isAlive, until } from '../../support/editor/connectionsUnderTest.ts';
+import { ConnectionsUnderTest, isAlive } from '../../support/editor/connectionsUnderTest.ts';
 import { MemorySecrets } from '../../support/editor/memorySecrets.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 
 describe('the built-in gateway', () => {
 	let window: ConnectionsUnderTest;
@@ -90,7 +91,7 @@ describe('the built-in gateway', () => {
 	it('that crashed is said to have ended, and starts again at the next use', async () => {
 		const first = await window.gateway.endpoint();
 		process.kill(window.gatewayProcess(), 'SIGKILL');
-		await until('the crash is seen', () => window.registry.state('built-in').kind === 'failed');
+		await waitUntil('the crash is seen', () => window.registry.state('built-in').kind === 'failed');
 		const second = await window.gateway.endpoint();
 		assert.notEqual(second.baseUrl, first.baseUrl);
 		assert.equal(window.registry.state('built-in').kind, 'ready');
@@ -117,7 +118,7 @@ describe('the built-in gateway', () => {
 				leave();
 				await window.gateway.endpoint();
 				process.kill(window.gatewayProcess(), 'SIGKILL');
-				await until('the end is seen', () => window.registry.state('built-in').kind === 'failed');
+				await waitUntil('the end is seen', () => window.registry.state('built-in').kind === 'failed');
 				leave();
 				await window.gateway.restart();
 				assert.equal(innocent.exitCode ?? innocent.signalCode, null);

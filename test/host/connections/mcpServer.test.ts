@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { McpServers } from '#editor/connections/gateway/mcpServers.ts';
-import { ConnectionsUnderTest, until } from '../../support/editor/connectionsUnderTest.ts';
+import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { isOldestEditor } from '../support/oldestEditor.ts';
 
 const server = 'agent-workbench.agent-workbench/Agent Workbench';
@@ -20,7 +21,7 @@ describe('the MCP server of VS Code’s own chat', () => {
 			this.skip();
 		}
 		await vscode.commands.executeCommand('workbench.mcp.startServer', server, { waitForLiveTools: true });
-		await until('the agents are tools', () => toolOf('summarize') !== undefined);
+		await waitUntil('the agents are tools', () => toolOf('summarize') !== undefined);
 		const tool = toolOf('summarize');
 		assert.ok(tool);
 		assert.deepEqual((tool.inputSchema as { required?: unknown }).required, ['text']);
@@ -34,7 +35,7 @@ describe('the MCP server of VS Code’s own chat', () => {
 
 	it('is gone where the user wants none', async () => {
 		await settings().update('enabled', false, vscode.ConfigurationTarget.Global);
-		await until('no agent is a tool', () => toolOf('summarize') === undefined);
+		await waitUntil('no agent is a tool', () => toolOf('summarize') === undefined);
 	});
 
 	it('is listed without its key, told it when it starts, and begun anew with the next gateway', async () => {

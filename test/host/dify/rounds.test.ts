@@ -5,9 +5,9 @@ import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import { recordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
-import { until } from '../../support/editor/connectionsUnderTest.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { workflowFile } from '../../support/services/dify/sampleApps.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { installedApi } from '../support/installedApi.ts';
 import { textsBelow, userData } from '../support/userData.ts';
 
@@ -131,7 +131,7 @@ describe('a Dify deployment, managed by the installed extension', () => {
 		assert.deepEqual([record.status, record.deploymentDraft], ['succeeded', { app: app.id, mode: 'workflow' }]);
 		const text = await documented(record, '"node_finished"', '"workflow_finished"');
 		assert.match(text, /"Model"/);
-		await until('the output channel tells of the node', () =>
+		await waitUntil('the output channel tells of the node', () =>
 			textsBelow(userData()).some(each => /Model/.test(each) && /Greeter/.test(each)),
 		);
 		await assertUnseen();
@@ -149,7 +149,7 @@ describe('a Dify deployment, managed by the installed extension', () => {
 		const draft = (await command('difyApp.runDraft', {}, appOf(app))).result as RunRecord;
 		assert.deepEqual([draft.status, draft.forms?.length], ['paused', 1]);
 		await command('run.answer', { picks: ['high', 'Approve'] }, draft.key);
-		await until('the draft went on', () => done({ id: draft.runId ?? '' }));
+		await waitUntil('the draft went on', () => done({ id: draft.runId ?? '' }));
 		assert.match(await documented(draft, '"workflow_finished"'), /"level": "high"/);
 
 		await command('difyApp.createKey', {}, appOf(app));
@@ -169,7 +169,7 @@ describe('a Dify deployment, managed by the installed extension', () => {
 		const run = (await command('workflow.runFile', {}, file)).result as RunRecord;
 		assert.deepEqual([run.status, run.forms?.length, run.deploymentDraft], ['paused', 1, undefined]);
 		await command('run.answer', { picks: ['low', 'Approve'] }, run.key);
-		await until('the run went on', () => done({ id: run.runId ?? '' }));
+		await waitUntil('the run went on', () => done({ id: run.runId ?? '' }));
 		assert.match(await documented(run, '"workflow_finished"'), /"level": "low"/);
 		await vscode.workspace.fs.delete(file);
 		await assertUnseen();

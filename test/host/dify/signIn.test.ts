@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
-import { until } from '../../support/editor/connectionsUnderTest.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { installedApi } from '../support/installedApi.ts';
 import { textsBelow, userData } from '../support/userData.ts';
 
@@ -57,6 +57,6 @@ describe('managing a Dify deployment in the installed extension', () => {
 		const removed = await command('connection.remove', { button: 'Remove' }, 'team');
 		assert.deepEqual(removed.errors, []);
 		assert.deepEqual(entries(), []);
-		await until('the token is revoked', () => token.revoked);
+		await waitUntil('the token is revoked', () => token.revoked);
 	});
 });

@@ -12,6 +12,7 @@ import { BuiltInGateway } from '#editor/connections/gateway/builtInGateway.ts';
 import { UpstreamKeys } from '#editor/connections/gateway/upstreamKeys.ts';
 import { KeyStore } from '#editor/connections/keys/keyStore.ts';
 import { ServiceClients } from '#editor/connections/serviceClients.ts';
+import { waitUntil } from '../waitUntil.ts';
 import { extensionUnderTest } from './extensionUnderTest.ts';
 import { MemorySecrets } from './memorySecrets.ts';
 import { MemoryState } from './memoryState.ts';
@@ -108,7 +109,7 @@ export class ConnectionsUnderTest {
 		if (fs.existsSync(path.join(this.dataFolder, 'gateway.lock'))) {
 			const pid = this.gatewayProcess();
 			process.kill(pid, 'SIGTERM');
-			await until('the gateway has ended', () => !isAlive(pid));
+			await waitUntil('the gateway has ended', () => !isAlive(pid));
 		}
 		fs.rmSync(this.dataFolder, { recursive: true, force: true });
 	}
@@ -120,15 +121,5 @@ export function isAlive(pid: number): boolean {
 		return true;
 	} catch {
 		return false;
-	}
-}
-
-/** Waits for what no event tells: the end of another process, say. */
-export async function until(what: string, holds: () => boolean, limitMs = 60_000): Promise<void> {
-	for (const end = Date.now() + limitMs; !holds(); ) {
-		if (Date.now() > end) {
-			throw new Error(`Waited ${limitMs / 1000} s for: ${what}`);
-		}
-		await new Promise(resolve => setTimeout(resolve, 20));
 	}
 }

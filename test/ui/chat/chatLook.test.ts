@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { xssPayloads } from '../../fixtures/xss.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { nothingSerious } from '../driver/accessible.ts';
 import { axeFindings } from '../driver/axe.ts';
 import { eventually } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { UserActions } from '../driver/userActions.ts';
-import { waitUntil } from '../driver/waitUntil.ts';
 import { ChatPage } from './chatPage.ts';
 import { type DifyApp, startDifyApp } from './difyApp.ts';
 import { type FakeService, startFakeService, stream, streamEvents } from './fakeService.ts';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { waitUntil } from './waitUntil.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 
 /** Most presses on the way to something. */
 const most = 40;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { outputChannelText } from '../../../scripts/lib/outputChannel.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 import type { QuickInput } from './quickInput.ts';
-import { waitUntil } from './waitUntil.ts';
 
 /** Output channels, as they are shown and as a whole. */
 export class Output {

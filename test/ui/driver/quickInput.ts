@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { patience, waitUntil } from './waitUntil.ts';
+import { patience, waitUntil } from '../../support/waitUntil.ts';
 
 /** The box at the top of the window: command palette, quick picks, input boxes. */
 export class QuickInput {

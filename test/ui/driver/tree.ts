@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { patience, waitUntil } from './waitUntil.ts';
+import { patience, waitUntil } from '../../support/waitUntil.ts';
 
 /** A row of a tree as a user reads it. */
 export interface Row {

@@ -1,5 +1,5 @@
 import type { Frame, Page } from 'playwright-core';
-import { waitUntil } from './waitUntil.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 
 /** The document inside a webview, by the title of its view or editor: two frames down, the inner one named active-frame. */
 export async function webviewFrame(page: Page, title: string | RegExp): Promise<Frame> {

@@ -3,12 +3,12 @@ import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { outFolder } from '../../../scripts/lib/paths.ts';
 import type { Server } from '../../../scripts/lib/server.ts';
+import { patience, waitUntil } from '../../support/waitUntil.ts';
 import { Output } from './output.ts';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
 import { type Theme, themes, useTheme } from './themes.ts';
 import { Tree } from './tree.ts';
-import { patience, waitUntil } from './waitUntil.ts';
 import { webviewFrame } from './webviews.ts';
 
 /**

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { waitUntil } from '../../support/waitUntil.ts';
 import type { Session } from '../driver/session.ts';
-import { waitUntil } from '../driver/waitUntil.ts';
 
 /** An agent whose last node is still to be written. */
 const begun = `kind: app

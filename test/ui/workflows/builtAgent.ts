@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { parse } from 'yaml';
 import { root } from '../../../scripts/lib/paths.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 import type { Session } from '../driver/session.ts';
-import { waitUntil } from '../driver/waitUntil.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
 /** What of an agent counts, whoever wrote it: nodes by their IDs with some of their fields, edges with their handles, variables. */

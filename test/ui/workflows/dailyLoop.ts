@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { nothingSerious } from '../driver/accessible.ts';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { UserActions } from '../driver/userActions.ts';
-import { waitUntil } from '../driver/waitUntil.ts';
 import { shownInspector } from './inspectorFrame.ts';
 
 const channel = 'Agent Runs';

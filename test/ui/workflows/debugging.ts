@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { patience, waitUntil } from '../../support/waitUntil.ts';
 import type { Session } from '../driver/session.ts';
-import { patience, waitUntil } from '../driver/waitUntil.ts';
 import { webviewFrame } from '../driver/webviews.ts';
 import { inspectLatest, nodeRow, shownInspector } from './inspectorFrame.ts';
 

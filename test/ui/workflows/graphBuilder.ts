@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { waitUntil } from '../driver/waitUntil.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 
 /** What a person does on the canvas of an agent with a mouse. */
 export class GraphBuilder {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { waitUntil } from '../driver/waitUntil.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 
 /** No form has as many stops of the Tab key. */
 const mostStops = 150;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { axeFindings } from '../driver/axe.ts';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
-import { waitUntil } from '../driver/waitUntil.ts';
 import { webviewFrame } from '../driver/webviews.ts';
 import { nodeRow, shownInspector } from './inspectorFrame.ts';
 

@@ -1,5 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
-import { waitUntil } from '../driver/waitUntil.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { webviewFrame } from '../driver/webviews.ts';
 import type { Workbench } from '../driver/workbench.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { axeFindings } from '../driver/axe.ts';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
-import { waitUntil } from '../driver/waitUntil.ts';
 import { inspectLatest, nodeRow, selectedRow, shownInspector } from './inspectorFrame.ts';
 import { manyNodes } from './manyNodesAgent.ts';
 import { slow } from './slowAgent.ts';

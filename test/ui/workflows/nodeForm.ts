@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { axeFindings } from '../driver/axe.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
-import { waitUntil } from '../driver/waitUntil.ts';
 
 /** An agent with a node for each kind of editor that a form has. */
 const agent = `kind: app

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fieldOf, isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { writeWholeFile } from '#dify/files/wholeFile.ts';
 import { CliFault } from '../../cliFault.ts';
 
@@ -59,13 +61,7 @@ export async function writeToken(file: string, origin: string, token: StoredToke
 
 /** `undefined` for text that this program didn't write. What is wrong with it isn't quoted: it may be a token. */
 function tokensIn(text: string): Readonly<Record<string, StoredToken>> | undefined {
-	try {
-		const tokens: unknown = JSON.parse(text);
-		const isToken = (each: unknown) => typeof each === 'object' && each !== null && typeof (each as StoredToken).token === 'string';
-		return typeof tokens === 'object' && tokens !== null && Object.values(tokens).every(isToken)
-			? (tokens as Readonly<Record<string, StoredToken>>)
-			: undefined;
-	} catch {
-		return undefined;
-	}
+	const tokens = tryParseJson(text);
+	const isToken = (each: unknown) => typeof fieldOf(each, 'token') === 'string';
+	return isRecord(tokens) && Object.values(tokens).every(isToken) ? (tokens as Readonly<Record<string, StoredToken>>) : undefined;
 }

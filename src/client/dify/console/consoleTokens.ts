@@ -1,4 +1,5 @@
-import { isRecord } from '../../errors/errorBodies.ts';
+import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { ConsoleRelease } from '../releases.ts';
 import { cookieHeader, receivedCookies } from './cookies.ts';
@@ -39,23 +40,12 @@ export function readConsoleTokens({ headers, body }: Reply, { sends }: ConsoleRe
 }
 
 function dataOf(body: string): Readonly<Record<string, unknown>> {
-	try {
-		const value: unknown = JSON.parse(body);
-		const data = isRecord(value) ? value['data'] : undefined;
-		return isRecord(data) ? data : {};
-	} catch {
-		return {};
-	}
+	return fieldsOf(fieldOf(tryParseJson(body), 'data'));
 }
 
 /** When a JSON web token ends by the clock here: it says so by that of the deployment, which the answer tells (`date`) where the two differ. */
 function expiryOf(token: string, { date }: Reply['headers']): number | undefined {
-	try {
-		const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-		const expires = isRecord(claims) ? claims['exp'] : undefined;
-		const there = date === undefined ? Number.NaN : Date.parse(date);
-		return typeof expires === 'number' ? expires * 1000 + (Number.isNaN(there) ? 0 : Date.now() - there) : undefined;
-	} catch {
-		return undefined;
-	}
+	const expires = fieldOf(tryParseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()), 'exp');
+	const there = date === undefined ? Number.NaN : Date.parse(date);
+	return typeof expires === 'number' ? expires * 1000 + (Number.isNaN(there) ? 0 : Date.now() - there) : undefined;
 }

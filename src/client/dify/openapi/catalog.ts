@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../../errors/errorBodies.ts';
+import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -39,7 +39,7 @@ export class Catalog {
 
 /** None for what this client could not send, and for what would lead out of the management. */
 function endpointsOf(name: string, op: unknown): [string, Endpoint][] {
-	const { method, path } = isRecord(op) ? op : {};
+	const { method, path } = fieldsOf(op);
 	if (typeof path !== 'string' || !path.startsWith('/') || path.includes('..')) {
 		return [];
 	}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
 import { zipEntries } from '#base/files/zipEntries.ts';
-import { isRecord } from '../../errors/errorBodies.ts';
+import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 
 /** Bytes of the file of an app inside a package, as Dify limits it. */

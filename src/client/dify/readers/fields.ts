@@ -1,5 +1,6 @@
+import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { timestampToMs } from '#contract/timestamps.ts';
-import { isRecord } from '../../errors/errorBodies.ts';
 
 /** An object with fields of any kind, as answers have them. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -39,15 +40,8 @@ export function optionalTime(value: unknown): number | undefined {
 
 /** An object, also one that came as its JSON. */
 export function optionalRecord(value: unknown): Fields | undefined {
-	if (typeof value !== 'string') {
-		return isRecord(value) ? value : undefined;
-	}
-	try {
-		const parsed: unknown = JSON.parse(value);
-		return isRecord(parsed) ? parsed : undefined;
-	} catch {
-		return undefined;
-	}
+	const parsed = typeof value === 'string' ? tryParseJson(value) : value;
+	return isRecord(parsed) ? parsed : undefined;
 }
 
 /** Name of the account that an answer names as an object, or by itself; an account's bare ID tells nobody who it is. */

@@ -1,4 +1,5 @@
-import { isRecord } from '../../errors/errorBodies.ts';
+import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { AppImport } from '../management.ts';
 import { pathText } from '../requests/managementFaults.ts';
@@ -11,10 +12,7 @@ const statuses: ReadonlySet<string> = new Set(['completed', 'completed-with-warn
 
 /** An import's outcome; `undefined` for an answer that is a refusal of the request. */
 export function readImport({ body }: Reply): AppImport | undefined {
-	let value: unknown;
-	try {
-		value = JSON.parse(body);
-	} catch {}
+	const value = tryParseJson(body);
 	if (!isRecord(value)) {
 		return undefined;
 	}

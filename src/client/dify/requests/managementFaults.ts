@@ -1,4 +1,6 @@
-import { isRecord, readErrorBody } from '../../errors/errorBodies.ts';
+import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
+import { readErrorBody } from '../../errors/errorBodies.ts';
 import { httpFault } from '../../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../../errors/serviceError.ts';
 import type { Reply } from '../../replyCollector.ts';
@@ -140,11 +142,8 @@ export function sessionExpired(status: number | undefined): ServiceError {
 
 /** Message, hint and first field of a refusal, each as a clause or sentence; `/openapi` says each fault of a request in `details`. */
 function said(body: string): { message: string; hint: string | undefined; field: string | undefined } {
-	let value: unknown;
-	try {
-		value = JSON.parse(body);
-	} catch {}
-	const record = isRecord(value) ? value : {};
+	const value = tryParseJson(body);
+	const record = fieldsOf(value);
 	const details = (Array.isArray(record['details']) ? record['details'] : []).filter(isRecord).slice(0, 5);
 	const faults = details.map(detail => [pathText(detail['loc']), detail['msg']].filter(Boolean).join(': '));
 	const texts = [typeof value === 'string' ? value : readErrorBody(body).message, faults.join('; ')].filter(Boolean);

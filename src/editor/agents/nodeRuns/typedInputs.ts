@@ -6,6 +6,7 @@ import { referencesIn } from '#agentFile/names/referencesIn.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { valueAt } from '#agentFile/yamlTree.ts';
 import { ownField } from '#base/records/ownField.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
 import type { RunValues } from '#runs/events/runValues.ts';
 import { withoutLinks } from '../../platform/wording.ts';
@@ -55,9 +56,5 @@ function typedAs(given: string, type: string): unknown {
 	if (type === '' || type === 'string' || type === 'secret') {
 		return given;
 	}
-	try {
-		return JSON.parse(given) as unknown;
-	} catch {
-		return undefined;
-	}
+	return tryParseJson(given);
 }

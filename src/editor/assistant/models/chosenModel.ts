@@ -1,3 +1,4 @@
+import { isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { EndpointKind } from '#pages/chat/transcript/transcript.ts';
 
@@ -69,7 +70,7 @@ function readChosenModel(item: unknown, t: Translate): ChosenModel | string {
 		...(isTokens(maxOutputTokens) && { maxOutputTokens }),
 		...(typeof toolCalling === 'boolean' && { toolCalling }),
 		...(typeof imageInput === 'boolean' && { imageInput }),
-		...(typeof inputs === 'object' && inputs !== null && !Array.isArray(inputs) && { inputs: inputs as Record<string, unknown> }),
+		...(isRecord(inputs) && { inputs }),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { ChatPart, Finish, Usage } from '#pages/chat/transcript/transcript.ts';
 import type { ReplyStep } from '../../chat/endpoints/endpoint.ts';
 import type { SignedCall } from './signatures.ts';
@@ -190,13 +191,9 @@ export class ReplyParts {
 
 /** The input of a call. Throws a {@link Problem} for one that is no object: a tool would run with something else than the model meant. */
 function inputOf({ name, input }: SignedCall['call']): object {
-	try {
-		const value: unknown = JSON.parse(input || '{}');
-		if (typeof value === 'object' && value !== null) {
-			return value;
-		}
-	} catch {
-		// said below
+	const value = tryParseJson(input || '{}');
+	if (typeof value === 'object' && value !== null) {
+		return value;
 	}
 	throw new Problem('cut', vscode.l10n.t('The model called “{0}” with an input that is no JSON object, or was cut.', name));
 }

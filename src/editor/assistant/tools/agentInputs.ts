@@ -1,6 +1,7 @@
 import { parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { isRecord } from '#base/records/plainValues.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { checkInputs, expectedOf } from '#runs/request/agentCheck.ts';
 import type { ToolInput } from './toolInput.ts';
@@ -10,7 +11,7 @@ import type { ToolInput } from './toolInput.ts';
  * {@link Problem} `wrong-input` that says what is wrong and lists the variables.
  */
 export function checkedInputs({ inputs = {} }: ToolInput, agent: AgentSummary, isKnown: boolean): Record<string, unknown> {
-	if (typeof inputs !== 'object' || inputs === null || Array.isArray(inputs)) {
+	if (!isRecord(inputs)) {
 		throw wrong([vscode.l10n.t('“inputs” is no object')], agent, isKnown);
 	}
 	const faults = isKnown ? faultsOf(inputs, agent) : [];

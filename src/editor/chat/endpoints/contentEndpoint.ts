@@ -1,4 +1,5 @@
 import { Problem } from '#base/problems.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { Candidate, Content, GenerateContentRequest, GenerateContentResponse, Part } from '#contract/text/content.ts';
@@ -100,11 +101,7 @@ function partOf(part: ChatPart): Part[] {
 }
 
 function argumentsOf(text: string): unknown {
-	try {
-		return JSON.parse(text || '{}');
-	} catch {
-		return {};
-	}
+	return tryParseJson(text || '{}') ?? {};
 }
 
 /** Turns the chunks of one stream into steps. Only the first candidate is shown; a blocked prompt has none (wire facts 4.1). */

@@ -1,4 +1,5 @@
 import { messageOf, Problem, reasonOf } from '#base/problems.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ContentBlock, Message, MessagesRequest, MessagesStreamEvent, MessagesUsage } from '#contract/text/messages.ts';
@@ -130,12 +131,8 @@ function blockOf(part: ChatPart, role: Turn['role']): ContentBlock[] {
 }
 
 function inputOf(text: string): unknown {
-	try {
-		return JSON.parse(text || '{}');
-	} catch {
-		// a call cut in the middle of its input
-		return {};
-	}
+	// not JSON: a call cut in the middle of its input
+	return tryParseJson(text || '{}') ?? {};
 }
 
 /** Turns the events of one stream into steps. Unknown events, blocks and deltas change nothing (wire facts 2.2). */

@@ -1,5 +1,7 @@
 import { messageOf } from '#base/problems.ts';
+import { isRecord } from '#base/records/plainValues.ts';
 import { cutValue } from '#base/text/cutValue.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, Finish, ToolRun, Turn } from '#pages/chat/transcript/transcript.ts';
@@ -142,10 +144,6 @@ function failed(text: string): Ended {
 }
 
 function inputOf(text: string): Record<string, unknown> | undefined {
-	try {
-		const input: unknown = JSON.parse(text || '{}');
-		return typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : undefined;
-	} catch {
-		return undefined;
-	}
+	const input = tryParseJson(text || '{}');
+	return isRecord(input) ? input : undefined;
 }

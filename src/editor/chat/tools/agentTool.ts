@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { fieldOf } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
@@ -46,12 +48,8 @@ const unended = new Set(['starting', 'running', 'stopping', 'lost', 'abandoned']
 
 /** The status of the run in what the tool tells of it; undefined where that was cut. */
 function statusOf(result: string): string | undefined {
-	try {
-		const { status } = JSON.parse(result) as { readonly status?: unknown };
-		return typeof status === 'string' ? status : undefined;
-	} catch {
-		return undefined;
-	}
+	const status = fieldOf(tryParseJson(result), 'status');
+	return typeof status === 'string' ? status : undefined;
 }
 
 function schemaOf(agent: AgentSummary): object {

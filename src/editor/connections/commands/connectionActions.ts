@@ -1,7 +1,7 @@
+import type { GatewayEndpoint } from '#client/localGateway/gatewayLock.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import type { ConnectionRegistry } from '../connectionRegistry.ts';
 import type { ConnectionSettings } from '../connectionSettings.ts';
-import type { GatewayEndpoint } from '../gateway/builtInGateway.ts';
 import { importKey } from '../keys/importKey.ts';
 import { KeyPrompt } from '../keys/keyPrompt.ts';
 import type { KeyStore } from '../keys/keyStore.ts';

@@ -3,17 +3,12 @@ import { DisposableBase } from '#base/disposables.ts';
 import { messageOf, Problem, reasonOf, remedyOf } from '#base/problems.ts';
 import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
 import type { GatewayKey } from '#client/localGateway/gatewayKey.ts';
-import { endGateway, findGateway, type GatewayLock, olderHolder, readLock } from '#client/localGateway/gatewayLock.ts';
+import { endGateway, endpointOf, findGateway, type GatewayEndpoint, olderHolder, readLock } from '#client/localGateway/gatewayLock.ts';
+import type { GatewayLock } from '#contract/localGateway.ts';
 import type { ConnectionState } from '../connectionTypes.ts';
 import type { AgentFolders } from './agentFolders.ts';
 import { logGatewayLine } from './gatewayLog.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
-
-/** Where the built-in gateway listens, and with which key. */
-export interface GatewayEndpoint {
-	readonly baseUrl: string;
-	readonly key: string;
-}
 
 /** What the built-in gateway is made of. */
 export interface BuiltInGatewayParts {
@@ -145,7 +140,7 @@ export class BuiltInGateway extends DisposableBase {
 		if (!lock) {
 			return undefined;
 		}
-		const endpoint = { baseUrl: `http://127.0.0.1:${lock.port}`, key };
+		const endpoint = endpointOf(lock, key);
 		try {
 			this.#isStarter = false;
 			await this.#attach(endpoint, lock, 'all');

@@ -1,3 +1,4 @@
+import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import { insideFolder } from './insideFolder.ts';
 
 /** What the setting `gateway.knowledge` holds, by whom it was written. */
@@ -18,11 +19,11 @@ type Entry = Readonly<Record<string, unknown>>;
 export function configuredDatasets({ user, workspace }: KnowledgeValues, withKey: (dify: Entry) => Entry): Entry {
 	const own = entries(user).map(([id, entry]) => [
 		id,
-		isEntry(entry) && isEntry(entry['dify']) ? { ...entry, dify: withKey(entry['dify']) } : entry,
+		isRecord(entry) && isRecord(entry['dify']) ? { ...entry, dify: withKey(entry['dify']) } : entry,
 	]);
 	const others = workspace.flatMap(({ folder: root, value }) =>
 		entries(value).flatMap(([id, entry]) => {
-			const { folder, name, embeddings } = isEntry(entry) ? entry : {};
+			const { folder, name, embeddings } = fieldsOf(entry);
 			const inside = insideFolder(folder, root);
 			return inside !== undefined
 				? [[id, { folder: inside, ...(isText(name) && { name }), ...(isText(embeddings) && { embeddings }) }]]
@@ -36,10 +37,6 @@ function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-function isEntry(value: unknown): value is Entry {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function entries(value: unknown): [string, unknown][] {
-	return isEntry(value) ? Object.entries(value) : [];
+	return isRecord(value) ? Object.entries(value) : [];
 }

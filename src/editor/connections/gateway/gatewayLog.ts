@@ -1,4 +1,5 @@
 import type { LogOutputChannel } from 'vscode';
+import { tryParseJson } from '#base/text/json.ts';
 
 /** Writes a line of the gateway's log (`--log json`) to ours, with its level; what is no JSON (a crash, a warning of Node) as it is. */
 export function logGatewayLine(log: LogOutputChannel, line: string): void {
@@ -23,10 +24,6 @@ export function logGatewayLine(log: LogOutputChannel, line: string): void {
 }
 
 function parse(line: string): Record<string, unknown> | undefined {
-	try {
-		const entry: unknown = JSON.parse(line);
-		return typeof entry === 'object' && entry !== null ? { ...entry } : undefined;
-	} catch {
-		return undefined;
-	}
+	const entry = tryParseJson(line);
+	return typeof entry === 'object' && entry !== null ? { ...entry } : undefined;
 }

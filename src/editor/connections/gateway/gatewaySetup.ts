@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import { networkSettings } from '../networkSettings.ts';
 import { configuredDatasets } from './datasets.ts';
 import { flagSettings, gatewaySection, workspaceDatasets } from './gatewaySettings.ts';
@@ -26,16 +27,16 @@ export function gatewaySetup(): GatewaySetup {
 		keys.set(upstreamKeyName(use), use);
 		return { ...target, key: upstreamKeyName(use) };
 	};
-	const routes = listOf(userValue('routes')).map(route => (isObject(route) ? withKey(route, String(route['provider'])) : route));
-	const agents = Object.entries(objectOf(userValue('remoteAgents'))).map(([agent, target]) => [
+	const routes = listOf(userValue('routes')).map(route => (isRecord(route) ? withKey(route, String(route['provider'])) : route));
+	const agents = Object.entries(fieldsOf(userValue('remoteAgents'))).map(([agent, target]) => [
 		agent,
-		isObject(target) && isObject(target['dify']) ? { ...target, dify: withKey(target['dify'], 'dify') } : target,
+		isRecord(target) && isRecord(target['dify']) ? { ...target, dify: withKey(target['dify'], 'dify') } : target,
 	]);
 	const named = (name: string, target: unknown, address: string) =>
-		withNamedKeys(target, originOf(objectOf(target)[address]) ?? name, keys);
-	const mcpServers = Object.entries(objectOf(userValue('mcpServers'))).map(([name, server]) => [name, named(`mcp:${name}`, server, 'url')]);
-	const apiTools = Object.entries(objectOf(userValue('apiTools'))).map(([name, api]) => [name, named(`api:${name}`, api, 'base_url')]);
-	const search = objectOf(userValue('search'));
+		withNamedKeys(target, originOf(fieldsOf(target)[address]) ?? name, keys);
+	const mcpServers = Object.entries(fieldsOf(userValue('mcpServers'))).map(([name, server]) => [name, named(`mcp:${name}`, server, 'url')]);
+	const apiTools = Object.entries(fieldsOf(userValue('apiTools'))).map(([name, api]) => [name, named(`api:${name}`, api, 'base_url')]);
+	const search = fieldsOf(userValue('search'));
 	const python = userValue('python');
 	const { proxy, noProxy, strictSSL } = networkSettings();
 	const maxSteps = userValue('maxSteps');
@@ -51,7 +52,7 @@ export function gatewaySetup(): GatewaySetup {
 			...(Object.keys(search).length > 0 && { search: named('search', search, 'url') }),
 			knowledge: configuredDatasets({ user: userValue('knowledge'), workspace: workspaceDatasets() }, dify => withKey(dify, 'dify')),
 			allowed_origins: listOf(userValue('allowedOrigins')),
-			request_log: objectOf(userValue('requestLog')),
+			request_log: fieldsOf(userValue('requestLog')),
 			network: { strict_ssl: strictSSL, ...(noProxy?.length && { no_proxy: noProxy }) },
 			engine: {
 				allow_private_network: userValue('allowPrivateNetwork') === true,
@@ -78,14 +79,6 @@ function originOf(url: unknown): string | undefined {
 	return typeof url === 'string' ? URL.parse(url)?.origin : undefined;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function listOf(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-	return isObject(value) ? value : {};
 }

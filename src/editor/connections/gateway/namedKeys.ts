@@ -1,3 +1,5 @@
+import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+
 /** A key that the settings name, and the one place that it may be sent to. */
 export interface UpstreamKeyUse {
 	/** As the settings write it. */
@@ -18,7 +20,7 @@ export function upstreamKeyName({ name, origin }: UpstreamKeyUse): string {
 export function withNamedKeys(target: unknown, origin: string, keys: Map<string, UpstreamKeyUse>): unknown {
 	const filled = (values: unknown) =>
 		Object.fromEntries(
-			Object.entries(isObject(values) ? values : {}).map(([field, value]) => [
+			Object.entries(fieldsOf(values)).map(([field, value]) => [
 				field,
 				typeof value !== 'string'
 					? value
@@ -29,15 +31,11 @@ export function withNamedKeys(target: unknown, origin: string, keys: Map<string,
 						}),
 			]),
 		);
-	return isObject(target)
+	return isRecord(target)
 		? {
 				...target,
 				...('env' in target && { env: filled(target['env']) }),
 				...('headers' in target && { headers: filled(target['headers']) }),
 			}
 		: target;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

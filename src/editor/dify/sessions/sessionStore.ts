@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { DifySession } from '#client/dify/management.ts';
 
 /** What is kept of a sign-in, as one secret. */
@@ -121,11 +122,7 @@ function connectionOf(name: string): string | undefined {
 
 /** Only this class writes these secrets: what is no sign-in is of another release, and counts as none. */
 function parse(text: string | undefined): SignIn | undefined {
-	let value: unknown;
-	try {
-		value = text === undefined ? undefined : JSON.parse(text);
-	} catch {
-		// what is wrong with it would be said with a piece of it
-	}
+	// an error of JSON.parse would quote a part of it
+	const value = text === undefined ? undefined : tryParseJson(text);
 	return typeof value === 'object' && value !== null && 'id' in value ? (value as SignIn) : undefined;
 }

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { fieldOf } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { foreignFolders, runFilePattern } from '../../platform/names.ts';
 
 /** Enough for any workspace that people work in by hand; more would only be slow. */
@@ -29,10 +31,7 @@ export async function agentsOf(files: readonly vscode.Uri[]): Promise<(readonly 
 
 /** The agent that a run file names; a file that is being edited, and is no JSON for a moment, keeps its place. */
 function agentIn(text: string): string | undefined {
-	try {
-		const body: unknown = JSON.parse(text);
-		return typeof body === 'object' && body && 'model' in body && typeof body.model === 'string' ? body.model : undefined;
-	} catch {
-		return /"model"\s*:\s*"([^"\\]+)"/.exec(text)?.[1];
-	}
+	const body = tryParseJson(text);
+	const model = body === undefined ? /"model"\s*:\s*"([^"\\]+)"/.exec(text)?.[1] : fieldOf(body, 'model');
+	return typeof model === 'string' ? model : undefined;
 }

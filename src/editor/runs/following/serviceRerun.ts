@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { FileObject, WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
 import { questionInput } from './runServices.ts';
 
@@ -35,15 +37,8 @@ export function rerunRequest(
 
 /** Inputs of a run's detail, which some services send as JSON in a string (contract A2); `undefined` where there are none to be read. */
 export function inputsOf({ inputs }: Pick<WorkflowRunDetail, 'inputs'>): Record<string, unknown> | undefined {
-	let read: unknown = inputs;
-	if (typeof inputs === 'string') {
-		try {
-			read = JSON.parse(inputs);
-		} catch {
-			return undefined;
-		}
-	}
-	return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : undefined;
+	const read = typeof inputs === 'string' ? tryParseJson(inputs) : inputs;
+	return isRecord(read) ? read : undefined;
 }
 
 function sent(value: unknown): unknown {

@@ -1,6 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { tryParseJson } from '#base/text/json.ts';
 import type { KeptBatchHead } from '#pages/results/resultsMessages.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
@@ -74,10 +75,6 @@ async function textOf(handle: FileHandle, from: number, length: number): Promise
 }
 
 function fieldsOf(text: string): object {
-	try {
-		const value = JSON.parse(text) as unknown;
-		return typeof value === 'object' && value !== null ? value : {};
-	} catch {
-		return {};
-	}
+	const value = tryParseJson(text);
+	return typeof value === 'object' && value !== null ? value : {};
 }

@@ -1,4 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { Breath } from '#base/timing/breath.ts';
 import type { CaseResult, Outcome, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline, Change } from '#suites/results/comparison.ts';
@@ -171,15 +173,9 @@ function failureOf({ outcome, fault, run, checks }: CaseResult): string {
 }
 
 function lineOf(text: string): ResultLine | undefined {
-	try {
-		const line = JSON.parse(text) as unknown;
-		return typeof line === 'object' && line !== null && ('head' in line || 'result' in line || 'summary' in line)
-			? (line as ResultLine)
-			: undefined;
-	} catch {
-		// what a process left that ended while it wrote
-		return undefined;
-	}
+	// not JSON: what a process left that ended while it wrote
+	const line = tryParseJson(text);
+	return isRecord(line) && ('head' in line || 'result' in line || 'summary' in line) ? (line as unknown as ResultLine) : undefined;
 }
 
 async function textAt(handle: FileHandle, { offset, length }: IndexedResult): Promise<string> {

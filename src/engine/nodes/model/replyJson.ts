@@ -1,3 +1,4 @@
+import { tryParseJson } from '#base/text/json.ts';
 import { isRecord } from '../../variables/isRecord.ts';
 import { pythonJsonError } from '../../variables/pythonJsonError.ts';
 import { pythonRepr } from '../../variables/pythonText.ts';
@@ -88,7 +89,7 @@ export function firstObject(reply: string): Readonly<Record<string, unknown>> | 
 	let left = mostRead;
 	for (let from = nextBracket(reply, 0); from >= 0 && left > 0; from = nextBracket(reply, from + 1)) {
 		const to = closedAt(reply, from);
-		const found = to < 0 ? undefined : parsed(reply.slice(from, to));
+		const found = to < 0 ? undefined : tryParseJson(reply.slice(from, to));
 		left -= (to < 0 ? reply.length : to) - from + costOfTry;
 		if (isRecord(found)) {
 			return found;
@@ -119,12 +120,4 @@ function closedAt(text: string, from: number): number {
 		}
 	}
 	return -1;
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -1,3 +1,4 @@
+import { tryParseJson } from '#base/text/json.ts';
 import { guardedRequest } from '#network/guardedRequest.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import type { ToolResult } from '../engineTool.ts';
@@ -51,7 +52,7 @@ export async function callApi(
 		const said = withoutKeys(text).slice(0, 500).toWellFormed();
 		throw new Error(`${url.host} answers with status ${status}${said === '' ? '' : `: ${said}`}`);
 	}
-	const json = jsonOf(text);
+	const json = tryParseJson(text);
 	return { text: text || `status ${status}`, ...(json !== undefined && { json }) };
 }
 
@@ -103,12 +104,4 @@ function bodyOf({ places, bodyType }: ApiOperation, given: Given): string | unde
 
 function textOf(value: unknown): string {
 	return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
-}
-
-function jsonOf(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

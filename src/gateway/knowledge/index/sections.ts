@@ -1,4 +1,5 @@
 import { parseDocument } from 'yaml';
+import { isRecord } from '#base/records/plainValues.ts';
 
 /** A part of a Markdown text: what stands below one heading, up to the next. */
 export interface Section {
@@ -62,7 +63,7 @@ export function frontMatterOf(markdown: string): Readonly<Record<string, unknown
 	try {
 		const document = parseDocument(front, { logLevel: 'silent' });
 		const value: unknown = document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 });
-		const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+		const fields = isRecord(value) ? Object.entries(value) : [];
 		return Object.fromEntries(fields.filter(([, field]) => isPlain(field) || (Array.isArray(field) && field.every(isPlain))));
 	} catch {
 		return {};

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
 import { type FieldSpan, fieldValue, splice, topLevelFields } from '#models/edits/topLevelFields.ts';
@@ -43,7 +44,7 @@ export async function readOpenAiRequest(exchange: Exchange): Promise<OpenAiReque
  */
 export function checkOpenAiBody<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> {
 	const json = parseJson(body, noJson());
-	if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+	if (!isRecord(json)) {
 		throw noObject();
 	}
 	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));

@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { lockFile } from '#contract/localGateway.ts';
 import { StoreFault, storeFaultOf } from '../storeFault.ts';
 import { OpenFailure } from './openFailure.ts';
 
@@ -31,7 +32,7 @@ export function setStoreAside(dataFolder: string, names: readonly string[] = par
 
 /** Takes other accounts' rights from files that were there before (new ones never give any). */
 export function makePrivate(dataFolder: string): void {
-	for (const name of [...parts, 'gateway.hold', 'gateway.lock']) {
+	for (const name of [...parts, 'gateway.hold', lockFile]) {
 		const file = join(dataFolder, name);
 		const info = statSync(file, { throwIfNoEntry: false });
 		if (process.platform !== 'win32' && info && (info.mode & 0o077) !== 0) {

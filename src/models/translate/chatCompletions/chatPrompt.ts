@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ChatCompletionMessage, ChatToolCall } from '#contract/openai/chatCompletions.ts';
 import { parseArguments } from '../../exactJson.ts';
@@ -82,7 +83,7 @@ function argumentsOf(json: string, at: string, lost: string[]): unknown {
 	}
 	try {
 		const value = parseArguments(json);
-		if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+		if (isRecord(value)) {
 			return value;
 		}
 	} catch {

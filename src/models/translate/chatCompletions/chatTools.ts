@@ -1,4 +1,5 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool, LanguageModelV4ToolChoice } from '@ai-sdk/provider';
+import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ChatCompletionRequest } from '#contract/openai/chatCompletions.ts';
 import { unreadFields } from '../modelCall.ts';
@@ -18,7 +19,7 @@ export function chatTools(tools: NonNullable<ChatCompletionRequest['tools']>, lo
 			type: 'function' as const,
 			name,
 			...(typeof description === 'string' && { description }),
-			inputSchema: (isObject(parameters) ? parameters : { type: 'object', properties: {} }) as JSONSchema7,
+			inputSchema: (isRecord(parameters) ? parameters : { type: 'object', properties: {} }) as JSONSchema7,
 			...(typeof strict === 'boolean' && { strict }),
 		};
 	});
@@ -84,12 +85,4 @@ function nameOf(choice: Readonly<Record<string, unknown>>): string {
 
 function badTool(param: string, problem: string): ServiceFault {
 	return new ServiceFault(400, `Invalid '${param}': ${problem}.`, { params: param });
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-	return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
 import { generateContentRequestSchema } from '#contract/text/content.ts';
@@ -7,7 +8,7 @@ import { contentPrompt } from './contentPrompt.ts';
 import { contentThinking } from './contentThinking.ts';
 import { contentToolChoice, contentTools } from './contentTools.ts';
 import { jsonSchemaOf } from './googleSchema.ts';
-import { camelFields, type Fields, isObject, listOf } from './protoJson.ts';
+import { camelFields, type Fields, listOf } from './protoJson.ts';
 
 /**
  * A request of E, as parsed from JSON, as a call of a language model. Only settings that the caller gave are set. Throws a fault (400,
@@ -85,7 +86,7 @@ function checkedFields(body: unknown): Fields {
 	if (listOf(fields['contents']).length === 0) {
 		throw new ServiceFault(400, '* GenerateContentRequest.contents: contents is not specified');
 	}
-	const request = { ...fields, ...(isObject(config) && { generationConfig: camelFields(config) }) };
+	const request = { ...fields, ...(isRecord(config) && { generationConfig: camelFields(config) }) };
 	const result = generateContentRequestSchema.safeParse(request, { error: wordsOf });
 	if (result.success) {
 		return fields;
@@ -123,7 +124,7 @@ function responseFormat(config: Fields): Pick<LanguageModelV4CallOptions, 'respo
 		return {};
 	}
 	const schema = config['responseJsonSchema'] ?? config['responseSchema'];
-	return { responseFormat: { type: 'json', ...(isObject(schema) && { schema: jsonSchemaOf(schema) as JSONSchema7 }) } };
+	return { responseFormat: { type: 'json', ...(isRecord(schema) && { schema: jsonSchemaOf(schema) as JSONSchema7 }) } };
 }
 
 /** Whether a safety setting forbids to block (wire facts 4.1). */

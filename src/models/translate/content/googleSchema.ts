@@ -1,4 +1,5 @@
-import { type Fields, isObject } from './protoJson.ts';
+import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import type { Fields } from './protoJson.ts';
 
 /**
  * Gemini's schema form (types in capitals, `nullable`, counts as text, names with underscores) as a JSON schema. What already is a JSON schema comes out
@@ -6,7 +7,7 @@ import { type Fields, isObject } from './protoJson.ts';
  */
 export function jsonSchemaOf(schema: unknown): Record<string, unknown> {
 	const result: Record<string, unknown> = {};
-	for (const [given, value] of Object.entries(isObject(schema) ? schema : {})) {
+	for (const [given, value] of Object.entries(fieldsOf(schema))) {
 		const name = protoNames[given] ?? given;
 		const converted = fieldOf(name, value, schema as Fields);
 		if (converted !== undefined) {
@@ -31,13 +32,13 @@ const protoNames: Readonly<Record<string, string>> = {
 
 function fieldOf(name: string, value: unknown, schema: Fields): unknown {
 	if (oneSchema.has(name)) {
-		return isObject(value) ? jsonSchemaOf(value) : Array.isArray(value) ? value.map(each) : value;
+		return isRecord(value) ? jsonSchemaOf(value) : Array.isArray(value) ? value.map(each) : value;
 	}
 	if (manySchemas.has(name)) {
 		return Array.isArray(value) ? value.map(each) : value;
 	}
 	if (namedSchemas.has(name)) {
-		return isObject(value) ? Object.fromEntries(Object.entries(value).map(([property, inner]) => [property, each(inner)])) : value;
+		return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([property, inner]) => [property, each(inner)])) : value;
 	}
 	switch (name) {
 		case 'type':
@@ -57,7 +58,7 @@ function fieldOf(name: string, value: unknown, schema: Fields): unknown {
 
 /** A schema, or `true` or `false` in its place. */
 function each(value: unknown): unknown {
-	return isObject(value) ? jsonSchemaOf(value) : value;
+	return isRecord(value) ? jsonSchemaOf(value) : value;
 }
 
 const oneSchema = new Set([

@@ -1,3 +1,5 @@
+import { isRecord } from '#base/records/plainValues.ts';
+
 /** A JSON object with field names as text. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -6,7 +8,7 @@ export type Fields = Readonly<Record<string, unknown>>;
  * field (wire facts 4.1), and null is absent. One level: what is inside may be the caller's own data. Not an object: empty.
  */
 export function camelFields(value: unknown): Fields {
-	if (!isObject(value)) {
+	if (!isRecord(value)) {
 		return {};
 	}
 	return Object.fromEntries(
@@ -19,8 +21,4 @@ export function camelFields(value: unknown): Fields {
 /** A list; a single object stands for a list of one (wire facts 4.1). */
 export function listOf(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-}
-
-export function isObject(value: unknown): value is Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

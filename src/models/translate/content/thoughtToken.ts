@@ -1,5 +1,5 @@
 import type { LanguageModelV4Content, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import { isObject } from './protoJson.ts';
+import { isRecord } from '#base/records/plainValues.ts';
 
 /** A thought of Anthropic's as it was signed, or one that only Anthropic can read. */
 export interface SignedThought {
@@ -43,5 +43,5 @@ export function signedText(text: string, metadata: SharedV4ProviderMetadata | un
 }
 
 function isSigned(value: unknown): value is SignedThought {
-	return isObject(value) && typeof value['text'] === 'string' && isObject(value['anthropic']);
+	return isRecord(value) && typeof value['text'] === 'string' && isRecord(value['anthropic']);
 }

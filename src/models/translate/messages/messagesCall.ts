@@ -1,4 +1,5 @@
 import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4ToolChoice } from '@ai-sdk/provider';
+import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
@@ -88,12 +89,8 @@ function toolChoice(choice: Record<string, unknown>): LanguageModelV4ToolChoice 
 /** Structured output: `output_config.format`, or `output_format` of the time when it was a beta. */
 function responseFormat(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
 	const config = request['output_config'];
-	const format = (isObject(config) ? config['format'] : undefined) ?? request['output_format'];
-	return isObject(format) && format['type'] === 'json_schema'
-		? { responseFormat: { type: 'json', ...(isObject(format['schema']) && { schema: format['schema'] as JSONSchema7 }) } }
+	const format = (isRecord(config) ? config['format'] : undefined) ?? request['output_format'];
+	return isRecord(format) && format['type'] === 'json_schema'
+		? { responseFormat: { type: 'json', ...(isRecord(format['schema']) && { schema: format['schema'] as JSONSchema7 }) } }
 		: {};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

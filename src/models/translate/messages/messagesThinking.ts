@@ -1,4 +1,5 @@
 import type { JSONObject, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { fieldsOf } from '#base/records/plainValues.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import { effortOfBudget } from '../effort.ts';
 
@@ -11,8 +12,8 @@ const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'] sa
  * `disabled` before both. Adaptive thinking without an effort is left to the model, and its thoughts are asked for.
  */
 export function messagesThinking(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {
-	const thinking = objectOf(request['thinking']);
-	const { effort } = objectOf(request['output_config']);
+	const thinking = fieldsOf(request['thinking']);
+	const { effort } = fieldsOf(request['output_config']);
 	if (thinking['type'] === 'disabled') {
 		return { reasoning: 'none' };
 	}
@@ -26,8 +27,4 @@ export function messagesThinking(request: MessagesRequest): Pick<LanguageModelV4
 		thinkingConfig: { includeThoughts: true, ...(isBudget && !('reasoning' in known) && { thinkingBudget: budget }) },
 	};
 	return { ...(isBudget && { reasoning: effortOfBudget(budget) }), ...known, providerOptions: { google } };
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

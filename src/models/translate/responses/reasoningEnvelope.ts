@@ -1,4 +1,5 @@
 import type { JSONObject, SharedV4ProviderMetadata, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import { isRecord } from '#base/records/plainValues.ts';
 
 /** Marks our own among the `encrypted_content` of reasoning items: those of other services are for them alone. */
 const mark = 'agent-workbench.';
@@ -44,7 +45,7 @@ export function openEnvelope(text: unknown): SignedThought | undefined {
 	}
 	try {
 		const value: unknown = JSON.parse(Buffer.from(text.slice(mark.length), 'base64url').toString());
-		if (!isObject(value) || typeof value['text'] !== 'string' || !isObject(value['signed'])) {
+		if (!isRecord(value) || typeof value['text'] !== 'string' || !isRecord(value['signed'])) {
 			return undefined;
 		}
 		const { text: thought, call } = value;
@@ -61,8 +62,4 @@ export function signatureOptions({ signed }: SignedThought): { providerOptions?:
 	const google = others['google'] ?? openaiCompatible;
 	const options: Record<string, JSONObject> = { ...others, ...(google && { google }) };
 	return Object.keys(options).length > 0 ? { providerOptions: options } : {};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

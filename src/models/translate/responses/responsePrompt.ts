@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
+import { isRecord } from '#base/records/plainValues.ts';
 import type { ResponseInputItem } from '#contract/openai/responses.ts';
 import { parseArguments } from '../../exactJson.ts';
 import { openAiPrompt } from '../openai/openAiPrompt.ts';
@@ -174,7 +175,7 @@ function objectOf(json: string): Record<string, unknown> {
 	}
 	try {
 		const value = parseArguments(json);
-		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : { arguments: value };
+		return isRecord(value) ? (value as Record<string, unknown>) : { arguments: value };
 	} catch {
 		return { arguments: json };
 	}

@@ -1,3 +1,4 @@
+import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { formStrings } from '#runs/forms/formStrings.ts';
 
@@ -106,10 +107,7 @@ export function panelStrings(words: Localization) {
 		tokensOut: t('{0} out'),
 		tokensThinking: t('{0} thinking'),
 		tokensCached: t('{0} cached'),
-		seconds: t('{0} s'),
-		milliseconds: t('{0} ms'),
-		minutes: t('{0} min {1} s'),
-		hours: t('{0} h {1} min'),
+		...durationStrings(words),
 		toEnd: t('Scroll to the end'),
 		mentions: t('Files'),
 		fileTooLarge: t('{0} is too large to attach.'),

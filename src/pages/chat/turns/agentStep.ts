@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
+import { indentJson } from '#base/text/json.ts';
 import { fill } from '../../shared/fill.ts';
 import type { ChatPart, Turn } from '../transcript/transcript.ts';
 import type { PartContext } from './partView.ts';
-import { pretty } from './prettyJson.ts';
 
 type Step = Extract<ChatPart, { kind: 'step' }>;
 
@@ -23,8 +23,8 @@ export function agentStep(part: Step, { reply }: Turn, { strings, changed }: Par
 function content({ text, input, output }: Step, strings: PartContext['strings']): unknown {
 	return [
 		text ? html`<div class="plain" dir="auto">${text}</div>` : nothing,
-		input ? block(strings.toolInput, pretty(input)) : nothing,
-		output ? block(strings.toolOutput, pretty(output)) : nothing,
+		input ? block(strings.toolInput, indentJson(input || '{}')) : nothing,
+		output ? block(strings.toolOutput, indentJson(output || '{}')) : nothing,
 	];
 }
 

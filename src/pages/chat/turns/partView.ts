@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { indentJson } from '#base/text/json.ts';
 import { fill } from '../../shared/fill.ts';
 import type { FormPage } from '../../shared/form/runForm.ts';
 import type { FromPanel } from '../panel/panelProtocol.ts';
@@ -6,7 +7,6 @@ import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { ChatPart, Turn } from '../transcript/transcript.ts';
 import '../../shared/form/runForm.ts';
 import { agentStep } from './agentStep.ts';
-import { pretty } from './prettyJson.ts';
 import { sources } from './sources.ts';
 import { storedFile } from './storedFile.ts';
 import { toolRow } from './toolRow.ts';
@@ -51,7 +51,7 @@ export function partView(part: ChatPart, turn: Turn, last: boolean, context: Par
 			if (part.run) {
 				return toolRow(part, part.run, turn, context);
 			}
-			return folded('tools', fill(strings.toolCall, part.name), pretty(part.input));
+			return folded('tools', fill(strings.toolCall, part.name), indentJson(part.input || '{}'));
 		case 'toolResult':
 			// what this editor ran shows it with its call
 			return turn.role === 'assistant'

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { durationText } from '../../shared/durationText.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../../shared/fill.ts';
 import { moneyText } from '../../shared/moneyText.ts';
 import { feedbackComment } from '../apps/replyActions.ts';
@@ -82,8 +82,8 @@ function factsOf({ durationMs, firstTokenMs, usage, cost, finish }: Reply, strin
 		...count(usage?.cached, strings.tokensCached),
 	].join(' / ');
 	return [
-		...(durationMs === undefined ? [] : [durationText(durationMs, 'brief', strings)]),
-		...(firstTokenMs === undefined ? [] : [fill(strings.firstToken, durationText(firstTokenMs, 'brief', strings))]),
+		...(durationMs === undefined ? [] : [formatDuration(durationMs, 'brief', strings)]),
+		...(firstTokenMs === undefined ? [] : [fill(strings.firstToken, formatDuration(firstTokenMs, 'brief', strings))]),
 		...(tokens ? [tokens] : []),
 		...(cost ? [moneyText(cost.amount, cost.currency)] : []),
 		// what is notable stands above in a sentence of its own

@@ -1,10 +1,10 @@
 import { html, nothing } from 'lit';
-import { durationText } from '../../shared/durationText.ts';
+import { formatDuration } from '#base/text/duration.ts';
+import { indentJson } from '#base/text/json.ts';
 import { fill } from '../../shared/fill.ts';
 import type { ToolDecision } from '../transcript/toolDecisions.ts';
 import type { ChatPart, ToolRun, Turn } from '../transcript/transcript.ts';
 import type { PartContext } from './partView.ts';
-import { pretty } from './prettyJson.ts';
 
 type Call = Extract<ChatPart, { kind: 'toolCall' }>;
 
@@ -26,12 +26,12 @@ export function toolRow(call: Call, run: ToolRun, turn: Turn, context: PartConte
 	if (status === 'asked') {
 		return card(call, run, index, turn, context);
 	}
-	const facts = [strings.toolStatuses[status], ...(ms === undefined ? [] : [durationText(ms, 'brief', strings)])].join(' · ');
+	const facts = [strings.toolStatuses[status], ...(ms === undefined ? [] : [formatDuration(ms, 'brief', strings)])].join(' · ');
 	const result = resultOf(turn.parts, index);
 	return html`<details class="tool ran" data-status=${status}>
 		<summary><span class="codicon codicon-${icons[status]}" aria-hidden="true"></span>${name} <span class="toolFacts">${facts}</span></summary>
 		<p class="toolLabel">${strings.toolInput}</p>
-		<pre tabindex="0" dir="ltr" aria-label=${strings.toolInput}>${pretty(call.input)}</pre>
+		<pre tabindex="0" dir="ltr" aria-label=${strings.toolInput}>${indentJson(call.input || '{}')}</pre>
 		${result ? html`<p class="toolLabel">${strings.toolOutput}</p><pre tabindex="0" dir="auto" aria-label=${strings.toolOutput}>${result.output}</pre>` : nothing}
 	</details>`;
 }
@@ -42,7 +42,7 @@ function card(call: Call, { title, where }: ToolRun, index: number, turn: Turn, 
 		html`<vscode-button ?secondary=${secondary} @click=${() => post({ type: 'toolDecision', turn: turn.id, index, decision })}>${strings.toolDecisions[decision]}</vscode-button>`;
 	return html`<div class="toolAsked" role="group" aria-label=${question}>
 		<p role="status" dir="auto"><span class="codicon codicon-tools" aria-hidden="true"></span>${question}</p>
-		<pre tabindex="0" dir="ltr" aria-label=${strings.toolInput}>${pretty(call.input)}</pre>
+		<pre tabindex="0" dir="ltr" aria-label=${strings.toolInput}>${indentJson(call.input || '{}')}</pre>
 		<div class="row">${button('once', false)}${button('always', true)}${button('deny', true)}</div>
 	</div>`;
 }

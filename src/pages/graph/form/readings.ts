@@ -1,3 +1,4 @@
+import { tryParseJson } from '#base/text/json.ts';
 import { fill } from '../../shared/fill.ts';
 import type { FieldOf } from '../nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
@@ -35,7 +36,7 @@ export function readValue(text: string, isText: boolean): Reading {
 	if (!isText && /^(true|false|-?(0|[1-9]\d*)(\.\d+)?)$/.test(text)) {
 		return { value: JSON.parse(text) };
 	}
-	const value = isText || !/^[{[]/.test(text) ? undefined : jsonOf(text);
+	const value = isText || !/^[{[]/.test(text) ? undefined : tryParseJson(text);
 	return { value: value ?? text };
 }
 
@@ -48,13 +49,5 @@ export function readJson(text: string, strings: NodeFormStrings): Reading {
 		return { value: JSON.parse(text) };
 	} catch (error) {
 		return { problem: fill(strings.noJson, (error as Error).message) };
-	}
-}
-
-function jsonOf(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
 	}
 }

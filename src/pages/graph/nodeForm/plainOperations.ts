@@ -1,5 +1,6 @@
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
-import { isSame, valueIn, withValue } from '#agentFile/writing/valueEdits.ts';
+import { valueIn, withValue } from '#agentFile/writing/valueEdits.ts';
+import { isSame } from '#base/records/plainValues.ts';
 
 /** An operation on a field of a node, or of the agent itself. */
 export type FieldOperation = Extract<GraphOperation, { readonly do: 'set' | 'insertItem' | 'removeItem' | 'moveItem' }>;

@@ -1,4 +1,6 @@
+import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
+import { nodeStatusLabels } from '#runs/events/statusLabel.ts';
 
 /** The words of the graph's page, translated by the host: a webview has no translations of its own. `{0}` is filled in by the page. */
 export function graphStrings(l10n: Localization) {
@@ -64,28 +66,8 @@ export function graphStrings(l10n: Localization) {
 		edge: t('Connection from {0} to {1}'),
 		dismiss: t('Dismiss'),
 		selectedMany: t('{0} nodes are selected.'),
-		milliseconds: t('{0} ms'),
-		seconds: t('{0} s'),
-		minutes: t('{0} min {1} s'),
-		hours: t('{0} h {1} min'),
-		statuses: {
-			starting: t('starting'),
-			running: t('running'),
-			stopping: t('stopping'),
-			succeeded: t('succeeded'),
-			'partial-succeeded': t('succeeded in part'),
-			failed: t('failed'),
-			exception: t('failed, handled'),
-			stopped: t('stopped'),
-			paused: t('waits for an answer'),
-			waited: t('waited for an answer'),
-			lost: t('lost: the connection broke before its end'),
-			abandoned: t('no longer waited for'),
-			unfinished: t('its end was not told'),
-			waiting: t('not run yet'),
-			skipped: t('did not run'),
-			unknown: t('not known whether it ran'),
-		} as Readonly<Record<string, string>>,
+		...durationStrings(l10n),
+		statuses: nodeStatusLabels(l10n),
 	};
 }
 

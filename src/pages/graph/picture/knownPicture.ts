@@ -1,3 +1,4 @@
+import { isSame } from '#base/records/plainValues.ts';
 import { NodeDrafts } from '../cards/nodeDrafts.ts';
 import { KnownPlaces } from '../layout/knownPlaces.ts';
 import type { AgentPicture } from './graphTypes.ts';
@@ -34,17 +35,4 @@ function shared<Item>(before: readonly Item[], now: readonly Item[], keyOf: (ite
 		}
 		return old !== undefined && isSame(old, item) ? old : item;
 	});
-}
-
-/** Whether two plain values are the same. */
-function isSame(a: unknown, b: unknown): boolean {
-	if (a === b) {
-		return true;
-	}
-	if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
-		return false;
-	}
-	const [left, right] = [a as Readonly<Record<string, unknown>>, b as Readonly<Record<string, unknown>>];
-	const names = Object.keys(left);
-	return names.length === Object.keys(right).length && names.every(name => Object.hasOwn(right, name) && isSame(left[name], right[name]));
 }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
 
 /** What was said in a model's call, as the page shows it. */
@@ -21,8 +22,6 @@ export interface ShownConversation {
 const longestMessage = 100_000;
 /** More messages are not shown; the last ones are. */
 const mostMessages = 200;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The call of a node's model, where the node tells its prompts (`process_data.prompts`); `undefined` for any other node. */
 export function conversationOf(processData: unknown, outputs: unknown): ShownConversation | undefined {
@@ -50,10 +49,6 @@ function messageOf(prompt: unknown): ShownMessage[] {
 	const { role, text, content } = fieldsOf(prompt);
 	const said = textOf(text) ?? textOf(content) ?? (content === undefined ? undefined : JSON.stringify(content, undefined, 2));
 	return said === undefined ? [] : [{ role: textOf(role) ?? '', text: cutText(said, longestMessage) }];
-}
-
-function fieldsOf(value: unknown): Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
 function textOf(value: unknown): string | undefined {

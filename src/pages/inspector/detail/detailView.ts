@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import { priceText } from '#runs/events/priceText.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import { durationText } from '../../shared/durationText.ts';
 import { fill } from '../../shared/fill.ts';
 import { statusIcon } from '../../shared/statusIcon.ts';
 import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.ts';
@@ -67,7 +67,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 		...(row.standIn ? [strings[row.standIn]] : []),
 		...(row.changedByHand ? [strings.changedByHand] : []),
 		...(status === 'told' ? [] : [ownField(strings.statuses, status) ?? status]),
-		...(until === undefined || status === 'told' ? [] : [durationText(until - start, 'exact', strings)]),
+		...(until === undefined || status === 'told' ? [] : [formatDuration(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fill(strings.tokens, tokens.toLocaleString())]),
 		...(price === undefined ? [] : [priceText(price, currency)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),

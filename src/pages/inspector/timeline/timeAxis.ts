@@ -1,5 +1,5 @@
 import { html } from 'lit';
-import { durationText } from '../../shared/durationText.ts';
+import { formatDuration } from '#base/text/duration.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
 
 /** A mark has at least this share of the axis to itself. */
@@ -17,6 +17,6 @@ export function timeMarks(rangeMs: number): number[] {
 /** The axis above the bars; for readers each row has its time. */
 export function timeAxis(rangeMs: number, strings: InspectorStrings): unknown {
 	return html`<div class="axis" aria-hidden="true"><span></span><div class="marks">
-		${timeMarks(rangeMs).map(ms => html`<span class="mark" style="left: ${(ms / rangeMs) * 100}%">${ms === 0 ? '0' : durationText(ms, 'brief', strings)}</span>`)}
+		${timeMarks(rangeMs).map(ms => html`<span class="mark" style="left: ${(ms / rangeMs) * 100}%">${ms === 0 ? '0' : formatDuration(ms, 'brief', strings)}</span>`)}
 	</div><span></span></div>`;
 }

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { DifyApp } from '#client/dify/management.ts';
 import type { DifyConnectionNode } from '#editor/explorer/dify/difyConnectionNode.ts';
-import { ConnectionsUnderTest, until } from '../../../support/editor/connectionsUnderTest.ts';
+import { ConnectionsUnderTest } from '../../../support/editor/connectionsUnderTest.ts';
 import { TreeUnderTest } from '../../../support/editor/treeUnderTest.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 
 const app = (id: string, more: Partial<DifyApp> = {}): DifyApp => ({
 	id,
@@ -32,7 +33,7 @@ describe('a deployment of Dify in the tree', () => {
 		window.add({ id, name, kind: 'dify', baseUrl: 'https://dify.example.com/v1', deployment: 'played', app: 'a' }, key);
 	/** Waits until a node was told to be rendered again, by itself or with the whole tree. */
 	const rendered = (id: string) =>
-		until(`${id} is rendered again`, () => tree.refreshed.includes(id) || tree.refreshed.includes(undefined));
+		waitUntil(`${id} is rendered again`, () => tree.refreshed.includes(id) || tree.refreshed.includes(undefined));
 	const labels = async (...path: string[]) => (await tree.rows(...path)).map(({ label, description }) => `${label}: ${description}`);
 
 	it('is the one app of its key as long as nobody signs in, and says both ways where it has none', async () => {

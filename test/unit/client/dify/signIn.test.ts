@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { turnOf } from '#editor/dify/sessions/sessionOwner.ts';
 import { answering } from '../../../support/editor/answers.ts';
-import { until } from '../../../support/editor/connectionsUnderTest.ts';
 import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
 import { DifyDeployment, type DifyOptions } from '../../../support/services/dify/difyDeployment.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 
 describe('signing in to a Dify deployment', () => {
 	let fake: DifyDeployment;
@@ -119,7 +119,7 @@ describe('signing in to a Dify deployment', () => {
 		await ours.run('agentWorkbench.dify.signOut', 'dify');
 		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
 		assert.equal(await ours.kept(), '');
-		await until('the token is revoked', () => fake.sessions.tokens[0]!.revoked);
+		await waitUntil('the token is revoked', () => fake.sessions.tokens[0]!.revoked);
 	});
 
 	it('is forgotten by signing out though the deployment is away, which is said', async () => {
@@ -171,7 +171,7 @@ describe('signing in to a Dify deployment', () => {
 			}
 			assert.equal(ours.deployments.state('dify').kind, 'signed-in');
 			await ours.run('agentWorkbench.dify.signOut', 'dify');
-			await until('the other window knows', () => other.deployments.state('dify').kind === 'signed-out');
+			await waitUntil('the other window knows', () => other.deployments.state('dify').kind === 'signed-out');
 			await assert.rejects(other.deployments.appPage('dify', { page: 1 }), { reason: 'signed-out' });
 		} finally {
 			other.close();

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { DifyApp } from '#client/dify/management.ts';
 import { type AppPick, pickApps } from '#editor/dify/appPicks.ts';
 import { answering } from '../../../support/editor/answers.ts';
-import { until } from '../../../support/editor/connectionsUnderTest.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 
 /** A quick pick whose user the test plays. */
 class PlayedPick {
@@ -100,12 +100,12 @@ describe('picking apps of a deployment', () => {
 	it('asks a large one by name, as it is typed, and keeps what is ticked', async () => {
 		apps = Array.from({ length: 100_000 }, (_, n) => app(`app ${n}`));
 		const picked = names(pick({ many: true }));
-		await until('it is shown', () => box.isShown);
+		await waitUntil('it is shown', () => box.isShown);
 		assert.equal(box.items.length, 100);
 		box.tick('app 3');
 		box.type('app 4');
 		box.type('app 77777');
-		await until('it is found', () => box.labels.includes('app 77777'));
+		await waitUntil('it is found', () => box.labels.includes('app 77777'));
 		assert.deepEqual(box.labels, ['app 3', 'app 77777']);
 		box.tick('app 77777');
 		box.accept();
@@ -116,12 +116,12 @@ describe('picking apps of a deployment', () => {
 	it('picks nothing where the user backs out, and says why nothing can be found', async () => {
 		apps = Array.from({ length: 200 }, (_, n) => app(`app ${n}`));
 		const left = names(pick());
-		await until('it is shown', () => box.isShown);
+		await waitUntil('it is shown', () => box.isShown);
 		box.hide();
 		assert.deepEqual(await left, []);
 		box = new PlayedPick();
 		const failed = assert.rejects(pick(), /went away/);
-		await until('it is shown', () => box.isShown);
+		await waitUntil('it is shown', () => box.isShown);
 		away = new Error('It went away');
 		box.type('x');
 		await failed;

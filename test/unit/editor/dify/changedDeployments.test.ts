@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { answering } from '../../../support/editor/answers.ts';
-import { until } from '../../../support/editor/connectionsUnderTest.ts';
 import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
 import { DifyDeployment, type DifyOptions } from '../../../support/services/dify/difyDeployment.ts';
 import { workflowFile } from '../../../support/services/dify/sampleApps.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 
 describe('a deployment that changes under a sign-in', () => {
 	const started: DifyDeployment[] = [];
@@ -60,7 +60,7 @@ describe('a deployment that changes under a sign-in', () => {
 			await answering(answers, async () => {
 				const signIn = Promise.resolve(ours.handlers['agentWorkbench.dify.signIn']!('dify'));
 				const refused = assert.rejects(signIn, /was removed or changed meanwhile, so nobody is signed in/);
-				await until('it waits', () => fake.sessions.logins.length > 0);
+				await waitUntil('it waits', () => fake.sessions.logins.length > 0);
 				await (change === 'removed' ? ours.window.settings.remove(['dify']) : ours.add({ origin: 'https://elsewhere.example.com' }));
 				fake.sessions.approve();
 				await refused;

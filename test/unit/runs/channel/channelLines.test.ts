@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { RunsChannel } from '#editor/runs/output/runsChannel.ts';
-import { ChannelLines, type ChannelText, valueText } from '#runs/channel/channelLines.ts';
+import { ChannelLines, type ChannelText } from '#runs/channel/channelLines.ts';
+import { valueText } from '#runs/channel/lineFormat.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
 const at = new Date(2026, 10, 21, 10, 32, 5, 120).getTime();

@@ -1,0 +1,131 @@
+import { beginningOf, cutText } from '#base/text/cutText.ts';
+
+/** Longest value that is in the channel whole, in UTF-16 units; a longer one is cut and links to the whole. */
+const longestValue = 100;
+export const kindWidth = 20;
+export const titleWidth = 28;
+
+/** What a line is about, after the time, the run and the bars. A test holds the grammar in media/runs.tmLanguage.json to these. */
+export const glyphs = {
+	head: '▷',
+	ended: '■',
+	paused: '‖',
+	started: '▸',
+	container: '↻',
+	retry: '↺',
+	succeeded: '✔',
+	failed: '✖',
+	exception: '⚠',
+	stopped: '■',
+	otherEnd: '•',
+	byHand: '✎',
+	audio: '♪',
+	text: '❯',
+	thought: '∴',
+	note: '…',
+	other: '?',
+} as const;
+
+/** Between the columns of a line's start. */
+const gap = '  ';
+/** The end of a line that links to the audio of its run. */
+const audioEnd = 'tts_message_end     audio: open';
+
+/** What each line begins with: the time and the run's short ID. */
+export function leadText(at: number, id: string): string {
+	return [timeText(at), id, ''].join(gap);
+}
+
+/** The first line of a run, after its lead. */
+export function headText(agent: string, id: string | undefined, file: string | undefined, origin: string): string {
+	return `${glyphs.head} ${[agent, id ? `run ${id}` : 'run', ...(file ? [file] : []), origin].join(gap)}`;
+}
+
+/** An output of a run that has ended, after the lead. */
+export function outputText(name: string, value: unknown): string {
+	return `${gap}${name}: ${valueText(value)}`;
+}
+
+export function audioEndText(): string {
+	return `${glyphs.audio} ${audioEnd}`;
+}
+
+/** Type and title of a node, in columns. */
+export function columnsOf({ kind, title }: { readonly kind: string; readonly title: string }): string {
+	return `${kind.padEnd(kindWidth)}${cutText(oneLine(title), titleWidth).padEnd(titleWidth)}`;
+}
+
+/** A value on one line: as JSON, cut if it is long, with its size and the word that links to the whole. */
+export function valueText(value: unknown): string {
+	// a value of many megabytes is not turned into JSON only to be cut
+	const size = typeof value === 'string' ? value.length : undefined;
+	const json =
+		size !== undefined && size > longestValue
+			? JSON.stringify((value as string).slice(0, longestValue))
+			: (JSON.stringify(value) ?? 'null');
+	if (size === undefined ? json.length <= longestValue : size <= longestValue) {
+		return json;
+	}
+	return `${beginningOf(json, longestValue - 1)}… (${countText(size ?? json.length)} characters: open)`;
+}
+
+export function countText(count: number): string {
+	return count.toLocaleString('en-US');
+}
+
+export function oneLine(text: string): string {
+	return text.replace(/\s+/g, blanks => (/[\r\n\u2028\u2029]/.test(blanks) ? ' ⏎ ' : blanks));
+}
+
+function timeText(at: number): string {
+	const date = new Date(at);
+	const two = (n: number) => String(n).padStart(2, '0');
+	return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** A part of the channel's text that links to something of its run. */
+export interface ChannelLink {
+	readonly to: 'run' | 'file' | 'output' | 'audio';
+	/** UTF-16 units from the start of the channel's text. */
+	readonly start: number;
+	readonly length: number;
+	/** The name of the file or the output; else empty. */
+	readonly name: string;
+	/** The run's short ID. */
+	readonly id: string;
+}
+
+const line = /^[\d:.]{12} {2}(\S{1,8}) {2}(.*)$/gm;
+const headRun = /^run(?: \S+)?$/;
+const outputName = /^ {2}(.+?): /;
+const cutSize = /\(([\d,]+ characters: open)\)$/;
+const openAtEnd = /\bopen\)?$/;
+
+/** The links in the channel's text for the runs that are known by these short IDs. */
+export function* channelLinks(text: string, runs: { has(id: string): boolean }): Generator<ChannelLink> {
+	for (const { 0: whole, 1: id = '', 2: rest = '', index } of text.matchAll(line)) {
+		if (!runs.has(id)) {
+			continue;
+		}
+		const restStart = index + whole.length - rest.length;
+		const link = (to: ChannelLink['to'], start: number, length: number, name = '') => ({ to, start: restStart + start, length, name, id });
+		if (rest.startsWith(`${glyphs.head} `)) {
+			yield link('run', -id.length - gap.length, id.length);
+			const parts = rest.split(gap);
+			const run = parts.findIndex(part => headRun.test(part));
+			const [file, origin] = run < 0 ? [] : parts.slice(run + 1);
+			if (file && origin !== undefined) {
+				yield link('file', parts.slice(0, run + 1).join(gap).length + gap.length, file.length, file);
+			}
+			continue;
+		}
+		const name = outputName.exec(rest)?.[1];
+		const size = cutSize.exec(rest)?.[1];
+		const open = openAtEnd.exec(rest);
+		if (name && size) {
+			yield link('output', rest.length - size.length - 1, size.length, name);
+		} else if (open) {
+			yield link(rest.endsWith(audioEnd) ? 'audio' : 'run', open.index, 'open'.length);
+		}
+	}
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { audioEndText, channelLinks, columnsOf, glyphs, headText, leadText, outputText, valueText } from '#runs/channel/lineFormat.ts';
+import { root } from '../../../../scripts/lib/paths.ts';
+
+const at = new Date(2026, 10, 21, 10, 32, 5, 120).getTime();
+const id = '8f21c0de';
+const lead = leadText(at, id);
+const head = `${lead}${headText('summarize', id, 'annual.run.json', 'Built-in gateway · streaming · user ana')}`;
+const columns = columnsOf({ kind: 'http-request', title: 'Fetch' });
+
+describe('lines of the channel', () => {
+	const text = [
+		head,
+		`${lead}│ ${glyphs.started} ${columns}`,
+		`${lead}│ ${glyphs.other} new_event           ${valueText('x'.repeat(2000))}`,
+		`${lead}│ ${audioEndText()}`,
+		`${lead}${outputText('long: one', 'x'.repeat(2000))}`,
+		`${lead}${outputText('short', 1)}`,
+		`${leadText(at, 'another')}│ ${audioEndText()}`,
+	].join('\n');
+	const links = (runs: string[]) =>
+		[...channelLinks(text, new Set(runs))].map(({ to, start, length, name }) => [to, text.slice(start, start + length), name]);
+
+	it('lead from what the writer wrote to the run, its file, its outputs and its audio', () => {
+		assert.deepEqual(links([id]), [
+			['run', id, ''],
+			['file', 'annual.run.json', 'annual.run.json'],
+			['run', 'open', ''],
+			['audio', 'open', ''],
+			['output', '2,000 characters: open', 'long'],
+		]);
+	});
+
+	it('lead nowhere for runs that are not known', () => {
+		assert.deepEqual(links([]), []);
+		assert.deepEqual(links(['another']), [['audio', 'open', '']]);
+	});
+});
+
+interface Rule {
+	readonly match?: string;
+	readonly begin?: string;
+	readonly include?: string;
+	readonly patterns?: readonly Rule[];
+}
+
+describe('the grammar of the channel', () => {
+	const { patterns, repository } = JSON.parse(fs.readFileSync(path.join(root, 'media', 'runs.tmLanguage.json'), 'utf8')) as {
+		readonly patterns: readonly Rule[];
+		readonly repository: Readonly<Record<string, Rule>>;
+	};
+	const [output, line] = patterns;
+	/** The expressions of a rule and of those in it. */
+	const expressions = ({ match, begin, patterns: inner = [] }: Rule): string[] => [
+		...[match, begin].filter(each => each !== undefined),
+		...inner.flatMap(expressions),
+	];
+	const namesAtStart = (text: string) =>
+		Object.entries(repository)
+			.filter(([, rule]) => expressions(rule).some(each => new RegExp(each).exec(text)?.index === 0))
+			.map(([name]) => name);
+
+	it('reads the time and the run of each line, the nesting, and an output', () => {
+		for (const text of [head, `${lead}│ ┆ ${glyphs.started} ${columns}`, `${lead}${glyphs.ended} succeeded  1 s`]) {
+			assert.deepEqual(new RegExp(line?.begin ?? '').exec(text)?.slice(1, 3), [text.slice(0, 12), id], text);
+		}
+		assert.deepEqual(new RegExp(output?.match ?? '').exec(`${lead}${outputText('answer', 'Hi')}`)?.slice(2), [id, 'answer', ':', '"Hi"']);
+	});
+
+	it('has a rule for each glyph', () => {
+		const { head: _, ended, paused, text, thought, note, stopped, ...nodes } = glyphs;
+		assert.deepEqual(namesAtStart(head.slice(lead.length)), ['head']);
+		for (const glyph of [ended, paused, stopped]) {
+			assert.ok(namesAtStart(`${glyph} stopped  1 s`).includes('end'), glyph);
+		}
+		assert.deepEqual(namesAtStart(`${text} Hi`), ['text']);
+		assert.deepEqual(namesAtStart(`${thought} Hm`), ['thought']);
+		assert.match(`  ${note} Hm`, new RegExp(repository['note']?.match ?? 'none'));
+		for (const glyph of Object.values(nodes)) {
+			assert.deepEqual(namesAtStart(`${glyph} ${columns}`), ['node'], glyph);
+		}
+	});
+});
