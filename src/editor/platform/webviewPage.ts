@@ -54,8 +54,8 @@ export interface PageProtocol<In> {
 }
 
 /**
- * The host's side of one webview. The page says `ready` when it exists, and `begin` gets it started; while it is hidden it doesn't exist and nothing
- * is sent, because a page that comes back says `ready` again. `In` is what the page sends, `Out` what the host sends.
+ * The host's side of one webview. The page says `ready` when it exists, and `begin` gets it started. While it is hidden it doesn't
+ * exist and nothing is sent, because a page that comes back says `ready` again. `In` is what the page sends, `Out` what the host sends.
  */
 export abstract class WebviewPage<In extends { readonly type: string }, Out> extends DisposableBase {
 	readonly #webview: vscode.Webview;

@@ -31,8 +31,8 @@ class Host<Out, State extends object> {
 }
 
 /**
- * Base of a webview's page: applies the host's messages, and renders what they change. The page has no truth of its own: a page that comes back says
- * `ready` and gets everything again. `In` is what the host sends.
+ * Base of a webview's page: applies the host's messages, and renders what they change. The page has no truth of its own: one that comes
+ * back says `ready` and gets everything again. `In` is what the host sends, `Out` what the page sends, `State` what it saves.
  */
 export abstract class Page<In extends { readonly type: string }, Out, State extends object> {
 	protected readonly root: HTMLElement;
