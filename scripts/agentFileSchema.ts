@@ -6,7 +6,7 @@ import { appModes, fileSchema } from '#agentFile/agentFileSchema.ts';
 import type { EngineNames, KindWords, Word, Words } from '#agentFile/nodeKinds/words/word.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { failureSchema } from '#engine/agentFile/failurePolicy.ts';
-import { operators } from '#engine/knowledge/metadataFilter.ts';
+import { filterOperators } from '#engine/knowledge/metadataFilter.ts';
 import { packageSchema } from '#engine/nodes/agent/agentPackage.ts';
 import { nodeTypes } from '#engine/nodes/nodeTypes.ts';
 import { builtInTools } from '#engine/tools/builtInTools.ts';
@@ -19,7 +19,7 @@ export const agentFileSchemaPath = fileURLToPath(new URL('../media/agent.schema.
 
 const engineNames: Readonly<Record<EngineNames, readonly string[]>> = {
 	comparisons: operatorNames,
-	metadataComparisons: operators,
+	metadataComparisons: filterOperators,
 	operations: operationNames,
 	tools: [...builtInTools.keys()],
 };

@@ -29,6 +29,7 @@ export function suites(): Suite[] {
 		check('type check', 'tsc'),
 		check('lint', 'biome', 'check', '--error-on-warnings'),
 		check('import rules', 'node', 'scripts/checkImports.mjs'),
+		check('exported names', 'node', 'scripts/checkExports.ts'),
 		check('patterns', 'node', 'scripts/checkPatterns.ts'),
 		// host tests on the package, which is what users get; `npm run test:host` runs them on the checkout
 		{ ...tests('host', ['node', 'scripts/testVsix.ts']), needs: ['workbench', 'build'] },

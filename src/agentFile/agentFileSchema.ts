@@ -34,7 +34,7 @@ const edgeSchema = z.looseObject({
 const graphSchema = z.looseObject({ nodes: z.array(nodeSchema), edges: z.array(edgeSchema) });
 
 /** Modes of an app that has a graph to run. */
-export const graphModes = ['workflow', 'advanced-chat'] as const;
+const graphModes = ['workflow', 'advanced-chat'] as const;
 
 /** All modes of an app that can be run. */
 export const appModes = [...graphModes, ...modelModes, 'agent'] as const;

@@ -1,6 +1,6 @@
 import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { type AgentGraph, type GraphNode, nodesBefore } from './agentGraph.ts';
-import type { DeclaredVariables, NodeData } from './nodeKinds/nodeKind.ts';
+import type { DeclaredVariables, KindData } from './nodeKinds/nodeKind.ts';
 import { kindOf } from './nodeKinds/nodeKinds.ts';
 
 /** A value that a reference can name. */
@@ -92,7 +92,7 @@ function writtenOutputs({ type, data }: GraphNode): readonly Variable[] {
 	].filter(({ name }, at, all) => name !== '' && all.findIndex(each => each.name === name) === at);
 }
 
-function declaredOutputs({ at, name, type, description, isInput }: DeclaredVariables, data: NodeData | undefined): readonly Variable[] {
+function declaredOutputs({ at, name, type, description, isInput }: DeclaredVariables, data: KindData | undefined): readonly Variable[] {
 	if (type === undefined) {
 		return [];
 	}

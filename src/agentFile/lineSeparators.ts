@@ -48,7 +48,7 @@ export function withoutSeparators(document: Document, text: string): string {
 }
 
 /** A writing in double quotes with escapes for such characters. */
-export function escapedSeparators(quoted: string): string {
+function escapedSeparators(quoted: string): string {
 	return quoted.replaceAll(/[\u0085\u2028\u2029]/g, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

@@ -34,8 +34,6 @@ const fieldSchema = z.looseObject({
 	allowed_file_extensions: listOf(z.string()),
 	allowed_file_upload_methods: listOf(z.string()),
 });
-/** A field of an app's form. */
-export type FormField = z.output<typeof fieldSchema>;
 
 /** Kinds of fields, as a form names them. */
 export const fieldKinds = [

@@ -11,7 +11,7 @@ const resolvedThere = /^(?:\d{4}-\d\d?-\d\d?(?:\D.*)?|=|<<|(?:---|\.\.\.).*)$/;
  * This is the only place that decides it.
  * @param inFlow whether it is written inside brackets or braces
  */
-export function quotesFor(text: string, inFlow: boolean): 'double' | 'any' | undefined {
+function quotesFor(text: string, inFlow: boolean): 'double' | 'any' | undefined {
 	// `yaml` keeps spaces, tabs and line breaks; other white space at the ends is trimmed on the way to the file
 	if (text.search(unreadable) >= 0 || /^[^\S \t\n]|[^\S \t\n]$/.test(text)) {
 		return 'double';

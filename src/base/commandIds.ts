@@ -101,7 +101,7 @@ export const explorerCommands = /* @__PURE__ */ own(
 export type ExplorerCommand = (typeof explorerCommands)[number];
 
 /** `ConnectionCommands`. */
-export const connectionCommands = /* @__PURE__ */ own(
+const connectionCommands = /* @__PURE__ */ own(
 	'connection.add',
 	'connection.edit',
 	'connection.remove',
@@ -118,10 +118,10 @@ export const connectionCommands = /* @__PURE__ */ own(
 );
 
 /** `GatewayCommands`. */
-export const gatewayCommands = /* @__PURE__ */ own('gateway.restart', 'gateway.setAsideStore', 'gateway.setUpstreamKey');
+const gatewayCommands = /* @__PURE__ */ own('gateway.restart', 'gateway.setAsideStore', 'gateway.setUpstreamKey');
 
 /** `ConversationCommands`. */
-export const conversationCommands = /* @__PURE__ */ own(
+const conversationCommands = /* @__PURE__ */ own(
 	'conversation.rename',
 	'conversation.autoName',
 	'conversation.delete',
@@ -129,7 +129,7 @@ export const conversationCommands = /* @__PURE__ */ own(
 );
 
 /** `registerChat`. */
-export const chatCommands = /* @__PURE__ */ own(
+const chatCommands = /* @__PURE__ */ own(
 	'chat.new',
 	'chat.list',
 	'chat.openInEditor',
@@ -150,7 +150,7 @@ export const chatCommands = /* @__PURE__ */ own(
 );
 
 /** `registerAssistant`. */
-export const assistantCommands = /* @__PURE__ */ own('assistant.chooseModels');
+const assistantCommands = /* @__PURE__ */ own('assistant.chooseModels');
 
 /** Deployments of Dify and their apps: `DifyCore`. */
 export const difyCommands = /* @__PURE__ */ own(
@@ -192,7 +192,7 @@ export const commandIds = [
 export type CommandId = (typeof commandIds)[number];
 
 /** Commands that the editor makes of our views. */
-export type ViewCommand = 'agentWorkbench.agents.focus' | 'agentWorkbench.chat.focus';
+type ViewCommand = 'agentWorkbench.agents.focus' | 'agentWorkbench.chat.focus';
 
 /** What can be offered as an action: a command of ours or of the editor. */
 export type OfferedCommand = CommandId | ViewCommand | `workbench.${string}` | `vscode.${string}`;

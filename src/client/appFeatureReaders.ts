@@ -20,11 +20,11 @@ export function readAnnotation(annotation: Annotation): Annotation {
 
 /** A page of variables, likewise. */
 export function readVariables(page: ConversationVariablePage): ConversationVariablePage {
-	return { ...page, data: readPage(page).data.filter(isNamed).map(readVariable) };
+	return { ...page, data: readPage(page).data.filter(isNamed).map(readConversationVariable) };
 }
 
 /** A variable whose name and type are texts. */
-export function readVariable(variable: ConversationVariable): ConversationVariable {
+export function readConversationVariable(variable: ConversationVariable): ConversationVariable {
 	const { name, value_type: type } = normaliseTimes(variable);
 	return { ...variable, name: textOf(name) ?? '', value_type: textOf(type) ?? '' };
 }

@@ -10,7 +10,7 @@ import type {
 	VariableRequest,
 	VariablesQuery,
 } from '#contract/dify/appFeatures.ts';
-import { readAnnotation, readAnnotations, readQuestions, readText, readVariable, readVariables } from './appFeatureReaders.ts';
+import { readAnnotation, readAnnotations, readConversationVariable, readQuestions, readText, readVariables } from './appFeatureReaders.ts';
 import type { UploadSource } from './call.ts';
 import type { Bytes, Caller, CallOptions } from './caller.ts';
 import { pagesByNumber, pagesFrom } from './pages.ts';
@@ -111,7 +111,7 @@ export class AppFeatures {
 		return this.#caller.json(
 			{ operation: 'setVariable', path: { conversation_id: conversationId, variable_id: variableId }, body },
 			options,
-			{ read: readVariable },
+			{ read: readConversationVariable },
 		);
 	}
 }

@@ -1,7 +1,7 @@
 import { serviceKinds } from '#contract/serviceKinds.ts';
 import { isSecretName } from '#network/redaction.ts';
 import type { CheckedCall, UploadSource } from './call.ts';
-import { fieldsOf, keyGroupOf, RequestBuilder, type ServiceKeys, type Target } from './requestBuilder.ts';
+import { bodyFields, keyGroupOf, RequestBuilder, type ServiceKeys, type Target } from './requestBuilder.ts';
 
 /** Stands for the key while the request is built; nothing else can hold it. */
 const keyMark = '\u{F0000}key\u{F0000}';
@@ -31,7 +31,7 @@ export function curlCommand(call: CheckedCall, target: Target): string {
 		}
 	}
 	if (call.file !== undefined) {
-		args.push(...formFields(fieldsOf(call.body ?? {}, serviceKinds[target.kind])), formFile(call.file));
+		args.push(...formFields(bodyFields(call.body ?? {}, serviceKinds[target.kind])), formFile(call.file));
 	} else if (typeof body === 'string') {
 		args.push(`--data-raw ${quote(body)}`);
 	}

@@ -4,7 +4,7 @@ import { problemOf, wordsOf } from '#contract/problems.ts';
 import type { Call, CheckedCall } from './call.ts';
 
 /** A request that breaks a rule: the field as a path, and what it must be. */
-export interface LimitFault {
+interface LimitFault {
 	readonly field: string;
 	readonly message: string;
 }

@@ -13,7 +13,7 @@ interface Normal {
 }
 
 /** Result of a run as the client gives it. */
-export type ReadRunData = RunData & Normal;
+type ReadRunData = RunData & Normal;
 
 /** Answer of a blocking run as the client gives it. */
 export type ReadWorkflowResponse = WorkflowResponse & { data: ReadRunData };

@@ -136,12 +136,12 @@ interface Content {
 }
 
 function bodyOf(body: NonNullable<Call['body']>, file: UploadSource | undefined, rules: KindRules): Content {
-	const fields = fieldsOf(body, rules);
+	const fields = bodyFields(body, rules);
 	return file === undefined ? { type: 'application/json', body: JSON.stringify(fields) } : multipartBody(fields, file);
 }
 
 /** Fields of a body under the names that the service knows. */
-export function fieldsOf(body: NonNullable<Call['body']>, { drops = [], renames = {} }: KindRules): Readonly<Record<string, unknown>> {
+export function bodyFields(body: NonNullable<Call['body']>, { drops = [], renames = {} }: KindRules): Readonly<Record<string, unknown>> {
 	const known = Object.entries(body).filter(([name]) => !drops.includes(name));
 	return Object.fromEntries(known.map(([name, value]) => [renames[name] ?? name, value]));
 }

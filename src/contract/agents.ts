@@ -109,7 +109,7 @@ export const agentParametersSchema = (): z.ZodType<AgentParameters> =>
 	});
 
 /** Field of an agent's input form; `max_length` of a `file-list` counts files. */
-export interface AgentFormField {
+interface AgentFormField {
 	variable: string;
 	label?: string;
 	required?: boolean;
@@ -123,7 +123,7 @@ export interface AgentFormField {
 }
 
 /** Which files go along with a message, as agent files hold it (workflow DSL, "features"); `image` is the form before Dify 0.10. */
-export interface AgentFileUpload {
+interface AgentFileUpload {
 	enabled?: boolean;
 	allowed_file_types?: string[];
 	/** With their dots; they count where the types hold `custom`. */

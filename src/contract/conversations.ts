@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerIn, timestamp, values } from './ranges.ts';
 
 /** Orders of B2; a minus sign means newest first. */
-export const conversationSorts = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
+const conversationSorts = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
 export type ConversationSort = (typeof conversationSorts)[number];
 
 /** Query of B2: `last_id` is the last conversation of the page before; `limit` 1 to 100, default 20. */

@@ -18,7 +18,7 @@ export const debugPatienceMs = 60_000;
 const maxBreakpoints = 10_000;
 
 /** Where a run stops, or what it tells there. `node` is the ID of a node; it counts in every round of a container. */
-export const breakpointSchema = z.strictObject({
+const breakpointSchema = z.strictObject({
 	id: z.string().min(1).describe('Names it in `debug_stopped`; chosen by the client.'),
 	node: z.string().min(1),
 	agent: z
@@ -43,11 +43,11 @@ export const breakpointSchema = z.strictObject({
 export type DebugBreakpoint = z.infer<typeof breakpointSchema>;
 
 /** Failures that stop a run: `node` each before its retry and strategy; `run` those that end the run. */
-export const failureStops = ['node', 'run'] as const;
+const failureStops = ['node', 'run'] as const;
 export type FailureStop = (typeof failureStops)[number];
 
 /** What is added to the body of a draft run. */
-export const debugOptionsSchema = z.strictObject({
+const debugOptionsSchema = z.strictObject({
 	stop_on_entry: z.boolean().optional(),
 	breakpoints: z.array(breakpointSchema).max(maxBreakpoints).optional(),
 	failures: z.array(z.enum(failureStops)).optional(),

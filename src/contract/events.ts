@@ -56,7 +56,7 @@ export interface ContainerEventData {
 }
 
 /** First event of a run, and of what comes after a pause. `sequence_number` came and went with versions of the service (wire facts 1.5). */
-export interface WorkflowStartedEvent extends RunEventBase {
+interface WorkflowStartedEvent extends RunEventBase {
 	event: 'workflow_started';
 	data: {
 		id: string;
@@ -70,17 +70,17 @@ export interface WorkflowStartedEvent extends RunEventBase {
 	};
 }
 /** A node begins. */
-export interface NodeStartedEvent extends RunEventBase {
+interface NodeStartedEvent extends RunEventBase {
 	event: 'node_started';
 	data: NodeEventData;
 }
 /** A node has ended, well or not; `data.status` tells. */
-export interface NodeFinishedEvent extends RunEventBase {
+interface NodeFinishedEvent extends RunEventBase {
 	event: 'node_finished';
 	data: NodeResultData;
 }
 /** A node failed and is tried again; `retry_index` counts from 1 (wire facts 1.5). */
-export interface NodeRetryEvent extends RunEventBase {
+interface NodeRetryEvent extends RunEventBase {
 	event: 'node_retry';
 	data: NodeResultData & { retry_index: number };
 }
@@ -113,12 +113,12 @@ export interface TextChunkEvent extends RunEventBase {
 	data: { text: string; from_variable_selector?: string[]; [field: string]: unknown };
 }
 /** All text so far is replaced by this one (moderation). */
-export interface TextReplaceEvent extends RunEventBase {
+interface TextReplaceEvent extends RunEventBase {
 	event: 'text_replace';
 	data: { text: string; [field: string]: unknown };
 }
 /** Piece of what a model thinks apart from its text; the last one of a node is `is_final`, and can be empty. */
-export interface ReasoningChunkEvent extends RunEventBase {
+interface ReasoningChunkEvent extends RunEventBase {
 	event: 'reasoning_chunk';
 	data: { message_id: string | null; reasoning: string; node_id: string; is_final: boolean; [field: string]: unknown };
 }
@@ -141,12 +141,12 @@ export interface HumanInputRequiredData {
 	[field: string]: unknown;
 }
 /** A node waits for a person. */
-export interface HumanInputRequiredEvent extends RunEventBase {
+interface HumanInputRequiredEvent extends RunEventBase {
 	event: 'human_input_required';
 	data: HumanInputRequiredData;
 }
 /** Why a run has paused; of a form, what its `human_input_required` said. */
-export interface PauseReason {
+interface PauseReason {
 	TYPE: 'human_input_required' | (string & {});
 	node_id?: string;
 	[field: string]: unknown;
@@ -168,7 +168,7 @@ export interface WorkflowPausedEvent extends RunEventBase {
 	};
 }
 /** A form was answered, by its node's action `action_id`. */
-export interface HumanInputFormFilledEvent extends RunEventBase {
+interface HumanInputFormFilledEvent extends RunEventBase {
 	event: 'human_input_form_filled';
 	data: {
 		node_id: string;
@@ -182,7 +182,7 @@ export interface HumanInputFormFilledEvent extends RunEventBase {
 	};
 }
 /** Nobody answered a form in time. */
-export interface HumanInputFormTimeoutEvent extends RunEventBase {
+interface HumanInputFormTimeoutEvent extends RunEventBase {
 	event: 'human_input_form_timeout';
 	data: { node_id: string; node_title: string; expiration_time: number; [field: string]: unknown };
 }
@@ -192,7 +192,7 @@ export interface WorkflowFinishedEvent extends RunEventBase {
 	data: RunData;
 }
 /** The run could not go on outside its graph; a node that fails is no such event (wire facts 1.4). */
-export interface StreamErrorEvent {
+interface StreamErrorEvent {
 	event: 'error';
 	task_id?: string;
 	message_id?: string;
@@ -202,11 +202,11 @@ export interface StreamErrorEvent {
 	message: string;
 }
 /** Sign of life every 10 s; services that send it without data are not heard as an event. */
-export interface PingEvent {
+interface PingEvent {
 	event: 'ping';
 }
 /** Piece of spoken text: base64 audio. */
-export interface TtsEvent {
+interface TtsEvent {
 	event: 'tts_message';
 	task_id: string;
 	conversation_id?: string;
@@ -215,11 +215,11 @@ export interface TtsEvent {
 	audio: string;
 }
 /** The spoken text is over; its audio is empty. */
-export interface TtsEndEvent extends Omit<TtsEvent, 'event'> {
+interface TtsEndEvent extends Omit<TtsEvent, 'event'> {
 	event: 'tts_message_end';
 }
 /** Event that this version does not know; nothing of it is dropped. */
-export interface UnknownEvent {
+interface UnknownEvent {
 	event: string & {};
 	task_id?: string;
 	workflow_run_id?: string;
@@ -228,7 +228,7 @@ export interface UnknownEvent {
 }
 
 /** Events of the contract and of newer services that this version knows (contract, "Events"; wire facts 1.5). */
-export type KnownWorkflowEvent =
+type KnownWorkflowEvent =
 	| WorkflowStartedEvent
 	| NodeStartedEvent
 	| NodeFinishedEvent

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 
 const uploadMethod = () => z.enum(['local_file', 'remote_url']);
-/** Ways in which a file of a form may be given; the contract's `transfer_method`. */
-export type FormUploadMethod = z.infer<ReturnType<typeof uploadMethod>>;
 
 /** Source of a form's first value, or of its options: `constant` has `value`; `variable` names a value of the run by `selector`. */
 const valueSource = () => ({ type: z.string(), selector: z.array(z.string()).exactOptional() });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** What stands in for one attempt of a node: its outputs, with the way out that a branching node takes; or the error with which it fails. */
-export const mockSchema = z.union(
+const mockSchema = z.union(
 	[
 		z.strictObject({
 			outputs: z.record(z.string(), z.unknown()).describe('Outputs of the node, by name.'),

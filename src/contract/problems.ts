@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 /** What is wrong with a value: the field as a path with dots (empty for the value itself), and what was expected there. */
-export interface Problem {
+interface Problem {
 	/** Keys and indexes from the value to the field. */
 	readonly path: readonly (string | number)[];
 	readonly field: string;

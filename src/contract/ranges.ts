@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Timestamp } from './timestamps.ts';
 
 /** Bounds of a number: `from`/`to` belong to the range, `above`/`below` do not. */
-export interface Range {
+interface Range {
 	readonly from?: number;
 	readonly to?: number;
 	readonly above?: number;

@@ -8,7 +8,7 @@ export const keyGroups = ['agent', 'messages', 'content'] as const;
 export type KeyGroup = (typeof keyGroups)[number];
 
 /** Where a key is sent: in a header, after its prefix, or in a query parameter. */
-export type Credential = { readonly header: string; readonly prefix: string } | { readonly query: string };
+type Credential = { readonly header: string; readonly prefix: string } | { readonly query: string };
 
 /** All that differs between kinds of service, apart from their paths (endpoints/) and what users read of them. */
 export interface KindRules {

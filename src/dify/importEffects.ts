@@ -20,7 +20,7 @@ import type { SecretFate } from './sentText.ts';
  * - `datasets`: knowledge that the file names and the app there does not have: where it is another workspace's it vanishes
  * - `triggers`: addresses, subscriptions and schedules of triggers are not in files
  */
-export type ImportEffectKind =
+type ImportEffectKind =
 	| 'renames'
 	| 'site'
 	| 'newer-fields'

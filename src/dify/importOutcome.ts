@@ -50,7 +50,7 @@ export function warningOf({ status, error, currentVersion, importedVersion, warn
 }
 
 /** What is known of an import that worked. */
-export interface Arrived {
+interface Arrived {
 	readonly link: Pick<DifyLink, 'origin' | 'workspace_id' | 'app_id'>;
 	/** What the file says, and what was sent for it. */
 	readonly here: string;

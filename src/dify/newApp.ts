@@ -14,7 +14,7 @@ import type { PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 const mostPages = 20;
 
 /** What making a new app of a file would do; nothing was made yet. */
-export interface NewAppPlan {
+interface NewAppPlan {
 	/** Name of the new app. */
 	readonly name: string;
 	/** What the file says, and what is sent for it. */

@@ -15,7 +15,7 @@ import type { PublishOutcome, PublishPlan, SyncOptions } from './syncTypes.ts';
 export const versionLimits = { name: 20, comment: 100 } as const;
 
 /** What `planPublish` is asked. */
-export interface PublishRequest extends SyncOptions {
+interface PublishRequest extends SyncOptions {
 	readonly management: DifyManagement;
 	readonly link: DifyLink;
 	/** What the file says, to be compared with the draft. */

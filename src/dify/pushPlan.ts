@@ -73,7 +73,7 @@ export async function faultsOf(
 }
 
 /** Whether an empty secret leaves the value that is there: not up to 1.17, where it wipes it. */
-export function keepsEmptySecrets({ deployment }: DifyManagement): boolean {
+function keepsEmptySecrets({ deployment }: DifyManagement): boolean {
 	return deployment.generation === 'openapi-1.18';
 }
 

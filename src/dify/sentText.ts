@@ -10,7 +10,7 @@ import type { AppContent } from './content/appContent.ts';
 import { SyncFault } from './syncFault.ts';
 
 /** In the place of a secret's value: the deployment keeps the one that it has under the same ID. */
-export const keptSecret = '[__HIDDEN__]';
+const keptSecret = '[__HIDDEN__]';
 
 /** What becomes of a secret environment variable when a file is imported. */
 export interface SecretFate {

@@ -1,7 +1,7 @@
 import type { Log } from './process/log.ts';
 
 /** Why an idle gateway has to stay, asked when its time is up. */
-export type Busy = () => boolean;
+type Busy = () => boolean;
 
 /**
  * Counts those who are attached (windows of the editor), and ends the gateway a while after the last has gone, unless it is busy (issue 4, item 6).

@@ -32,7 +32,6 @@ const cacheSchema = z.strictObject({
 	max_age_days: z.number().positive().max(3650).default(30).describe('Days that a reply is good for.'),
 	max_megabytes: z.number().positive().max(100_000).default(100).describe('Megabytes of replies that are kept; the oldest go first.'),
 });
-export type CacheConfig = z.infer<typeof cacheSchema>;
 
 /** One line of the routing table: which upstream serves the models of a name. The first that matches is taken. */
 export const routeSchema = z

@@ -9,7 +9,7 @@ import type { NetworkSettings } from './networkSettings.ts';
 import { decoded, proxyFor } from './proxies.ts';
 
 /** How connections are made. */
-export interface ConnectOptions {
+interface ConnectOptions {
 	/** Milliseconds until a connection stands; 0 for no limit. */
 	readonly connectTimeout: number;
 	/** Looks up the names of services in place of the system's way; those of proxies are looked up by the system. */

@@ -1,5 +1,5 @@
 /** What a parser of an event stream has to keep until an event is complete. */
-export interface EventLimits {
+interface EventLimits {
 	readonly bytes: number;
 	/** A parser keeps dozens of bytes for each line, however short it is. No service sends thousands of lines in one event. */
 	readonly lines: number;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
 
 /** Sends a request by some connections; the handler hears of everything, faults included. */
-export type Dispatch = (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler) => void;
+type Dispatch = (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler) => void;
 
 /** A reply whose head HTTP does not know. */
 export class BadReplyError extends Error {

@@ -12,7 +12,7 @@ import { isSecretName } from './redaction.ts';
 import { readLimited } from './replyLimits.ts';
 
 /** A request of a node to somewhere outside, to an address that whoever wrote an agent or a prompt has chosen. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
 	readonly url: URL;
 	readonly method: string;
 	readonly headers: Readonly<Record<string, string>>;

@@ -21,7 +21,7 @@ export function tooLarge(error: unknown): TooLargeError | undefined {
 }
 
 /** Bytes of a whole JSON reply or of one event, and of an error body, that is read of a service. */
-export interface ReplyLimits {
+interface ReplyLimits {
 	readonly reply: number;
 	readonly errorBody: number;
 }

@@ -75,7 +75,7 @@ export interface RunRecord {
 }
 
 /** What a run that is over says of the nodes of an agent file. */
-export interface RunMarks {
+interface RunMarks {
 	/** URI of the agent file. */
 	readonly file: string;
 	/** Nodes for which it failed. */

@@ -9,7 +9,7 @@ export interface ServiceRunReference {
 }
 
 /** An app of a Dify deployment; `published`: the run was of what is published there, not of its draft. */
-export interface ManagedAppReference {
+interface ManagedAppReference {
 	readonly id: string;
 	readonly mode: string;
 	readonly published: boolean;

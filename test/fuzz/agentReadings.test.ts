@@ -4,7 +4,7 @@ import type { Node } from 'jsonc-parser';
 import { type Document, isAlias, isMap, isNode, isPair, isScalar, isSeq } from 'yaml';
 import { AgentText, type TextError } from '#agentFile/agentText.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { cutText } from '#agentFile/reading/cutText.ts';
+import { cutDocument } from '#agentFile/reading/cutDocument.ts';
 import { treeOf } from '#agentFile/reading/textTree.ts';
 import { agentFiles } from '../support/agentFiles.ts';
 import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';
@@ -46,7 +46,7 @@ function compare(text: string, reading: AgentReading): void {
 	const whole = new AgentText(text);
 	const tree = treeOf(whole);
 	assert.equal(reading.error === undefined, tree.error === undefined, `${JSON.stringify(reading.error)} and ${JSON.stringify(tree.error)}`);
-	const frame = cutText(text)?.frame;
+	const frame = cutDocument(text)?.frame;
 	const errors = [reading.error, tree.error].flatMap(error => error ?? []);
 	// a quote that is left open is told in its item, where the whole may take all to the end of the text for it
 	if ((frame === undefined || new AgentText(frame).isWellFormed) && !errors.some(({ message }) => /quote|Implicit keys/.test(message))) {
@@ -68,7 +68,7 @@ describe('readings of agent files', () => {
 		let cut = 0;
 		for (const text of files) {
 			compare(text, new AgentReading(text));
-			cut += cutText(text) ? 1 : 0;
+			cut += cutDocument(text) ? 1 : 0;
 		}
 		assert.ok(cut > files.length / 2, `${cut} of ${files.length} files are read in parts`);
 	});

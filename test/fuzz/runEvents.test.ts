@@ -7,7 +7,7 @@ import { nodeTimes } from '#runs/events/nodeTimes.ts';
 import { runStory } from '#runs/events/runStory.ts';
 import { Timeline } from '#runs/events/timeline.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
-import type { RunService } from '#runs/following/runFollowerParts.ts';
+import type { RunClient } from '#runs/following/runFollowerParts.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
@@ -102,7 +102,7 @@ describe('events of a run that hold anything or nothing', () => {
 								throw new Error('no replay');
 							},
 							getRun: () => Promise.reject(Object.assign(new Error('Unknown.'), { reason: 'not-found' })),
-						} as unknown as RunService),
+						} as unknown as RunClient),
 					observer: { entry: entry => entries.push(entry), change: patch => told.push(patch) },
 					wait: () => Promise.resolve(),
 				});

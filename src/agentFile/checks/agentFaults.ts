@@ -15,7 +15,7 @@ import { graphFaults } from './graphFaults.ts';
 import { hostedFaults } from './hostedFaults.ts';
 
 /** One fault of an agent file, with its place in the text. */
-export interface AgentFault extends Omit<TextFault, 'code'> {
+export interface AgentDiagnostic extends Omit<TextFault, 'code'> {
 	readonly code: TextFaultCode | 'graph' | 'reference';
 }
 
@@ -23,7 +23,7 @@ export interface AgentFault extends Omit<TextFault, 'code'> {
  * What is wrong with an agent file, as far as its text tells: its form, then its graph and its references. Errors are what the engine
  * refuses; what it loads and then trips over, or never comes to, is a warning. `clean`: what was checked before, by the same schema.
  */
-export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentFault[] {
+export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentDiagnostic[] {
 	const { text, root, content, error } = reading;
 	if (error) {
 		const { offset, length, message } = error;
@@ -46,7 +46,7 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 	const reached = reachedNodes(graph);
 	const items = clean.unknown(root, content);
 	const required = [...(schema.frame.required ?? []), mainPart(textOf(fieldOf(content, 'app'), 'mode'))];
-	const faults: AgentFault[] = [
+	const faults: AgentDiagnostic[] = [
 		...checkSchema(root, { ...schema.frame, required }, schema.file, t),
 		...items.flatMap(({ list, at, node }) => checkSchema(node, schema.item(list), schema.file, t, [...graphPath, list, at])),
 		...unknownFields(root, [], schema, t, suggest),
@@ -85,10 +85,10 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 
 /** Says why a value has the wrong type if that isn't obvious, with what would be right. */
 function explained(
-	fault: AgentFault,
+	fault: AgentDiagnostic,
 	{ root, text, schema }: { readonly root: Node; readonly text: string; readonly schema: AgentSchema },
 	t: Translate,
-): AgentFault {
+): AgentDiagnostic {
 	if (fault.code === 'missing-field' && pathText(fault.path) === 'app' && /^app:/m.test(String(propertyOf(root, 'data')?.value ?? ''))) {
 		const message = t("'app' is missing. This looks like a response of Dify's API: save the text in its 'data' as the file.");
 		return { ...fault, message };
@@ -107,7 +107,7 @@ function explained(
 }
 
 /** Texts that look like references and are none, because of a character that IDs and names can't have. */
-function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): AgentFault[] {
+function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): AgentDiagnostic[] {
 	if (value.type !== 'string') {
 		return (value.type === 'property' ? (value.children ?? []).slice(1) : (value.children ?? [])).flatMap((inner, at) => {
 			const key = inner.type === 'property' ? String(inner.children?.[0]?.value ?? '') : at;
@@ -130,7 +130,7 @@ function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): Ag
 /** Fields of the format that the schema doesn't have, because nothing here reads them. */
 const writtenByDify = new Set(['reranking_model', 'single_retrieval_config', 'configs', 'config']);
 
-function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentFault[] {
+function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
 	const node = propertyOf(data, 'type');
 	if (node?.type !== 'string' || type === '' || schema.isType(type)) {
 		return [];
@@ -143,8 +143,8 @@ function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate,
 }
 
 /** Fields that look like a misspelt one. The format has many that nothing here reads, so that others are no fault. */
-function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentFault[] {
-	const found: AgentFault[] = [];
+function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
+	const found: AgentDiagnostic[] = [];
 	const visit = (value: Node, at: JSONPath, forms: readonly JsonSchema[]): void => {
 		if (value.type === 'array' && !(path.length === 0 && isList(at))) {
 			const inner = schema.within(forms, 0);

@@ -10,7 +10,7 @@ import { valueAt } from '../yamlTree.ts';
 import { type AgentSchema, isNodePath } from './agentSchema.ts';
 
 /** What a word of an agent file means. */
-export interface AgentHover {
+interface AgentHover {
 	/** A name, set off from the rest. */
 	readonly name: string;
 	/** What kind of thing it is, in a few words each. */

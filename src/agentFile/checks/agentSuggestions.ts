@@ -30,7 +30,7 @@ export interface Suggestion {
 }
 
 /** What the file alone does not tell. */
-export interface SuggestionSources {
+interface SuggestionSources {
 	readonly schema: AgentSchema;
 	/** Names of models that are known to be there. */
 	readonly models: readonly string[];

@@ -3,10 +3,10 @@ import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
 import { propertyOf } from '#base/text/textFaults.ts';
 import { graphPath } from '../agentGraph.ts';
 import { type Reference, referencesIn } from '../names/referencesIn.ts';
-import type { AgentFault } from './agentFaults.ts';
+import type { AgentDiagnostic } from './agentFaults.ts';
 
 /** An item of one of the graph's lists. */
-export interface ListItem {
+interface ListItem {
 	readonly list: 'nodes' | 'edges';
 	readonly at: number;
 	/** As the text has it. */
@@ -46,7 +46,7 @@ export class CleanItems {
 	}
 
 	/** These were checked, with all faults that were found of their own form. */
-	take(items: readonly ListItem[], faults: readonly AgentFault[]): void {
+	take(items: readonly ListItem[], faults: readonly AgentDiagnostic[]): void {
 		const faulty = new Set(faults.map(({ path }) => `${path[2]} ${path[3]}`));
 		for (const { list, at, content } of items) {
 			if (typeof content === 'object' && content !== null && !faulty.has(`${list} ${at}`)) {

@@ -18,7 +18,7 @@ import { type Scope, scopesOf } from '../agentVariables.ts';
 import type { Reference } from '../names/referencesIn.ts';
 import { kindOf } from '../nodeKinds/nodeKinds.ts';
 import { valueAt } from '../yamlTree.ts';
-import type { AgentFault } from './agentFaults.ts';
+import type { AgentDiagnostic } from './agentFaults.ts';
 import type { AgentSchema } from './agentSchema.ts';
 import type { CleanItems } from './cleanItems.ts';
 
@@ -30,7 +30,7 @@ export function graphFaults(
 	t: Translate,
 	clean: CleanItems,
 	suggest: typeof closest,
-): AgentFault[] {
+): AgentDiagnostic[] {
 	const scopes = new Map(scopesOf(graph, type => schema.isType(type)).map(scope => [scope.id, scope]));
 	const written = itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), 'nodes');
 	const references = graph.nodes.flatMap(({ at }) => {
@@ -44,12 +44,12 @@ export function graphFaults(
 	];
 }
 
-function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentFault[] {
+function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentDiagnostic[] {
 	const { nodes } = graph;
-	const faults: AgentFault[] = [];
+	const faults: AgentDiagnostic[] = [];
 	const list = valueAt(root, [...graphPath, 'nodes']);
 	/** At the value that the path names, else at the ID of the node. */
-	const add = (severity: AgentFault['severity'], path: JSONPath, at: number, message: string) => {
+	const add = (severity: AgentDiagnostic['severity'], path: JSONPath, at: number, message: string) => {
 		const whole = [...graphPath, 'nodes', at, ...path];
 		const place = (path.length > 0 && valueAt(root, whole)) || valueAt(root, [...graphPath, 'nodes', at, 'id']) || root;
 		faults.push({ code: 'graph', severity, path: whole, ...placeOf(place), message });
@@ -81,7 +81,7 @@ function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentFault[] {
 	return faults;
 }
 
-function edgesFaults({ nodes, edges }: AgentGraph, root: Node, t: Translate, suggest: typeof closest): AgentFault[] {
+function edgesFaults({ nodes, edges }: AgentGraph, root: Node, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
 	// of two with the same ID the first
 	const byId = new Map(nodes.toReversed().map(node => [node.id, node]));
 	return edges.flatMap(edge => edgeFaults(edge, byId, root, t, suggest));
@@ -93,8 +93,8 @@ function edgeFaults(
 	root: Node,
 	t: Translate,
 	suggest: typeof closest,
-): AgentFault[] {
-	const faults: AgentFault[] = [];
+): AgentDiagnostic[] {
+	const faults: AgentDiagnostic[] = [];
 	const add = (name: string, message: string, suggestions: readonly string[]) => {
 		const path = [...graphPath, 'edges', at, name];
 		const place = valueAt(root, path) ?? valueAt(root, path.slice(0, -1)) ?? root;
@@ -137,13 +137,13 @@ function referenceFaults(
 	scopes: ReadonlyMap<string, Scope>,
 	t: Translate,
 	suggest: typeof closest,
-): AgentFault[] {
+): AgentDiagnostic[] {
 	const [id = '', name = ''] = selector;
 	const scope = scopes.get(id);
 	if (isRight(selector, scopes)) {
 		return [];
 	}
-	const fault = (part: 0 | 1, message: string, names: readonly string[]): AgentFault[] => {
+	const fault = (part: 0 | 1, message: string, names: readonly string[]): AgentDiagnostic[] => {
 		const place = places[part] ?? { offset: 0, length: 0 };
 		return [{ code: 'reference', severity: 'warning', path, ...place, message, suggestions: suggest(selector[part] ?? '', names) }];
 	};

@@ -2,7 +2,7 @@ import { isCollection, isMap, isPair, isScalar, Lexer, visit, type Node as YamlN
 import type { Translate } from '#base/text/localization.ts';
 import { tokensOf } from '../continuedLines.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
-import type { AgentFault } from './agentFaults.ts';
+import type { AgentDiagnostic } from './agentFaults.ts';
 
 /** Characters that PyYAML refuses anywhere in a file. */
 const refusedCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
@@ -15,9 +15,9 @@ const pairTags = /^tag:yaml\.org,2002:(?:omap|pairs)$/;
 const mostFaults = 20;
 
 /** What the gateway reads although Dify refuses the whole file: its YAML is PyYAML's. Warnings, because runs here are not affected. */
-export function hostedFaults(reading: AgentReading, t: Translate): AgentFault[] {
+export function hostedFaults(reading: AgentReading, t: Translate): AgentDiagnostic[] {
 	const { text } = reading;
-	const faults: AgentFault[] = [];
+	const faults: AgentDiagnostic[] = [];
 	const add = (offset: number, length: number, message: string) => {
 		if (faults.length < mostFaults) {
 			faults.push({ code: 'syntax', severity: 'warning', path: [], offset, length, message });

@@ -2,7 +2,7 @@ import { nodeKinds } from '../nodeKinds/nodeKinds.ts';
 import { scalarText } from '../scalarText.ts';
 
 /** What a snippet for a new node is filled with. */
-export interface SnippetContext {
+interface SnippetContext {
 	/** A value that stands before the node: the node's ID, or `sys`, and its variable. */
 	readonly value: readonly [scope: string, variable: string];
 	/** A model to begin with. */
@@ -10,7 +10,7 @@ export interface SnippetContext {
 }
 
 /** A node, whole: all that its type needs, with places to fill in. */
-export interface NodeSnippet {
+interface NodeSnippet {
 	readonly type: string;
 	/** Lines from the item's first key on, indented from there, in the editor's snippet syntax. */
 	readonly text: string;

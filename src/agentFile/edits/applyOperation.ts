@@ -1,4 +1,5 @@
-import { plainWords, type Words } from '#base/text/words.ts';
+import type { Translate } from '#base/text/localization.ts';
+import { plainWords } from '#base/text/plainWords.ts';
 import type { Point } from '../layout/geometry.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import type { Refusals } from '../writing/fieldWriter.ts';
@@ -30,7 +31,7 @@ interface Planned {
  * @param text or what was read of it, by who has that already
  * @param words `vscode.l10n.t`, for the sentence
  */
-export function applyOperation(text: string | AgentReading, operation: GraphOperation, words: Words = plainWords): EditResult {
+export function applyOperation(text: string | AgentReading, operation: GraphOperation, words: Translate = plainWords): EditResult {
 	try {
 		if (operation.do === 'begin') {
 			const changes = begin(text, operation);
@@ -89,7 +90,7 @@ function move(file: EditedFile, nodes: readonly ({ readonly id: string } & Point
 }
 
 /** Sentences for places of a text that an edit cannot be written to. */
-export function refusalsOf(words: Words): Refusals {
+function refusalsOf(words: Translate): Refusals {
 	return {
 		shared: anchor => words('What would change stands elsewhere too, by the alias *{0}: change it in the text.', anchor),
 		size: excess => words('With this the file {0}.', excess),

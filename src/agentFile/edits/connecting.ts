@@ -85,7 +85,7 @@ export function edgeId(source: string, handle: string, target: string): string {
 }
 
 /** @throws {Refused} where no edge can lead from one to the other */
-export function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: GraphNode): void {
+function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: GraphNode): void {
 	if (source.parent !== target.parent) {
 		file.refuse(
 			'“{0}” and “{1}” lie on different sides of the border of an iteration or loop, which no edge can cross.',
@@ -111,7 +111,7 @@ export function checkExit(file: EditedFile, source: GraphNode, handle: string): 
 }
 
 /** Whether edges lead from one node to another one, or both are the same. */
-export function leadsTo(edges: readonly GraphEdge[], from: string, to: string): boolean {
+function leadsTo(edges: readonly GraphEdge[], from: string, to: string): boolean {
 	const targets = Map.groupBy(edges, ({ source }) => source);
 	const reached = new Set([from]);
 	for (const id of reached) {

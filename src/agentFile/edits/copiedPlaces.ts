@@ -9,7 +9,7 @@ import { onGrid, originOf } from './places.ts';
 const shift = { x: 40, y: 40 };
 
 /** Places of the outer copies: all moved alike. */
-export function placesOf(
+export function placesOfCopies(
 	items: readonly YAMLMap[],
 	ids: ReadonlyMap<string, string>,
 	level: Level,

@@ -1,5 +1,6 @@
 import { Document, isAlias, isMap, isScalar, isSeq, Pair, type Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { plainWords, type Words } from '#base/text/words.ts';
+import type { Translate } from '#base/text/localization.ts';
+import { plainWords } from '#base/text/plainWords.ts';
 import { graphPath, isInnerStart } from '../agentGraph.ts';
 import { agentYaml } from '../agentYaml.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
@@ -12,7 +13,7 @@ import { EditedFile } from './editedFile.ts';
  * @param text or what was read of it
  * @throws {Refused} for an ID that no node has, and for starts of containers alone
  */
-export function copyNodes(text: string | AgentReading, ids: readonly string[], words: Words = plainWords): string {
+export function copyNodes(text: string | AgentReading, ids: readonly string[], words: Translate = plainWords): string {
 	return copyOf(new EditedFile(text, words), ids);
 }
 

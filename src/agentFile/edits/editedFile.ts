@@ -1,5 +1,5 @@
 import { fieldOf, fieldsOf, isRecord, itemsOf, textOf } from '#base/records/plainValues.ts';
-import type { Words } from '#base/text/words.ts';
+import type { Translate } from '#base/text/localization.ts';
 import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
 import { AgentReading } from '../reading/agentReading.ts';
@@ -11,7 +11,7 @@ export class Refused extends Error {}
 export class EditedFile {
 	readonly read: AgentReading;
 	readonly graph: AgentGraph;
-	readonly words: Words;
+	readonly words: Translate;
 	/** Nodes with `data`, by ID; notes are none. */
 	readonly nodes: ReadonlyMap<string, GraphNode>;
 	/** Nodes as they are written, notes among them, in the order of the file. */
@@ -20,7 +20,7 @@ export class EditedFile {
 	readonly #indexes: ReadonlyMap<string, number>;
 
 	/** @throws {Refused} for a text that cannot be read, or has no graph */
-	constructor(text: string | AgentReading, words: Words) {
+	constructor(text: string | AgentReading, words: Translate) {
 		this.words = words;
 		this.read = typeof text === 'string' ? new AgentReading(text) : text;
 		const { error, content } = this.read;

@@ -21,7 +21,7 @@ export function canLieIn(type: string, container: string | undefined): boolean {
 }
 
 /** A node that is to be made. */
-export interface NewNode {
+interface NewNode {
 	readonly id: string;
 	readonly type: string;
 	readonly parent: GraphNode | undefined;
@@ -126,7 +126,7 @@ function asOthers(
 /**
  * A value that a new node can begin with: what the node before it is about, its text if it has one; behind one that only leads on, what comes before that; else what the agent begins with.
  */
-export function valueBefore(file: EditedFile, before: string | undefined): readonly string[] {
+function valueBefore(file: EditedFile, before: string | undefined): readonly string[] {
 	const scopes = new Map(scopesOf(file.graph, () => true).flatMap(scope => (scope.node ? [[scope.id, scope]] : [])));
 	const begin = file.graph.nodes.find(({ type, parent }) => type === 'start' && parent === undefined)?.id;
 	const ways = [...(before === undefined ? [] : [before]), ...(begin === undefined ? [] : [begin])];

@@ -6,7 +6,7 @@ import type { Point } from '../layout/geometry.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { checkDepth, checkLevel } from './adding.ts';
 import { addEdges } from './connecting.ts';
-import { placeAbsolutely, placesOf, rectAt, setPoint } from './copiedPlaces.ts';
+import { placeAbsolutely, placesOfCopies, rectAt, setPoint } from './copiedPlaces.ts';
 import { follow, followEdge, type Level, settle } from './copiedReferences.ts';
 import { copyOf } from './copying.ts';
 import { circleIn, type EditedFile } from './editedFile.ts';
@@ -52,7 +52,7 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 	}
 	const items = nodes.items as YAMLMap[];
 	const placed = new Map<YAMLMap, Point>();
-	const places = placesOf(items, ids, level, at);
+	const places = placesOfCopies(items, ids, level, at);
 	for (const item of items) {
 		const id = textOf(item.toJSON(), 'id');
 		const node = outer.find(each => each.id === id);

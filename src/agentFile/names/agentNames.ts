@@ -8,7 +8,7 @@ import { propertiesOf, valueAt } from '../yamlTree.ts';
 import { referencesIn } from './referencesIn.ts';
 
 /** What a name in an agent file stands for: a node by its ID, or a variable of a node, of the environment or of the conversation. */
-export interface AgentName {
+interface AgentName {
 	/** ID of the node; `env`, `conversation` or `sys`. */
 	readonly scope: string;
 	/** Absent: the node itself. */

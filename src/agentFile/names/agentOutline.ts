@@ -21,7 +21,7 @@ interface Place {
 }
 
 /** Words for what has no name in the file. */
-export interface OutlineWords {
+interface OutlineWords {
 	readonly environment: string;
 	readonly conversation: string;
 	edges(count: number): string;

@@ -1,4 +1,4 @@
-import type { Words } from '#base/text/words.ts';
+import type { Translate } from '#base/text/localization.ts';
 import { scalarText } from '../scalarText.ts';
 import type { TextChange } from '../writing/textChanges.ts';
 import { type NamePlace, placesOf } from './agentNames.ts';
@@ -7,7 +7,7 @@ import { type NamePlace, placesOf } from './agentNames.ts';
 const reserved = ['sys', 'env', 'conversation', 'context'];
 
 /** Why a name cannot be changed, as a sentence; `undefined` where it can. */
-export function fixedName(places: readonly NamePlace[], name: NamePlace, t: Words): string | undefined {
+export function fixedName(places: readonly NamePlace[], name: NamePlace, t: Translate): string | undefined {
 	if (placesOf(places, name).some(({ declares }) => declares)) {
 		return undefined;
 	}
@@ -17,7 +17,12 @@ export function fixedName(places: readonly NamePlace[], name: NamePlace, t: Word
 }
 
 /** Why a name cannot become another one; `undefined` where it can. */
-export function refusedName(places: readonly NamePlace[], { scope, variable }: NamePlace, wanted: string, t: Words): string | undefined {
+export function refusedName(
+	places: readonly NamePlace[],
+	{ scope, variable }: NamePlace,
+	wanted: string,
+	t: Translate,
+): string | undefined {
 	const isNode = variable === undefined;
 	// what references can hold (workflow DSL, "Referring to variables")
 	const form = isNode ? /^[a-zA-Z0-9_]{1,50}$/ : /^[a-zA-Z_][a-zA-Z0-9_]{0,29}$/;

@@ -1,21 +1,21 @@
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
-import type { CardFact, NodeData } from './nodeKind.ts';
+import type { CardFact, KindData } from './nodeKind.ts';
 
 /** A line of a card; none if there is nothing to show. */
 export function fact(text: string, head?: string): readonly CardFact[] {
 	return text.trim() === '' ? [] : [{ text, ...(head === undefined ? {} : { head }) }];
 }
 
-export function modelFact(data: NodeData): readonly CardFact[] {
+export function modelFact(data: KindData): readonly CardFact[] {
 	return fact(textOf(fieldOf(data, 'model'), 'name'));
 }
 
 /** A line for each item of a list that has a name. */
-export function namedFacts(data: NodeData, list: string, name: string): readonly CardFact[] {
+export function namedFacts(data: KindData, list: string, name: string): readonly CardFact[] {
 	return itemsOf(data, list).flatMap(each => fact(textOf(each, name)));
 }
 
-export function inputFacts(data: NodeData): readonly CardFact[] {
+export function inputFacts(data: KindData): readonly CardFact[] {
 	return itemsOf(data, 'variables').flatMap(each =>
 		fact(textOf(each, 'type') || textOf(each, 'value_type'), textOf(each, 'variable') || textOf(each, 'name')),
 	);

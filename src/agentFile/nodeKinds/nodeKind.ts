@@ -1,7 +1,7 @@
 import type { Variable } from '../agentVariables.ts';
 
 /** `data` of a node, as the file has it. */
-export type NodeData = Readonly<Record<string, unknown>>;
+export type KindData = Readonly<Record<string, unknown>>;
 
 /**
  * `start`: starts the agent. `inner-start`: starts each round of a container. `container`: nodes lie inside it. `end`: no edge leads on from it.
@@ -16,7 +16,7 @@ export interface CardFact {
 }
 
 /** Output handles of a node that takes only the edges of one of them. */
-export interface Branches {
+interface Branches {
 	/** List in `data` with an item for each branch, and the fields of an item with its handle and its name. */
 	readonly list: string;
 	readonly id: string;
@@ -30,9 +30,9 @@ export interface Branches {
 	/** Output that names the handle that was taken. */
 	readonly output: string;
 	/** Finds the handle that outputs mean if `output` isn't one of them. */
-	readonly guess?: (outputs: NodeData, handles: readonly string[], data: NodeData) => string | undefined;
+	readonly guess?: (outputs: KindData, handles: readonly string[], data: KindData) => string | undefined;
 	/** The card's line of a branch, if not the item's title. */
-	readonly row?: (data: NodeData, handle: string) => CardFact;
+	readonly row?: (data: KindData, handle: string) => CardFact;
 }
 
 /** Handle of a person's branches that is taken after the time is up. */
@@ -81,7 +81,7 @@ export interface NodeKind {
 	/** Outputs that every node of the type has, as `name:type`. */
 	readonly outputs?: readonly string[];
 	/** Outputs that depend on fields. */
-	readonly moreOutputs?: (data: NodeData) => readonly Variable[];
+	readonly moreOutputs?: (data: KindData) => readonly Variable[];
 	/** There can be outputs that the file doesn't name. */
 	readonly openOutputs?: true;
 	readonly declares?: DeclaredVariables;
@@ -90,7 +90,7 @@ export interface NodeKind {
 	/** Selectors, or prompts, whose variable has to exist: the node fails without it. Elsewhere it is read as an empty value. */
 	readonly failsWithout?: 'values' | 'prompts';
 	/** What matters of a node, for its card. `nameOf` says what a selector leads to. */
-	readonly facts?: (data: NodeData, nameOf: (selector: unknown) => string) => readonly CardFact[];
+	readonly facts?: (data: KindData, nameOf: (selector: unknown) => string) => readonly CardFact[];
 	/** Lists in `data` that make a node higher on Dify's canvas, besides those of branches. */
 	readonly listed?: readonly string[];
 	/** What the inspector shows from the file next to what it became in a run. */

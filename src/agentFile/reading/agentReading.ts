@@ -4,7 +4,7 @@ import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { graphPath } from '../agentGraph.ts';
 import { AgentText, excessOf, type TextError, withLineFeeds } from '../agentText.ts';
 import { findCutValue, isValueContinued } from '../continuedLines.ts';
-import { cutText } from './cutText.ts';
+import { cutDocument } from './cutDocument.ts';
 import { almostKnown, fromFrame, type KnownParts, itemsOf as knownItems, partsOf, readParts, type TextParts } from './textParts.ts';
 import { treeOf, treeOfParts } from './textTree.ts';
 import { wholeDocument } from './wholeDocument.ts';
@@ -97,7 +97,7 @@ export async function readInSlices(text: string, known: KnownParts, pause: () =>
 	if (whole) {
 		return { whole };
 	}
-	const cut = cutText(text);
+	const cut = cutDocument(text);
 	const items = knownItems(known);
 	let until = performance.now() + sliceMs;
 	for (const _ of cut ? readParts(cut, items) : []) {

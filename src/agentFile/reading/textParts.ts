@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, type ParsedNode, type YAMLSeq } from 'yaml';
 import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
 import type { AgentText, TextError } from '../agentText.ts';
 import { maxTokens, type TextCost } from '../fileBudget.ts';
-import { type CutList, type CutText, cutText, isOneItem, standIn } from './cutText.ts';
+import { type CutList, type CutText, cutDocument, isOneItem, standIn } from './cutDocument.ts';
 import { type ItemPart, levelsOf, reachesOut, readItem, readPart } from './itemPart.ts';
 import { levelsError } from './treeLimits.ts';
 
@@ -65,7 +65,7 @@ export function partsOf(text: string, before: KnownParts): KnownParts {
 	if (whole) {
 		return { whole };
 	}
-	const cut = cutText(text);
+	const cut = cutDocument(text);
 	const knownFrame = before.whole?.frame ?? before.frame;
 	if (!cut) {
 		return { items: itemsOf(before), ...(knownFrame && { frame: knownFrame }) };

@@ -4,7 +4,7 @@ import { beginsLine, contentEnd, dashesOf, leadStart, lineEnd, lineStart } from 
 import { atColumn, columnAt, written } from './yamlStyle.ts';
 
 /** What happens to the items of one list; indexes are those before. */
-export interface ListEdits {
+interface ListEdits {
 	readonly removed: ReadonlySet<number>;
 	/** New items by the index of the item before which they stand. */
 	readonly inserted: ReadonlyMap<number, readonly unknown[]>;

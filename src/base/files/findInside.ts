@@ -11,7 +11,7 @@ const mostNames = 20_000;
 const skipped = new Set(['node_modules', '.git']);
 
 /** Limits of a search. */
-export interface FindOptions {
+interface FindOptions {
 	readonly signal?: AbortSignal;
 	readonly limit?: number;
 }

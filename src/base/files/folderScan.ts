@@ -7,7 +7,7 @@ export const maxFiles = 20_000;
 export const maxFileBytes = 32 * 1024 * 1024;
 
 /** A file of a folder of documents. */
-export interface ScannedFile {
+interface ScannedFile {
 	/** Path below the folder, with slashes. */
 	readonly path: string;
 	readonly size: number;
@@ -17,7 +17,7 @@ export interface ScannedFile {
 }
 
 /** What is in a folder of documents. */
-export interface FolderScan {
+interface FolderScan {
 	readonly files: readonly ScannedFile[];
 	/** Whether there are more files than {@link maxFiles}. */
 	readonly more: boolean;

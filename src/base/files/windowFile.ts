@@ -4,7 +4,7 @@ import { writeWhole, writeWholeNow } from './wholeFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /** A text that a window has written, and whose it is. */
-export interface WindowText {
+interface WindowText {
 	readonly text: string;
 	/** Name of the window that owns it; it is open. */
 	readonly owner: string;

@@ -30,7 +30,7 @@ const prelude =
 const call = `(async () => JSON.stringify(await main(JSON.parse(__inputs))))()`;
 
 /** Runs calls of programs, each in a runtime and context of its own that reach nothing outside. */
-export interface Sandbox {
+interface Sandbox {
 	/** Runs a call. */
 	evaluate(job: CodeJob): CodeReply;
 	/** Clears away after a call and makes what the next one needs: to be called when its reply is sent. Returns whether there can be a next one. */

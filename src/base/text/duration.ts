@@ -2,7 +2,7 @@ import type { Localization } from './localization.ts';
 import { plainWords } from './plainWords.ts';
 
 /** A duration as figures of a unit, to be put into words: `[12]` of `seconds`, `[3, 5]` of `minutes`: three and five seconds. */
-export interface Duration {
+interface Duration {
 	readonly unit: 'milliseconds' | 'seconds' | 'minutes' | 'hours';
 	readonly figures: readonly string[];
 }

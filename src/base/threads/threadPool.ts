@@ -8,7 +8,7 @@ const idleMs = 30_000;
 /** Milliseconds between two looks at the buffers of a thread that is at work. */
 const lookMs = 100;
 
-export interface ThreadLimits {
+interface ThreadLimits {
 	readonly maxThreads: number;
 	/** Milliseconds that one task may take, from when its thread has begun with it. */
 	readonly timeoutMs: number;

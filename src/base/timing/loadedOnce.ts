@@ -1,5 +1,5 @@
 /** Loads on the first call; `loaded` is what was loaded, once it is. */
-export interface LoadedOnce<T> {
+interface LoadedOnce<T> {
 	(): Promise<T>;
 	readonly loaded: T | undefined;
 }

@@ -5,7 +5,7 @@ import { CliFault } from '../cliFault.ts';
 import { plain, tell } from '../output.ts';
 
 /** An answer as a service takes it. */
-export interface GivenAnswer {
+interface GivenAnswer {
 	readonly token: string;
 	readonly action: string;
 	readonly inputs: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ import type { Service } from '../service/openService.ts';
 import { agentsOf, defaultUser, placeholders, uploaded } from '../service/requestParts.ts';
 
 /** What a run is made of: a run file, or a text like one for an agent that was named. */
-export interface RunOperand {
+interface RunOperand {
 	/** Absolute path; absent for an agent. */
 	readonly file?: string;
 	readonly text: string;

@@ -22,7 +22,7 @@ export function failureTitle(result: CaseResult): string {
 }
 
 /** Why a check failed, behind the name that the suite gives it. */
-export function checkTitle({ name, named, message }: CheckResult): string {
+function checkTitle({ name, named, message }: CheckResult): string {
 	return message === undefined ? name : named ? `${name}: ${message}` : message;
 }
 

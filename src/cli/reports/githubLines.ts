@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** Something to be shown at a place of a file in a pull request. */
-export interface Annotation {
+interface Annotation {
 	readonly level: 'error' | 'warning';
 	/** Absolute path. */
 	readonly file: string;

@@ -94,7 +94,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 }
 
 /** Text as XML 1.0 may hold it: what no document may have, as control characters and halves of emoji, becomes U+FFFD. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
 	return text
 		.toWellFormed()
 		.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')

@@ -8,7 +8,7 @@ import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
 import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
 import { gatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
 import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
-import { endpointOf, findGateway, type GatewayEndpoint } from '#client/localGateway/gatewayLock.ts';
+import { endpointOfLock, findGateway, type GatewayEndpoint } from '#client/localGateway/gatewayLock.ts';
 import { CliFault } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { documentsHash } from './documentsHash.ts';
@@ -16,7 +16,7 @@ import { GatewayChild } from './gatewayChild.ts';
 import type { OwnGatewayOptions } from './serviceOptions.ts';
 
 /** The built-in gateway as long as a command uses it. */
-export interface OwnGateway extends GatewayEndpoint {
+interface OwnGateway extends GatewayEndpoint {
 	/** Hash of what it is configured with: its configuration, values of the environment that agents may read, and documents that they search. */
 	readonly configuration: string;
 	/** Lets it go: one that this command has started ends, and its temporary folder with it. */
@@ -86,7 +86,7 @@ async function startOrFind(
 		}
 		const lock = await findGateway(data);
 		if (lock) {
-			return { child: undefined, endpoint: endpointOf(lock, await new GatewayKey(data).get()) };
+			return { child: undefined, endpoint: endpointOfLock(lock, await new GatewayKey(data).get()) };
 		}
 		await new Promise(resolve => setTimeout(resolve, 100 * round));
 	}

@@ -15,7 +15,7 @@ export interface OwnGatewayOptions {
 }
 
 /** A service that is there already. */
-export interface RemoteOptions {
+interface RemoteOptions {
 	readonly baseUrl: string;
 	readonly kind: ServiceKind;
 	/** Absent where the service needs none. */

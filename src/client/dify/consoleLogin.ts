@@ -10,7 +10,7 @@ import type { DeploymentAccess } from './detectDeployment.ts';
 import type { DifyDeployment } from './management.ts';
 import { managedOrigin } from './origins.ts';
 import { readWorkspaces } from './readers/appReaders.ts';
-import type { Fields } from './readers/fields.ts';
+import type { ReplyFields } from './readers/fields.ts';
 import { releaseOf } from './releases.ts';
 import { type Credentials, noCredentials } from './requests/credentials.ts';
 import type { ManagementRequest } from './requests/managementRequest.ts';
@@ -19,7 +19,7 @@ import { SignInSecrets } from './requests/signInSecrets.ts';
 import type { DifySignIn } from './signIn.ts';
 
 /** Whose console to sign in to. */
-export interface ConsoleLoginOptions extends DeploymentAccess {
+interface ConsoleLoginOptions extends DeploymentAccess {
 	readonly email: string;
 	readonly password: string;
 }
@@ -64,7 +64,7 @@ export async function consoleLogin(deployment: DifyDeployment, options: ConsoleL
 		secrets.add(...tokens.secrets);
 		access.sent = tokens.headers;
 		const list: ManagementRequest = { purpose: 'workspaces', method: 'GET', path: '/console/api/workspaces' };
-		const workspaces = await requests.json<Fields, DifySignIn['workspaces']>(list, call, readWorkspaces);
+		const workspaces = await requests.json<ReplyFields, DifySignIn['workspaces']>(list, call, readWorkspaces);
 		return {
 			session: { kind: 'console', refreshToken: tokens.refreshToken, email },
 			account: { email, name: '' },

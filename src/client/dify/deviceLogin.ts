@@ -11,7 +11,7 @@ import type { DeploymentAccess } from './detectDeployment.ts';
 import type { DifyDeployment } from './management.ts';
 import { managedOrigin } from './origins.ts';
 import { readWorkspaces } from './readers/appReaders.ts';
-import { type Fields, optionalNumber, optionalText, optionalTime, textIn } from './readers/fields.ts';
+import { optionalNumber, optionalText, optionalTime, type ReplyFields, textIn } from './readers/fields.ts';
 import { noCredentials } from './requests/credentials.ts';
 import type { ManagementRequest } from './requests/managementRequest.ts';
 import { ManagementRequests } from './requests/managementRequests.ts';
@@ -19,7 +19,7 @@ import { SignInSecrets } from './requests/signInSecrets.ts';
 import type { DifySignIn } from './signIn.ts';
 
 /** As what a login in the browser is asked for. */
-export interface DeviceLoginOptions extends DeploymentAccess {
+interface DeviceLoginOptions extends DeploymentAccess {
 	/** Program that the deployment knows; as shipped it knows `difyctl` alone. */
 	readonly clientId: string;
 	/** Name of this login in the account's list of them. The next login of the same name ends the token of this one. */
@@ -75,7 +75,7 @@ export async function startDeviceLogin(
 		if (reply.status >= 300) {
 			throw refusalOf(reply, request, requests, clientId);
 		}
-		const code = requests.read<Fields, Code>(reply, request, value => readCode(value, secrets));
+		const code = requests.read<ReplyFields, Code>(reply, request, value => readCode(value, secrets));
 		const { userCode, verificationUri, expiresAt } = code;
 		return { userCode, verificationUri, expiresAt, finish: finishing => finished(requests, clientId, code, finishing) };
 	} catch (error) {
@@ -92,7 +92,7 @@ interface Code {
 	readonly intervalSeconds: number;
 }
 
-function readCode(value: Fields, secrets: SignInSecrets): Code {
+function readCode(value: ReplyFields, secrets: SignInSecrets): Code {
 	const deviceCode = textIn(value, 'device_code');
 	secrets.add(deviceCode);
 	return {
@@ -105,7 +105,7 @@ function readCode(value: Fields, secrets: SignInSecrets): Code {
 }
 
 /** What people compare with what their browser shows: nothing in it that they would not see. */
-function codeIn(value: Fields, secrets: SignInSecrets): string {
+function codeIn(value: ReplyFields, secrets: SignInSecrets): string {
 	const code = textIn(value, 'user_code');
 	if (!/^[\x21-\x7e]{1,40}$/.test(code)) {
 		throw protocolFault('Dify names a code for its sign-in that nobody could read off a page', secrets);
@@ -114,7 +114,7 @@ function codeIn(value: Fields, secrets: SignInSecrets): string {
 }
 
 /** The page's address as a browser has it: one that is shown in another way than it is opened would deceive. */
-function pageIn(value: Fields, secrets: SignInSecrets): string {
+function pageIn(value: ReplyFields, secrets: SignInSecrets): string {
 	const text = textIn(value, 'verification_uri');
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.href.length > longestPage) {
@@ -149,7 +149,7 @@ async function finished(requests: ManagementRequests, clientId: string, code: Co
 				return undefined;
 			});
 			if (reply && reply.status < 300) {
-				return requests.read<Fields, DifySignIn>(reply, request, value => readSignIn(value, requests.secrets));
+				return requests.read<ReplyFields, DifySignIn>(reply, request, value => readSignIn(value, requests.secrets));
 			}
 			const error = reply && errorOf(reply);
 			failures = reply ? 0 : failures + 1;
@@ -167,7 +167,7 @@ async function finished(requests: ManagementRequests, clientId: string, code: Co
 	}
 }
 
-function readSignIn(value: Fields, secrets: SignInSecrets): DifySignIn {
+function readSignIn(value: ReplyFields, secrets: SignInSecrets): DifySignIn {
 	const token = textIn(value, 'token');
 	secrets.add(token);
 	// it is printed and goes into files of variables: a line break would add another one

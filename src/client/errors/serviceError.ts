@@ -27,7 +27,7 @@ export type ServiceErrorReason =
 	| 'protocol';
 
 /** What is known of a failure besides its reason; every text in it is free of keys. */
-export interface ServiceErrorDetails {
+interface ServiceErrorDetails {
 	/** HTTP status, where an answer came. */
 	readonly status?: number | undefined;
 	/** The service's own code (`invalid_param`, `overloaded_error`, `INVALID_ARGUMENT`), or the operating system's (`ECONNREFUSED`). */

@@ -6,7 +6,7 @@ import type { GatewayEndpoint } from './gatewayLock.ts';
 import { readLines } from './readLines.ts';
 
 /** What an attachment tells its owner. */
-export interface AttachmentListener {
+interface AttachmentListener {
 	/** An agent file came, went or changed. */
 	agentsChanged(): void;
 	/** A line of the gateway's log, where it was asked for. */

@@ -15,7 +15,7 @@ export interface GatewayEndpoint {
 }
 
 /** Where the gateway of a lock listens. */
-export function endpointOf({ port }: GatewayLock, key: string): GatewayEndpoint {
+export function endpointOfLock({ port }: GatewayLock, key: string): GatewayEndpoint {
 	return { baseUrl: `http://127.0.0.1:${port}`, key };
 }
 

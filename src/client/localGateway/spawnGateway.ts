@@ -5,7 +5,7 @@ import { gatewayExit, type ReadyLine } from '#contract/localGateway.ts';
 import { readLines } from './readLines.ts';
 
 /** What a gateway process is started with. */
-export interface GatewayStart {
+interface GatewayStart {
 	/** `dist/gateway.js`. */
 	readonly program: string;
 	/** Flags besides those that are the same for every caller. */
@@ -22,7 +22,7 @@ export interface GatewayStart {
 }
 
 /** A gateway process that was started here. */
-export interface SpawnedGateway {
+interface SpawnedGateway {
 	readonly process: ChildProcess;
 	/** Resolves once it listens. Rejects with a {@link GatewayStartError}. */
 	readonly ready: Promise<ReadyLine>;

@@ -19,7 +19,7 @@ import { workflowStream } from '../streams/streamKinds.ts';
 import { TextMethods } from './textMethods.ts';
 
 /** Names a debug session, and proves that it is the caller's. */
-export interface DebugSessionName {
+interface DebugSessionName {
 	readonly session_id: string;
 	readonly key: string;
 }

@@ -10,7 +10,7 @@ import { EventDecoder } from './eventDecoder.ts';
 import { EventReader, type StreamMessage, type StreamRules, UnreadableEvent } from './eventReader.ts';
 
 /** What a stream needs from its client. */
-export interface StreamSource {
+interface StreamSource {
 	readonly redactor: Redactor;
 	/** Sends the request. What it rejects with, the first `next` rejects with. */
 	open(sink: ResponseSink): Promise<{ readonly flow: Flow; readonly origin: string }>;

@@ -20,7 +20,7 @@ export type FaultReason =
 export type StoreFaultReason = 'disk-full' | 'read-only' | 'damaged' | 'folder-gone' | 'disk-failed';
 
 /** A kind of fault: its reason, and its names in the protocols that are spoken here. */
-export interface FaultKind {
+interface FaultKind {
 	readonly reason: FaultReason;
 	/** Dify's `code` (wire facts 1.6). */
 	readonly agent: string;
@@ -32,7 +32,7 @@ export interface FaultKind {
 }
 
 /** OpenAI's two names for what went wrong: the `type`, and the `code`, which many errors have none of. */
-export interface OpenAiFaultKind {
+interface OpenAiFaultKind {
 	readonly type: string;
 	readonly code: string | null;
 }

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { integerIn, numberIn } from '../ranges.ts';
 
 /** Part of a message's content: `text`, `image_url`, `file`, `refusal` and whatever else services take. */
-export const chatContentPartSchema = z.looseObject({ type: z.string().min(1) });
+const chatContentPartSchema = z.looseObject({ type: z.string().min(1) });
 export type ChatContentPart = z.infer<typeof chatContentPartSchema>;
 
 /** A call of the model: of a function, with its arguments as JSON text, or of a custom tool, with a text. */
-export const chatToolCallSchema = z.looseObject({
+const chatToolCallSchema = z.looseObject({
 	id: z.string().min(1),
 	type: z.string().optional(),
 	function: z.looseObject({ name: z.string().min(1), arguments: z.string().nullish() }).optional(),
@@ -15,7 +15,7 @@ export const chatToolCallSchema = z.looseObject({
 export type ChatToolCall = z.infer<typeof chatToolCallSchema>;
 
 /** Message of a conversation. `reasoning_content` and `reasoning` are two names for the thoughts of a turn of the model. */
-export const chatCompletionMessageSchema = z.looseObject({
+const chatCompletionMessageSchema = z.looseObject({
 	role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
 	content: z.union([z.string(), z.array(chatContentPartSchema)]).nullish(),
 	tool_calls: z.array(chatToolCallSchema).nullish(),

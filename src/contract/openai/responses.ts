@@ -3,11 +3,11 @@ import { integerIn, numberIn } from '../ranges.ts';
 import { agentFields } from './chatCompletions.ts';
 
 /** Part of a message's content or of a tool's output: `input_text`, `input_image`, `input_file`, `output_text`, `refusal`. */
-export const responsePartSchema = z.looseObject({ type: z.string().min(1) });
+const responsePartSchema = z.looseObject({ type: z.string().min(1) });
 export type ResponsePart = z.infer<typeof responsePartSchema>;
 
 /** Item of an input. One without a type is a message; what else it holds depends on its type. */
-export const responseInputItemSchema = z.looseObject({
+const responseInputItemSchema = z.looseObject({
 	type: z.string().nullish(),
 	id: z.string().nullish(),
 	role: z.string().optional(),
@@ -33,7 +33,7 @@ const toolFields = {
 };
 
 /** A tool as a request offers it: `function` and `custom` have a name, a `namespace` has tools of its own, others are the service's. */
-export const responseToolSchema = z.looseObject({ ...toolFields, tools: z.array(z.looseObject(toolFields)).optional() });
+const responseToolSchema = z.looseObject({ ...toolFields, tools: z.array(z.looseObject(toolFields)).optional() });
 export type ResponseTool = z.infer<typeof responseToolSchema>;
 
 /** Which tools may, or must, be called: a word, one tool, or some (`allowed_tools`). */

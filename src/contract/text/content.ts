@@ -5,7 +5,7 @@ import { integerIn, numberIn } from '../ranges.ts';
  * Part of a turn of E: text, inline data, and whatever a service adds. Requests are proto3 JSON: `inline_data` and `inlineData` are
  * the same field (wire facts 4.1), so both pass.
  */
-export const partSchema = z.looseObject({
+const partSchema = z.looseObject({
 	text: z.string().optional(),
 	inline_data: z.looseObject({ mime_type: z.string(), data: z.string() }).optional(),
 	inlineData: z.looseObject({ mimeType: z.string(), data: z.string() }).optional(),
@@ -19,7 +19,7 @@ export const contentSchema = z.looseObject({ role: z.string().optional(), parts:
 export type Content = z.infer<typeof contentSchema>;
 
 /** How much of one harm category is let through (contract E1; names in wire facts 4.1). */
-export const safetySettingSchema = z.looseObject({ category: z.string(), threshold: z.string() });
+const safetySettingSchema = z.looseObject({ category: z.string(), threshold: z.string() });
 
 /** Sampling settings of E: at most 5 stop sequences, temperature 0 to 2 (contract, "Limits"). */
 export const generationConfigSchema = z.looseObject({
@@ -29,7 +29,6 @@ export const generationConfigSchema = z.looseObject({
 	topP: numberIn({ from: 0, to: 1 }).optional(),
 	topK: integerIn({ from: 1 }).optional(),
 });
-export type GenerationConfig = z.infer<typeof generationConfigSchema>;
 
 /** Body of E1 and E2. The model stands in the path, not here. */
 export const generateContentRequestSchema = z.looseObject({

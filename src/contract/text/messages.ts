@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { integerIn, numberIn } from '../ranges.ts';
 
 /** Block of a message's content: `text`, `image`, `tool_use`, `tool_result` and whatever a service adds (wire facts 2.1). */
-export const contentBlockSchema = z.looseObject({ type: z.string().min(1) });
+const contentBlockSchema = z.looseObject({ type: z.string().min(1) });
 export type ContentBlock = z.infer<typeof contentBlockSchema>;
 
 /** Message of C. The contract knows `user` and `assistant` and string content; real services take blocks too (wire facts 2.0). */
-export const messageSchema = z.looseObject({
+const messageSchema = z.looseObject({
 	role: z.enum(['user', 'assistant', 'system']),
 	content: z.union([z.string(), z.array(contentBlockSchema)]),
 });

@@ -35,7 +35,7 @@ export function sidecarOf(file: string): Promise<string> {
 }
 
 /** What `writeAppFile` writes. */
-export interface AppFileOrder extends SyncOptions {
+interface AppFileOrder extends SyncOptions {
 	/** Path of the agent file. */
 	readonly file: string;
 	/** What the file said when it was planned what to write; `undefined` where there was none. */

@@ -13,7 +13,7 @@ import { AgentFileCommands, agentDocument } from './files/agentFileCommands.ts';
 import { AgentFileDiagnostics } from './files/agentFileDiagnostics.ts';
 import { AgentFileLenses } from './files/agentFileLenses.ts';
 import { AgentFiles } from './files/agentFiles.ts';
-import { AgentSecrets } from './files/agentSecrets.ts';
+import { StoredAgentSecrets } from './files/agentSecrets.ts';
 import { AgentWarnings } from './files/agentWarnings.ts';
 import { InputCommands } from './files/inputCommands.ts';
 import { isLinked } from './files/linkOfFile.ts';
@@ -24,7 +24,7 @@ import { LastValues } from './lastRuns/lastValues.ts';
 import { RunMarker } from './lastRuns/runMarker.ts';
 import { NodeCommands } from './nodeRuns/nodeCommands.ts';
 
-export interface AgentsCoreParts {
+interface AgentsCoreParts {
 	readonly extensionPath: string;
 	readonly secrets: vscode.SecretStorage;
 	readonly connections: Connections;
@@ -47,7 +47,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	/** The graphs: a chunk of their own, loaded with the first one. */
 	readonly graphs: () => Promise<GraphPanels>;
 	readonly handlers: CommandHandlers;
-	readonly secrets: AgentSecrets;
+	readonly secrets: StoredAgentSecrets;
 	readonly #warnings: AgentWarnings;
 
 	constructor({ extensionPath, secrets, connections, agentFolders, runFiles, runs, codeChanged, log }: AgentsCoreParts) {
@@ -56,7 +56,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		const inspect = (key: string) => runs.inspect(key);
 		const files = this.own(new AgentFiles(connections, log));
 		this.files = files;
-		this.secrets = new AgentSecrets(secrets, connections);
+		this.secrets = new StoredAgentSecrets(secrets, connections);
 		this.#warnings = new AgentWarnings(files, connections);
 		const fileOf = async (record: RunRecord) =>
 			record.agentFile !== undefined || connections.get(record.connectionId)?.kind === 'built-in'

@@ -18,7 +18,7 @@ import { isAgentFile, isNewAgentFile } from './files/isAgentFile.ts';
  */
 const triggers = ' #.[,"\'_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-export interface AgentsParts extends FeatureParts {
+interface AgentsParts extends FeatureParts {
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];

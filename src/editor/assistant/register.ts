@@ -13,7 +13,7 @@ export interface AssistantParts extends FeatureParts {
 	readonly agents: AgentsFeature;
 }
 
-export interface Assistant {
+interface Assistant {
 	/** Runs an agent, as the tool does, without its card. */
 	readonly runAgent: (...asked: Parameters<RunAgent['invoke']>) => ReturnType<RunAgent['invoke']>;
 }

@@ -26,7 +26,7 @@ import { ServiceQuestions } from './panel/serviceQuestions.ts';
 import { TokenGauge } from './panel/tokenGauge.ts';
 import { Replies } from './replies/replies.ts';
 import { Targets } from './targets.ts';
-import type { RunAgent } from './tools/agentTool.ts';
+import type { AgentRunner } from './tools/agentTool.ts';
 import { chosenTools } from './tools/chosenTools.ts';
 import { pickTools } from './tools/pickTools.ts';
 import type { Chat } from './transcripts/chat.ts';
@@ -49,7 +49,7 @@ export interface ChatHostOptions {
 	/** Before an agent is asked. */
 	readonly prepare: PrepareAgent;
 	/** Runs an agent that a model of the chat calls as a tool. */
-	readonly runAgent: RunAgent;
+	readonly runAgent: AgentRunner;
 	/** Where code goes, and what is asked about. */
 	readonly editors: LastEditor;
 	readonly log: vscode.LogOutputChannel;

@@ -10,18 +10,18 @@ import { restorePanels } from '../platform/restorePanels.ts';
 import { tabIcon } from '../platform/tabIcon.ts';
 import type { RunsFeature } from '../runs/register.ts';
 import { LastEditor } from './lastEditor.ts';
-import type { RunAgent } from './tools/agentTool.ts';
+import type { AgentRunner } from './tools/agentTool.ts';
 
 /** View and panel type of the chat. */
 const chatViewId = 'agentWorkbench.chat';
 
 type ChatVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.chat.${infer Verb}` ? Verb : never) : never;
 
-export interface ChatParts extends FeatureParts {
+interface ChatParts extends FeatureParts {
 	readonly connections: Connections;
 	readonly runs: RunsFeature;
 	/** Runs an agent that a model of the chat calls as a tool. */
-	readonly runAgent: RunAgent;
+	readonly runAgent: AgentRunner;
 }
 
 /** Registers the chat's view, editor and commands; its code is loaded on first use (`ChatHost`, `ChatCommands`). */

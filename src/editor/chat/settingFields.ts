@@ -5,7 +5,7 @@ import { defaultMaxTokensToSample } from './endpoints/completionsEndpoint.ts';
 import { defaultMaxTokens } from './endpoints/messagesEndpoint.ts';
 
 /** Fewest tokens that may be set aside for thoughts (wire facts). */
-export const leastThinking = 1024;
+const leastThinking = 1024;
 
 /** Harm categories and thresholds of E (wire facts 4.1), those that current models take. */
 export const harmCategories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'CIVIC_INTEGRITY'].map(
@@ -230,7 +230,7 @@ function inRange(value: number, { integer, from, to, above, below }: NumberRange
 }
 
 /** The range as the end of "… must be": `a whole number from 1`, `a number above 0 and below 1`. */
-export function rangeWords(words: Localization, { integer, from, to, above, below }: NumberRange): string {
+function rangeWords(words: Localization, { integer, from, to, above, below }: NumberRange): string {
 	const kind = integer ? words.t('a whole number') : words.t('a number');
 	if (from !== undefined && to !== undefined) {
 		return words.t('{0} from {1} to {2}', kind, from, to);

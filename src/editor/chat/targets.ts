@@ -7,7 +7,7 @@ import { AgentEndpoint } from './endpoints/agentEndpoint.ts';
 import { ChatCompletionsEndpoint } from './endpoints/chatCompletionsEndpoint.ts';
 import { CompletionsEndpoint } from './endpoints/completionsEndpoint.ts';
 import { ContentEndpoint } from './endpoints/contentEndpoint.ts';
-import type { Endpoint } from './endpoints/endpoint.ts';
+import type { TextEndpoint } from './endpoints/endpoint.ts';
 import { MessagesEndpoint } from './endpoints/messagesEndpoint.ts';
 import { isCount, type ModelWindows, windowOfMessagesModel } from './panel/tokenGauge.ts';
 
@@ -64,7 +64,7 @@ export class Targets {
 	}
 
 	/** How to talk to the endpoint. For an agent, what its service lists of it decides between conversation and run. */
-	async endpoint(kind: EndpointKind, connection: Connection, model: string): Promise<Endpoint> {
+	async endpoint(kind: EndpointKind, connection: Connection, model: string): Promise<TextEndpoint> {
 		switch (kind) {
 			case 'messages':
 				return new MessagesEndpoint(this.#words);

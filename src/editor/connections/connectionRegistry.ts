@@ -15,7 +15,7 @@ import type { ServiceClients } from './serviceClients.ts';
 import { missingKey, serviceProblem } from './serviceProblem.ts';
 
 /** What the connections of a window are made of. */
-export interface ConnectionParts {
+interface ConnectionParts {
 	readonly gateway: BuiltInGateway;
 	readonly settings: ConnectionSettings;
 	readonly keys: KeyStore;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { KeyGroup, ServiceKind } from '#contract/serviceKinds.ts';
 
 /** What a user reads of a kind of service. */
-export interface KindFacts {
+interface KindFacts {
 	readonly label: string;
 	readonly detail: string;
 	/** What the base URL is, for the input that asks for it, and an example. */

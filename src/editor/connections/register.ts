@@ -15,12 +15,12 @@ import { UpstreamKeys } from './gateway/upstreamKeys.ts';
 import { KeyStore } from './keys/keyStore.ts';
 import { ServiceClients } from './serviceClients.ts';
 
-export interface ConnectionsParts extends FeatureParts {
+interface ConnectionsParts extends FeatureParts {
 	/** Names of the agents that run files name. */
 	readonly runFileAgents: () => Promise<string[]>;
 }
 
-export interface ConnectionsFeature {
+interface ConnectionsFeature {
 	readonly connections: Connections;
 	readonly settings: ConnectionSettings;
 	readonly keys: KeyStore;

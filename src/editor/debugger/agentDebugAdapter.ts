@@ -3,13 +3,13 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { messageOf } from '#base/problems.ts';
 import type { DebugCommand, DebugEvent } from '#contract/debugging.ts';
-import { Breakpoints } from './breakpoints.ts';
+import { EditorBreakpoints } from './breakpoints.ts';
 import { capabilities } from './capabilities.ts';
 import type { DebugHost } from './debuggedRun.ts';
 import type { DebugStops } from './debugLink.ts';
 import { notStanding } from './debugQuestions.ts';
 import { PausedRunSession } from './pausedRunSession.ts';
-import { differenceText, RunTexts } from './runTexts.ts';
+import { RunTexts, textDifference } from './runTexts.ts';
 import { type FramePlace, Numbers, StoppedRun } from './stoppedRun.ts';
 
 /** Milliseconds between signs of life while a run stands: the gateway ends one whose client is gone. */
@@ -25,7 +25,7 @@ type Stop = (DebugEvent & { event: 'debug_stopped' })['data'];
  */
 export class AgentDebugAdapter extends PausedRunSession {
 	readonly #host: DebugHost;
-	readonly #breakpoints = new Breakpoints();
+	readonly #breakpoints = new EditorBreakpoints();
 	readonly #numbers = new Numbers();
 	readonly #listening: { dispose(): void };
 	#failures: DebugStops['failures'] = [];
@@ -249,7 +249,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		const added = this.#terminated ? undefined : this.texts?.compare();
 		if (added) {
 			for (const running of added) {
-				this.print(differenceText(running), 'important');
+				this.print(textDifference(running), 'important');
 			}
 			this.sendEvent(new InvalidatedEvent(['stacks']));
 		}

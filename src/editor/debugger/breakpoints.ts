@@ -6,7 +6,7 @@ import { hitConditionPattern, longestExpression } from '#contract/debugLimits.ts
 import type { RunningText, RunTexts } from './runTexts.ts';
 
 /** The breakpoints of a session: from lines of the editor to nodes of the run, and what the editor is told of each. */
-export class Breakpoints {
+export class EditorBreakpoints {
 	readonly #byFile = new Map<string, readonly PlacedBreakpoint[]>();
 	#next = 1;
 

@@ -16,7 +16,7 @@ import type { RunFileService } from '../runs/files/runFileService.ts';
 import type { RunControl } from '../runs/following/runControl.ts';
 import type { RunPresenter } from '../runs/following/runPresenter.ts';
 import type { RunRecords } from '../runs/history/runRecords.ts';
-import type { PreparedRun } from './debuggedRun.ts';
+import type { PreparedDebugRun } from './debuggedRun.ts';
 import { publishedTexts } from './publishedTexts.ts';
 
 /** What a launch configuration says beside what every one does (package.json, `debuggers`). */
@@ -64,7 +64,7 @@ export class DebugLauncher {
 	}
 
 	/** The run that a configuration means; `undefined` where the user backed out of a question, or was shown why there is none. */
-	async prepare(configuration: LaunchConfiguration): Promise<PreparedRun | undefined> {
+	async prepare(configuration: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
 		try {
 			return await this.#prepare(configuration);
 		} catch (error) {
@@ -75,7 +75,7 @@ export class DebugLauncher {
 		}
 	}
 
-	async #prepare({ runFile = '', sealed, mocks: given, query }: LaunchConfiguration): Promise<PreparedRun | undefined> {
+	async #prepare({ runFile = '', sealed, mocks: given, query }: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
 		requireTrust();
 		const { files, connections, describe } = this.#parts;
 		const { body, values, secrets, mocks = given }: SuiteLaunch = sealed === undefined ? {} : unsealed(sealed);
@@ -128,7 +128,7 @@ export class DebugLauncher {
 		const origin = { secrets, ...(file !== undefined && { file }), ...(repeats !== undefined && { repeats }) };
 		let key: string | undefined;
 		let stopped = false;
-		const start: PreparedRun['start'] = (link, options) => {
+		const start: PreparedDebugRun['start'] = (link, options) => {
 			const draft = {
 				agentFile: agentFile.toString(),
 				stream: (service, sent, { signal }) => link.run(service, { ...sent, source, ...options }, { signal }),

@@ -1,9 +1,9 @@
 import type { DebugAnswer, DebugBreakpoint, DebugCommand, DebugEvent, FailureStop } from '#contract/debugging.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
-import type { RunService } from '#runs/following/runFollowerParts.ts';
+import type { RunClient } from '#runs/following/runFollowerParts.ts';
 
 /** Whom the link tells what happens in the session. */
-export interface DebugListener {
+interface DebugListener {
 	event(event: DebugEvent): void;
 	/** The stream has ended, and the session with it; the last that is told. */
 	ended(): void;
@@ -21,7 +21,7 @@ export interface DebugStops {
  */
 export class DebugLink {
 	readonly #listener: DebugListener;
-	#service: RunService | undefined;
+	#service: RunClient | undefined;
 	#session: { readonly session_id: string; readonly key: string } | undefined;
 	#unsent: DebugStops | undefined;
 	/** The last command that changes anything: each waits for those before, which could otherwise be overtaken on their way. */
@@ -34,8 +34,8 @@ export class DebugLink {
 
 	/** Sends the request of a run and yields the run's own events. */
 	async *run(
-		service: RunService,
-		request: Parameters<RunService['debugRun']>[0],
+		service: RunClient,
+		request: Parameters<RunClient['debugRun']>[0],
 		options: { readonly signal: AbortSignal },
 	): AsyncGenerator<WorkflowEvent, void> {
 		this.#service = service;

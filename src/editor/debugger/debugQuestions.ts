@@ -166,14 +166,14 @@ interface SetVariable {
 }
 
 /** A variable as it is after it was set. */
-export interface SetValue {
+interface SetValue {
 	readonly value: string;
 	readonly type: string;
 	readonly variablesReference: number;
 }
 
 /** Where something is completed: line and column from 0. */
-export interface CompletionsPlace {
+interface CompletionsPlace {
 	readonly text: string;
 	readonly line: number;
 	readonly column: number;

@@ -2,7 +2,7 @@ import type { RunStop } from '#runs/runTypes.ts';
 import type { DebugLink, DebugStops } from './debugLink.ts';
 
 /** A run that is ready to be started under a debugger: all that the user was to be asked is answered. */
-export interface PreparedRun {
+export interface PreparedDebugRun {
 	/** Name of the agent: one that uses itself as a tool is told of by it. */
 	readonly agent: string;
 	/** Path of the agent file on this machine. */
@@ -24,7 +24,7 @@ export interface PreparedRun {
 /** What a debug session needs of the editor. */
 export interface DebugHost {
 	/** The run that a launch configuration means; `undefined` where the user backed out, or was told already why there is none. */
-	prepare(configuration: object): Promise<PreparedRun | undefined>;
+	prepare(configuration: object): Promise<PreparedDebugRun | undefined>;
 	/** The text of a file as the editor has it now, unsaved changes too; `undefined` where it is not open. */
 	textOf(path: string): string | undefined;
 	/** Calls back when the text of an open file has changed. */

@@ -7,7 +7,7 @@ import type { FeatureParts } from '../platform/feature.ts';
 import { debugType } from '../platform/names.ts';
 import type { RunsFeature } from '../runs/register.ts';
 
-export interface DebuggerParts extends FeatureParts {
+interface DebuggerParts extends FeatureParts {
 	readonly connections: Connections;
 	readonly runs: RunsFeature;
 	readonly agents: AgentsFeature;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { AgentLines } from '#agentFile/agentLines.ts';
-import type { DebugHost, PreparedRun } from './debuggedRun.ts';
+import type { DebugHost, PreparedDebugRun } from './debuggedRun.ts';
 
 /** A text that runs: of the debugged agent as it was when the run began, or of the published version of an agent that is used as a tool. */
 export interface RunningText {
@@ -20,7 +20,7 @@ export interface RunningText {
  * shown in a source of its own.
  */
 export class RunTexts {
-	readonly run: PreparedRun;
+	readonly run: PreparedDebugRun;
 	readonly #host: DebugHost;
 	/** The first is that of the debugged agent. */
 	readonly #running: readonly [RunningText, ...RunningText[]];
@@ -28,7 +28,7 @@ export class RunTexts {
 	#compared: ReadonlySet<RunningText> = new Set();
 	readonly #read = new Map<string, { readonly text: string; readonly lines: AgentLines }>();
 
-	constructor(run: PreparedRun, host: DebugHost) {
+	constructor(run: PreparedDebugRun, host: DebugHost) {
 		this.run = run;
 		this.#host = host;
 		const own = { reference: 1, file: run.agentPath, text: run.text, lines: new AgentLines(run.text) };
@@ -115,7 +115,7 @@ export class RunTexts {
 }
 
 /** Says that a file has another text than the one that runs. */
-export function differenceText({ agent, file }: RunningText): string {
+export function textDifference({ agent, file }: RunningText): string {
 	return agent === undefined
 		? vscode.l10n.t(
 				'{0} was changed. The run goes on with the text as it was, in which its frames are shown. Restart to run the new text.',

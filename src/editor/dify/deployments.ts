@@ -15,7 +15,7 @@ import type { SessionStore, SignIn } from './sessions/sessionStore.ts';
 import type { SharedTurns } from './sessions/sharedTurns.ts';
 
 /** What deployments are made of. */
-export interface DeploymentParts {
+interface DeploymentParts {
 	readonly settings: ConnectionSettings;
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;

@@ -4,7 +4,7 @@ import type { CommandHandlers, DifyCommand } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { DeploymentDrafts } from '../runs/following/runServices.ts';
 import { withoutRows } from './appChoice.ts';
-import { AppActions } from './apps/appActions.ts';
+import { DifyAppActions } from './apps/appActions.ts';
 import { LinkedApps } from './apps/linkedApps.ts';
 import { consoleOrigin } from './consoleOrigin.ts';
 import { Deployments } from './deployments.ts';
@@ -48,7 +48,7 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		this.own(deployments.onDidChange(id => this.#changed.fire(id)));
 		this.own(links.onDidChange(id => this.#changed.fire(id)));
 		const backups = path.join(parts.dataFolder, 'dify-backups');
-		const apps = this.own(new AppActions({ ...parts, deployments, links, backups }));
+		const apps = this.own(new DifyAppActions({ ...parts, deployments, links, backups }));
 		const management = managementHandlers({ deployments, settings, keys, client, sessions, turns, log, signIn: signInTo });
 		this.ready = deployments.readSignIns();
 		const drafts = new Drafts({ connections: parts.connections, deployments, links });

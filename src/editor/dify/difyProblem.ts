@@ -4,7 +4,7 @@ import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
 
 /** The action that signs in to a connection's deployment, in these words. */
-export function signInRemedy(connectionId: string, title: string): Remedy {
+function signInRemedy(connectionId: string, title: string): Remedy {
 	return { title, command: 'agentWorkbench.dify.signIn', arguments: [connectionId] };
 }
 

@@ -15,7 +15,7 @@ import { type SignOutParts, signOut } from './sessions/signOut.ts';
 import { pickWorkspace } from './sessions/workspaces.ts';
 
 /** What the commands about sign-ins and keys work with. */
-export interface ManagementActionParts extends KeyParts, Omit<SignOutParts, 'deployment'> {
+interface ManagementActionParts extends KeyParts, Omit<SignOutParts, 'deployment'> {
 	readonly signIn: (connectionId: string) => Promise<boolean>;
 }
 
@@ -68,7 +68,7 @@ async function switchWorkspace({ deployments, sessions }: ManagementActionParts,
 }
 
 /** From the palette: asks for a deployment that somebody is signed in to, and for one of its apps. */
-export async function chooseApp({
+async function chooseApp({
 	deployments,
 	settings,
 }: {

@@ -12,7 +12,7 @@ import { DifyAppNode } from './dify/difyAppNode.ts';
 import { DifyConnectionNode } from './dify/difyConnectionNode.ts';
 import { KeyedAppNode } from './dify/keyedAppNode.ts';
 import type { RunLog } from './lists/runLog.ts';
-import type { AgentNode } from './nodes/agentNode.ts';
+import type { AgentTreeNode } from './nodes/agentNode.ts';
 import { beginnings } from './nodes/beginNode.ts';
 import { ConnectionNode } from './nodes/connectionNode.ts';
 import { FaultyConnectionNode } from './nodes/faultyConnectionNode.ts';
@@ -111,7 +111,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	/** The agent's node, once it was shown. */
-	agent(connectionId: string, name: string): AgentNode | undefined {
+	agent(connectionId: string, name: string): AgentTreeNode | undefined {
 		const own = this.#connections.get(connectionId)?.agent(name);
 		return own ?? this.#agentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
 	}

@@ -16,7 +16,7 @@ import { LogPolling } from './logPolling.ts';
 import type { TreeNode } from './nodes/treeNode.ts';
 
 /** What the view *Agents* needs. */
-export interface ExplorerParts {
+interface ExplorerParts {
 	readonly extensionPath: string;
 	readonly connections: Connections;
 	readonly runs: Runs;

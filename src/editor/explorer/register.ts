@@ -11,7 +11,7 @@ import { documentScheme } from './documents/documentUri.ts';
 import type { TreeNode } from './nodes/treeNode.ts';
 import { RunBadge } from './runBadge.ts';
 
-export interface ExplorerFeatureParts extends FeatureParts {
+interface ExplorerFeatureParts extends FeatureParts {
 	readonly connections: Connections;
 	readonly runs: RunsFeature;
 	readonly runFiles: RunFileIndex;

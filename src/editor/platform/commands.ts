@@ -4,7 +4,7 @@ import { isCancellation, messageOf, remedyOf } from '#base/problems.ts';
 import { withoutLinks } from './wording.ts';
 
 /** What a command does; what it returns is handed to whoever executes it. */
-export type CommandHandler<A extends unknown[]> = (...args: A) => unknown;
+type CommandHandler<A extends unknown[]> = (...args: A) => unknown;
 
 /**
  * The one way to register a command: a failure is logged and shown with the action that mends it and "Show Log"; a cancellation is

@@ -5,7 +5,7 @@ import { isEditedScheme } from './names.ts';
 /** Time without a keystroke before a text is checked, in milliseconds. */
 const quietMs = 200;
 
-export interface DocumentChecksParts {
+interface DocumentChecksParts {
 	readonly isChecked: (document: vscode.TextDocument) => boolean;
 	readonly check: (document: vscode.TextDocument) => Promise<void>;
 	/** Told that a file was closed. */

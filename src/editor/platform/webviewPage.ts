@@ -45,7 +45,7 @@ export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, n
 }
 
 /** How a page talks to its host. */
-export interface PageProtocol<In> {
+interface PageProtocol<In> {
 	/** Checks what the page sent; undefined for what isn't a message. */
 	readonly parse: (raw: unknown) => In | undefined;
 	/** Names the page in the log. */

@@ -4,7 +4,7 @@ import { tabIcon } from './tabIcon.ts';
 import { webviewPage, webviewRoots } from './webviewPage.ts';
 
 /** One kind of page with panels of its own. */
-export interface PageKind<Target, Page> {
+interface PageKind<Target, Page> {
 	/** Its folder in `src/pages`; its panels are of the type `agentWorkbench.NAME` unless `type` says otherwise. */
 	readonly name: string;
 	readonly type?: string;

@@ -25,7 +25,7 @@ import type { DeploymentDrafts } from './following/runServices.ts';
 import { RunRecords } from './history/runRecords.ts';
 import type { RunsCore } from './runsCore.ts';
 
-export interface RunsParts extends FeatureParts {
+interface RunsParts extends FeatureParts {
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];

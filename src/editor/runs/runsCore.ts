@@ -32,7 +32,7 @@ import { RunStatusBar } from './following/runStatusBar.ts';
 import { ServiceRuns } from './following/serviceRuns.ts';
 import { FormCommands } from './forms/formCommands.ts';
 import { FormNotices } from './forms/formNotices.ts';
-import { PausedRuns } from './forms/pausedRuns.ts';
+import { PausedRunWatch } from './forms/pausedRuns.ts';
 import { RunFormAnswers } from './forms/runFormAnswers.ts';
 import type { RunRecords } from './history/runRecords.ts';
 import type { InputForms } from './inputs/inputForms.ts';
@@ -43,7 +43,7 @@ import { RunLinks } from './output/runLinks.ts';
 import { RunsChannel } from './output/runsChannel.ts';
 import type { UsagePages } from './usage/usagePages.ts';
 
-export interface RunsCoreParts {
+interface RunsCoreParts {
 	readonly extensionPath: string;
 	/** Folder of this workspace's data. */
 	readonly dataFolder: string;
@@ -129,7 +129,7 @@ export class RunsCore extends DisposableBase {
 		this.own(new RunStatusBar(records));
 		this.own(records.onDidChange(run => isFinished(run) && reached('hasRun')));
 		this.own(new FormNotices(records));
-		this.own(new PausedRuns({ connections, services, records, goOn: key => control.goOn(key), log }));
+		this.own(new PausedRunWatch({ connections, services, records, goOn: key => control.goOn(key), log }));
 		const leftovers = new RunLeftovers([folder, audioFolder], error => log.error(`Files of runs: ${messageOf(error)}`));
 		this.own(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
 		const runOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, began) =>

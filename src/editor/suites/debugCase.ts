@@ -23,7 +23,7 @@ export async function debugCase(suite: Suite, ordinal: number, service: () => Pr
 }
 
 /** The launch configuration of a case, as the debugger of agents takes it. Throws a {@link Problem} where it runs no agent. */
-export function debugConfiguration(suite: Suite, { name, runFile, request, mocks, target }: SuiteCase): vscode.DebugConfiguration {
+function debugConfiguration(suite: Suite, { name, runFile, request, mocks, target }: SuiteCase): vscode.DebugConfiguration {
 	const model = agentOf(target, name);
 	return runFile === undefined
 		? launched(name, suite.file, { body: { model, ...(getNodeValue(request) as object) }, mocks })
@@ -31,7 +31,7 @@ export function debugConfiguration(suite: Suite, { name, runFile, request, mocks
 }
 
 /** The launch configuration of a row whose request was made: nothing in its texts is filled in once more. */
-export function rowDebugConfiguration(
+function rowDebugConfiguration(
 	suite: Suite,
 	{ name, mocks, target, user }: CaseWork,
 	values: RequestFields,

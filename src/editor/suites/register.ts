@@ -9,7 +9,7 @@ import { foreignFolders, isSuitePath, resultsType, suiteFilePattern } from '../p
 import { restorePanels } from '../platform/restorePanels.ts';
 import type { RunsFeature } from '../runs/register.ts';
 
-export interface SuitesParts extends FeatureParts {
+interface SuitesParts extends FeatureParts {
 	readonly connections: Connections;
 	readonly runs: RunsFeature;
 }

@@ -17,7 +17,7 @@ import type { SuiteFiles } from './suiteFiles.ts';
 /** Rows of a dataset in a list. */
 const mostRows = 200;
 
-export interface SuiteCommandsParts {
+interface SuiteCommandsParts {
 	readonly files: SuiteFiles;
 	readonly explorer: TestExplorer;
 	readonly store: ResultStore;

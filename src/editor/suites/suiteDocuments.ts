@@ -6,7 +6,7 @@ import { DocumentChecks } from '../platform/documentChecks.ts';
 import { isSuitePath } from '../platform/names.ts';
 import type { SuiteFiles } from './suiteFiles.ts';
 
-export interface SuiteDocumentsParts {
+interface SuiteDocumentsParts {
 	readonly files: SuiteFiles;
 	/** What a suite says now. */
 	readonly show: (uri: vscode.Uri, read: ReadSuite) => void;

@@ -29,7 +29,7 @@ export class SuiteServices {
 		const uri = vscode.Uri.file(suite.file);
 		const connection = this.#runFiles.connection(uri);
 		const client = await this.#connections.client(connection.id);
-		for (const agent of agentsOf(suite)) {
+		for (const agent of agentsOfSuite(suite)) {
 			await this.#prepare(connection, agent);
 		}
 		let pace = this.#paces.get(connection.id);
@@ -53,7 +53,7 @@ export class SuiteServices {
 }
 
 /** Names of the agents that a suite runs. */
-export function agentsOf({ target, cases }: Suite): ReadonlySet<string> {
+export function agentsOfSuite({ target, cases }: Suite): ReadonlySet<string> {
 	const targets = [target, ...cases.map(each => each.target)];
 	return new Set(targets.flatMap(each => (each?.kind === 'agent' ? [each.model] : [])));
 }

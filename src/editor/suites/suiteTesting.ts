@@ -29,7 +29,7 @@ import { SuiteLenses } from './suiteLenses.ts';
 import { SuiteServices } from './suiteServices.ts';
 import { SuiteTasks, taskType } from './suiteTasks.ts';
 
-export interface SuiteTestingParts {
+interface SuiteTestingParts {
 	readonly extensionPath: string;
 	/** Folder of this workspace's data. */
 	readonly dataFolder: string;

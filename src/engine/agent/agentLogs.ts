@@ -14,7 +14,7 @@ export interface AgentLogEntry {
 }
 
 /** What a line of the log ends with. */
-export interface LogEnd {
+interface LogEnd {
 	readonly data: Readonly<Record<string, unknown>>;
 	readonly metadata?: Readonly<Record<string, unknown>>;
 	/** Present: it failed. */

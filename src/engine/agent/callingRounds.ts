@@ -4,7 +4,7 @@ import { NodeError } from '../nodes/nodeType.ts';
 import type { ModelMessage, ModelToolCall } from '../run/engineTypes.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentCall, AgentOrder, AgentWork } from './agentOrder.ts';
-import { type CallEnd, ToolCalls } from './toolCalls.ts';
+import { type ToolCallEnd, ToolCalls } from './toolCalls.ts';
 
 /** Calls of one reply that are made; a model that asks for more is told so. */
 const maxCallsInRound = 32;
@@ -102,7 +102,7 @@ export class CallingRounds {
 		const spent = number === maxRounds && maxRounds > 1 && atLimit === 'refuse-calls';
 		for (const [index, call] of calls.entries()) {
 			const { name, input } = call;
-			const logged = (end: CallEnd) => ({ output: responseOf(call, end) });
+			const logged = (end: ToolCallEnd) => ({ output: responseOf(call, end) });
 			const refusal = spent ? limitText(maxRounds, name) : index >= maxCallsInRound ? tooManyText : undefined;
 			const end =
 				refusal === undefined ? await this.#calls.make(name, input, round, logged) : this.#calls.refuse(name, refusal, round, logged);
@@ -120,7 +120,7 @@ export function limitText(rounds: number, tool: string): string {
 
 const tooManyText = `Too many calls at once: only the first ${maxCallsInRound} of a reply are made.`;
 
-function responseOf({ id, name }: ModelToolCall, { observation, parameters }: CallEnd) {
+function responseOf({ id, name }: ModelToolCall, { observation, parameters }: ToolCallEnd) {
 	return { tool_call_id: id, tool_call_name: name, tool_call_input: parameters, tool_response: observation };
 }
 

@@ -1,6 +1,6 @@
 import { tryParseJson } from '#base/text/json.ts';
 import { ThinkingFilter } from '../nodes/model/thinking.ts';
-import { isRecord } from '../variables/isRecord.ts';
+import { isObjectValue } from '../variables/objectValue.ts';
 import { repairJson } from '../variables/repairJson.ts';
 
 /** A tool that the model wants, with its parameters as it wrote them. */
@@ -184,7 +184,7 @@ const envelopes = ['tool_call', 'tool_calling', 'tool_calls', 'function'];
 /** @param strict it stands anywhere in the text: a name alone is no action */
 function actionOf(value: unknown, strict: boolean): ReactAction | undefined {
 	const whole = Array.isArray(value) && value.length === 1 ? value[0] : value;
-	if (!isRecord(whole)) {
+	if (!isObjectValue(whole)) {
 		return undefined;
 	}
 	const fields = new Map(Object.entries(whole).map(([key, field]) => [key.toLowerCase(), field]));

@@ -1,4 +1,4 @@
-import { isRecord } from '../variables/isRecord.ts';
+import { isObjectValue } from '../variables/objectValue.ts';
 import { repairJson } from '../variables/repairJson.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentTool } from './agentOrder.ts';
@@ -8,7 +8,7 @@ const longestResult = 100_000;
 const longestInAll = 2_000_000;
 
 /** What came of a call: what the model is told, and the parameters that the tool had. */
-export interface CallEnd {
+export interface ToolCallEnd {
 	readonly observation: string;
 	readonly parameters: Readonly<Record<string, unknown>>;
 }
@@ -30,7 +30,12 @@ export class ToolCalls {
 	 * Makes one call. Rejects only where the run is stopped.
 	 * @param input parameters, as JSON or read from it @param logged what the log says of its end
 	 */
-	async make(name: string, input: unknown, round: OpenLog, logged: (end: CallEnd) => Readonly<Record<string, unknown>>): Promise<CallEnd> {
+	async make(
+		name: string,
+		input: unknown,
+		round: OpenLog,
+		logged: (end: ToolCallEnd) => Readonly<Record<string, unknown>>,
+	): Promise<ToolCallEnd> {
 		const tool = this.#tools.get(name);
 		const log = this.#logs.start(`CALL ${name}`, round, tool?.provider ?? '');
 		let parameters: Readonly<Record<string, unknown>> = {};
@@ -54,7 +59,7 @@ export class ToolCalls {
 	}
 
 	/** Answers a call that is not made. */
-	refuse(name: string, observation: string, round: OpenLog, logged: (end: CallEnd) => Readonly<Record<string, unknown>>): CallEnd {
+	refuse(name: string, observation: string, round: OpenLog, logged: (end: ToolCallEnd) => Readonly<Record<string, unknown>>): ToolCallEnd {
 		const log = this.#logs.start(`CALL ${name}`, round, this.#tools.get(name)?.provider ?? '');
 		const end = { observation, parameters: {} };
 		log.end({ data: logged(end) });
@@ -96,11 +101,11 @@ class NoSuchTool extends Error {
 
 /** What the model gave as parameters; a text alone is that of the only one there is. @throws {Error} if it cannot be read */
 function parametersOf(input: unknown, tool: AgentTool): Readonly<Record<string, unknown>> {
-	if (isRecord(input)) {
+	if (isObjectValue(input)) {
 		return input;
 	}
 	const read = typeof input === 'string' ? jsonOf(input) : input;
-	if (isRecord(read)) {
+	if (isObjectValue(read)) {
 		return read;
 	}
 	const names = Object.keys((tool.parameters['properties'] as Record<string, unknown> | undefined) ?? {});

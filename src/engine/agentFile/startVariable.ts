@@ -1,7 +1,7 @@
 import type { StartVariable } from './agentTypes.ts';
 
 /** A field of a start node, or of the form of an app without a graph, as its schema reads it. */
-export interface DeclaredField {
+interface DeclaredField {
 	readonly variable: string;
 	readonly label: string;
 	readonly required: boolean;

@@ -1,6 +1,6 @@
 import { NodeError } from '../nodes/nodeType.ts';
 import { Float, float } from '../variables/float.ts';
-import { isRecord } from '../variables/isRecord.ts';
+import { isObjectValue } from '../variables/objectValue.ts';
 import { pythonType } from '../variables/pythonText.ts';
 
 /** Declared output of a code node. */
@@ -25,7 +25,7 @@ const maxPrecision = 20;
  * @throws {NodeError} for the first fault
  */
 export function checkOutputs(result: unknown, declared: Readonly<Record<string, CodeOutput>>): Record<string, unknown> {
-	if (!isRecord(result)) {
+	if (!isObjectValue(result)) {
 		throw fault(`The result of main() must be an object, got ${pythonType(result)} instead`);
 	}
 	return checkRecord(result, declared, '', 1);
@@ -133,7 +133,7 @@ function checkBooleans(list: readonly unknown[], path: string): readonly unknown
 
 /** All elements are looked at before what is in them. */
 function checkObjects(list: readonly unknown[], children: CodeOutput['children'], path: string, depth: number): unknown[] {
-	const wrong = list.findIndex(item => item !== null && !isRecord(item));
+	const wrong = list.findIndex(item => item !== null && !isObjectValue(item));
 	if (wrong >= 0) {
 		throw refused(`Output ${path}[${wrong}] is not an object, got <class '${pythonType(list[wrong])}'> instead at index ${wrong}.`);
 	}
@@ -141,7 +141,7 @@ function checkObjects(list: readonly unknown[], children: CodeOutput['children']
 }
 
 function checkObject(value: unknown, children: CodeOutput['children'], path: string, depth: number): Record<string, unknown> {
-	if (!isRecord(value)) {
+	if (!isObjectValue(value)) {
 		throw refused(`Output ${path} is not an object, got <class '${pythonType(value)}'> instead.`);
 	}
 	return children ? checkRecord(value, children, path, depth + 1) : cleanedRecord(value, path, depth + 1);
@@ -168,7 +168,7 @@ function cleaned(value: unknown, path: string, depth: number): unknown {
 		}
 		return value.map((item, index) => cleaned(item, `${path}[${index}]`, depth));
 	}
-	return isRecord(value) ? cleanedRecord(value, path, depth + 1) : value;
+	return isObjectValue(value) ? cleanedRecord(value, path, depth + 1) : value;
 }
 
 /** A list that begins with null is not looked at. */

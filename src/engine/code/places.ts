@@ -1,5 +1,5 @@
 /** Leave to use one of a number of things; disposing gives it back, once. */
-export type Place = Disposable;
+type Place = Disposable;
 
 /** A number of places, given out in the order of asking. Who stops waiting is no longer in the queue and gets none. */
 export class Places {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { inputsText } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { float } from '../variables/float.ts';
-import { isRecord } from '../variables/isRecord.ts';
+import { isObjectValue } from '../variables/objectValue.ts';
 import { Places } from './places.ts';
 import { type PythonLimits, PythonProcess } from './pythonProcess.ts';
 import { pythonProgram } from './pythonProgram.ts';
@@ -86,7 +86,7 @@ function resultIn(line: string): unknown {
 	if (reply?.error !== undefined) {
 		throw new CodeFailure(String(reply.error));
 	}
-	return isRecord(reply?.result) ? withFloats(reply.result, reply.floats ?? []) : reply?.result;
+	return isObjectValue(reply?.result) ? withFloats(reply.result, reply.floats ?? []) : reply?.result;
 }
 
 /** JSON cannot tell `3.0` from `3`: Python says which of its outputs are floats. */

@@ -1,5 +1,5 @@
 /** What tells how a document is read. */
-export type DocumentKind =
+type DocumentKind =
 	| 'text'
 	| 'html'
 	| 'csv'

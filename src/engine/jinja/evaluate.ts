@@ -3,7 +3,7 @@ import { filters, isQuick, worksOnItems } from './filters/filters.ts';
 import { safeFilters } from './filters/textFilters.ts';
 import { itemOf, memberOf, sliceOf } from './members.ts';
 import type { ArgumentList, Expression } from './reading/syntax.ts';
-import type { Scope } from './scope.ts';
+import type { TemplateScope } from './scope.ts';
 import { TemplateError } from './templateError.ts';
 import { tests } from './tests.ts';
 import { comparisons, refuseUndefined } from './values/comparisons.ts';
@@ -35,7 +35,7 @@ export class Evaluator {
 	}
 
 	/** @throws {TemplateError} if it has no value */
-	value(expression: Expression, scope: Scope): Value {
+	value(expression: Expression, scope: TemplateScope): Value {
 		this.budget?.step();
 		const value = this.#value(expression, scope);
 		if (typeof value === 'string' && value.length > maxText) {
@@ -49,7 +49,7 @@ export class Evaluator {
 	}
 
 	/** The text of a filter block, through its filters. */
-	filtered(filter: Expression, text: string, scope: Scope): Value {
+	filtered(filter: Expression, text: string, scope: TemplateScope): Value {
 		const inner = filter as Expression & { readonly type: 'filter' };
 		const { operand } = inner;
 		const given = operand?.type === 'filter' ? this.filtered(operand, text, scope) : text;
@@ -72,7 +72,7 @@ export class Evaluator {
 		throw new TemplateError(`'${typeName(callee)}' object is not callable`);
 	}
 
-	arguments({ positional, named, spread, spreadNamed }: ArgumentList, scope: Scope): Arguments {
+	arguments({ positional, named, spread, spreadNamed }: ArgumentList, scope: TemplateScope): Arguments {
 		const values = positional.map(each => this.value(each, scope));
 		const names = new Map(named.map(([name, each]) => [name, this.value(each, scope)]));
 		const more = spreadNamed && this.value(spreadNamed, scope);
@@ -84,7 +84,7 @@ export class Evaluator {
 		return { positional: spread ? [...values, ...itemsOf(this.value(spread, scope))] : values, named: names };
 	}
 
-	#value(expression: Expression, scope: Scope): Value {
+	#value(expression: Expression, scope: TemplateScope): Value {
 		switch (expression.type) {
 			case 'constant':
 				return expression.value;
@@ -166,7 +166,7 @@ export class Evaluator {
 	}
 
 	/** Each value is worked out once, and no further than to the first comparison that doesn't hold. */
-	#compared({ first, row }: Expression & { readonly type: 'comparison' }, scope: Scope): boolean {
+	#compared({ first, row }: Expression & { readonly type: 'comparison' }, scope: TemplateScope): boolean {
 		let left = this.value(first, scope);
 		return row.every(([operator, expression]) => {
 			const right = this.value(expression, scope);
@@ -178,7 +178,7 @@ export class Evaluator {
 	}
 
 	/** What has members must exist. */
-	#owner(expression: Expression, scope: Scope): Value {
+	#owner(expression: Expression, scope: TemplateScope): Value {
 		const owner = this.value(expression, scope);
 		refuseUndefined(owner);
 		return owner;

@@ -4,7 +4,7 @@ import { globals } from './globals.ts';
 import { readTemplate } from './reading/readTemplate.ts';
 import type { Body } from './reading/syntax.ts';
 import { Renderer } from './render.ts';
-import { Scope } from './scope.ts';
+import { TemplateScope } from './scope.ts';
 import { withPlace } from './templateError.ts';
 import { fromPlain } from './values/values.ts';
 
@@ -56,7 +56,7 @@ export class Jinja {
 	}
 
 	#fill(values: Readonly<Record<string, unknown>>, budget?: Budget): string {
-		const scope = new Scope(undefined);
+		const scope = new TemplateScope(undefined);
 		for (const [name, value] of globals(budget && quickRange)) {
 			scope.set(name, value);
 		}

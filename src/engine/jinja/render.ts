@@ -1,8 +1,8 @@
 import { Evaluator, nameOf } from './evaluate.ts';
 import { escapeHtml, safeFilters } from './filters/textFilters.ts';
 import { loopValue } from './loop.ts';
-import type { Body, Expression, Macro, Placed, Statement, Target } from './reading/syntax.ts';
-import { Scope } from './scope.ts';
+import type { AssignmentTarget, Body, Expression, Macro, Placed, Statement } from './reading/syntax.ts';
+import { TemplateScope } from './scope.ts';
 import { TemplateError, withPlace } from './templateError.ts';
 import { printed } from './values/printing.ts';
 import { type Arguments, Callable, Dict, isTrue, itemsOf, Members, Tuple, typeName, Undefined, type Value } from './values/values.ts';
@@ -17,7 +17,7 @@ export class Renderer extends Evaluator {
 	#printedLength = 0;
 
 	/** @throws {TemplateError} that names the statement which failed */
-	render(body: Body, scope: Scope): string {
+	render(body: Body, scope: TemplateScope): string {
 		const pieces: string[] = [];
 		for (const statement of body) {
 			const text = statement.type === 'text' ? statement.text : this.#placed(statement, scope);
@@ -32,7 +32,7 @@ export class Renderer extends Evaluator {
 		return pieces.join('');
 	}
 
-	#placed(statement: Exclude<Statement, Of<'text'>>, scope: Scope): string {
+	#placed(statement: Exclude<Statement, Of<'text'>>, scope: TemplateScope): string {
 		const { source, line } = statement as Placed;
 		try {
 			return this.#statement(statement, scope);
@@ -41,7 +41,7 @@ export class Renderer extends Evaluator {
 		}
 	}
 
-	#statement(statement: Exclude<Statement, Of<'text'>>, scope: Scope): string {
+	#statement(statement: Exclude<Statement, Of<'text'>>, scope: TemplateScope): string {
 		switch (statement.type) {
 			case 'print':
 				return this.#print(statement.value, scope);
@@ -55,7 +55,7 @@ export class Renderer extends Evaluator {
 				this.#assign(statement.target, this.value(statement.value, scope), scope);
 				return '';
 			case 'setBlock': {
-				const text = this.render(statement.body, new Scope(scope));
+				const text = this.render(statement.body, new TemplateScope(scope));
 				this.#assign(statement.target, statement.filter ? this.filtered(statement.filter, text, scope) : text, scope);
 				return '';
 			}
@@ -66,36 +66,36 @@ export class Renderer extends Evaluator {
 				return this.#callBlock(statement, scope);
 			case 'filterBlock':
 				this.budget?.refuse();
-				return printed(this.filtered(statement.filter, this.render(statement.body, new Scope(scope)), scope));
+				return printed(this.filtered(statement.filter, this.render(statement.body, new TemplateScope(scope)), scope));
 			case 'with': {
-				const inner = new Scope(scope);
+				const inner = new TemplateScope(scope);
 				for (const [target, value] of statement.values) {
 					this.#assign(target, this.value(value, scope), inner);
 				}
 				return this.render(statement.body, inner);
 			}
 			case 'autoescape':
-				return this.render(statement.body, new Scope(scope, isTrue(this.value(statement.on, scope))));
+				return this.render(statement.body, new TemplateScope(scope, isTrue(this.value(statement.on, scope))));
 		}
 	}
 
-	#print(expression: Expression, scope: Scope): string {
+	#print(expression: Expression, scope: TemplateScope): string {
 		const text = printed(this.value(expression, scope));
 		const isSafe = expression.type === 'filter' && safeFilters.has(expression.name);
 		return scope.escapes && !isSafe ? escapeHtml(text) : text;
 	}
 
-	#loop(statement: Of<'for'>, scope: Scope, list = this.value(statement.list, scope), depth = 0): string {
+	#loop(statement: Of<'for'>, scope: TemplateScope, list = this.value(statement.list, scope), depth = 0): string {
 		const items = itemsOf(list).filter(item => {
 			if (!statement.test) {
 				return true;
 			}
-			const inner = new Scope(scope);
+			const inner = new TemplateScope(scope);
 			this.#assign(statement.target, item, inner);
 			return isTrue(this.value(statement.test, inner));
 		});
 		if (items.length === 0) {
-			return this.render(statement.otherwise, new Scope(scope));
+			return this.render(statement.otherwise, new TemplateScope(scope));
 		}
 		const again = statement.recursive ? (inner: Value) => this.#loop(statement, scope, inner, depth + 1) : undefined;
 		const { loop, next } = loopValue(items, depth, again);
@@ -103,7 +103,7 @@ export class Renderer extends Evaluator {
 		for (const item of items) {
 			this.budget?.step();
 			next();
-			const inner = new Scope(scope);
+			const inner = new TemplateScope(scope);
 			inner.set('loop', loop);
 			this.#assign(statement.target, item, inner);
 			text += this.render(statement.body, inner);
@@ -111,7 +111,7 @@ export class Renderer extends Evaluator {
 		return text;
 	}
 
-	#assign(target: Target, value: Value, scope: Scope): void {
+	#assign(target: AssignmentTarget, value: Value, scope: TemplateScope): void {
 		if (target.type === 'name') {
 			scope.set(target.name, value);
 		} else if (target.type === 'member') {
@@ -131,12 +131,12 @@ export class Renderer extends Evaluator {
 				throw new TemplateError(`${fault} values to unpack (expected ${target.items.length}${got})`);
 			}
 			for (const [index, item] of items.entries()) {
-				this.#assign(target.items[index] as Target, item, scope);
+				this.#assign(target.items[index] as AssignmentTarget, item, scope);
 			}
 		}
 	}
 
-	#callBlock({ call, caller }: Of<'callBlock'>, scope: Scope): string {
+	#callBlock({ call, caller }: Of<'callBlock'>, scope: TemplateScope): string {
 		this.budget?.refuse();
 		const { callee, args } = call as Expression & { readonly type: 'call' };
 		const { positional, named } = this.arguments(args, scope);
@@ -144,10 +144,10 @@ export class Renderer extends Evaluator {
 		return printed(this.call(this.value(callee, scope), given, nameOf(callee)));
 	}
 
-	#macro({ name, parameters, body }: Macro, scope: Scope): Callable {
+	#macro({ name, parameters, body }: Macro, scope: TemplateScope): Callable {
 		const known = new Set(parameters.map(parameter => parameter.name));
 		const fill = ({ positional, named }: Arguments): string => {
-			const inner = new Scope(scope);
+			const inner = new TemplateScope(scope);
 			inner.set('varargs', Tuple.of2(...positional.slice(parameters.length)));
 			inner.set('kwargs', new Dict([...named].filter(([key]) => !known.has(key) && key !== 'caller')));
 			inner.set('caller', named.get('caller') ?? new Undefined('caller'));

@@ -1,13 +1,13 @@
 import type { Value } from './values/values.ts';
 
 /** Names and their values; what a block sets stays in it. */
-export class Scope {
+export class TemplateScope {
 	readonly #names = new Map<string, Value>();
-	readonly #outer: Scope | undefined;
+	readonly #outer: TemplateScope | undefined;
 	/** Whether what is printed is made safe for HTML (`autoescape`). */
 	readonly escapes: boolean;
 
-	constructor(outer: Scope | undefined, escapes = outer?.escapes ?? false) {
+	constructor(outer: TemplateScope | undefined, escapes = outer?.escapes ?? false) {
 		this.#outer = outer;
 		this.escapes = escapes;
 	}

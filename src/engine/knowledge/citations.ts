@@ -1,4 +1,4 @@
-import { isRecord } from '../variables/isRecord.ts';
+import { isObjectValue } from '../variables/objectValue.ts';
 import type { KnowledgeItem } from './knowledge.ts';
 
 /** Segments as text for a prompt, one below the other, as Dify fills in `{{#context#}}`. */
@@ -15,12 +15,12 @@ export type Citation = Readonly<Record<string, unknown>>;
 /** Whether an agent's file has its chats say what a reply was made with (`retriever_resource`). */
 export function citesSources({ features }: { readonly features: Readonly<Record<string, unknown>> }): boolean {
 	const feature = features['retriever_resource'];
-	return isRecord(feature) && feature['enabled'] === true;
+	return isObjectValue(feature) && feature['enabled'] === true;
 }
 
 /** Citations of the values of a list that are segments of knowledge; others are not cited. */
 export function citationsOf(values: readonly unknown[]): readonly Citation[] {
-	return values.flatMap(value => (isRecord(value) && isRecord(value['metadata']) ? citation(value, value['metadata']) : []));
+	return values.flatMap(value => (isObjectValue(value) && isObjectValue(value['metadata']) ? citation(value, value['metadata']) : []));
 }
 
 function citation(item: Readonly<Record<string, unknown>>, metadata: Readonly<Record<string, unknown>>): readonly Citation[] {

@@ -44,7 +44,7 @@ export interface KnowledgeItem {
 }
 
 /** Where a segment is from. A type and not an interface: it is a JSON value among the variables of a run. */
-export type KnowledgeMetadata = {
+type KnowledgeMetadata = {
 	/** Tells segments of knowledge from other lists of objects: citations are made of these alone. */
 	readonly _source: 'knowledge';
 	readonly dataset_id: string;

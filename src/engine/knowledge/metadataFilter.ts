@@ -7,7 +7,7 @@ export interface MetadataFilter {
 }
 
 /** `operator` as Dify's files write it: contains, is, ≥, before, empty, … */
-export interface MetadataCondition {
+interface MetadataCondition {
 	readonly name: string;
 	readonly operator: string;
 	readonly value: unknown;
@@ -15,10 +15,10 @@ export interface MetadataCondition {
 
 /** @throws {NodeError} for an operator that does not exist */
 export function checkFilter({ conditions }: MetadataFilter): void {
-	const wrong = conditions.find(({ operator }) => !operators.includes(operator));
+	const wrong = conditions.find(({ operator }) => !filterOperators.includes(operator));
 	if (wrong) {
 		throw new NodeError(
-			`The metadata condition on "${wrong.name}" has the operator "${wrong.operator}": expected one of ${operators.join(', ')}`,
+			`The metadata condition on "${wrong.name}" has the operator "${wrong.operator}": expected one of ${filterOperators.join(', ')}`,
 			'KnowledgeRetrievalNodeError',
 		);
 	}
@@ -80,7 +80,7 @@ const checks: Readonly<Record<string, Check>> = {
 const negations: Readonly<Record<string, Check>> = { 'not contains': contains, 'is not': is, '≠': is, 'not in': isIn };
 
 /** All operators, as Dify's files write them. */
-export const operators: readonly string[] = [...Object.keys(checks), ...Object.keys(negations), ...withoutValue];
+export const filterOperators: readonly string[] = [...Object.keys(checks), ...Object.keys(negations), ...withoutValue];
 
 function conditionMet({ name, operator, value }: MetadataCondition, metadata: Readonly<Record<string, unknown>>): boolean {
 	const actual = Object.hasOwn(metadata, name) ? metadata[name] : undefined;

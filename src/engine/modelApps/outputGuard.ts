@@ -4,7 +4,7 @@ import { KeywordCheck } from './keywords.ts';
 import { keywordRules } from './wordRules.ts';
 
 /** What an app's words have let through. `result` is absent where the preset answer took the place of the text. */
-export interface Guarded<Result> {
+interface Guarded<Result> {
 	readonly result: Result | undefined;
 	readonly preset: string;
 }

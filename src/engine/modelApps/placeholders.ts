@@ -2,7 +2,7 @@ import { plainText } from '../variables/textForms.ts';
 import { TextLength } from '../variables/textLength.ts';
 
 /** What a prompt is filled with besides the inputs; what is absent is left as it is written. */
-export interface SpecialTexts {
+interface SpecialTexts {
 	readonly context?: string;
 	readonly query?: string;
 	readonly histories?: string;

@@ -10,7 +10,7 @@ import { appGraph } from './appGraph.ts';
 import { fitting, historyMessages, roomBeside } from './history.ts';
 
 /** The only step of a portable agent (app of mode `agent`): the agent that the file carries answers what is asked of it. */
-export const portableApp = nodeType({
+const portableApp = nodeType({
 	type: 'agent',
 	schema: z.custom<{ readonly reference: string }>(),
 	async run(context) {

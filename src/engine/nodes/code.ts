@@ -28,7 +28,7 @@ export type CodeSettings = z.output<typeof schema>;
 export const code = nodeType({ type: 'code', schema, run: context => runCode(context, runLanguage) });
 
 /** Runs a program and gives what its `main` returns. @throws {NodeError} */
-export type RunProgram = (context: NodeContext<CodeSettings>, inputs: Readonly<Record<string, unknown>>) => Promise<unknown> | unknown;
+type RunProgram = (context: NodeContext<CodeSettings>, inputs: Readonly<Record<string, unknown>>) => Promise<unknown> | unknown;
 
 /** A code node with another way to run programs; for tests that replay recorded calls. */
 export function runCode(context: NodeContext<CodeSettings>, runProgram: RunProgram): NodeResult | Promise<NodeResult> {

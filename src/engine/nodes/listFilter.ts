@@ -7,7 +7,7 @@ import type { VariablePool } from '../variables/variables.ts';
 import { NodeError } from './nodeType.ts';
 
 /** Condition of a list operator, whose operators are not those of if-else (workflow DSL, "list-operator"). */
-export interface FilterCondition {
+interface FilterCondition {
 	readonly key: string;
 	readonly comparison_operator: string;
 	readonly value?: unknown;

@@ -5,7 +5,7 @@ import type { AgentNode, Selector } from '../agentFile/agentTypes.ts';
 import type { Citation } from '../knowledge/citations.ts';
 import type { AgentThought } from '../modelApps/agentThought.ts';
 import type { EngineServices, RunOptions } from '../run/engineTypes.ts';
-import type { ContainerData, Place } from '../run/execution.ts';
+import type { ContainerData, ExecutionPlace } from '../run/execution.ts';
 import type { FormAnswer, HumanForm } from '../run/pausedRun.ts';
 import type { VariablePool } from '../variables/variables.ts';
 
@@ -32,7 +32,7 @@ export interface NodeType {
  * Runs a node once. Returns at once where nothing has to be waited for: such nodes cost no turn of the event loop.
  * @throws {NodeError} (or any error) if the node fails
  */
-export type NodeRun = (context: NodeContext<never>) => NodeResult | Promise<NodeResult>;
+type NodeRun = (context: NodeContext<never>) => NodeResult | Promise<NodeResult>;
 
 /** Piece of a response template: text as it is, or the value of a variable. */
 export type TemplatePart = { readonly text: string } | { readonly selector: Selector };
@@ -65,7 +65,7 @@ export interface NodeContext<Settings> {
 	/** Agents that the file carries, by their reference, as it has them. */
 	readonly packages: Readonly<Record<string, unknown>>;
 	/** The round that it runs in. */
-	readonly place: Place;
+	readonly place: ExecutionPlace;
 	/** Whether the node is one of the agent itself, and not in a round. */
 	readonly outermost: boolean;
 	/** What became of the form that this node had asked for when the run paused. */

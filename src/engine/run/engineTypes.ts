@@ -10,7 +10,7 @@ import type { Citation } from '../knowledge/citations.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Replay, ValuesByNode } from '../standIns/replayedNodes.ts';
 import type { ToolSources } from '../tools/engineTool.ts';
-import type { UploadedFile } from '../variables/fileValue.ts';
+import type { UploadFacts } from '../variables/fileValue.ts';
 import type { Around, RunGate } from './gate.ts';
 import type { PausedRun } from './pausedRun.ts';
 import type { Turns } from './turns.ts';
@@ -104,7 +104,7 @@ export interface EngineServices {
 /** Files that users have uploaded, and those that nodes were sent. */
 export interface EngineFiles {
 	/** What is known of an upload; `undefined` if there is no such upload. */
-	describe(uploadId: string): UploadedFile | undefined;
+	describe(uploadId: string): UploadFacts | undefined;
 	/** Bytes of an upload. Rejects if there is no such upload. */
 	read(uploadId: string, signal: AbortSignal): Promise<Uint8Array>;
 	/** Keeps a file that a node was sent. Resolves to its ID and the path that this service gives it out under. */
@@ -112,7 +112,7 @@ export interface EngineFiles {
 }
 
 /** A file that was kept. */
-export interface StoredFile {
+interface StoredFile {
 	readonly id: string;
 	/** Path at this service, as in `/v1/agent/files/ID/preview`. */
 	readonly url: string;
@@ -204,7 +204,7 @@ export interface ModelThought {
 }
 
 /** Values that only a model's service understands, by provider. */
-export type ServiceMetadata = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type ServiceMetadata = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export type ModelContentPart =
 	| { readonly type: 'text'; readonly text: string }

@@ -2,7 +2,7 @@ import type { AgentNode } from '../agentFile/agentTypes.ts';
 import type { NodeDraft } from '../nodes/nodeType.ts';
 
 /** Where a node runs: in which round of which container. Empty outside of containers. */
-export interface Place {
+export interface ExecutionPlace {
 	readonly iteration_id?: string;
 	readonly iteration_index?: number;
 	readonly loop_id?: string;
@@ -47,6 +47,6 @@ export interface ContainerData {
 }
 
 /** Whether it is in a round of a container. */
-export function isInRound({ iteration_id, loop_id }: Place): boolean {
+export function isInRound({ iteration_id, loop_id }: ExecutionPlace): boolean {
 	return iteration_id !== undefined || loop_id !== undefined;
 }

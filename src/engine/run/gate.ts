@@ -1,6 +1,6 @@
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
 import type { VariablePool } from '../variables/variables.ts';
-import type { Execution, Place } from './execution.ts';
+import type { Execution, ExecutionPlace } from './execution.ts';
 import type { ReadyNode } from './graphProgress.ts';
 import type { RunState } from './runState.ts';
 
@@ -9,7 +9,7 @@ export interface GateLevel {
 	readonly run: RunState;
 	readonly graph: Graph;
 	readonly variables: VariablePool;
-	readonly place: Place;
+	readonly place: ExecutionPlace;
 	/** What it is inside of; absent for the agent that was asked for. */
 	readonly around: Around | undefined;
 	/** Runs a node again that has ended, in place of all that it led to: none of that may have begun. */

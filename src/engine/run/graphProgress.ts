@@ -9,7 +9,7 @@ export interface ReadyNode {
 }
 
 /** What follows from a node that has ended. */
-export interface Step {
+interface Step {
 	readonly taken: readonly Edge[];
 	readonly skipped: readonly AgentNode[];
 	readonly ready: readonly ReadyNode[];

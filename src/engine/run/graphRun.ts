@@ -4,7 +4,7 @@ import { type NodeContext, NodeError, type NodeResult, type RoundEnd, type Round
 import { plainValues } from '../variables/float.ts';
 import { maxTextLength } from '../variables/textLength.ts';
 import type { VariablePool } from '../variables/variables.ts';
-import type { Execution, NodeEnd, Place } from './execution.ts';
+import type { Execution, ExecutionPlace, NodeEnd } from './execution.ts';
 import { FormWaits } from './formWaits.ts';
 import type { Around, GateLevel } from './gate.ts';
 import type { ReadyNode } from './graphProgress.ts';
@@ -28,7 +28,7 @@ export class GraphRun implements GateLevel {
 	readonly run: RunState;
 	readonly graph: Graph;
 	readonly variables: VariablePool;
-	readonly place: Place;
+	readonly place: ExecutionPlace;
 	readonly around: Around | undefined;
 	readonly #root: AgentNode;
 	/** Whether this is the agent itself and not a round. */
@@ -60,7 +60,7 @@ export class GraphRun implements GateLevel {
 		run: RunState,
 		variables: VariablePool,
 		outerSignal: AbortSignal,
-		inside?: { readonly place: Place; readonly around: Around },
+		inside?: { readonly place: ExecutionPlace; readonly around: Around },
 	) {
 		this.graph = graph;
 		this.#root = root;

@@ -1,16 +1,16 @@
 import type { NodeContext, RoundRunner } from '../nodes/nodeType.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { RunOptions } from './engineTypes.ts';
-import type { Execution, Place } from './execution.ts';
+import type { Execution, ExecutionPlace } from './execution.ts';
 import type { FormAnswer } from './pausedRun.ts';
 import type { ResponseStream } from './responseStream.ts';
 import type { RunState } from './runState.ts';
 
 /** What a node finds where it runs: the agent itself, or a round of a container. */
-export interface NodeLevel {
+interface NodeLevel {
 	readonly options: RunOptions;
 	readonly variables: VariablePool;
-	readonly place: Place;
+	readonly place: ExecutionPlace;
 	/** Whether it is the agent itself. */
 	readonly outermost: boolean;
 	readonly signal: AbortSignal;

@@ -1,11 +1,11 @@
 import type { RoundEnd, RoundRunner } from '../nodes/nodeType.ts';
 import type { VariablePool } from '../variables/variables.ts';
-import type { Execution, Place } from './execution.ts';
+import type { Execution, ExecutionPlace } from './execution.ts';
 import type { RunEvents } from './runEvents.ts';
 import { mergeOutputs } from './runOutputs.ts';
 
 /** Runs one round of a container; rounds count from 0. */
-export type RunLevel = (round: number, variables: VariablePool, place: Place) => Promise<RoundEnd>;
+export type RunLevel = (round: number, variables: VariablePool, place: ExecutionPlace) => Promise<RoundEnd>;
 
 /**
  * Runs the inner graph of a container, each round as a level of its own, and sends the container's events.
@@ -15,11 +15,11 @@ export function roundRunner(
 	execution: Execution,
 	events: RunEvents,
 	runLevel: RunLevel,
-	place: Place,
+	place: ExecutionPlace,
 	outputs: Record<string, unknown>,
 ): RoundRunner {
 	const { node } = execution;
-	const roundPlace = (index: number): Place =>
+	const roundPlace = (index: number): ExecutionPlace =>
 		node.type === 'loop' ? { ...place, loop_id: node.id, loop_index: index } : { ...place, iteration_id: node.id, iteration_index: index };
 	return {
 		run: (index, variables) => runLevel(index, variables, roundPlace(index)),

@@ -9,12 +9,12 @@ import type { AgentNode, Graph, Selector } from '../agentFile/agentTypes.ts';
 import type { AgentThought } from '../modelApps/agentThought.ts';
 import type { NodeResult } from '../nodes/nodeType.ts';
 import type { RunOptions } from './engineTypes.ts';
-import { type ContainerData, type Execution, isInRound, type NodeEnd, type Place } from './execution.ts';
+import { type ContainerData, type Execution, type ExecutionPlace, isInRound, type NodeEnd } from './execution.ts';
 import { requiredData } from './formRequired.ts';
 import type { FormAnswer, HumanForm, WaitingNode } from './pausedRun.ts';
 import { ToldRounds } from './toldRounds.ts';
 
-export interface RunEventsSettings {
+interface RunEventsSettings {
 	/** What nodes handle and nothing tells. */
 	readonly secrets?: readonly string[];
 	/** Number of the last node that was started before the run paused; 0: none was. */
@@ -98,7 +98,7 @@ export class RunEvents {
 	}
 
 	/** Starts a node; containers send events of their own. */
-	nodeStarted(node: AgentNode, predecessor: string | null, place: Place): Execution {
+	nodeStarted(node: AgentNode, predecessor: string | null, place: ExecutionPlace): Execution {
 		const execution: Execution = {
 			id: randomUUID(),
 			node,
@@ -118,7 +118,7 @@ export class RunEvents {
 		return execution;
 	}
 
-	nodeRetry(execution: Execution, end: NodeEnd, place: Place): void {
+	nodeRetry(execution: Execution, end: NodeEnd, place: ExecutionPlace): void {
 		if (execution.silent) {
 			return;
 		}
@@ -126,7 +126,7 @@ export class RunEvents {
 		this.#emit('node_retry', { ...this.#result(execution, end, place), retry_index: execution.retries });
 	}
 
-	nodeFinished(execution: Execution, end: NodeEnd, place: Place): void {
+	nodeFinished(execution: Execution, end: NodeEnd, place: ExecutionPlace): void {
 		if (execution.node.inner) {
 			// one that ended well, or failed by itself, has told so already
 			if (execution.told === 'started') {
@@ -152,7 +152,7 @@ export class RunEvents {
 	}
 
 	/** Event of a container about itself; `data` is added to what all of them have. */
-	container(execution: Execution, kind: 'started' | 'next' | 'completed', data: ContainerData, place: Place): void {
+	container(execution: Execution, kind: 'started' | 'next' | 'completed', data: ContainerData, place: ExecutionPlace): void {
 		if (execution.silent || (kind === 'next' && !this.#rounds.count())) {
 			return;
 		}
@@ -214,7 +214,7 @@ export class RunEvents {
 	}
 
 	/** Of nodes in rounds as far as these are told of. */
-	agentLog(execution: Execution, entry: AgentLogEntry, place: Place): void {
+	agentLog(execution: Execution, entry: AgentLogEntry, place: ExecutionPlace): void {
 		if (execution.silent) {
 			return;
 		}
@@ -235,17 +235,17 @@ export class RunEvents {
 		});
 	}
 
-	#weighInRounds({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: Place): void {
+	#weighInRounds({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: ExecutionPlace): void {
 		if (isInRound(place)) {
 			this.#rounds.weigh([inputs, processData, outputs]);
 		}
 	}
 
-	#started(execution: Execution, place: Place): void {
+	#started(execution: Execution, place: ExecutionPlace): void {
 		this.#emit('node_started', { ...this.#head(execution, place), inputs: null, inputs_truncated: false, extras: {} });
 	}
 
-	#head({ id, node, index, predecessor, createdAt }: Execution, place: Place) {
+	#head({ id, node, index, predecessor, createdAt }: Execution, place: ExecutionPlace) {
 		return {
 			id,
 			node_id: node.id,
@@ -262,7 +262,7 @@ export class RunEvents {
 	}
 
 	/** What events of a node say that was not run. */
-	#standIn(node: AgentNode, place: Place): object | undefined {
+	#standIn(node: AgentNode, place: ExecutionPlace): object | undefined {
 		const { mocks, replay } = this.#options;
 		if (mocks && Object.hasOwn(mocks, node.id)) {
 			return { mocked: true };
@@ -270,7 +270,7 @@ export class RunEvents {
 		return replay?.of(node, place) && { recorded: true };
 	}
 
-	#result(execution: Execution, end: NodeEnd, place: Place): NodeResultData {
+	#result(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
 		const { draft, node } = execution;
 		const handled = end.status === 'exception' ? { error_strategy: node.failure.strategy } : undefined;
 		return {

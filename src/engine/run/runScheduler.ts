@@ -5,7 +5,7 @@ import type { Turns } from './turns.ts';
 export const defaultMaxSteps = 500;
 const defaultMaxSeconds = 1200;
 
-export interface RunLimits {
+interface RunLimits {
 	readonly maxSteps?: number;
 	readonly maxSeconds?: number;
 }

@@ -45,7 +45,7 @@ function checkWay(
 }
 
 /** A node of a graph, or of what is inside its containers. */
-export function nodeOf(graph: Graph, id: string): AgentNode | undefined {
+function nodeOf(graph: Graph, id: string): AgentNode | undefined {
 	const found = graph.nodes.get(id);
 	if (found) {
 		return found;

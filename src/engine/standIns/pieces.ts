@@ -1,10 +1,10 @@
 import type { PartialRun } from '#contract/partialRun.ts';
 import type { AgentNode, Graph, LoadedAgent } from '../agentFile/agentTypes.ts';
 import type { EngineFiles } from '../run/engineTypes.ts';
-import type { Place } from '../run/execution.ts';
+import type { ExecutionPlace } from '../run/execution.ts';
 import { InputError } from '../run/inputError.ts';
 import { isFileValue, nameOfFile } from '../variables/fileValue.ts';
-import { isRecord } from '../variables/isRecord.ts';
+import { isObjectValue } from '../variables/objectValue.ts';
 import { prefixedSystem } from '../variables/variables.ts';
 import { RecordedRun } from './recordedRun.ts';
 import { Replay, type ValuesByNode } from './replayedNodes.ts';
@@ -38,12 +38,12 @@ export function pieceOf(agent: LoadedAgent, { part, events }: PieceOrder, files:
 	const { rounds = [], variables: values = {} } = part;
 	checkNesting(path);
 	const places = placesOf(path, rounds);
-	const recorded = events && new RecordedRun(events, { node: node.id, place: places.at(-1) as Place });
+	const recorded = events && new RecordedRun(events, { node: node.id, place: places.at(-1) as ExecutionPlace });
 	if (part.how === 'from') {
 		if (!recorded) {
 			throw refusal('part.run: expected the ID of the run whose values everything before the node keeps');
 		}
-		if (!recorded.begun(node.id, places.at(-1) as Place)) {
+		if (!recorded.begun(node.id, places.at(-1) as ExecutionPlace)) {
 			throw refusal(`part.run: that run did not come to the node "${node.title}"${roundText(path, rounds)}; expected one that did`);
 		}
 		const replay = new Replay(recorded, agent.graph, path, rounds, values);
@@ -93,8 +93,8 @@ function pathTo(graph: Graph, id: string): readonly AgentNode[] | undefined {
 }
 
 /** Where each node of a path is. */
-function placesOf(path: readonly AgentNode[], rounds: readonly number[]): readonly Place[] {
-	let place: Place = {};
+function placesOf(path: readonly AgentNode[], rounds: readonly number[]): readonly ExecutionPlace[] {
+	let place: ExecutionPlace = {};
 	return path.map((_, depth) => {
 		const container = path[depth - 1];
 		if (container) {
@@ -122,7 +122,7 @@ function checkNesting(path: readonly AgentNode[]): void {
 function recordedValues(
 	recorded: RecordedRun,
 	path: readonly AgentNode[],
-	places: readonly Place[],
+	places: readonly ExecutionPlace[],
 	rounds: readonly number[],
 ): Record<string, Readonly<Record<string, unknown>>> {
 	const values: Record<string, Readonly<Record<string, unknown>>> = { sys: recorded.system };
@@ -168,7 +168,7 @@ function checkKept(
 			}
 			return;
 		}
-		for (const [key, member] of Array.isArray(value) || isRecord(value) ? Object.entries(value) : []) {
+		for (const [key, member] of Array.isArray(value) || isObjectValue(value) ? Object.entries(value) : []) {
 			walk(member, name === '' ? key : `${name}.${key}`);
 		}
 	};

@@ -1,5 +1,5 @@
 import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
-import type { Place } from '../run/execution.ts';
+import type { ExecutionPlace } from '../run/execution.ts';
 import { replaced } from '../variables/replaced.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export class RecordedRun {
 	readonly #begun = new Set<string>();
 
 	/** @param events as JSON texts, in their order @param until the node of which it is asked what it found: what was set by hand after it counts no more */
-	constructor(events: Iterable<string>, until: { readonly node: string; readonly place: Place }) {
+	constructor(events: Iterable<string>, until: { readonly node: string; readonly place: ExecutionPlace }) {
 		const rounds = this.#rounds;
 		const last = keyOf(until.node, until.place);
 		let set: readonly SetByHand[] = [];
@@ -51,7 +51,7 @@ export class RecordedRun {
 		for (const text of events) {
 			const event: unknown = JSON.parse(text);
 			const data = fieldsOf(fieldOf(event, 'data'));
-			const key = keyOf(String(data['node_id']), data as Place);
+			const key = keyOf(String(data['node_id']), data as ExecutionPlace);
 			if (fieldOf(event, 'event') === 'variable_set') {
 				set = [...set, ...this.#setByHand(data)];
 				continue;
@@ -91,7 +91,7 @@ export class RecordedRun {
 	}
 
 	/** IDs of the nodes that have ended in a place, with what they put out. */
-	*in(place: Place): Iterable<readonly [string, RecordedNode]> {
+	*in(place: ExecutionPlace): Iterable<readonly [string, RecordedNode]> {
 		for (const [key, node] of this.#nodes) {
 			const [id, ...rest] = JSON.parse(key) as [string, ...unknown[]];
 			if (JSON.stringify([id, ...rest]) === keyOf(id, place)) {
@@ -101,22 +101,22 @@ export class RecordedRun {
 	}
 
 	/** Whether the run came to a node. */
-	begun(id: string, place: Place): boolean {
+	begun(id: string, place: ExecutionPlace): boolean {
 		return this.#begun.has(keyOf(id, place));
 	}
 
 	/** A node that has ended. */
-	node(id: string, place: Place): RecordedNode | undefined {
+	node(id: string, place: ExecutionPlace): RecordedNode | undefined {
 		return this.#nodes.get(keyOf(id, place));
 	}
 
 	/** Variables of a node that somebody has changed, with their values; empty where there are none. */
-	byHand(id: string, place: Place): Values {
+	byHand(id: string, place: ExecutionPlace): Values {
 		return this.#byHand.get(keyOf(id, place)) ?? {};
 	}
 
 	/** What a container's node sees of the round that it begins; undefined: the record has no such round. */
-	round(container: string, place: Place, index: number): Values | undefined {
+	round(container: string, place: ExecutionPlace, index: number): Values | undefined {
 		const rounds = this.#rounds.get(keyOf(container, place));
 		if (rounds?.items) {
 			return index < rounds.items.length ? { item: rounds.items[index], index } : undefined;
@@ -131,8 +131,8 @@ export class RecordedRun {
 			return [];
 		}
 		// it can have been put out here, or around the containers
-		const iteration = { iteration_id, iteration_index } as Place;
-		const loop = { loop_id, loop_index } as Place;
+		const iteration = { iteration_id, iteration_index } as ExecutionPlace;
+		const loop = { loop_id, loop_index } as ExecutionPlace;
 		const owner = [{ ...iteration, ...loop }, iteration, loop, {}].map(place => keyOf(node, place)).find(key => this.#nodes.has(key));
 		return owner === undefined ? [] : [{ key: owner, variable, keys, value }];
 	}
@@ -156,7 +156,7 @@ export class RecordedRun {
 }
 
 /** Where a node is, as events tell it: of containers inside others of their kind, the innermost alone. */
-function keyOf(id: string, { iteration_id, iteration_index, loop_id, loop_index }: Place): string {
+function keyOf(id: string, { iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): string {
 	return JSON.stringify([id, iteration_id ?? null, iteration_index ?? null, loop_id ?? null, loop_index ?? null]);
 }
 

@@ -1,7 +1,7 @@
 import { roleOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
 import type { NodeResult } from '../nodes/nodeType.ts';
-import type { Place } from '../run/execution.ts';
+import type { ExecutionPlace } from '../run/execution.ts';
 import type { Execute } from '../run/runState.ts';
 import { standIn } from './mockedNodes.ts';
 import type { RecordedNode, RecordedRun } from './recordedRun.ts';
@@ -31,7 +31,7 @@ export class Replay {
 	}
 
 	/** What a node keeps; undefined: it runs. */
-	of(node: AgentNode, place: Place): RecordedNode | undefined {
+	of(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
 		if (!isKept(node) || (this.#running.has(node) && this.#isChosen(place))) {
 			return undefined;
 		}
@@ -44,7 +44,7 @@ export class Replay {
 	}
 
 	/** Values that were set by hand in what a node put out that runs again because it costs nothing: where the agent begins. */
-	setByHand({ id, type }: AgentNode, place: Place): Readonly<Record<string, unknown>> {
+	setByHand({ id, type }: AgentNode, place: ExecutionPlace): Readonly<Record<string, unknown>> {
 		return roleOf(type) === 'start' ? { ...this.#recorded.byHand(id, place), ...this.#values[id] } : {};
 	}
 
@@ -63,7 +63,7 @@ export class Replay {
 	}
 
 	/** Whether a place is in the rounds that are run, or outside of all containers around the node. */
-	#isChosen({ iteration_id, iteration_index, loop_id, loop_index }: Place): boolean {
+	#isChosen({ iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): boolean {
 		return this.#isRound(iteration_id, iteration_index) && this.#isRound(loop_id, loop_index);
 	}
 
@@ -73,7 +73,7 @@ export class Replay {
 	}
 
 	/** Rounds of a loop go on from the ones before: those that come after a changed one all run. */
-	#isLater({ loop_id, loop_index }: Place): boolean {
+	#isLater({ loop_id, loop_index }: ExecutionPlace): boolean {
 		const round = loop_id === undefined ? undefined : this.#rounds.get(loop_id);
 		return round !== undefined && (loop_index ?? 0) > round;
 	}

@@ -2,7 +2,7 @@ import { handlesOf } from '#agentFile/agentGraph.ts';
 import { timeoutHandle } from '#agentFile/nodeKinds/nodeKind.ts';
 import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import type { AgentNode } from '../agentFile/agentTypes.ts';
-import { isRecord } from '../variables/isRecord.ts';
+import { isObjectValue } from '../variables/objectValue.ts';
 
 type BranchingNode = Pick<AgentNode, 'type' | 'settings' | 'failure'>;
 
@@ -34,5 +34,5 @@ export function wayOutOf(node: BranchingNode, values: Readonly<Record<string, un
 /** Settings of a node as its `data`: the schema of a type may leave only the list of its branches. */
 function dataOf({ type, settings }: BranchingNode): Readonly<Record<string, unknown>> {
 	const list = kindOf(type)?.branches?.list;
-	return Array.isArray(settings) && list !== undefined ? { [list]: settings } : isRecord(settings) ? settings : {};
+	return Array.isArray(settings) && list !== undefined ? { [list]: settings } : isObjectValue(settings) ? settings : {};
 }

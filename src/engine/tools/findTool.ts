@@ -5,7 +5,7 @@ import type { EngineTool, ToolSource } from './engineTool.ts';
 import { searchTools } from './search.ts';
 
 /** A tool as an agent file names it. */
-export interface ToolReference {
+interface ToolReference {
 	/** `provider_type`: builtin, plugin, api, workflow, mcp, … */
 	readonly type: string;
 	/** ID and name of who offers it, as far as the file has them. */

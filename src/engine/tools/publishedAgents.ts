@@ -14,7 +14,7 @@ export interface PublishedAgentTool {
 }
 
 /** Where agents are found. */
-export interface PublishedAgentSource {
+interface PublishedAgentSource {
 	/** Names of all that are published. */
 	names(): Promise<readonly string[]>;
 	/** The published version; `undefined` if there is none of this name. */

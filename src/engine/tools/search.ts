@@ -2,7 +2,7 @@ import { guardedRequest } from '#network/guardedRequest.ts';
 import type { EngineTool } from './engineTool.ts';
 
 /** The service that searches, as the configuration names it. */
-export interface SearchSettings {
+interface SearchSettings {
 	/** Its address, with `{query}` where the words go. */
 	readonly url: string;
 	/** Sent along; their values are keys. Throws where one is not there. */

@@ -1,10 +1,10 @@
 import { NodeError } from '../nodes/nodeType.ts';
 import { Float, float, plainValue } from './float.ts';
-import { isRecord } from './isRecord.ts';
+import { isObjectValue } from './objectValue.ts';
 import { pythonStr } from './pythonText.ts';
 
 /** What an assigner does to a variable (workflow DSL, "assigner"). */
-export interface Assignment {
+interface Assignment {
 	readonly operation: string;
 	/** The variable's type as `segmentType` names them. */
 	readonly type: string;
@@ -121,13 +121,13 @@ const isNumber: Test = value => typeof value === 'number' || typeof value === 'b
 const isText: Test = value => typeof value === 'string';
 const isBoolean: Test = value => typeof value === 'boolean';
 
-const scalarTests: Readonly<Record<string, Test>> = { string: isText, boolean: isBoolean, object: isRecord };
+const scalarTests: Readonly<Record<string, Test>> = { string: isText, boolean: isBoolean, object: isObjectValue };
 
 const elementTests: Readonly<Record<string, Test>> = {
-	'array[any]': value => isText(value) || isNumber(value) || isRecord(value),
+	'array[any]': value => isText(value) || isNumber(value) || isObjectValue(value),
 	'array[string]': isText,
 	'array[number]': isNumber,
-	'array[object]': isRecord,
+	'array[object]': isObjectValue,
 	'array[boolean]': isBoolean,
 };
 

@@ -29,7 +29,7 @@ export const conditionSchema = z.looseObject({
 	value: z.unknown().optional(),
 	sub_variable_condition: z.looseObject({ logical_operator: joinSchema, conditions: z.array(subConditionSchema) }).nullish(),
 });
-export type Condition = z.output<typeof conditionSchema>;
+type Condition = z.output<typeof conditionSchema>;
 type FileConditions = NonNullable<Condition['sub_variable_condition']>;
 type SubCondition = z.output<typeof subConditionSchema>;
 

@@ -8,7 +8,7 @@ const maxBytes = 15 * 1024 * 1024;
 const timeoutMs = 30_000;
 
 /** What is in a file, and what the service that it was fetched from calls it (its `content-type`). */
-export interface FileContent {
+interface FileContent {
 	readonly bytes: Uint8Array;
 	readonly contentType?: string;
 }

@@ -25,7 +25,7 @@ export interface FileValue {
 }
 
 /** What is known of an uploaded file. */
-export interface UploadedFile {
+export interface UploadFacts {
 	readonly name: string;
 	readonly mimeType: string;
 	/** Bytes. */
@@ -33,7 +33,7 @@ export interface UploadedFile {
 }
 
 /** Makes the value that nodes see of a run's file; `uploaded` is what the gateway knows of an upload. */
-export function fileValue(file: FileObject, uploaded?: UploadedFile): FileValue {
+export function fileValue(file: FileObject, uploaded?: UploadFacts): FileValue {
 	const url = file.transfer_method === 'remote_url' ? file.url : null;
 	const upload = file.transfer_method === 'local_file' ? file.upload_file_id : null;
 	const filename = uploaded?.name ?? nameInUrl(url);

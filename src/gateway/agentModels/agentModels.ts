@@ -15,7 +15,7 @@ import { workflowInputs } from './workflowInputs.ts';
 import { workflowWork } from './workflowWork.ts';
 
 /** What a request says beside its prompt, for agents alone. */
-export interface AgentExtras {
+interface AgentExtras {
 	/** Values of the agent's variables. */
 	readonly inputs?: Readonly<Record<string, unknown>> | undefined;
 	/** A conversation to go on with: what stands before the last words in the prompt is left out then. */
@@ -27,7 +27,7 @@ export interface AgentExtras {
 const usualUser = 'openai';
 
 /** What the models of agents are made of. */
-export interface AgentModelParts {
+interface AgentModelParts {
 	readonly agents: AgentRegistry;
 	readonly runs: RunService;
 	readonly store: Store;

@@ -2,7 +2,7 @@ import type { LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/pro
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 
 /** What a conversation asks of an agent. */
-export interface AgentQuestion {
+interface AgentQuestion {
 	/** The last words of the user; empty where there are none. */
 	readonly query: string;
 	/** Files beside them. */

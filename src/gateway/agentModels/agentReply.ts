@@ -3,14 +3,14 @@ import { fieldOf } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 /** What came of a run: the whole text, and the metadata of a turn. */
-export interface AgentEnd {
+interface AgentEnd {
 	readonly text: string;
 	/** Tokens as Dify counts them are its `usage`. */
 	readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /** A run that is ready to begin. */
-export interface AgentWork extends Disposable {
+export interface ReadyRun extends Disposable {
 	/** Runs it; `tell` gets each piece of text. Rejects with a fault where it cannot start or fails. */
 	begin(tell: (text: string) => void): Promise<AgentEnd>;
 	/** Ends it, wherever it stands. */
@@ -22,11 +22,11 @@ export class AgentReply {
 	/** Conversation that the answer belongs to; undefined for what runs once. */
 	readonly conversationId: string | undefined;
 	readonly #model: string;
-	readonly #work: AgentWork;
+	readonly #work: ReadyRun;
 	readonly #signal: AbortSignal;
 
 	/** `signal` aborts when the caller goes away: then the run is stopped. */
-	constructor(model: string, work: AgentWork, signal: AbortSignal, conversationId: string | undefined) {
+	constructor(model: string, work: ReadyRun, signal: AbortSignal, conversationId: string | undefined) {
 		this.#model = model;
 		this.#work = work;
 		this.conversationId = conversationId;

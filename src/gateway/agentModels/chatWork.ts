@@ -1,10 +1,10 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { PreparedTurn } from '../chat/chatTurn.ts';
 import type { RunService } from '../runs/runService.ts';
-import { type AgentWork, runFault, stopFault, waitFault } from './agentReply.ts';
+import { type ReadyRun, runFault, stopFault, waitFault } from './agentReply.ts';
 
 /** A turn of a chat as the work behind a reply: its messages are the text. */
-export function chatWork(prepared: PreparedTurn, runs: RunService): AgentWork {
+export function chatWork(prepared: PreparedTurn, runs: RunService): ReadyRun {
 	return {
 		async begin(tell) {
 			const { run, reply } = await prepared.start(json => tell(messageOf(json)));

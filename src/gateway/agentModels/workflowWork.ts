@@ -1,10 +1,10 @@
 import { TurnEvents, type TurnForm } from '../chat/turnEvents.ts';
 import type { PreparedRun } from '../runs/runOrder.ts';
 import type { RunService } from '../runs/runService.ts';
-import { type AgentWork, runFault, stopFault, waitFault } from './agentReply.ts';
+import { type ReadyRun, runFault, stopFault, waitFault } from './agentReply.ts';
 
 /** A run of a workflow as the work behind a reply: the text that it streams, and its outputs. */
-export function workflowWork(prepared: PreparedRun, runs: RunService, agent: TurnForm): AgentWork {
+export function workflowWork(prepared: PreparedRun, runs: RunService, agent: TurnForm): ReadyRun {
 	return {
 		async begin(tell) {
 			const events = new TurnEvents({}, agent, () => {});

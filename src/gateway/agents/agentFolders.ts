@@ -2,7 +2,7 @@ import type { Log } from '../process/log.ts';
 import { type AgentFile, AgentFolder } from './agentFolder.ts';
 
 /** A folder that somebody wants served. */
-export interface TakenFolder {
+interface TakenFolder {
 	/** Whether nobody wanted it before. */
 	readonly isNew: boolean;
 	/** Resolves when its files have been read. */
@@ -12,7 +12,7 @@ export interface TakenFolder {
 }
 
 /** The folders whose agents are served, each as long as somebody wants it. */
-export class AgentFolders {
+export class ServedFolders {
 	/** Folders with the number of those who want them; the first folder that has a name serves it. */
 	readonly #folders = new Map<string, { readonly folder: AgentFolder; readonly opened: Promise<void>; users: number }>();
 	readonly #changed: () => void;

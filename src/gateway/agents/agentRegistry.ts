@@ -8,7 +8,7 @@ import type { AgentRow, AgentStore } from '../store/agentStore.ts';
 import type { RunRow } from '../store/runRows.ts';
 import { checkOf } from './agentCheck.ts';
 import type { AgentFile } from './agentFolder.ts';
-import { AgentFolders } from './agentFolders.ts';
+import { ServedFolders } from './agentFolders.ts';
 import { type AgentSecrets, heldSecrets, MissingSecret } from './agentSecrets.ts';
 import { summaryOfFile, summaryOfRemote } from './agentSummary.ts';
 import { type AgentLoader, AgentTexts, readable } from './agentTexts.ts';
@@ -36,7 +36,7 @@ export class AgentRegistry {
 	readonly #secrets: AgentSecrets;
 	readonly #listeners = new Set<() => void>();
 	readonly #secretListeners = new Set<() => void>();
-	readonly #folders: AgentFolders;
+	readonly #folders: ServedFolders;
 
 	/** `loader` is asked for at the first agent: the engine takes longer to load than the rest of the gateway. */
 	constructor(store: AgentStore, loader: () => Promise<AgentLoader>, remote: ReadonlySet<string>, secrets: AgentSecrets, log: Log) {
@@ -44,7 +44,7 @@ export class AgentRegistry {
 		this.#store = store;
 		this.#texts = new AgentTexts(loader);
 		this.#remote = remote;
-		this.#folders = new AgentFolders(() => this.#changed(), log);
+		this.#folders = new ServedFolders(() => this.#changed(), log);
 	}
 
 	/** Serves the agents of a folder until the returned function is called. Resolves when its files have been read. */

@@ -4,7 +4,7 @@ import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { Log } from '../process/log.ts';
 
 /** Where the values come from that agent files leave open. */
-export interface AgentSecretsParts {
+interface AgentSecretsParts {
 	/** Values of the configuration, by agent name and variable. */
 	readonly configured: ReadonlyMap<string, Readonly<Record<string, string>>>;
 	/** Environment variables that agent files may name; `*` stands for any characters. */

@@ -3,13 +3,13 @@ import { hasGraph } from '#agentFile/agentFileSchema.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { FinishedRun } from '../runs/liveRun.ts';
-import type { EventReader } from '../runs/runReplay.ts';
+import type { RunEventReader } from '../runs/runReplay.ts';
 import type { ConversationStore } from '../store/conversationStore.ts';
 import type { RunRow } from '../store/runRows.ts';
 import { answerOf, TurnEvents, type TurnForm } from './turnEvents.ts';
 
 /** A reader that is told when nothing more will come. */
-export interface EndedReader extends EventReader {
+export interface EndedReader extends RunEventReader {
 	end(): void | Promise<void>;
 }
 

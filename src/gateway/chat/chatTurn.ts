@@ -18,7 +18,7 @@ import { filledVariables, type KeepVariables, keptVariables } from './conversati
 import { type KeptTurn, type SendChatEvent, TurnEvents } from './turnEvents.ts';
 
 /** Result of a turn, as it was written. */
-export interface ChatReply {
+interface ChatReply {
 	readonly answer: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
 	readonly data: RunData;
@@ -207,7 +207,7 @@ export interface PreparedTurn extends Disposable {
 }
 
 /** A turn that goes on; `reply` rejects with a fault where its run failed. */
-export interface RunningTurn {
+interface RunningTurn {
 	readonly turn: ChatTurn;
 	readonly run: LiveRun;
 	readonly reply: Promise<ChatReply>;

@@ -7,7 +7,7 @@ import type { RunService } from '../runs/runService.ts';
 import { type SendChatEvent, type TurnEnd, TurnEvents } from './turnEvents.ts';
 
 /** A text that was asked for and has its place in the queue; disposing of it gives the place up, unless its run has started. */
-export interface PreparedCompletion extends Disposable {
+interface PreparedCompletion extends Disposable {
 	/** What its events will carry. */
 	readonly ids: { readonly task_id: string; readonly message_id: string };
 	/** Unix milliseconds. */

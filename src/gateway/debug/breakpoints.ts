@@ -9,7 +9,7 @@ export type Evaluate = (expressions: readonly string[]) => Promise<readonly Eval
 export type Evaluated = { readonly value: unknown } | { readonly error: string };
 
 /** What a node's breakpoints say. */
-export interface Verdict {
+export interface BreakpointVerdict {
 	/** IDs of those that stop. */
 	readonly stops: readonly string[];
 	readonly outputs: readonly Output[];
@@ -54,7 +54,7 @@ export class Breakpoints {
 	}
 
 	/** What the breakpoints of a node say; undefined where it has none. Says so at once where nothing has to be evaluated. */
-	judge(agent: string | undefined, node: string, evaluate: Evaluate): Verdict | Promise<Verdict> | undefined {
+	judge(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
 		const named = this.#entries.get(keyOf(agent, node)) ?? [];
 		// one of an agent that calls itself holds however deep it is
 		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(keyOf(undefined, node)) ?? []) : [];
@@ -77,7 +77,7 @@ function hit(entry: Entry): boolean {
 	return entry.hitCondition?.(entry.hits) ?? true;
 }
 
-async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<Verdict> {
+async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<BreakpointVerdict> {
 	const stops: string[] = [];
 	const outputs: Output[] = [];
 	for (const entry of entries) {

@@ -1,5 +1,5 @@
 import type { DebugAnswers } from '#contract/debugging.ts';
-import { isRecord } from '#engine/variables/isRecord.ts';
+import { isObjectValue } from '#engine/variables/objectValue.ts';
 import type { Standpoint } from './branches.ts';
 import { containerOf, nodesWithOutputs, special } from './expressionValues.ts';
 
@@ -31,7 +31,7 @@ function offered(path: string, { level }: Standpoint, roots: readonly string[]):
 	const written = path.slice(dot + 1);
 	const [node, ...keys] = dot < 0 ? [] : path.slice(0, dot).split('.');
 	const whole = node === undefined ? undefined : keys.length === 0 ? level.variables.all(node) : level.variables.get([node, ...keys]);
-	const found = node === undefined ? roots : isRecord(whole) ? Object.keys(whole) : [];
+	const found = node === undefined ? roots : isObjectValue(whole) ? Object.keys(whole) : [];
 	return found
 		.filter(name => name.toLowerCase().startsWith(written.toLowerCase()))
 		.slice(0, mostItems)

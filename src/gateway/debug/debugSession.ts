@@ -6,7 +6,7 @@ import type { GateLevel, RunGate } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/graphProgress.ts';
 import type { RunScheduler } from '#engine/run/runScheduler.ts';
 import { agentOf, type Branch, Branches, stands } from './branches.ts';
-import { Breakpoints, type Evaluate, type Verdict } from './breakpoints.ts';
+import { Breakpoints, type BreakpointVerdict, type Evaluate } from './breakpoints.ts';
 import { endsRun } from './endsRun.ts';
 import { masked } from './masked.ts';
 import { Repeats } from './repeats.ts';
@@ -217,7 +217,7 @@ export class DebugSession implements RunGate {
 		return typeof cause === 'object' && cause !== null && this.#reported.has(cause);
 	}
 
-	#applyVerdict(branch: Branch, { stops, outputs }: Verdict): Promise<boolean> | undefined {
+	#applyVerdict(branch: Branch, { stops, outputs }: BreakpointVerdict): Promise<boolean> | undefined {
 		for (const data of outputs) {
 			this.#emit({ event: 'debug_output', data });
 		}
@@ -293,4 +293,4 @@ export class DebugSession implements RunGate {
 	}
 }
 
-const noVerdict: Verdict = { stops: [], outputs: [] };
+const noVerdict: BreakpointVerdict = { stops: [], outputs: [] };

@@ -11,7 +11,7 @@ import { Inspection } from './inspection.ts';
 const looksInPatience = 12;
 
 /** A session that is there for one run, until it is disposed of. */
-export interface OpenSession extends Disposable {
+interface OpenSession extends Disposable {
 	/** What the run's nodes stand behind. */
 	readonly gate: RunGate;
 	/** Tells the client who it is. */

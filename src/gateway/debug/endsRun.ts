@@ -1,6 +1,6 @@
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { GateLevel } from '#engine/run/gate.ts';
-import { isRecord } from '#engine/variables/isRecord.ts';
+import { isObjectValue } from '#engine/variables/objectValue.ts';
 
 /** Whether the run ends by a failure of this node: nothing tries it again or goes on without it, neither of its own nor of what it is inside of. */
 export function endsRun({ failure }: AgentNode, retries: number, { around }: GateLevel): boolean {
@@ -11,6 +11,6 @@ export function endsRun({ failure }: AgentNode, retries: number, { around }: Gat
 		return true;
 	}
 	const { settings } = around.node;
-	const goesOn = isRecord(settings) && (settings['error_handle_mode'] ?? 'terminated') !== 'terminated';
+	const goesOn = isObjectValue(settings) && (settings['error_handle_mode'] ?? 'terminated') !== 'terminated';
 	return !goesOn && endsRun(around.node, 0, around.level);
 }

@@ -11,7 +11,7 @@ import type { Expressions } from './expressions.ts';
 import { containerOf, expressionValues } from './expressionValues.ts';
 import { listedValue, membersOf, sizeOf } from './listedValue.ts';
 import { masked, outermostOf } from './masked.ts';
-import { memberOf, type Path, placeAt, scopesAt } from './places.ts';
+import { memberOf, placeAt, scopesAt, type ValuePath } from './places.ts';
 import { isSettable, setValue } from './setValue.ts';
 
 type CommandOf<Name extends DebugCommand['command']> = Extract<DebugCommand, { command: Name }>;
@@ -117,7 +117,7 @@ export class Inspection {
 		return number;
 	}
 
-	#listed(name: string, path: Path, point: Standpoint, inList = false): DebugVariable {
+	#listed(name: string, path: ValuePath, point: Standpoint, inList = false): DebugVariable {
 		const { value, selector, fixed } = placeAt(path, point, this.#results);
 		return listedValue(name, masked(value, point.level), {
 			path,
@@ -144,9 +144,9 @@ function pointOf(branch: Branch, frame = 0): Standpoint {
 }
 
 /** Where a variable is listed; undefined where there is none of this name. */
-function pathOf(selector: readonly string[], point: Standpoint): Path | undefined {
+function pathOf(selector: readonly string[], point: Standpoint): ValuePath | undefined {
 	const [node = '', ...keys] = selector;
-	const scope: Path =
+	const scope: ValuePath =
 		node === containerOf(point)?.node.id ? ['loop'] : ['sys', 'env', 'conversation'].includes(node) ? [node] : ['outputs', node];
 	let value: unknown = point.level.variables.all(node);
 	for (const key of keys) {

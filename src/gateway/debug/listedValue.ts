@@ -1,8 +1,8 @@
 import type { DebugVariable } from '#contract/debugging.ts';
 import { isFileValue, nameOfFile } from '#engine/variables/fileValue.ts';
-import { isRecord } from '#engine/variables/isRecord.ts';
+import { isObjectValue } from '#engine/variables/objectValue.ts';
 import { segmentType } from '#engine/variables/segmentType.ts';
-import type { Path } from './places.ts';
+import type { ValuePath } from './places.ts';
 
 /** Characters of the line that stands for a value, and of a text that is told whole. */
 const lineLength = 200;
@@ -21,7 +21,7 @@ export function listedValue(
 		selector,
 		settable = false,
 		inList = false,
-	}: { readonly path?: Path; readonly selector?: Path; readonly settable?: boolean; readonly inList?: boolean } = {},
+	}: { readonly path?: ValuePath; readonly selector?: ValuePath; readonly settable?: boolean; readonly inList?: boolean } = {},
 ): DebugVariable {
 	const text = lineOf(value);
 	return {
@@ -38,7 +38,7 @@ export function listedValue(
 
 /** How many keys or items a value has; 0 for plain ones. */
 export function sizeOf(value: unknown): number {
-	return Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0;
+	return Array.isArray(value) ? value.length : isObjectValue(value) ? Object.keys(value).length : 0;
 }
 
 /** Names of what is inside of a value, in their order: keys, or indexes. */
@@ -46,7 +46,7 @@ export function membersOf(value: unknown, start: number, count: number): readonl
 	if (Array.isArray(value)) {
 		return Array.from({ length: Math.max(0, Math.min(count, value.length - start)) }, (_, at) => start + at);
 	}
-	return isRecord(value) ? Object.keys(value).slice(start, start + count) : [];
+	return isObjectValue(value) ? Object.keys(value).slice(start, start + count) : [];
 }
 
 function lineOf(value: unknown, depth = 0): string {
@@ -60,7 +60,7 @@ function lineOf(value: unknown, depth = 0): string {
 	if (isFileValue(value)) {
 		return nameOfFile(value) || 'file';
 	}
-	if (isRecord(value)) {
+	if (isObjectValue(value)) {
 		const names = Object.keys(value);
 		const fields = depth > 1 ? [] : names.slice(0, shownMembers).map(name => `${name}: ${lineOf(value[name], depth + 1)}`);
 		return `{${fields.join(', ')}${fields.length < names.length ? '…' : ''}}`;

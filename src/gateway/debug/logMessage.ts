@@ -1,5 +1,5 @@
 /** Piece of a log message: text as it is, or an expression. */
-export type MessagePart = { readonly text: string } | { readonly expression: string };
+type MessagePart = { readonly text: string } | { readonly expression: string };
 
 /** Splits a log message at its braces, which may be nested; one that is not closed is text. */
 export function messageParts(message: string): readonly MessagePart[] {

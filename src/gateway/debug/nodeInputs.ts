@@ -1,10 +1,10 @@
 import type { AgentNode, Selector } from '#engine/agentFile/agentTypes.ts';
-import { isRecord } from '#engine/variables/isRecord.ts';
+import { isObjectValue } from '#engine/variables/objectValue.ts';
 import { resolveText } from '#engine/variables/references.ts';
 import type { VariablePool } from '#engine/variables/variables.ts';
 
 /** Something that a node would get. */
-export interface NodeInput {
+interface NodeInput {
 	readonly name: string;
 	readonly value: unknown;
 	/** The variable that it is; absent for texts that are filled in. */
@@ -81,5 +81,5 @@ function isSelector(value: unknown): value is Selector {
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
-	return isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
+	return isObjectValue(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }

@@ -1,18 +1,18 @@
 import type { DebugAnswers } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { isRecord } from '#engine/variables/isRecord.ts';
+import { isObjectValue } from '#engine/variables/objectValue.ts';
 import type { Standpoint } from './branches.ts';
 import { containerOf, hidden, nodesWithOutputs } from './expressionValues.ts';
 import { nodeInputs } from './nodeInputs.ts';
 
 /** A scope, then keys and indexes. */
-export type Path = readonly (string | number)[];
+export type ValuePath = readonly (string | number)[];
 
 /** What is at a path. */
-export interface Place {
+interface Place {
 	readonly value: unknown;
 	/** Variable, and keys into it; absent where no variable is meant. */
-	readonly selector?: Path;
+	readonly selector?: ValuePath;
 	/** Whether it may not be set, though it is a variable's. */
 	readonly fixed?: boolean;
 }
@@ -37,7 +37,7 @@ export function scopesAt(point: Standpoint): readonly Scope[] {
 }
 
 /** What is at a path of a place; secrets are not masked but for those of the environment. Throws a fault (400) where there is nothing. */
-export function placeAt(path: Path, point: Standpoint, results: ReadonlyMap<number, unknown>): Place {
+export function placeAt(path: ValuePath, point: Standpoint, results: ReadonlyMap<number, unknown>): Place {
 	const [scope, ...rest] = path;
 	switch (scope) {
 		case 'inputs': {
@@ -74,11 +74,11 @@ export function placeAt(path: Path, point: Standpoint, results: ReadonlyMap<numb
 	}
 }
 
-function variablesOf(node: string, rest: Path, path: Path, { level }: Standpoint): Place {
+function variablesOf(node: string, rest: ValuePath, path: ValuePath, { level }: Standpoint): Place {
 	return inside(level.variables.all(node), rest, path, [node]);
 }
 
-function inside(start: unknown, keys: Path, path: Path, selector?: Path): Place {
+function inside(start: unknown, keys: ValuePath, path: ValuePath, selector?: ValuePath): Place {
 	let value = start;
 	for (const key of keys) {
 		value = memberOf(value, key);
@@ -96,10 +96,10 @@ export function memberOf(value: unknown, key: string | number): unknown {
 		// other texts that are numbers too, such as 01, name no item
 		return String(Number(key)) === String(key) ? value[Number(key)] : undefined;
 	}
-	return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+	return isObjectValue(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-function nothingAt(path: Path): never {
+function nothingAt(path: ValuePath): never {
 	throw new ServiceFault(400, `There is nothing at ${JSON.stringify(path).slice(0, 200)} here: expected a path of scopes or variables.`, {
 		params: 'path',
 	});

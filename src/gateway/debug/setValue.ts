@@ -1,9 +1,9 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { GateLevel } from '#engine/run/gate.ts';
-import { isRecord } from '#engine/variables/isRecord.ts';
+import { isObjectValue } from '#engine/variables/objectValue.ts';
 import { replaced } from '#engine/variables/replaced.ts';
 import { segmentType } from '#engine/variables/segmentType.ts';
-import type { Path } from './places.ts';
+import type { ValuePath } from './places.ts';
 
 /** Whether a value of this type can be set by hand. */
 export function isSettable(type: string): boolean {
@@ -15,12 +15,12 @@ export function isSettable(type: string): boolean {
  * @param selector node (or `sys`, `env`, `conversation`), variable, keys and indexes into it
  * @returns what was there
  */
-export function setValue(level: GateLevel, selector: Path, value: unknown): unknown {
+export function setValue(level: GateLevel, selector: ValuePath, value: unknown): unknown {
 	const [node, variable, ...keys] = selector.map(String) as [string, string, ...string[]];
 	const { variables } = level;
 	const current = variables.get([node, variable]);
 	const previous = keys.reduce<unknown>(
-		(inner, key) => (isRecord(inner) || Array.isArray(inner) ? inner[key as never] : undefined),
+		(inner, key) => (isObjectValue(inner) || Array.isArray(inner) ? inner[key as never] : undefined),
 		current,
 	);
 	const type = keys.length === 0 ? variables.typeOf(node, variable) : segmentType(previous);
@@ -69,5 +69,5 @@ const tests: Readonly<Record<string, Test>> = {
 	integer: number,
 	float: number,
 	boolean: { expected: 'true or false', of: value => typeof value === 'boolean' },
-	object: { expected: 'an object', of: isRecord },
+	object: { expected: 'an object', of: isObjectValue },
 };

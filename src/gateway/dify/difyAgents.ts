@@ -13,7 +13,7 @@ import type { Route } from '../server/route.ts';
 import type { DifyAgentConfig } from '../setup/config.ts';
 
 /** An agent that runs on a Dify deployment, with the key of its app. */
-export interface DifyAgent {
+interface DifyAgent {
 	/** Scheme, host and port. */
 	readonly origin: string;
 	/** Path of the deployment's service API, without a slash at its end, as in `/v1`. */

@@ -11,7 +11,7 @@ import { GatewayKnowledge } from './gatewayKnowledge.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 import { Indexer } from './indexer.ts';
 
-export interface KnowledgeSettings {
+interface KnowledgeSettings {
 	/** By ID, as the configuration has them. */
 	readonly datasets: Readonly<Record<string, DatasetConfig>>;
 	/** What folders are relative to. */

@@ -10,7 +10,7 @@ const batchMs = 60_000;
 const questionMs = 5_000;
 
 /** A folder whose segments get vectors of a model. */
-export interface EmbeddedFolder {
+interface EmbeddedFolder {
 	readonly folder: string;
 	readonly model: string;
 }

@@ -18,7 +18,7 @@ const patienceMs = 5_000;
 const toldProblems = 50;
 
 /** A dataset of the configuration. */
-export interface Dataset {
+interface Dataset {
 	readonly id: string;
 	readonly config: DatasetConfig;
 	/** Absolute path, of a dataset that is a folder. */
@@ -27,7 +27,7 @@ export interface Dataset {
 	readonly remote: DifyDataset | undefined;
 }
 
-export interface KnowledgeParts {
+interface KnowledgeParts {
 	readonly datasets: readonly Dataset[];
 	readonly thread: AskedThread<IndexRequest>;
 	readonly indexer: Indexer;

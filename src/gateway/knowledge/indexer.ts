@@ -13,7 +13,7 @@ const freshMs = 1_000;
 const tellMs = 10_000;
 
 /** What is known of a folder of documents. */
-export interface FolderState {
+interface FolderState {
 	/** Undefined until the folder was looked through. */
 	readonly count: FolderCount | undefined;
 	/** Why the folder cannot be searched. */

@@ -5,7 +5,7 @@ import { schemaOf, toolInputs } from './toolInputs.ts';
 import { toolNames } from './toolNames.ts';
 
 /** The agents of this gateway that can be called, published or to be published by their first run, a tool each. */
-export class AgentTools implements ServedTools {
+export class McpAgentTools implements ServedTools {
 	readonly #parts: AgentCallParts;
 
 	constructor(parts: AgentCallParts) {

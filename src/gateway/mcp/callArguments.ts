@@ -1,7 +1,7 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import type { FileArguments } from './fileArguments.ts';
-import type { ToolInput, ToolInputs } from './toolInputs.ts';
+import type { ToolArgument, ToolInputs } from './toolInputs.ts';
 
 /** Arguments of a call as an agent is run with them. */
 export interface CallArguments {
@@ -41,7 +41,7 @@ export async function readArguments(
 }
 
 async function inputOf(
-	{ name, variable }: Extract<ToolInput, { kind: 'variable' }>,
+	{ name, variable }: Extract<ToolArgument, { kind: 'variable' }>,
 	value: unknown,
 	files: FileArguments,
 ): Promise<unknown> {

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../process/log.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { AgentCallParts } from './agentCalls.ts';
-import { AgentTools } from './agentTools.ts';
+import { McpAgentTools } from './agentTools.ts';
 import type { McpServing } from './protocol/serveMcp.ts';
 import { requestOf, sendResponse } from './webExchange.ts';
 
 /** What the endpoint needs. */
-export interface McpEndpointParts extends AgentCallParts {
+interface McpEndpointParts extends AgentCallParts {
 	readonly log: Log;
 }
 
@@ -22,7 +22,7 @@ export class McpEndpoint {
 	static async open({ log, ...parts }: McpEndpointParts): Promise<McpEndpoint> {
 		// the SDK is a bundle of its own (esbuild.mjs)
 		const { serveMcp } = await import('./protocol/serveMcp.ts');
-		return new McpEndpoint(serveMcp(new AgentTools(parts), error => log.info('an MCP request was refused', { reason: error.message })));
+		return new McpEndpoint(serveMcp(new McpAgentTools(parts), error => log.info('an MCP request was refused', { reason: error.message })));
 	}
 
 	/** Answers an exchange. Throws a fault for a body that is no JSON, or too large. */

@@ -3,20 +3,20 @@ import { fieldOf } from '#base/records/plainValues.ts';
 import type { LoadedAgent, StartVariable } from '#engine/agentFile/agentTypes.ts';
 
 /** What one argument of a tool is for: a variable of the agent's start node, or one of those that calls have beside them. */
-export type ToolInput =
+export type ToolArgument =
 	| { readonly name: string; readonly kind: 'variable'; readonly variable: StartVariable }
 	| { readonly name: 'query' | 'conversation_id' | 'files'; readonly kind: 'call'; readonly required: boolean };
 
 /** Arguments that a tool takes. */
 export interface ToolInputs {
-	readonly inputs: readonly ToolInput[];
+	readonly inputs: readonly ToolArgument[];
 	/** Whether others are taken too: a trigger declares no variables. */
 	readonly others: boolean;
 }
 
 /** The arguments of an agent's tool. A variable whose name a call has for itself is called `input_NAME`. */
 export function toolInputs(agent: LoadedAgent): ToolInputs {
-	const own: ToolInput[] = [];
+	const own: ToolArgument[] = [];
 	if (!runsOnce(agent.mode)) {
 		own.push({ name: 'query', kind: 'call', required: true }, { name: 'conversation_id', kind: 'call', required: false });
 	}
@@ -24,7 +24,7 @@ export function toolInputs(agent: LoadedAgent): ToolInputs {
 		own.push({ name: 'files', kind: 'call', required: false });
 	}
 	const reserved = new Set<string>(own.map(({ name }) => name));
-	const variables = agent.variables.map((variable): ToolInput => {
+	const variables = agent.variables.map((variable): ToolArgument => {
 		const { variable: name } = variable;
 		return { name: reserved.has(name) ? `input_${name}` : name, kind: 'variable', variable };
 	});
@@ -50,7 +50,7 @@ export function sentenceOf({ inputs, others }: ToolInputs): string {
 	return `It takes ${list.join('; ')}${others ? '; and any others' : ''}.`;
 }
 
-function isRequired(input: ToolInput): boolean {
+function isRequired(input: ToolArgument): boolean {
 	if (input.kind === 'call') {
 		return input.required;
 	}
@@ -65,7 +65,7 @@ const ownHints = {
 	files: `Files that go along, each ${fileHint}.`,
 };
 
-function propertyOf(input: ToolInput): Readonly<Record<string, unknown>> {
+function propertyOf(input: ToolArgument): Readonly<Record<string, unknown>> {
 	if (input.kind === 'call') {
 		const description = ownHints[input.name];
 		return input.name === 'files' ? { type: 'array', items: { type: 'string' }, description } : { type: 'string', description };
@@ -91,7 +91,7 @@ function propertyOf(input: ToolInput): Readonly<Record<string, unknown>> {
 	}
 }
 
-function wordOf(input: ToolInput): string {
+function wordOf(input: ToolArgument): string {
 	if (input.kind === 'call') {
 		return input.name === 'files' ? 'list of files' : 'text';
 	}

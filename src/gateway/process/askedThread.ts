@@ -8,7 +8,7 @@ export interface ThreadAnswer {
 }
 
 /** What a thread of ours is begun with. */
-export interface ThreadSettings {
+interface ThreadSettings {
 	/** File of its code. */
 	readonly code: URL;
 	readonly workerData: unknown;

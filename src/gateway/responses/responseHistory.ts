@@ -6,7 +6,7 @@ import type { ChainedRow, ResponseStore } from '../store/responseStore.ts';
 import { StoreFault } from '../store/storeFault.ts';
 
 /** The input of a request, with nothing left to look up. */
-export interface WholeInput {
+interface WholeInput {
 	/** All that the model is to read: earlier inputs and outputs, then the request's own. */
 	readonly items: readonly ResponseInputItem[];
 	/** What the request itself adds. */

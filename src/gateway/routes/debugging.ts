@@ -13,7 +13,7 @@ import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 
 /** What the routes of debug sessions need; the sessions are asked for at the first of them. */
-export interface DebugRouteParts extends AgentRouteParts {
+interface DebugRouteParts extends AgentRouteParts {
 	readonly debug: () => Promise<DebugSessions>;
 }
 

@@ -4,7 +4,7 @@ import type { PausedRuns } from '../runs/pausedRuns.ts';
 import { type Route, serve } from '../server/route.ts';
 
 /** What the form routes need. */
-export interface FormRouteParts {
+interface FormRouteParts {
 	readonly agents: AgentRegistry;
 	readonly forms: PausedRuns;
 }

@@ -1,4 +1,4 @@
-import { EventStream, type StreamIds } from '../server/eventStream.ts';
+import { EventStreamResponse, type StreamIds } from '../server/eventStream.ts';
 import type { Exchange } from '../server/exchange.ts';
 
 /** What was started: `reply` settles when all of it was sent. */
@@ -15,7 +15,7 @@ export async function sendStreamedReply(
 	ids: StreamIds,
 	start: (send: (json: string) => void) => Promise<Started>,
 ): Promise<void> {
-	const stream = new EventStream(exchange);
+	const stream = new EventStreamResponse(exchange);
 	try {
 		const { reply } = await start(json => stream.send(json));
 		await reply.catch(() => {});

@@ -9,7 +9,7 @@ import { chatReader, type EndedReader } from '../chat/chatReader.ts';
 import { recordedOrder } from '../runs/recordedOrder.ts';
 import type { RunReplay } from '../runs/runReplay.ts';
 import type { RunService } from '../runs/runService.ts';
-import { EventStream } from '../server/eventStream.ts';
+import { EventStreamResponse } from '../server/eventStream.ts';
 import type { Exchange } from '../server/exchange.ts';
 import { type Route, serve } from '../server/route.ts';
 import type { RunDetailRow } from '../store/runRows.ts';
@@ -69,7 +69,7 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 		if (user !== undefined && user !== row.user) {
 			throw noRun();
 		}
-		const stream = new EventStream(exchange);
+		const stream = new EventStreamResponse(exchange);
 		if (exchange.request.method === 'HEAD') {
 			stream.end();
 			return;

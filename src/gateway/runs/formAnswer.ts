@@ -12,7 +12,7 @@ export interface GivenAnswer {
 }
 
 /** What is known of an upload: its name; undefined if there is no such upload. */
-export type UploadLookup = (id: string) => { readonly name: string } | undefined;
+type UploadLookup = (id: string) => { readonly name: string } | undefined;
 
 /**
  * Checks an answer against its form. What the form does not have is dropped; of its inputs, paragraphs alone may be left out.

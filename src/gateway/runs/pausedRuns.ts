@@ -12,18 +12,18 @@ import type { Store } from '../store/store.ts';
 import { StoreFault } from '../store/storeFault.ts';
 import { checkedAnswer, type GivenAnswer } from './formAnswer.ts';
 import type { PreparedRun } from './runOrder.ts';
-import { type KeptRun, keptRun, secretsOf } from './runPause.ts';
+import { keptRun, type SavedRun, secretsOf } from './runPause.ts';
 import type { RunService } from './runService.ts';
 import type { RunSlots } from './runSlots.ts';
 
 /** What paused runs are made of. */
-export interface PausedRunsParts {
+interface PausedRunsParts {
 	readonly store: Store;
 	readonly runs: RunService;
 	readonly slots: RunSlots;
 	readonly agents: Pick<AgentRegistry, 'asBegun' | 'onSecrets'>;
 	/** Starts a run that goes on; a turn of a chat goes on with it. */
-	readonly goOn: (run: PreparedRun, kept: KeptRun, agent: LoadedAgent) => Promise<unknown>;
+	readonly goOn: (run: PreparedRun, kept: SavedRun, agent: LoadedAgent) => Promise<unknown>;
 	/** How long a form is kept at most, whatever it says of itself. */
 	readonly limitMs: number;
 	/** Milliseconds since 1970. */

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import type { RunOrder } from './runOrder.ts';
 
 /** What a part of an agent is asked to run with, beside what its recorded run had. */
-export interface PartRequest {
+interface PartRequest {
 	readonly part: PartialRun;
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[] | undefined;

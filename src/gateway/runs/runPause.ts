@@ -30,7 +30,7 @@ interface KeptRequest extends RunRequest {
 }
 
 /** What a run that waits goes on with. */
-export interface KeptRun {
+export interface SavedRun {
 	readonly request: RunRequest;
 	readonly state: PausedRun;
 }
@@ -40,7 +40,7 @@ export interface KeptRun {
  * @param agent as the run has it
  * @param source the text of a draft; null for a published version
  */
-export function pauseOf(taskId: string, { request, state }: KeptRun, agent: HeldSecrets, source: string | null, data: RunData): RunPause {
+export function pauseOf(taskId: string, { request, state }: SavedRun, agent: HeldSecrets, source: string | null, data: RunData): RunPause {
 	const marks = new SecretMarks(agent);
 	const { request: keptRequest, state: keptState } = replaced({ request, state }, value => marks.mark(value));
 	return {
@@ -70,9 +70,9 @@ export function secretsOf({ request }: Pick<PausedRunTexts, 'request'>): readonl
 }
 
 /** What {@link pauseOf} kept, with the secrets that its agent has now. */
-export function keptRun(texts: Pick<PausedRunTexts, 'request' | 'state'>, agent: HeldSecrets): KeptRun {
+export function keptRun(texts: Pick<PausedRunTexts, 'request' | 'state'>, agent: HeldSecrets): SavedRun {
 	const { secrets: _, marks: key, ...request } = JSON.parse(texts.request) as KeptRequest;
-	const kept: KeptRun = { request, state: JSON.parse(texts.state) as PausedRun };
+	const kept: SavedRun = { request, state: JSON.parse(texts.state) as PausedRun };
 	if (key === undefined) {
 		return kept;
 	}
@@ -81,7 +81,7 @@ export function keptRun(texts: Pick<PausedRunTexts, 'request' | 'state'>, agent:
 }
 
 /** A kept run with other values where nodes have put theirs: names of nodes and variables stay, and so does what callers and people gave. */
-function replaced({ request, state }: KeptRun, change: <T>(value: T) => T): KeptRun {
+function replaced({ request, state }: SavedRun, change: <T>(value: T) => T): SavedRun {
 	const each = <T>(values: Readonly<Record<string, T>>, changed: (value: T) => T): Record<string, T> =>
 		Object.fromEntries(Object.entries(values).map(([name, value]) => [name, changed(value)]));
 	const { chat } = request;

@@ -7,14 +7,14 @@ import type { RunRecorder } from './runRecorder.ts';
 import type { RunService } from './runService.ts';
 
 /** Who reads a run's events. */
-export interface EventReader {
+export interface RunEventReader {
 	send(json: string): void;
 	/** Resolves when it has taken nearly all that was sent, or is gone. */
 	room(): Promise<void>;
 }
 
 /** What is read of a run. */
-export interface ReplayOrder {
+interface ReplayOrder {
 	/** Whether all events that have been come first; else those after the last pause that was answered, and of a run without one only those to come. */
 	readonly fromStart: boolean;
 	/** Whether to go on reading while the run waits for a person. */
@@ -37,7 +37,7 @@ export class RunReplay {
 	 * Hands over the events of a run until it has ended, waits for a person, or `signal` aborts. What is written is read a page at a time, as `reader`
 	 * has room for it. Pieces of text that came before are left out: the last event has the whole.
 	 */
-	async follow(row: RunRow, order: ReplayOrder, signal: AbortSignal, reader: EventReader): Promise<void> {
+	async follow(row: RunRow, order: ReplayOrder, signal: AbortSignal, reader: RunEventReader): Promise<void> {
 		const gone = aborted(signal);
 		let after = order.fromStart ? 0 : this.#firstOf(row);
 		let lastEvent = '';
@@ -100,7 +100,7 @@ export class RunReplay {
 		seq: number,
 		from: number,
 		signal: AbortSignal,
-		reader: EventReader,
+		reader: RunEventReader,
 	): Promise<{ readonly after: number; readonly lastEvent: string | undefined }> {
 		let after = from;
 		let lastEvent: string | undefined;
@@ -122,7 +122,7 @@ export class RunReplay {
 	}
 
 	/** Hands over what comes; resolves to whether there is no more to come, but for what comes after a pause. */
-	async #coming(live: LiveRun, gone: Promise<unknown>, reader: EventReader): Promise<boolean> {
+	async #coming(live: LiveRun, gone: Promise<unknown>, reader: RunEventReader): Promise<boolean> {
 		const listener: RunListener = (_event, json) => reader.send(json);
 		live.listeners.add(listener);
 		const ended = live.done.then(

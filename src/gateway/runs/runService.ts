@@ -14,13 +14,13 @@ import type { Engine } from './engine.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
 import { timeOrderedId } from './runIds.ts';
 import type { PreparedRun, RunOrder } from './runOrder.ts';
-import type { KeptRun, RunRequest } from './runPause.ts';
+import type { RunRequest, SavedRun } from './runPause.ts';
 import type { RunRecorder } from './runRecorder.ts';
 import type { RunSlot, RunSlots } from './runSlots.ts';
 import { checkUser, WaitingRuns } from './waitingRuns.ts';
 
 /** What a run service is made of. */
-export interface RunServiceParts {
+interface RunServiceParts {
 	readonly store: Store;
 	readonly engine: () => Promise<Engine>;
 	readonly slots: RunSlots;
@@ -91,7 +91,7 @@ export class RunService {
 	 * A run that waits for a person and has answers to go on with; it takes them when it is started. Starting it throws a fault where the run waits no
 	 * more, or the store does not take it.
 	 */
-	resumption(row: PausedRunRow, { request, state }: KeptRun, target: RunnableAgent, slot: RunSlot): PreparedRun {
+	resumption(row: PausedRunRow, { request, state }: SavedRun, target: RunnableAgent, slot: RunSlot): PreparedRun {
 		let started = false;
 		return {
 			id: row.id,

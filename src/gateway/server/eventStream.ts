@@ -15,7 +15,7 @@ export interface StreamIds {
  * The response of a streaming run: one event a chunk, `data: <JSON>` and a blank line (contract, "Events"), a ping every 10 s. A reader that does not
  * keep up is let go; the run goes on.
  */
-export class EventStream {
+export class EventStreamResponse {
 	readonly #exchange: Exchange;
 	readonly #output: PacedOutput;
 	#ended = false;

@@ -4,7 +4,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Route } from './route.ts';
 
 /** A route found for a request, with the values of its placeholders. */
-export interface RouteMatch {
+interface RouteMatch {
 	readonly route: Route;
 	readonly params: Readonly<Record<string, string>>;
 }

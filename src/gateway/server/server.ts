@@ -13,7 +13,7 @@ import { groupOfPath, Router } from './router.ts';
 import { betaPath } from './stableVersion.ts';
 
 /** Milliseconds and counts that keep one client from holding up the others. */
-export interface ServerLimits {
+interface ServerLimits {
 	/** Until a request's header is complete. */
 	readonly headersTimeoutMs: number;
 	/** Until a request's body is complete. */

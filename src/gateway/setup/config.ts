@@ -11,14 +11,14 @@ export const difyAgentSchema = z.strictObject({
 export type DifyAgentConfig = z.infer<typeof difyAgentSchema>;
 
 /** Secrets of an agent of this gateway. */
-export const agentSecretsConfigSchema = z
+const agentSecretsConfigSchema = z
 	.record(z.string().min(1), keyName)
 	.describe('Keys for secret environment variables that the agent file leaves empty, by variable.');
 const keyHint = `A value may hold \${key:NAME}, which stands for a key of the key file or of stdin.`;
 const timeout = z.int().min(1).max(600).optional().describe('Seconds that one call may take; 60 by default.');
 
 /** A server whose tools agents use (Model Context Protocol). */
-export const mcpServerSchema = z.union([
+const mcpServerSchema = z.union([
 	z
 		.strictObject({
 			command: z.string().min(1).describe('Program that speaks MCP over its standard input and output.'),
@@ -39,14 +39,14 @@ export const mcpServerSchema = z.union([
 export type McpServerConfig = z.infer<typeof mcpServerSchema>;
 
 /** A service whose OpenAPI description says what tools it has. */
-export const apiToolSchema = z.strictObject({
+const apiToolSchema = z.strictObject({
 	schema: z.string().min(1).describe('File with the OpenAPI 3 description of the service, JSON or YAML.'),
 	base_url: httpUrl.optional().describe('Address of the service, on a private network too; by default the one in its description.'),
 	headers: z.record(z.string().min(1), z.string()).optional().describe(`Headers of each request. ${keyHint}`),
 });
 
 /** The service that searches the web for agents. */
-export const searchSchema = z.strictObject({
+const searchSchema = z.strictObject({
 	url: z
 		.string()
 		.refine(url => url.includes('{query}') && URL.canParse(url.replaceAll('{query}', 'x')), {
@@ -120,7 +120,7 @@ export const engineConfigSchema = z.strictObject({
 });
 
 /** How the gateway reaches others, where the proxy variables of its environment are not to say it. */
-export const networkConfigSchema = z.strictObject({
+const networkConfigSchema = z.strictObject({
 	proxy: z
 		.string()
 		.min(1)
@@ -138,7 +138,7 @@ export const networkConfigSchema = z.strictObject({
 });
 
 /** What is kept of calls of text generation. */
-export const requestLogSchema = z.strictObject({
+const requestLogSchema = z.strictObject({
 	days: z.int().min(1).max(3650).default(30).describe('Days that calls are kept.'),
 	bodies: z.boolean().default(false).describe('Whether requests and replies are kept too: prompts, and what was answered. Keys never are.'),
 });

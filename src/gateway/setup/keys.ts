@@ -8,7 +8,7 @@ import { openFailureOf } from '../store/folder/storeFiles.ts';
 import { type Flags, SettingError } from './flags.ts';
 
 /** Keys of one gateway: the one that its clients send, and those that it sends upstream. */
-export interface Keys {
+interface Keys {
 	readonly apiKey: string;
 	/** Whether the ready line carries {@link apiKey}: not where the parent sent it over stdin, and so knows it. */
 	readonly apiKeyIsTold: boolean;

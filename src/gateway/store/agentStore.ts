@@ -14,7 +14,7 @@ export interface AgentRow {
 }
 
 /** A published version: the file's text as it was, for ever. */
-export interface VersionRow {
+interface VersionRow {
 	readonly workflow_id: string;
 	/** Time of publishing as Dify writes versions, as in `2024-08-01 12:17:09.771000`. */
 	readonly version: string;

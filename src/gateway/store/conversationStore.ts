@@ -35,7 +35,7 @@ export interface MessageRow {
 }
 
 /** How a turn ended. */
-export interface MessageEnd {
+interface MessageEnd {
 	readonly status: string;
 	readonly error: string | null;
 	readonly metadata: string;

@@ -14,7 +14,7 @@ export interface FormRow {
 	readonly form: string;
 	readonly answer: string | null;
 }
-export type FormStatus = 'waiting' | 'submitted' | 'expired';
+type FormStatus = 'waiting' | 'submitted' | 'expired';
 
 /** A form as it is first written. */
 export type NewForm = Omit<FormRow, 'run' | 'status' | 'answer'>;

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** A reply of a model as it is kept to be given again. */
-export interface KeptReply {
+interface KeptReply {
 	/** JSON of what belongs to the body: headers, tokens. */
 	readonly head: string;
 	readonly body: Uint8Array;

@@ -18,7 +18,7 @@ export interface ResponseRow {
 export type ChainedRow = Omit<ResponseRow, 'created_at' | 'head'>;
 
 /** Why a conversation cannot be gone on with. */
-export type ChainGap = { readonly missing: string } | { readonly tooLong: number };
+type ChainGap = { readonly missing: string } | { readonly tooLong: number };
 
 /** Bytes that all replies may take together: the oldest go first. */
 const defaultMaxBytes = 1024 ** 3;

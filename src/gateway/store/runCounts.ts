@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 export const blockSize = 4096;
 
 /** Where a page begins: `skip` runs after the newest one whose row ID is at most `upTo`. */
-export interface PagePlace {
+interface PagePlace {
 	readonly upTo: number;
 	readonly skip: number;
 }

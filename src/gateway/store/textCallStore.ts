@@ -28,7 +28,7 @@ export interface TextCallRow {
 }
 
 /** What a list of calls is narrowed down to. */
-export interface TextCallFilter {
+interface TextCallFilter {
 	readonly model?: string;
 	readonly agent?: string;
 	/** `failed`: those with an error. */
@@ -39,17 +39,17 @@ export interface TextCallFilter {
 }
 
 /** A page of calls, newest first; `next` is where the one after it begins, undefined at the end. */
-export interface TextCallPage {
+export interface TextCallRows {
 	readonly rows: readonly (Omit<TextCallRow, 'request' | 'reply'> & { readonly id: number })[];
 	readonly next?: number;
 }
 
 /** What usage is told by. */
-export const usageGroups = ['day', 'model', 'agent'] as const;
-export type UsageGroup = (typeof usageGroups)[number];
+const usageGroups = ['day', 'model', 'agent'] as const;
+type UsageGroup = (typeof usageGroups)[number];
 
 /** Calls of one day, model or agent, in one currency. */
-export interface UsageRow {
+interface UsageRow {
 	readonly name: string;
 	readonly currency: string;
 	readonly calls: number;
@@ -97,7 +97,7 @@ export class TextCallStore {
 	}
 
 	/** The newest calls before `id` (a page's `next`) that fit a filter. */
-	page(filter: TextCallFilter, id: number | undefined, limit: number): TextCallPage {
+	page(filter: TextCallFilter, id: number | undefined, limit: number): TextCallRows {
 		const end = id ?? Number.MAX_SAFE_INTEGER;
 		const last = this.#db.get<{ id: number | null }>('SELECT max(id) AS id FROM text_calls WHERE id < ?', end)?.id;
 		if (last == null) {
@@ -111,7 +111,7 @@ export class TextCallStore {
 			['at >= ?', filter.after],
 		].filter((each): each is [string, string | number] => each[1] !== undefined);
 		const status = filter.status === undefined ? '' : ` AND error IS ${filter.status === 'failed' ? 'NOT ' : ''}NULL`;
-		const rows = this.#db.all<TextCallPage['rows'][number]>(
+		const rows = this.#db.all<TextCallRows['rows'][number]>(
 			`SELECT id, ${columns} FROM text_calls WHERE id BETWEEN ? AND ?${conditions.map(([sql]) => ` AND ${sql}`).join('')}${status} ORDER BY id DESC LIMIT ?`,
 			first,
 			last,

@@ -2,7 +2,7 @@ import type { ModelRoute } from '#models/modelRoute.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
 /** Texts to embed, and who embeds them. */
-export interface EmbeddingTask {
+interface EmbeddingTask {
 	readonly route: ModelRoute;
 	/** As the caller wrote it. */
 	readonly model: string;
@@ -12,7 +12,7 @@ export interface EmbeddingTask {
 }
 
 /** Vectors of texts, and the tokens that the texts have. */
-export interface EmbeddedTexts {
+interface EmbeddedTexts {
 	readonly vectors: readonly Float32Array[];
 	readonly tokens: number;
 }

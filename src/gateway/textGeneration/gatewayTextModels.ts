@@ -1,7 +1,7 @@
 import { priceOf } from '#contract/text/tokenPrice.ts';
 import { priceText } from '#engine/nodes/model/priceText.ts';
 import type { ModelPart, ModelRequest, TextModels } from '#engine/run/engineTypes.ts';
-import { type Caller, TextCall } from '#models/calls/textCall.ts';
+import { type CallerInfo, TextCall } from '#models/calls/textCall.ts';
 import { tryRoutes } from '#models/calls/tries.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { nodeParts } from './nodeParts.ts';
@@ -123,7 +123,7 @@ function* priced(parts: readonly ModelPart[], { route, usage, isHit }: TextCall)
 	}
 }
 
-function callerOf(run: AskingRun | undefined): Caller {
+function callerOf(run: AskingRun | undefined): CallerInfo {
 	const { user = '', agentName: agent = '', runId = '', secrets = [] } = run ?? {};
 	return { user, agent, run: runId, secrets };
 }

@@ -23,7 +23,7 @@ import { callersSentences, streamReply } from './streamReply.ts';
 import { TextCalls } from './textCalls.ts';
 
 /** How one protocol writes a model's reply. */
-export interface ReplyForm {
+interface ReplyForm {
 	/** Whether the caller asked for a stream. */
 	readonly stream: boolean;
 	writer(): ReplyWriter;
@@ -49,7 +49,7 @@ export interface ServeOptions {
 }
 
 /** How text generation reaches others. */
-export interface GenerationOptions {
+interface GenerationOptions {
 	readonly network?: NetworkSettings;
 	readonly timeouts?: Partial<UpstreamTimeouts>;
 	readonly allowPrivateNetwork?: boolean;

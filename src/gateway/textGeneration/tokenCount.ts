@@ -8,7 +8,7 @@ import type { ModelCall } from '#models/translate/modelCall.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
 /** What a call counts, and what of it was left out of the count because the service behind the route does not take it. */
-export interface InputCount {
+interface InputCount {
 	readonly tokens: number;
 	/** Sentences, as those of a generation. */
 	readonly warnings: readonly string[];

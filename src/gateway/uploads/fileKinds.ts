@@ -4,7 +4,7 @@ const megabyte = 1024 * 1024;
 
 /** Bytes that a file of each kind may have (wire facts 1.1); all others count as documents. */
 export const sizeLimits = { document: 15 * megabyte, image: 10 * megabyte, audio: 50 * megabyte, video: 100 * megabyte } as const;
-export type FileKind = keyof typeof sizeLimits;
+type FileKind = keyof typeof sizeLimits;
 
 const kinds: Readonly<Record<string, FileKind>> = {
 	...kind('image', ['jpg', 'jpeg', 'png', 'gif', 'webp', 'svg']),

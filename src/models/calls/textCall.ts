@@ -7,7 +7,7 @@ import { answeringModel, type ModelRoute, routeHeader } from '../modelRoute.ts';
 import { ReplyBytes } from './replyBytes.ts';
 
 /** Who makes a call of text generation. Texts are empty where they are not known. */
-export interface Caller {
+export interface CallerInfo {
 	/** End user of a run, or the program that asks, as its `user-agent` begins. */
 	readonly user: string;
 	/** Agent that asks, and its run. */
@@ -31,7 +31,7 @@ export class TextCall {
 	readonly endpoint: string;
 	/** As the caller wrote it. */
 	readonly model: string;
-	readonly caller: Caller;
+	readonly caller: CallerInfo;
 	/** Unix milliseconds. */
 	readonly at = Date.now();
 	readonly reply: ReplyBytes;
@@ -55,7 +55,7 @@ export class TextCall {
 	#keys: readonly string[] = [];
 
 	/** @param keeps whether the whole reply is kept: for the cache, or the log */
-	constructor(endpoint: string, model: string, caller: Caller, keeps: boolean) {
+	constructor(endpoint: string, model: string, caller: CallerInfo, keeps: boolean) {
 		this.endpoint = endpoint;
 		this.model = model;
 		this.caller = caller;
@@ -123,7 +123,7 @@ export class TextCall {
 const longestProgram = 80;
 
 /** Who asks, as far as a request tells: the first word of its `user-agent`, without what could be a secret behind it. */
-export function callerOf(headers: IncomingHttpHeaders): Caller {
+export function callerOf(headers: IncomingHttpHeaders): CallerInfo {
 	const agent = headers['user-agent'] ?? '';
 	const space = agent.indexOf(' ');
 	return { user: agent.slice(0, space < 0 ? longestProgram : Math.min(space, longestProgram)), agent: '', run: '' };

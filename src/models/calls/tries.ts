@@ -10,7 +10,7 @@ const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
 /** How waits between tries pass; another in tests. */
-export type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
+type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
 const waitFor: Wait = (ms, signal) => sleep(ms, undefined, { signal });
 
 /**

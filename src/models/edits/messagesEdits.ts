@@ -2,7 +2,7 @@ import { type Edit, foreignThoughts } from './foreignThoughts.ts';
 import { type FieldSpan, splice } from './topLevelFields.ts';
 
 /** Tokens to generate where the caller names no limit: optional in the contract, required by Anthropic's API (wire facts 2.0). */
-export const defaultMaxTokens = 4096;
+const defaultMaxTokens = 4096;
 
 /**
  * Body of C as it goes to a service of the same protocol: the very bytes, except where the contract and the services differ or the route says so.

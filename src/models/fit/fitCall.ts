@@ -10,7 +10,7 @@ import { ToolNames } from './toolNames.ts';
 import { webSearchTools } from './webSearch.ts';
 
 /** A call as its upstream can take it. */
-export interface FittedCall {
+interface FittedCall {
 	readonly options: LanguageModelV4CallOptions;
 	/** Gives the parts of the reply back the names that the caller knows. */
 	readonly names: ToolNames;

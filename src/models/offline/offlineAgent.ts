@@ -10,7 +10,7 @@ interface OfferedTool {
 }
 
 /** A tool that the offline model calls for an agent. */
-export interface AgentCall {
+export interface OfflineCall {
 	readonly name: string;
 	readonly input: Readonly<Record<string, unknown>>;
 }
@@ -62,7 +62,7 @@ export function toolsInPrompt({ providerOptions }: LanguageModelV4CallOptions): 
  * name or description shares a word with the question, or whose parameters the question holds (an expression, an address).
  * @param called names of the tools that were called since the question
  */
-export function toolFor(question: string, tools: readonly OfferedTool[], called: ReadonlySet<string>): AgentCall | undefined {
+export function toolFor(question: string, tools: readonly OfferedTool[], called: ReadonlySet<string>): OfflineCall | undefined {
 	const text = question.slice(0, longestQuestion);
 	const words = wordsOf(text);
 	const wanted = tools.find(tool => !called.has(tool.name) && isAskedFor(tool, text, words));

@@ -1,8 +1,8 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import {
-	type AgentCall,
 	calledTools,
 	isAgentCall,
+	type OfflineCall,
 	observations,
 	resultText,
 	type ToolAnswer,
@@ -15,7 +15,7 @@ import { tokensOf } from './offlineTokens.ts';
 import { schemaSample } from './schemaSample.ts';
 
 /** What the offline model answers: text or one tool call. */
-export type OfflineReply =
+type OfflineReply =
 	| { readonly type: 'text'; readonly text: string }
 	| { readonly type: 'tool'; readonly name: string; readonly input: string };
 
@@ -88,7 +88,7 @@ function lastMessageOf(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
 	return result ? [[result.toolName, resultText(result.output)]] : [];
 }
 
-function agentCall({ prompt, tools = [] }: LanguageModelV4CallOptions): AgentCall | undefined {
+function agentCall({ prompt, tools = [] }: LanguageModelV4CallOptions): OfflineCall | undefined {
 	const offered = tools.flatMap(tool =>
 		tool.type === 'function'
 			? [{ name: tool.name, schema: tool.inputSchema, ...(tool.description && { description: tool.description }) }]

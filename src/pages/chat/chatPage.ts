@@ -22,7 +22,7 @@ import { applyChanges, endText, type PanelState, stateFrom } from './panelState.
 import { RemoteImages } from './remoteImages.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
 import { settingsView } from './settingsView.ts';
-import type { ChatTurn } from './turns/chatTurn.ts';
+import type { ChatTurnElement } from './turns/chatTurn.ts';
 import { formDrafts } from './turns/formDrafts.ts';
 import { shownText } from './turns/shownText.ts';
 
@@ -222,8 +222,8 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		return element instanceof RunFormElement ? element : undefined;
 	}
 
-	#turnElement(turn: ShownTurn): ChatTurn | null {
-		return this.root.querySelector<ChatTurn>(`chat-turn[data-id="${turn.id}"]`);
+	#turnElement(turn: ShownTurn): ChatTurnElement | null {
+		return this.root.querySelector<ChatTurnElement>(`chat-turn[data-id="${turn.id}"]`);
 	}
 
 	get #composer(): ChatComposer | null {

@@ -15,7 +15,7 @@ interface InputsKeeper {
 	fold(folded: readonly string[]): void;
 }
 
-export interface InputsPaneParts {
+interface InputsPaneParts {
 	readonly root: HTMLElement;
 	readonly keeper: InputsKeeper;
 	post(message: FromPanel): void;

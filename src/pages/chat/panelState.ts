@@ -14,7 +14,7 @@ export interface PanelState {
 }
 
 /** What a message did: `all`: everything is new; `shell`: turns came or the head changed; `turns`: only these changed. */
-export interface Applied {
+interface Applied {
 	readonly scope: 'all' | 'shell' | 'turns';
 	readonly turns: readonly ShownTurn[];
 	/** Replies that ended with this message. */

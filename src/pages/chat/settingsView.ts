@@ -4,7 +4,7 @@ import type { FromPanel, PanelHead, PanelPreferences, SettingField } from './pan
 import type { PanelStrings } from './panel/panelStrings.ts';
 
 /** What the settings need besides the head. */
-export interface SettingsContext {
+interface SettingsContext {
 	readonly strings: PanelStrings;
 	readonly preferences: PanelPreferences;
 	post(message: FromPanel): void;

@@ -4,7 +4,7 @@ import { isInnerStart } from './layout/cardSize.ts';
 import type { GraphStrings } from './picture/graphStrings.ts';
 import type { AgentPicture, DrawnNode } from './picture/graphTypes.ts';
 
-export interface FindEvents {
+interface FindEvents {
 	/** What is found is another. */
 	found(): void;
 	/** A node is to be shown. */

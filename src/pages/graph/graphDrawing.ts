@@ -8,7 +8,7 @@ import { edgePath } from './layout/cardSize.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode, DrawnNote, LooseEdge } from './picture/graphTypes.ts';
 
 /** How what is drawn is drawn. */
-export interface DrawingParts {
+interface DrawingParts {
 	readonly words: GraphWords;
 	readonly state: GraphState | undefined;
 	readonly editable: boolean;

@@ -2,7 +2,7 @@ import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { AgentPicture, DrawnEdge } from './picture/graphTypes.ts';
 
 /** How a node of the agent file fared in a run. */
-export interface NodeState {
+interface NodeState {
 	/** The most telling status of its executions; without any: `skipped` (it did not run, and will not), `waiting`, or `unknown`. */
 	readonly status: string;
 	/** Its executions, in the order in which they began. */
@@ -115,7 +115,7 @@ function unreachable(
 }
 
 /** The execution to show of a node: of the round that is looked at, else the first that failed, else the last. */
-export function rowToShow(rows: readonly TimelineRow[], selected: TimelineRow | undefined): TimelineRow | undefined {
+export function graphRowToShow(rows: readonly TimelineRow[], selected: TimelineRow | undefined): TimelineRow | undefined {
 	return (
 		rows.find(({ id }) => id === selected?.id) ??
 		rows.find(({ parent, round }) => round !== undefined && round === selected?.round && parent === selected.parent) ??

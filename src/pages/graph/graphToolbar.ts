@@ -60,6 +60,6 @@ export function bannersView(stale: string | undefined, refused: string | undefin
 }
 
 /** A button that is an icon. */
-export function iconButton(icon: string, label: string, act: () => void): unknown {
+function iconButton(icon: string, label: string, act: () => void): unknown {
 	return html`<button type="button" class="iconButton" title=${label} aria-label=${label} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
 }

@@ -10,7 +10,7 @@ import type { StopMark } from './pageStops.ts';
 import type { CardRow, DrawnNode } from './picture/graphTypes.ts';
 
 /** How a node is shown. */
-export interface CardLook {
+interface CardLook {
 	/** Number of the element: its ID in the page. */
 	readonly place: number;
 	readonly selected: boolean;

@@ -14,7 +14,7 @@ interface FormsKeeper {
 	keep(drafts: Readonly<Record<string, FormDraft>>): void;
 }
 
-export interface FormsPaneParts {
+interface FormsPaneParts {
 	readonly root: HTMLElement;
 	readonly keeper: FormsKeeper;
 	markdown(id: string, text: string): HTMLElement;

@@ -96,7 +96,7 @@ export interface ShownOutput {
 }
 
 /** Parts of a node's detail, each as JSON; absent where there is nothing. */
-export type DetailPart = 'inputs' | 'processData' | 'outputs' | 'thinking' | 'error' | 'metadata' | 'raw';
+type DetailPart = 'inputs' | 'processData' | 'outputs' | 'thinking' | 'error' | 'metadata' | 'raw';
 /** `conversation`: what a model was told and answered; `written`: what the agent file says, beside what came of it. */
 export type NodeDetail = Readonly<Partial<Record<DetailPart, string>>> & {
 	readonly conversation?: ShownConversation;

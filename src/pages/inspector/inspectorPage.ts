@@ -9,7 +9,7 @@ import { type OutputView, outputsView } from './detail/outputsView.ts';
 import { FormsPane } from './formsPane.ts';
 import { headerView } from './headerView.ts';
 import type { DetailTab, FromInspector, FromInspectorHost, InspectorLayout, NodesView } from './inspectorMessages.ts';
-import { emptyMessage, type RunState, rowToShow } from './runState.ts';
+import { emptyMessage, rowToShow, type ShownRunState } from './runState.ts';
 import { ShownTexts } from './shownTexts.ts';
 import { splitterView } from './splitter.ts';
 import { NodesPane } from './timeline/nodesPane.ts';
@@ -43,7 +43,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		text => this.#copy(text),
 	);
 	readonly #forms: FormsPane;
-	#state: RunState | undefined;
+	#state: ShownRunState | undefined;
 	#gone: { title: string; text: string } | undefined;
 	readonly #detail: DetailPane;
 	#outputView = this.host.state.view;
@@ -254,7 +254,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			${this.announcer()}`;
 	}
 
-	#detailView(state: RunState): unknown {
+	#detailView(state: ShownRunState): unknown {
 		const { selected, toggle } = this.#nodes;
 		const node = toggle.why === undefined ? selected?.nodeId : undefined;
 		return this.#detail.view(state, {
@@ -266,7 +266,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		});
 	}
 
-	#outputsView({ head, strings, outputs, text }: RunState): unknown {
+	#outputsView({ head, strings, outputs, text }: ShownRunState): unknown {
 		return outputsView({
 			strings,
 			outputs,

@@ -3,7 +3,7 @@ import type { InspectorHead, ShownOutput } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
 /** What the host has sent of a run. */
-export interface RunState {
+export interface ShownRunState {
 	head: InspectorHead;
 	rows: Map<string, TimelineRow>;
 	text: string;
@@ -23,6 +23,6 @@ export function rowToShow(rows: readonly TimelineRow[], before?: string): Timeli
 }
 
 /** Why a run has no rows. */
-export function emptyMessage({ head, strings }: RunState): string {
+export function emptyMessage({ head, strings }: ShownRunState): string {
 	return head.mode === 'blocking' ? strings.noNodesBlocking : head.live ? strings.waitingForNodes : strings.noNodes;
 }

@@ -1,7 +1,7 @@
 import { html } from 'lit';
 
 /** A border between two panes that can be moved. */
-export interface Splitter {
+interface Splitter {
 	readonly label: string;
 	/** Between panes beside each other, or above each other. */
 	readonly between: 'columns' | 'rows';

@@ -1,7 +1,7 @@
 import { html } from 'lit';
 
 /** Tabs of one list: `selected` is the one whose panel is shown. */
-export interface Tabs<T extends string> {
+interface Tabs<T extends string> {
 	readonly label: string;
 	/** Prefix of the IDs of tabs; the panel has the ID `PREFIX-panel`. */
 	readonly prefix: string;

@@ -8,7 +8,7 @@ import type { TimelineModel } from './timeline/timelineView.ts';
 import { roundKind, type VisibleRow } from './visibleRows.ts';
 
 /** Where a row stands in the list, and whom it tells. */
-export interface RowContext {
+interface RowContext {
 	/** From 0. */
 	readonly place: number;
 	/** In pixels. */

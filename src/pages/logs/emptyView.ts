@@ -3,7 +3,7 @@ import { fill } from '../shared/fill.ts';
 import type { FromLogs, LogsState } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
-export interface EmptyActions {
+interface EmptyActions {
 	post(message: FromLogs): void;
 	clear(): void;
 	anyTime(): void;

@@ -6,7 +6,7 @@ import type { LogsStrings } from './logsStrings.ts';
 /** Ranges in the order in which they are offered. */
 const ranges = ['hour', 'day', 'today', 'yesterday', 'week', 'any', 'dates'] as const;
 
-export interface FilterBarModel {
+interface FilterBarModel {
 	readonly filter: LogsFilter;
 	readonly strings: LogsStrings;
 	/** The service searches no errors. */

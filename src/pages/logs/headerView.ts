@@ -3,7 +3,7 @@ import { fill } from '../shared/fill.ts';
 import type { FromLogs, LogsHead, LogsState } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
-export interface HeaderModel {
+interface HeaderModel {
 	readonly head: LogsHead;
 	readonly state: LogsState;
 	readonly strings: LogsStrings;

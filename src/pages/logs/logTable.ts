@@ -7,7 +7,7 @@ import type { LogsSort } from './logsFilter.ts';
 import type { LogsHead, LogsState, RunPreview } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
-export interface LogTableModel {
+interface LogTableModel {
 	readonly head: LogsHead;
 	readonly state: LogsState;
 	readonly strings: LogsStrings;

@@ -57,7 +57,7 @@ export interface RunPreview {
 }
 
 /** Runs that started in one part of a span, by how they ended; `other`: anything but these two. */
-export interface HistogramBar {
+interface HistogramBar {
 	readonly succeeded: number;
 	readonly failed: number;
 	readonly other: number;

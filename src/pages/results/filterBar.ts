@@ -3,7 +3,7 @@ import { fill } from '../shared/fill.ts';
 import type { Listing, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
-export interface FilterModel {
+interface FilterModel {
 	readonly listing: Listing;
 	readonly state: ResultsState;
 	readonly strings: ResultsStrings;

@@ -6,7 +6,7 @@ import type { ResultsStrings } from './resultsStrings.ts';
 
 type Command = Extract<FromResults, { type: 'command' }>['command'];
 
-export interface HeaderModel {
+interface HeaderModel {
 	readonly name: string;
 	readonly state: ResultsState;
 	readonly strings: ResultsStrings;
@@ -68,7 +68,7 @@ export function statusLine({ state, strings }: Pick<HeaderModel, 'state' | 'stri
 }
 
 /** How far a batch is, in words. */
-export function progressText({ live }: ResultsState, strings: ResultsStrings): string {
+function progressText({ live }: ResultsState, strings: ResultsStrings): string {
 	if (!live) {
 		return '';
 	}

@@ -11,7 +11,7 @@ const changes = ['better', 'worse', 'changed', 'same', 'new'] as const;
 const sortedBy = ['order', 'name', 'outcome', 'score', 'seconds', 'tokens', 'cost'] as const;
 
 /** Which results are listed, and how. */
-export const listingSchema = z.object({
+const listingSchema = z.object({
 	text: z.string().max(1000),
 	outcome: z.enum(outcomes).optional(),
 	change: z.enum(changes).optional(),

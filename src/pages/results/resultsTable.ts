@@ -8,7 +8,7 @@ import type { ResultsStrings } from './resultsStrings.ts';
 type CaseRow = Extract<ResultRow, { kind: 'case' }>;
 type GroupRow = Extract<ResultRow, { kind: 'group' }>;
 
-export interface ResultsTableModel {
+interface ResultsTableModel {
 	readonly state: ResultsState;
 	readonly strings: ResultsStrings;
 	sorted(by: Listing['sort']): void;

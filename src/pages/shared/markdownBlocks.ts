@@ -1,7 +1,7 @@
 import { blockLines, type MarkdownBlock, type MarkdownEnv, markdownBlock, plainBlock } from './markdown.ts';
 
 /** From the block `from` on, a text's blocks are these; those before are as they were. */
-export interface BlockUpdate {
+interface BlockUpdate {
 	readonly from: number;
 	readonly blocks: readonly MarkdownBlock[];
 }

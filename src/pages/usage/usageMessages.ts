@@ -9,11 +9,11 @@ export type UsageView = (typeof usageViews)[number];
 
 /** Days that sums go back. */
 export const usageRanges = [7, 30, 90, 365] as const;
-export type UsageDays = (typeof usageRanges)[number];
+type UsageDays = (typeof usageRanges)[number];
 
 const name = z.string().max(200);
 const place = z.int().min(0).max(10_000_000);
-export const callsFilterSchema = z.object({ model: name, agent: name, status: z.enum(['', 'succeeded', 'failed']) });
+const callsFilterSchema = z.object({ model: name, agent: name, status: z.enum(['', 'succeeded', 'failed']) });
 /** What the request log is narrowed down to; empty texts are nothing. */
 export type CallsFilter = z.infer<typeof callsFilterSchema>;
 

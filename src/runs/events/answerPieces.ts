@@ -1,5 +1,5 @@
 /** What an event adds to the answer of a chat: a piece of it, or all of it, in place of what came. */
-export interface AnswerPiece {
+interface AnswerPiece {
 	readonly text: string;
 	readonly whole: boolean;
 }

@@ -3,7 +3,7 @@ import type { JournalEntry } from './journalEntry.ts';
 import { Timeline, type TimelineRow } from './timeline.ts';
 
 /** How a run's nodes ended, by their IDs. */
-export interface NodeEnds {
+interface NodeEnds {
 	/** Nodes that failed and no error strategy of theirs went on, with what is said of that. Of a node inside another that failed with it, the inner one alone. */
 	readonly failed: ReadonlyMap<string, string>;
 	/** Nodes that went well each time. */

@@ -1,7 +1,7 @@
 import type { TimelineRow } from './timeline.ts';
 
 /** An iteration or loop that runs. */
-export interface OpenContainer {
+interface OpenContainer {
 	readonly rowId: string;
 	readonly nodeId: string;
 	readonly depth: number;

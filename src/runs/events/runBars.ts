@@ -1,7 +1,7 @@
 import type { TimelineRow } from './timeline.ts';
 
 /** A node's place in its run: the container around it, and the round of that. */
-export type BarsNode = Pick<TimelineRow, 'id' | 'nodeId' | 'predecessor' | 'parent' | 'round'>;
+type BarsNode = Pick<TimelineRow, 'id' | 'nodeId' | 'predecessor' | 'parent' | 'round'>;
 
 /** Nodes that can run beside each other: those of the run itself, or those of one round of a container. */
 interface Lanes {

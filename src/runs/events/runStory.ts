@@ -2,7 +2,7 @@ import type { JournalEntry } from './journalEntry.ts';
 import { Timeline, type TimelineRow } from './timeline.ts';
 
 /** A node that failed, or whose end was not told, as its events tell it. */
-export interface TroubledNode {
+interface TroubledNode {
 	readonly title: string;
 	readonly node_id: string;
 	readonly node_type: string;

@@ -2,10 +2,10 @@ import { ownField } from '#base/records/ownField.ts';
 import type { Localization } from '#base/text/localization.ts';
 
 /** Labels by status. */
-export type StatusLabels = Readonly<Record<string, string>>;
+type StatusLabels = Readonly<Record<string, string>>;
 
 /** Labels of the statuses of runs, for descriptions, tooltips and screen readers. */
-export function runStatusLabels({ t }: Localization): StatusLabels {
+function runStatusLabels({ t }: Localization): StatusLabels {
 	return {
 		starting: t('starting'),
 		running: t('running'),

@@ -7,7 +7,7 @@ export type DetailPoll =
 	| { readonly kind: 'unreachable'; readonly error: unknown }
 	| { readonly kind: 'called-off' };
 
-export interface DetailPollParts {
+interface DetailPollParts {
 	readonly fetch: () => Promise<WorkflowRunDetail>;
 	/** Told the first time in a row that the detail cannot be fetched. */
 	readonly onTrouble: (error: unknown) => void;

@@ -11,7 +11,7 @@ export function isCounted({ event }: WorkflowEvent): boolean {
  * Whether a stream that starts with this event replays its run from the beginning (the built-in gateway); else it sends only new events (Dify, which
  * repeats `workflow_started` with the reason `resumption` for a run that continues after a pause).
  */
-export function isBeginning(event: WorkflowEvent): boolean {
+function isBeginning(event: WorkflowEvent): boolean {
 	return isEvent(event, 'workflow_started') && event.data['reason'] !== 'resumption';
 }
 

@@ -10,7 +10,7 @@ export type FollowedService = Pick<ServiceClient, 'streamWorkflow' | 'followRun'
 	Partial<Pick<ServiceClient, 'runWorkflow'>>;
 
 /** What a run needs of a service. */
-export type RunService = FollowedService & Pick<ServiceClient, 'runWorkflow' | 'streamDraft' | 'debugRun' | 'commandDebugger'>;
+export type RunClient = FollowedService & Pick<ServiceClient, 'runWorkflow' | 'streamDraft' | 'debugRun' | 'commandDebugger'>;
 
 /** What a run that waits for people needs beside that. */
 export type AnsweredService = FollowedService & Pick<ServiceClient, 'submitForm' | 'uploadFile'>;

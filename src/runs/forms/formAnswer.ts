@@ -21,7 +21,7 @@ export const formAnswerSchema = z.object({
 	action: z.string().max(200),
 	values: z.record(fieldName, z.union([z.string().max(1_000_000), z.array(formFileSchema).max(100)])),
 });
-export type FormAnswer = Pick<z.infer<typeof formAnswerSchema>, 'action' | 'values'>;
+export type FormAnswerMessage = Pick<z.infer<typeof formAnswerSchema>, 'action' | 'values'>;
 
 /** What a page sends to have files chosen for a field. */
 export const formFilesWantedSchema = z.object({
@@ -39,7 +39,10 @@ export type FormNews =
 	| { readonly type: 'formFiles'; readonly form: string; readonly field: string; readonly files: readonly FormFile[] };
 
 /** Inputs of an answer as a service takes them: a file alone for a field that holds one. Fields that were left empty are left out, paragraphs go as they are. */
-export function submittedInputs({ inputs }: RunForm, { values }: FormAnswer): Record<string, string | FileObject | readonly FileObject[]> {
+export function submittedInputs(
+	{ inputs }: RunForm,
+	{ values }: FormAnswerMessage,
+): Record<string, string | FileObject | readonly FileObject[]> {
 	return Object.fromEntries(
 		inputs.flatMap(({ name, kind, value: first }): [string, string | FileObject | readonly FileObject[]][] => {
 			const value = ownField(values, name) ?? first;

@@ -75,7 +75,7 @@ export function formSummary({ id, title, token, expiresAt }: RunForm): FormSumma
 }
 
 /** A piece of a form's content: Markdown, or the input that stands there. */
-export type FormPiece = { readonly text: string } | { readonly input: FormField };
+type FormPiece = { readonly text: string } | { readonly input: FormField };
 
 /** The content of a form, in order; inputs that have no place in it follow it, each once. */
 export function formPieces({ content, inputs }: Pick<RunForm, 'content' | 'inputs'>): FormPiece[] {

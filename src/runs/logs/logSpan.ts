@@ -10,7 +10,7 @@ export interface LogSpan {
 
 /** The spans that are offered; `dates` is one of the user's own. */
 export const logSpanKinds = ['hour', 'day', 'today', 'yesterday', 'week', 'dates'] as const;
-export type LogSpanKind = (typeof logSpanKinds)[number];
+type LogSpanKind = (typeof logSpanKinds)[number];
 
 const hourMs = 3_600_000;
 

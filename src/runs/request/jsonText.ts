@@ -8,7 +8,7 @@ const mostLevels = 200;
 const [openBrace, closeBrace, openBracket, closeBracket, endOfFile] = [1, 2, 3, 4, 17];
 
 /** How a text is read: with `comments` it may have them and commas at the end of lists; `expected` is what an empty one should have held. */
-export interface JsonTextForm {
+interface JsonTextForm {
 	readonly comments: boolean;
 	readonly expected: string;
 }

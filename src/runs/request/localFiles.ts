@@ -5,7 +5,7 @@ import type { Translate } from '#base/text/localization.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 
 /** Largest local file that is read as a text input, in bytes. */
-export const maxTextBytes = 10 * 1024 * 1024;
+const maxTextBytes = 10 * 1024 * 1024;
 /** Largest local file that is uploaded, in bytes (Dify's default limit for documents is 15 MB, for video 100 MB). */
 export const maxUploadBytes = 100 * 1024 * 1024;
 

@@ -5,7 +5,7 @@ import { placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '
 import type { ParsedRunFile } from './runFileParse.ts';
 
 /** Whom a run file is sent to, as far as its `mocks` go. */
-export interface MocksTarget {
+interface MocksTarget {
 	/** Name of the connection, for messages. */
 	readonly connection: string;
 	/** Whether it is the built-in gateway, the only one that takes mocks. */

@@ -15,7 +15,7 @@ import { RunFileValues } from './runFileValues.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What reading a run file needs beside its text. */
-export interface RunFileContext {
+interface RunFileContext {
 	readonly schema: JsonSchema;
 	/** Name of the connection, for messages. */
 	readonly connection: string;

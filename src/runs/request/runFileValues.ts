@@ -9,7 +9,7 @@ import { readLocalText } from './localFiles.ts';
 import type { Placeholders } from './placeholders.ts';
 import { textLimitOf } from './typedValue.ts';
 
-export interface RunFileValuesParts {
+interface RunFileValuesParts {
 	readonly agent: AgentSummary | undefined;
 	/** Name of the connection, for messages. */
 	readonly connection: string;

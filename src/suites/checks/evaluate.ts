@@ -27,7 +27,7 @@ export interface CheckTools {
 }
 
 /** The case that a check is of. */
-export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
+type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
 
 /**
  * How a check of a finished run comes out. What cannot be decided (a regular expression that takes too long, an expression that throws) has failed. Rejects

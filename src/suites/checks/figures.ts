@@ -3,7 +3,7 @@ import { type CheckedRun, nodeOf } from './checkSubject.ts';
 import { shown, type Verdict } from './verdict.ts';
 
 /** Kinds on how a run or a node of it went. */
-export type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
+type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
 
 type Range = number | { readonly min?: number; readonly max?: number };
 

@@ -5,7 +5,7 @@ import { parsed } from './valuePath.ts';
 import { shown, type Verdict } from './verdict.ts';
 
 /** Kinds that compare a value with another as it stands. */
-export type ComparisonKind = 'equals' | 'oneOf' | 'contains' | 'containsAll' | 'startsWith' | 'endsWith';
+type ComparisonKind = 'equals' | 'oneOf' | 'contains' | 'containsAll' | 'startsWith' | 'endsWith';
 
 /** Compares a value: `equals`, `oneOf`, `contains`, `containsAll`, `startsWith`, `endsWith`. `fromText`: see `CheckedRun`. */
 export function compared(kind: ComparisonKind, fields: CheckFields, subject: CheckSubject, fromText: boolean): Verdict {

@@ -3,7 +3,7 @@ import { AgentText, type Path } from '#agentFile/agentText.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
 /** A way out of a node: a branch. */
-export interface CoveredWay {
+interface CoveredWay {
 	/** As edges name it. */
 	readonly handle: string;
 	/** Name of a class or action, else the handle. */

@@ -14,7 +14,7 @@ import { requestNode } from './requestNodes.ts';
 import type { SuiteText } from './suiteText.ts';
 
 /** A dataset that was read as far as its columns, and what changes with its content. */
-export interface DatasetHead {
+interface DatasetHead {
 	readonly dataset: SuiteDataset;
 	readonly state: string;
 }

@@ -20,7 +20,7 @@ import { SuiteText } from './suiteText.ts';
 export type UnnumberedCase = Omit<SuiteCase, 'ordinal'>;
 
 /** A run file that was read: the case of it, and its text. */
-export interface RunFileCase {
+interface RunFileCase {
 	readonly text: string;
 	readonly case: UnnumberedCase;
 }

@@ -13,7 +13,7 @@ export function objectNode(at: Node, properties: readonly (readonly [name: strin
 }
 
 /** The properties of two objects; those of `over` take the place of others of their name. */
-export function mergedNode(at: Node, under: Node | undefined, over: Node | undefined): Node {
+function mergedNode(at: Node, under: Node | undefined, over: Node | undefined): Node {
 	const merged = new Map<string, Node>();
 	for (const object of [under, over]) {
 		for (const { name, value } of propertiesOf(object)) {

@@ -9,7 +9,7 @@ const range = z
 	.describe('A number, or {"min": …, "max": …} with one or both.');
 const anything = z.unknown();
 
-export const checkSchema = z
+const checkSchema = z
 	.strictObject({
 		name: z.string().min(1).optional().describe('What the check is called in results.'),
 		not: z.boolean().optional().describe('The check holds where it would not, and the other way round.'),

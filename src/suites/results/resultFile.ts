@@ -20,7 +20,7 @@ export interface ResultHead {
 export type ResultLine = { readonly head: ResultHead } | { readonly result: CaseResult } | { readonly summary: SuiteSummary };
 
 /** A result file as it stands; one without a summary was interrupted and can be resumed. */
-export interface ResultFileState {
+interface ResultFileState {
 	readonly head: ResultHead;
 	readonly summary: SuiteSummary | undefined;
 	/** Results in it. */

@@ -13,7 +13,7 @@ import { RunTrace } from './runTrace.ts';
 import type { SuiteService } from './suiteService.ts';
 
 /** What all cases of a batch are run with. */
-export interface CaseRunnerParts {
+interface CaseRunnerParts {
 	readonly service: SuiteService;
 	readonly paced: PacedCallOptions;
 	readonly tools: CheckTools;

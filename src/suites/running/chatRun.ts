@@ -9,7 +9,7 @@ import { CaseFault } from './caseWork.ts';
 import type { SuiteClient } from './suiteService.ts';
 
 /** A reply of a model. */
-export interface ChatReply {
+interface ChatReply {
 	/** `text`, and `json` where the text is an object or list in JSON. */
 	readonly outputs: Readonly<Record<string, unknown>>;
 	readonly tokens: number;

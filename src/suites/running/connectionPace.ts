@@ -1,7 +1,7 @@
 import { backoffMs } from '#client/backoff.ts';
 
 /** Told when a service asks to wait: until when (Unix milliseconds), and in which words. */
-export type WaitListener = (until: number, why: string) => void;
+type WaitListener = (until: number, why: string) => void;
 
 interface Waiting {
 	/** Runs at a time that the one who waits agrees to. */

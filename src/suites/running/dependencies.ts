@@ -12,7 +12,7 @@ import { snapshotFile } from '../results/snapshots.ts';
 import type { Suite } from '../suite.ts';
 
 /** Hashes of the files and variables that results of a suite depend on, besides those that its fingerprint covers: what changed is named by these fields. */
-export interface SuiteDependencies {
+interface SuiteDependencies {
 	/** Files that inputs name by `$file`, with their content. */
 	readonly files: string;
 	readonly snapshots: string;

@@ -16,7 +16,7 @@ import type { SuiteEvent } from './suiteEvents.ts';
 import type { SuiteService } from './suiteService.ts';
 
 /** What a runner needs for its life. */
-export interface SuiteRunnerParts {
+interface SuiteRunnerParts {
 	/** Code of the threads that checks run in: `checkThread.js` beside the bundle, `src/suites/checks/thread/checkThread.ts` from source. */
 	readonly checkThread: URL;
 }

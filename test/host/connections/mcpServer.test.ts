@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { McpServers } from '#editor/connections/gateway/mcpServers.ts';
+import { McpServerProvider } from '#editor/connections/gateway/mcpServers.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { isOldestEditor } from '../support/oldestEditor.ts';
@@ -41,7 +41,7 @@ describe('the MCP server of VS Code’s own chat', () => {
 	it('is listed without its key, told it when it starts, and begun anew with the next gateway', async () => {
 		const window = new ConnectionsUnderTest();
 		let changes = 0;
-		const servers = new McpServers(window, () => {
+		const servers = new McpServerProvider(window, () => {
 			changes++;
 		});
 		try {

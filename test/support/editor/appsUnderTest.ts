@@ -10,7 +10,7 @@ import { linkPathOf, writeLink } from '#dify/files/linkFile.ts';
 import { linkTo } from '#dify/linkMade.ts';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
-import { AppActions } from '#editor/dify/apps/appActions.ts';
+import { DifyAppActions } from '#editor/dify/apps/appActions.ts';
 import { LinkedApps } from '#editor/dify/apps/linkedApps.ts';
 import type { AppOfDeployment, DifyDeployments } from '#editor/dify/difyTypes.ts';
 import { withRemedies } from '#editor/dify/remedies.ts';
@@ -40,7 +40,7 @@ export interface Done extends Shown {
 export class AppsUnderTest {
 	readonly held: HeldDeployment;
 	readonly folder: string;
-	readonly actions: AppActions;
+	readonly actions: DifyAppActions;
 	readonly links: LinkedApps;
 	/** Times that the user signs in before anything works. */
 	signInEnded = 0;
@@ -68,7 +68,7 @@ export class AppsUnderTest {
 		} as unknown as Connections;
 		const deployments = this.#deployments();
 		this.links = new LinkedApps({ deployments, log: this.#log });
-		this.actions = new AppActions({
+		this.actions = new DifyAppActions({
 			connections,
 			agentFolders: () => [this.agents],
 			log: this.#log,

@@ -6,7 +6,7 @@ import type { CommandId } from '#base/commandIds.ts';
 import { WindowPresence } from '#base/files/windowPresence.ts';
 import { ServiceClient } from '#client/client.ts';
 import { AgentsCore } from '#editor/agents/agentsCore.ts';
-import { type AgentWork, agentWorkOf } from '#editor/assistant/tools/agentWork.ts';
+import { type AssistantWork, agentWorkOf } from '#editor/assistant/tools/agentWork.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 import type { DeploymentDrafts } from '#editor/runs/following/runServices.ts';
@@ -128,7 +128,7 @@ export class WorkflowsUnderTest {
 		return { ...this.runs.handlers, ...this.agents.handlers }[id]?.(argument, selected);
 	}
 
-	agentWork(): AgentWork {
+	agentWork(): AssistantWork {
 		return agentWorkOf(this.runs, this.agents);
 	}
 

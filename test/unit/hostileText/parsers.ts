@@ -13,7 +13,7 @@ import { ReactReply } from '#engine/agent/reactReply.ts';
 import { decodeText } from '#engine/documents/textDecoding.ts';
 import { formatBraces, formatPercent } from '#engine/jinja/methods/formatText.ts';
 import { readTemplate } from '#engine/jinja/reading/readTemplate.ts';
-import { jsonText } from '#engine/nodes/http/httpBody.ts';
+import { fillJson } from '#engine/nodes/http/httpBody.ts';
 import { firstObject, jsonInReply } from '#engine/nodes/model/replyJson.ts';
 import { ReplyText } from '#engine/nodes/model/replyText.ts';
 import { ThinkingFilter, withoutThoughts } from '#engine/nodes/model/thinking.ts';
@@ -118,7 +118,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	},
 	'JSON of a request of a node': text => {
 		try {
-			jsonText(text, { get: () => undefined } as unknown as VariablePool);
+			fillJson(text, { get: () => undefined } as unknown as VariablePool);
 		} catch {
 			// it is no JSON
 		}

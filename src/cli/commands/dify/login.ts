@@ -74,7 +74,7 @@ export function logout(given: GivenArguments, interrupt: Interrupt): Promise<Exi
 }
 
 /** The day of a time in Unix seconds, as in `2026-12-07`. */
-export function dayOf(seconds: number): string {
+function dayOf(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 

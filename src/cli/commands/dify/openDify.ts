@@ -10,7 +10,7 @@ const tokenVariable = 'DIFY_TOKEN';
 const originVariable = 'DIFY_SERVER';
 
 /** The account that a command works as. */
-export interface DifyAccount {
+interface DifyAccount {
 	/** See `DifyWork.open`. */
 	open(workspaceId: string | undefined): Promise<DifyManagement>;
 	/** What to do about a token that the deployment doesn't accept any more. */

@@ -7,7 +7,7 @@ import { writeWholeFile } from '#dify/files/wholeFile.ts';
 import { CliFault } from '../../cliFault.ts';
 
 /** The sign-in to one deployment. */
-export interface StoredToken {
+interface StoredToken {
 	readonly token: string;
 	/** Unix seconds. */
 	readonly expiresAt?: number;

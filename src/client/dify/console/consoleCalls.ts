@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../caller.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 import type { Reply } from '../../replyCollector.ts';
-import type { Fields } from '../readers/fields.ts';
+import type { ReplyFields } from '../readers/fields.ts';
 import { type ManagementPurpose, type ManagementRequest, pathOf } from '../requests/managementRequest.ts';
 import type { ManagementRequests } from '../requests/managementRequests.ts';
 
@@ -26,9 +26,9 @@ export class ConsoleCalls {
 		purpose: ManagementPurpose,
 		call: ConsoleCall,
 		options: CallOptions | undefined,
-		read: (value: Fields, reply: Reply) => R,
+		read: (value: ReplyFields, reply: Reply) => R,
 	): Promise<R> {
-		return this.requests.json<Fields, R>(this.request(purpose, call), options, read);
+		return this.requests.json<ReplyFields, R>(this.request(purpose, call), options, read);
 	}
 
 	/** {@link json}, or `undefined` where the console says that there is none (404). */
@@ -36,7 +36,7 @@ export class ConsoleCalls {
 		purpose: ManagementPurpose,
 		call: ConsoleCall,
 		options: CallOptions | undefined,
-		read: (value: Fields) => R,
+		read: (value: ReplyFields) => R,
 	): Promise<R | undefined> {
 		try {
 			return await this.json(purpose, call, options, read);

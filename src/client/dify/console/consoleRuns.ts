@@ -1,6 +1,6 @@
 import { chatStream, workflowStream } from '../../streams/streamKinds.ts';
 import type { Surface } from '../offers.ts';
-import { readForm, readNode, readNodes, readRunDetail, readRuns } from '../readers/runReaders.ts';
+import { readForm, readManagedRunDetail, readNode, readNodes, readRuns } from '../readers/runReaders.ts';
 import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 
 const draft = '/apps/{app_id}/workflows/draft';
@@ -49,7 +49,7 @@ export function consoleRuns(calls: ConsoleCalls): Surface {
 				'run',
 				{ method: 'GET', path: '/apps/{app_id}/workflow-runs/{run_id}', values: { app_id: appId, run_id: runId } },
 				options,
-				readRunDetail,
+				readManagedRunDetail,
 			),
 		runNodes: (appId, runId, options) =>
 			calls.json(

@@ -11,7 +11,7 @@ import { consoleVariables } from './consoleVariables.ts';
 import { consoleVersions } from './consoleVersions.ts';
 
 /** The workspace that a sign-in is meant for. */
-export interface MeantWorkspace {
+interface MeantWorkspace {
 	/** `undefined`: whichever is the account's current one. */
 	readonly id: () => string | undefined;
 	readonly switchTo: (workspaceId: string) => void;

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Cookies of a console's session, by their names without prefix; deployments behind https put `__Host-` before each. */
-export type ConsoleCookie = 'access_token' | 'csrf_token' | 'refresh_token';
+type ConsoleCookie = 'access_token' | 'csrf_token' | 'refresh_token';
 
 /** A cookie as it came: its whole name and its value. */
-export interface ReceivedCookie {
+interface ReceivedCookie {
 	readonly name: string;
 	readonly value: string;
 }

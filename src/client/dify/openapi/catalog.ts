@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from '../requests/managementRequest.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { ApiEndpoint } from './endpoints.ts';
 
 /** Asks for the operations that a deployment has, without credentials. */
 export const catalogRequest: ManagementRequest = { purpose: 'catalog', method: 'GET', path: '/openapi/v1/_catalog' };
@@ -14,7 +14,7 @@ export const catalogHeader = 'x-dify-catalog';
 export class Catalog {
 	/** SHA-256 of the catalog's bytes, in hex: every request must name it. */
 	readonly fingerprint: string;
-	readonly #byName: ReadonlyMap<string, Endpoint>;
+	readonly #byName: ReadonlyMap<string, ApiEndpoint>;
 
 	/** Throws where the answer is no catalog. */
 	constructor({ headers, body }: Reply) {
@@ -29,7 +29,7 @@ export class Catalog {
 	}
 
 	/** Where an operation is: by its name, or else by a path of the same form; `undefined` where the deployment does not have it. */
-	find(expected: Endpoint): Endpoint | undefined {
+	find(expected: ApiEndpoint): ApiEndpoint | undefined {
 		const named = expected.name === undefined ? undefined : this.#byName.get(expected.name);
 		const form = formOf(expected.path);
 		const found = named ?? [...this.#byName.values()].find(({ method, path }) => method === expected.method && formOf(path) === form);
@@ -38,7 +38,7 @@ export class Catalog {
 }
 
 /** None for what this client could not send, and for what would lead out of the management. */
-function endpointsOf(name: string, op: unknown): [string, Endpoint][] {
+function endpointsOf(name: string, op: unknown): [string, ApiEndpoint][] {
 	const { method, path } = fieldsOf(op);
 	if (typeof path !== 'string' || !path.startsWith('/') || path.includes('..')) {
 		return [];
@@ -56,7 +56,7 @@ function endpointsOf(name: string, op: unknown): [string, Endpoint][] {
 }
 
 /** Names in paths may differ from ours: they stand in the same order then. */
-function withNamesOf(expected: Endpoint, found: Endpoint): Endpoint | undefined {
+function withNamesOf(expected: ApiEndpoint, found: ApiEndpoint): ApiEndpoint | undefined {
 	const ours = namesOf(expected.path);
 	const theirs = namesOf(found.path);
 	if (theirs.every(name => ours.includes(name))) {

@@ -2,7 +2,7 @@ import type { DifyGeneration } from '../management.ts';
 import type { Catalog } from './catalog.ts';
 
 /** A method and a path with `{names}`; `name` is what catalogs call it. */
-export interface Endpoint {
+export interface ApiEndpoint {
 	readonly name?: string;
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	readonly path: string;
@@ -29,9 +29,9 @@ const common = {
 	followRun: { method: 'GET', path: `${app}/tasks/{task_id}/events` },
 	getForm: { method: 'GET', path: `${app}/human-input-forms/{form_token}` },
 	submitForm: { method: 'POST', path: `${app}/human-input-forms/{form_token}:submit` },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, ApiEndpoint>;
 
-const beforeMethods: Readonly<Record<keyof typeof common, Endpoint>> = {
+const beforeMethods: Readonly<Record<keyof typeof common, ApiEndpoint>> = {
 	...common,
 	app: { method: 'GET', path: `${app}/describe` },
 	exportApp: { method: 'GET', path: `${app}/export` },
@@ -56,19 +56,19 @@ const withCatalog = {
 	run: { name: 'describe.run', method: 'GET', path: `${app}/runs/{run_id}` },
 	runNodes: { name: 'get.run.node', method: 'GET', path: `${app}/runs/{run_id}/nodes` },
 	setServiceApi: { method: 'PATCH', path: `${app}/service-api` },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, ApiEndpoint>;
 
 /** Names of endpoints in here; catalogs have their own. */
 export type EndpointName = keyof typeof withCatalog;
 
-const tables: Readonly<Record<OpenapiGeneration, Readonly<Partial<Record<EndpointName, Endpoint>>>>> = {
+const tables: Readonly<Record<OpenapiGeneration, Readonly<Partial<Record<EndpointName, ApiEndpoint>>>>> = {
 	'openapi-1.15': beforeMethods,
 	'openapi-1.16': common,
 	'openapi-1.18': withCatalog,
 };
 
 /** Where an operation is in a generation, and in its catalog where there is one; `undefined` where it is not there. */
-export function endpointOf(generation: OpenapiGeneration, name: EndpointName, catalog: Catalog | undefined): Endpoint | undefined {
+export function namedEndpoint(generation: OpenapiGeneration, name: EndpointName, catalog: Catalog | undefined): ApiEndpoint | undefined {
 	const expected = tables[generation][name];
 	return expected === undefined || catalog === undefined ? expected : catalog.find(expected);
 }

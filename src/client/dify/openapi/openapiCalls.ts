@@ -5,11 +5,11 @@ import type { StreamRules } from '../../streams/eventReader.ts';
 import type { DifyDeployment, DifyGeneration, ManagementOperation } from '../management.ts';
 import { notOffered } from '../offers.ts';
 import { readWorkspaces } from '../readers/appReaders.ts';
-import type { Fields } from '../readers/fields.ts';
+import type { ReplyFields } from '../readers/fields.ts';
 import { type ManagementRequest, pathOf } from '../requests/managementRequest.ts';
 import type { ManagementRequests } from '../requests/managementRequests.ts';
 import type { DeviceSession } from './deviceSession.ts';
-import { type EndpointName, endpointOf } from './endpoints.ts';
+import { type EndpointName, namedEndpoint } from './endpoints.ts';
 
 /** One use of an endpoint. */
 export interface OpenapiCall {
@@ -50,7 +50,7 @@ export class OpenapiCalls {
 
 	/** Whether the deployment has an endpoint, as far as it was asked. */
 	has(name: EndpointName): boolean {
-		return endpointOf(this.#generation, name, this.#session.catalog) !== undefined;
+		return namedEndpoint(this.#generation, name, this.#session.catalog) !== undefined;
 	}
 
 	/** Whether this generation has a catalog of its endpoints. */
@@ -75,9 +75,9 @@ export class OpenapiCalls {
 		name: EndpointName,
 		call: OpenapiCall,
 		options: CallOptions | undefined,
-		read: (value: Fields, reply: Reply) => R,
+		read: (value: ReplyFields, reply: Reply) => R,
 	): Promise<R> {
-		return this.requests.json<Fields, R>(await this.request(name, call, options), options, read);
+		return this.requests.json<ReplyFields, R>(await this.request(name, call, options), options, read);
 	}
 
 	stream<T extends object>(
@@ -100,7 +100,7 @@ export class OpenapiCalls {
 		}
 		const purpose = purposeOf(name);
 		return () => {
-			const endpoint = endpointOf(this.#generation, name, this.#session.catalog);
+			const endpoint = namedEndpoint(this.#generation, name, this.#session.catalog);
 			if (endpoint === undefined) {
 				throw notOffered(purpose as ManagementOperation, this.#deployment);
 			}

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/serviceError.ts';
 import { chatStream, workflowStream } from '../../streams/streamKinds.ts';
 import type { Surface } from '../offers.ts';
-import { readForm, readNode, readNodes, readRunDetail, readRuns } from '../readers/runReaders.ts';
+import { readForm, readManagedRunDetail, readNode, readNodes, readRuns } from '../readers/runReaders.ts';
 import type { OpenapiCalls } from './openapiCalls.ts';
 
 /** Runs of drafts and nodes, and what they and others left behind. */
@@ -33,7 +33,7 @@ export function openapiRuns(calls: OpenapiCalls): Surface {
 			const query = { last_id: lastId, limit, status, triggered_from: triggeredFrom };
 			return calls.json('runs', { path: { app_id: app.id }, query }, options, readRuns);
 		},
-		run: (appId, runId, options) => calls.json('run', { path: { app_id: appId, run_id: runId } }, options, readRunDetail),
+		run: (appId, runId, options) => calls.json('run', { path: { app_id: appId, run_id: runId } }, options, readManagedRunDetail),
 		runNodes: (appId, runId, options) => calls.json('runNodes', { path: { app_id: appId, run_id: runId } }, options, readNodes),
 		getForm: (appId, token, options) =>
 			calls.json('getForm', { path: { app_id: appId, form_token: token }, hides: 'form_token' }, options, readForm),

@@ -1,8 +1,8 @@
 import type { AppKey, AppPage, DifyApp, DifyWorkspace, LeakedDependency } from '../management.ts';
-import { type Fields, listOf, optionalNumber, optionalRecord, optionalText, optionalTime, textIn } from './fields.ts';
+import { listOf, optionalNumber, optionalRecord, optionalText, optionalTime, type ReplyFields, textIn } from './fields.ts';
 
 /** An app of a list or by itself. */
-export function readApp(fields: Fields): DifyApp {
+export function readApp(fields: ReplyFields): DifyApp {
 	const serviceApi = fields['service_api_enabled'] ?? fields['enable_api'];
 	return {
 		id: textIn(fields, 'id'),
@@ -14,7 +14,7 @@ export function readApp(fields: Fields): DifyApp {
 	};
 }
 
-export function readAppPage(page: Fields): AppPage {
+export function readAppPage(page: ReplyFields): AppPage {
 	const apps = listOf(page['data']).map(readApp);
 	return {
 		apps,
@@ -25,7 +25,7 @@ export function readAppPage(page: Fields): AppPage {
 }
 
 /** Workspaces under either of the names that releases have for the list. */
-export function readWorkspaces(value: Fields): readonly DifyWorkspace[] {
+export function readWorkspaces(value: ReplyFields): readonly DifyWorkspace[] {
 	return listOf(value['workspaces'] ?? value['data']).map(fields => ({
 		id: textIn(fields, 'id'),
 		name: optionalText(fields['name']) ?? '',
@@ -34,7 +34,7 @@ export function readWorkspaces(value: Fields): readonly DifyWorkspace[] {
 	}));
 }
 
-export function readDependencies(value: Fields): readonly LeakedDependency[] {
+export function readDependencies(value: ReplyFields): readonly LeakedDependency[] {
 	return listOf(value['leaked_dependencies'] ?? []).map(dependency => {
 		const { value: named, type } = dependency;
 		const plugin = optionalRecord(named) ?? {};
@@ -54,7 +54,7 @@ function withoutDigest(identifier: string): string {
 }
 
 /** A key of an app; {@link masked} where it is one of a list. */
-export function readKey(fields: Fields): AppKey {
+export function readKey(fields: ReplyFields): AppKey {
 	return {
 		id: textIn(fields, 'id'),
 		token: textIn(fields, 'token'),

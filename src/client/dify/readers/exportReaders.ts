@@ -2,7 +2,7 @@ import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { ManagementRequests } from '../requests/managementRequests.ts';
 import { isPackage, readAppPackage } from './appPackage.ts';
-import { type Fields, optionalText } from './fields.ts';
+import { optionalText, type ReplyFields } from './fields.ts';
 
 /** The file of an app in the response to its export: in JSON, or inside an app package, whatever was asked for. */
 export function readExport(
@@ -13,7 +13,7 @@ export function readExport(
 	if (isPackage(reply.bytes)) {
 		return { text: readAppPackage(reply.bytes), draftHash: undefined };
 	}
-	return requests.read<Fields, { text: string; draftHash: string | undefined }>(reply, request, ({ data, draft_hash }) => {
+	return requests.read<ReplyFields, { text: string; draftHash: string | undefined }>(reply, request, ({ data, draft_hash }) => {
 		if (typeof data !== 'string') {
 			throw new TypeError('no text');
 		}

@@ -3,10 +3,10 @@ import { tryParseJson } from '#base/text/json.ts';
 import { timestampToMs } from '#contract/timestamps.ts';
 
 /** An object with fields of any kind, as answers have them. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type ReplyFields = Readonly<Record<string, unknown>>;
 
 /** The objects of a list. Throws where it is none: the answer is another one than was asked for. */
-export function listOf(value: unknown): readonly Fields[] {
+export function listOf(value: unknown): readonly ReplyFields[] {
 	if (!Array.isArray(value)) {
 		throw new TypeError('not a list');
 	}
@@ -14,7 +14,7 @@ export function listOf(value: unknown): readonly Fields[] {
 }
 
 /** Throws for an object without a text of this name. */
-export function textIn(fields: Fields, name: string): string {
+export function textIn(fields: ReplyFields, name: string): string {
 	const value = fields[name];
 	if (typeof value !== 'string' || value === '') {
 		throw new TypeError(`no ${name}`);
@@ -39,7 +39,7 @@ export function optionalTime(value: unknown): number | undefined {
 }
 
 /** An object, also one that came as its JSON. */
-export function optionalRecord(value: unknown): Fields | undefined {
+export function optionalRecord(value: unknown): ReplyFields | undefined {
 	const parsed = typeof value === 'string' ? tryParseJson(value) : value;
 	return isRecord(parsed) ? parsed : undefined;
 }

@@ -3,7 +3,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { AppImport } from '../management.ts';
 import { pathText } from '../requests/managementFaults.ts';
-import { type Fields, optionalText } from './fields.ts';
+import { optionalText, type ReplyFields } from './fields.ts';
 
 /** Statuses with which an import's outcome comes besides success: 400 of one that failed, and what releases have for a file or draft that does not fit. */
 export const importAnswers = [400, 409, 422] as const;
@@ -47,7 +47,7 @@ const nothingImported = {
 } as const;
 
 /** What the deployment finds wrong, and after that its hints on what to do. */
-function detailsOf({ details, hints }: Fields): AppImport['details'] {
+function detailsOf({ details, hints }: ReplyFields): AppImport['details'] {
 	return [
 		...recordsOf(details).map(({ loc, msg }) => ({ path: pathText(loc), message: String(msg ?? '') })),
 		...recordsOf(hints)
@@ -56,13 +56,13 @@ function detailsOf({ details, hints }: Fields): AppImport['details'] {
 	];
 }
 
-function warningsOf({ warnings }: Fields): AppImport['warnings'] {
+function warningsOf({ warnings }: ReplyFields): AppImport['warnings'] {
 	return recordsOf(warnings).flatMap(({ path, message, code }) => {
 		const text = optionalText(message) || optionalText(code);
 		return text ? [path ? `${pathText(path) || String(path)}: ${text}` : text] : [];
 	});
 }
 
-function recordsOf(list: unknown): Fields[] {
+function recordsOf(list: unknown): ReplyFields[] {
 	return (Array.isArray(list) ? list : []).filter(isRecord);
 }

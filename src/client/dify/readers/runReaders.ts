@@ -1,9 +1,9 @@
 import type { NodeResultData } from '#contract/events.ts';
 import type { HumanInputForm } from '#contract/humanInput.ts';
 import type { DraftVariable, ManagedRun, ManagedRunDetail } from '../management.ts';
-import { accountName, type Fields, listOf, optionalNumber, optionalRecord, optionalText, optionalTime, textIn } from './fields.ts';
+import { accountName, listOf, optionalNumber, optionalRecord, optionalText, optionalTime, type ReplyFields, textIn } from './fields.ts';
 
-export function readRun(fields: Fields): ManagedRun {
+function readRun(fields: ReplyFields): ManagedRun {
 	return {
 		id: textIn(fields, 'id'),
 		status: optionalText(fields['status']) ?? '',
@@ -18,11 +18,11 @@ export function readRun(fields: Fields): ManagedRun {
 	};
 }
 
-export function readRuns(page: Fields): { readonly runs: readonly ManagedRun[]; readonly hasMore: boolean } {
+export function readRuns(page: ReplyFields): { readonly runs: readonly ManagedRun[]; readonly hasMore: boolean } {
 	return { runs: listOf(page['data']).map(readRun), hasMore: page['has_more'] === true };
 }
 
-export function readRunDetail(fields: Fields): ManagedRunDetail {
+export function readManagedRunDetail(fields: ReplyFields): ManagedRunDetail {
 	return {
 		...readRun(fields),
 		inputs: optionalRecord(fields['inputs']),
@@ -31,12 +31,12 @@ export function readRunDetail(fields: Fields): ManagedRunDetail {
 	};
 }
 
-export function readNodes(value: Fields): readonly NodeResultData[] {
+export function readNodes(value: ReplyFields): readonly NodeResultData[] {
 	return listOf(value['data']).map(readNode);
 }
 
 /** A node's execution in the form of its event. */
-export function readNode(fields: Fields): NodeResultData {
+export function readNode(fields: ReplyFields): NodeResultData {
 	const finished = optionalTime(fields['finished_at']);
 	return {
 		...fields,
@@ -58,7 +58,7 @@ export function readNode(fields: Fields): NodeResultData {
 	};
 }
 
-export function readVariable(fields: Fields): DraftVariable {
+export function readVariable(fields: ReplyFields): DraftVariable {
 	return {
 		id: textIn(fields, 'id'),
 		name: optionalText(fields['name']) ?? '',
@@ -70,7 +70,7 @@ export function readVariable(fields: Fields): DraftVariable {
 }
 
 /** Throws for what is no form. */
-export function readForm(fields: Fields): HumanInputForm {
+export function readForm(fields: ReplyFields): HumanInputForm {
 	return {
 		...fields,
 		form_content: String(fields['form_content'] ?? ''),

@@ -1,8 +1,8 @@
 import type { AppVersion } from '../management.ts';
-import { accountName, type Fields, optionalText, optionalTime, textIn } from './fields.ts';
+import { accountName, optionalText, optionalTime, type ReplyFields, textIn } from './fields.ts';
 
 /** A version as lists of them say, or the published one by itself. */
-export function readVersion(fields: Fields, current: boolean): AppVersion {
+export function readVersion(fields: ReplyFields, current: boolean): AppVersion {
 	return {
 		id: textIn(fields, 'id'),
 		name: optionalText(fields['marked_name']) ?? '',

@@ -14,7 +14,7 @@ import { managementFault } from './managementFaults.ts';
 import { type MadeRequest, type ManagementRequest, made } from './managementRequest.ts';
 import { Pace } from './pace.ts';
 import type { SignInSecrets } from './signInSecrets.ts';
-import { Turns } from './turns.ts';
+import { SerialQueue } from './turns.ts';
 
 const getTries = 3;
 const longestPoliteWaitMs = 60_000;
@@ -30,7 +30,7 @@ export class ManagementRequests {
 	readonly #target: ManagementTarget;
 	readonly #credentials: Credentials;
 	readonly #pace: Pace;
-	readonly #turns = new Turns();
+	readonly #turns = new SerialQueue();
 	readonly #exchanges: Exchanges;
 
 	constructor(target: ManagementTarget, credentials: Credentials, secrets: SignInSecrets) {

@@ -3,7 +3,7 @@ import { type CollectorEvents, ReplyCollector } from '../../replyCollector.ts';
 import type { ResponseSink } from '../../transport.ts';
 
 /** How an answer to a request for a stream begins: as one, or as a refusal that is read as a whole. */
-export interface StreamHeadEvents extends CollectorEvents {
+interface StreamHeadEvents extends CollectorEvents {
 	begins(): void;
 }
 

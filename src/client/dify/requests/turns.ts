@@ -1,5 +1,5 @@
 /** Has work done one after another, in the order in which it was asked for. */
-export class Turns {
+export class SerialQueue {
 	#last: Promise<unknown> = Promise.resolve();
 
 	/** Resolves as `work` does; one whose signal is aborted before its turn is skipped, and `aborted` says what it rejects with. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type AgentFault, agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { type AgentDiagnostic, agentFaults } from '#agentFile/checks/agentFaults.ts';
 import { agentHover } from '#agentFile/checks/agentHover.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { agentSuggestions, type Suggestion } from '#agentFile/checks/agentSuggestions.ts';
@@ -17,7 +17,7 @@ import { skeletons, skeletonText } from '../files/skeletons.ts';
 import type { LastValues } from '../lastRuns/lastValues.ts';
 import { type NodeText, nodeTexts } from '../lastRuns/nodeTexts.ts';
 import { AgentNavigation } from '../navigation/agentNavigation.ts';
-import { AgentModels } from './agentModels.ts';
+import { AvailableModels } from './agentModels.ts';
 import { enterRules } from './enterRules.ts';
 
 const kinds: Readonly<Record<Suggestion['kind'], vscode.CompletionItemKind>> = {
@@ -47,17 +47,17 @@ export class AgentEditing implements vscode.CompletionItemProvider, vscode.Hover
 	/** How lines go on, for all YAML: the editor asks for that by language, not by file. */
 	readonly enterRules = enterRules(vscode.IndentAction.None);
 	readonly #schema: AgentSchema;
-	readonly #models: AgentModels;
+	readonly #models: AvailableModels;
 	readonly #lastValues: LastValues;
 	readonly #extensionPath: string;
-	readonly #faults = new WeakMap<AgentReading, readonly AgentFault[]>();
+	readonly #faults = new WeakMap<AgentReading, readonly AgentDiagnostic[]>();
 	readonly #clean = new CleanItems();
 
 	/** @param extensionPath folder of the extension, which has the schema */
 	constructor(extensionPath: string, connections: Connections, lastValues: LastValues, log: vscode.LogOutputChannel) {
 		this.#lastValues = lastValues;
 		this.#schema = AgentSchema.load(extensionPath);
-		this.#models = new AgentModels(connections, log);
+		this.#models = new AvailableModels(connections, log);
 		this.#extensionPath = extensionPath;
 	}
 
@@ -67,7 +67,7 @@ export class AgentEditing implements vscode.CompletionItemProvider, vscode.Hover
 	}
 
 	/** What is wrong with a file as far as its text tells by itself, in the order of the text. Problems, quick fixes and forms ask for the same one after the other. */
-	async faults(document: vscode.TextDocument): Promise<readonly AgentFault[]> {
+	async faults(document: vscode.TextDocument): Promise<readonly AgentDiagnostic[]> {
 		const reading = await this.readings.ready(document);
 		const faults = this.#faults.get(reading) ?? agentFaults(reading, this.#schema, vscode.l10n.t, this.#clean);
 		this.#faults.set(reading, faults);
@@ -153,7 +153,7 @@ export class AgentEditing implements vscode.CompletionItemProvider, vscode.Hover
 
 function fixesOf(
 	document: vscode.TextDocument,
-	{ suggestions = [] }: AgentFault,
+	{ suggestions = [] }: AgentDiagnostic,
 	place: vscode.Range,
 	diagnostics: vscode.Diagnostic[],
 ): vscode.CodeAction[] {

@@ -6,7 +6,7 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 const patienceMs = 500;
 
 /** Models that agents can ask for: those that the gateway lists where it runs, else those that its routes name. */
-export class AgentModels {
+export class AvailableModels {
 	readonly #connections: Connections;
 	readonly #log: vscode.LogOutputChannel;
 

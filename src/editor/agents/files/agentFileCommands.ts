@@ -16,16 +16,16 @@ import type { KeptRequests } from '../../runs/following/keptRequests.ts';
 import type { RunOrigin } from '../../runs/following/runControl.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
 import type { AgentFiles } from './agentFiles.ts';
-import type { AgentSecrets } from './agentSecrets.ts';
+import type { StoredAgentSecrets } from './agentSecrets.ts';
 import { warningsOf, warningText } from './agentWarnings.ts';
 import { chooseDraftInputs, type DraftInputs, type LastInputs } from './draftInputs.ts';
 import { isAgentFile } from './isAgentFile.ts';
 
-export interface AgentFileCommandsParts {
+interface AgentFileCommandsParts {
 	readonly agentFiles: AgentFiles;
 	readonly runFiles: RunFileService;
 	readonly presenter: RunPresenter;
-	readonly secrets: AgentSecrets;
+	readonly secrets: StoredAgentSecrets;
 	readonly targets: FileTargets;
 	readonly runs: Runs;
 	readonly requests: KeptRequests;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AgentFault } from '#agentFile/checks/agentFaults.ts';
+import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
 import { faultsBeside } from '#agentFile/checks/faultsBeside.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
@@ -11,7 +11,7 @@ import type { AgentEditing } from '../editing/agentEditing.ts';
 import { type AgentFiles, doubleNameText } from './agentFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
 
-export interface AgentFileDiagnosticsParts {
+interface AgentFileDiagnosticsParts {
 	readonly files: AgentFiles;
 	/** Checks what the text tells by itself. */
 	readonly editing: () => Promise<Pick<AgentEditing, 'faults'>>;
@@ -66,7 +66,7 @@ export class AgentFileDiagnostics extends DisposableBase {
 	}
 }
 
-function ownDiagnostic(document: vscode.TextDocument, { offset, length, message, severity, code }: AgentFault): vscode.Diagnostic {
+function ownDiagnostic(document: vscode.TextDocument, { offset, length, message, severity, code }: AgentDiagnostic): vscode.Diagnostic {
 	const start = document.positionAt(offset);
 	// of an object only its beginning is marked: its first word is easier to see
 	const range = (length === 1 && document.getWordRangeAtPosition(start)) || new vscode.Range(start, document.positionAt(offset + length));

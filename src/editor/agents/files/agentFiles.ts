@@ -10,7 +10,7 @@ import type { Connection, Connections } from '../../connections/connectionTypes.
 import { publishedScheme } from '../../platform/names.ts';
 
 /** An agent file, as an editor has it or otherwise. */
-export type AgentText = Pick<vscode.TextDocument, 'uri' | 'getText'>;
+export type AgentFileSource = Pick<vscode.TextDocument, 'uri' | 'getText'>;
 
 /** Agent files and what the built-in gateway says of them. Asks it only where it runs already, unless a command needs it. */
 export class AgentFiles extends DisposableBase {
@@ -69,7 +69,7 @@ export class AgentFiles extends DisposableBase {
 	}
 
 	/** What a text says as an agent file; starts the gateway where it does not run. */
-	async check(document: AgentText): Promise<AgentCheck> {
+	async check(document: AgentFileSource): Promise<AgentCheck> {
 		const client = await this.#connections.client(this.connection().id);
 		return client.checkAgent(this.nameOf(document.uri), document.getText());
 	}

@@ -15,7 +15,7 @@ const prefix = 'agent secrets ';
  * Values of the secrets that agent files leave open: asked for once, kept in SecretStorage alone, one secret a connection *and* file, and handed to the
  * built-in gateway before a run, which holds them in memory and for that file only.
  */
-export class AgentSecrets {
+export class StoredAgentSecrets {
 	readonly #storage: vscode.SecretStorage;
 	readonly #connections: Connections;
 

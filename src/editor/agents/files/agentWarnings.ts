@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentCheck, AgentFileFault } from '#contract/agents.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import type { AgentFiles, AgentText } from './agentFiles.ts';
+import type { AgentFileSource, AgentFiles } from './agentFiles.ts';
 
 /** Warnings that are told at once. */
 const mostTold = 5;
@@ -48,7 +48,7 @@ export class AgentWarnings {
 }
 
 /** A file as it lies there, whatever an editor has of it. */
-async function saved(uri: vscode.Uri): Promise<AgentText> {
+async function saved(uri: vscode.Uri): Promise<AgentFileSource> {
 	const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 	return { uri, getText: () => text };
 }

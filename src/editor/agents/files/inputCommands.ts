@@ -10,7 +10,7 @@ import { uriOf } from '../../runs/files/runFileChoice.ts';
 import type { InputForms } from '../../runs/inputs/inputForms.ts';
 import { isAgentFile } from './isAgentFile.ts';
 
-export interface InputCommandsParts {
+interface InputCommandsParts {
 	readonly connections: Connections;
 	readonly targets: FileTargets;
 	/** The connection that runs agent files. */

@@ -3,11 +3,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 
 /** Agents to begin with: `media/agents/NAME.yml`, each whole, checked and ready to run. */
-export const skeletonNames = ['greeting', 'chat', 'extractor', 'router', 'batch', 'tool'] as const;
+const skeletonNames = ['greeting', 'chat', 'extractor', 'router', 'batch', 'tool'] as const;
 export type SkeletonName = (typeof skeletonNames)[number];
 
 /** A skeleton as users choose it. */
-export interface Skeleton {
+interface Skeleton {
 	readonly name: SkeletonName;
 	readonly label: string;
 	readonly detail: string;

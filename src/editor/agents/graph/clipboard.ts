@@ -9,7 +9,7 @@ import type { FromGraph } from '#pages/graph/picture/graphProtocol.ts';
  * @throws {Error} a sentence on what cannot be copied
  */
 export async function toClipboard(file: AgentReading, nodes: readonly string[]): Promise<void> {
-	await vscode.env.clipboard.writeText(copyNodes(file, nodes, (message, ...values) => vscode.l10n.t(message, ...values)));
+	await vscode.env.clipboard.writeText(copyNodes(file, nodes, vscode.l10n.t));
 }
 
 /** The operation that puts in what the clipboard holds. */

@@ -7,7 +7,7 @@ import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 
 /** Makes a PNG of an SVG: the page can draw, the host cannot. Bytes; `undefined` where it could not. */
-export type Rasterize = (svg: string, width: number, height: number) => Promise<Uint8Array | undefined>;
+type Rasterize = (svg: string, width: number, height: number) => Promise<Uint8Array | undefined>;
 
 /** Asks where the picture of an agent is to go, and writes it there in the form of the name's ending. */
 export async function exportGraph(document: vscode.TextDocument, picture: AgentPicture, rasterize: Rasterize): Promise<void> {

@@ -5,7 +5,7 @@ import type { TextChange } from '#agentFile/writing/textChanges.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 
 /** What came of an operation: the nodes that are new, or why it was not done. */
-export type Edited = { readonly made: readonly string[] } | { readonly refused: string };
+type Edited = { readonly made: readonly string[] } | { readonly refused: string };
 
 /** How often an edit is made again because the text was changed by another hand meanwhile. */
 const mostTries = 5;
@@ -20,7 +20,7 @@ export async function editGraph(document: vscode.TextDocument, operation: GraphO
 	const cannot = { refused: vscode.l10n.t('The file cannot be changed, or it was changed meanwhile.') };
 	for (let tries = 0; tries < mostTries && !document.isClosed && isEditable(document.uri); tries++) {
 		const { version } = document;
-		const result = applyOperation(readings.of(document), operation, (message, ...values) => vscode.l10n.t(message, ...values));
+		const result = applyOperation(readings.of(document), operation, vscode.l10n.t);
 		if ('refused' in result) {
 			return result;
 		}
@@ -35,7 +35,7 @@ export async function editGraph(document: vscode.TextDocument, operation: GraphO
 }
 
 /** Puts changes into a document as one step. */
-export async function changeText(document: vscode.TextDocument, changes: readonly TextChange[]): Promise<boolean> {
+async function changeText(document: vscode.TextDocument, changes: readonly TextChange[]): Promise<boolean> {
 	if (changes.length === 0) {
 		return true;
 	}

@@ -14,7 +14,7 @@ import { withoutLinks } from '../../platform/wording.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import { fromClipboard, toClipboard } from './clipboard.ts';
 import { exportGraph } from './exportGraph.ts';
-import { GraphRun, type GraphRunParts } from './graphRun.ts';
+import { type GraphRunParts, ShownGraphRun } from './graphRun.ts';
 import { LivePicture } from './livePicture.ts';
 import { nodeFaults } from './nodeFaults.ts';
 import { NodeStops } from './nodeStops.ts';
@@ -45,7 +45,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #parts: GraphPanelParts;
 	readonly isEditor: boolean;
 	readonly #live: LivePicture;
-	readonly #run: GraphRun;
+	readonly #run: ShownGraphRun;
 	readonly #stops: NodeStops;
 	readonly #form: PanelForm;
 	readonly #edits: PanelEdits;
@@ -60,7 +60,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		this.#parts = parts;
 		this.isEditor = isEditor;
 		this.#live = this.own(new LivePicture(document, parts.readings));
-		this.#run = this.own(new GraphRun(() => this.uri, parts));
+		this.#run = this.own(new ShownGraphRun(() => this.uri, parts));
 		// what is made of the picture, and marks its nodes, comes behind it
 		this.#picture = new PanelPicture(
 			this.#live,

@@ -24,14 +24,14 @@ export interface GraphRunParts {
 }
 
 /** What a page is told of the run. */
-export interface RunNews {
+interface RunNews {
 	readonly head?: ShownRun;
 	readonly rows: readonly TimelineRow[];
 	readonly anew: boolean;
 }
 
 /** The run that a graph shows: the one of its file that goes on, else one that was chosen. */
-export class GraphRun extends DisposableBase {
+export class ShownGraphRun extends DisposableBase {
 	readonly #parts: GraphRunParts;
 	readonly #uri: () => vscode.Uri;
 	readonly #told = this.own(new vscode.EventEmitter<RunNews>());

@@ -9,7 +9,7 @@ import type { LivePicture } from './livePicture.ts';
 import type { PanelForm } from './panelForm.ts';
 
 /** An operation that a page asked for. */
-export interface AskedEdit {
+interface AskedEdit {
 	readonly operation: GraphOperation;
 	/** Its number among all that the page asked for. */
 	readonly seq: number;
@@ -20,7 +20,7 @@ export interface AskedEdit {
 }
 
 /** What edits need of the panel around them. */
-export interface EditedPanel {
+interface EditedPanel {
 	/** Tells why something cannot be done. */
 	refuse(sentence: string, error?: unknown): void;
 	/** Nodes that came of what was asked for are to be selected. */

@@ -19,7 +19,7 @@ export interface FormSources {
 }
 
 /** What a form was made of: what its node's `data` held (of the agent itself: the file), and what of the page's edits was in it. */
-export interface ToldData {
+interface ToldData {
 	readonly node: string | undefined;
 	readonly data: unknown;
 	readonly done: number;

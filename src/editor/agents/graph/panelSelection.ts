@@ -3,7 +3,7 @@ import type { LivePicture } from './livePicture.ts';
 import { showInText } from './textBeside.ts';
 
 /** What a page is told of a selection; `by`: it comes of what the page asked for as this. */
-export type TellSelection = (nodes: readonly string[], by?: number) => void;
+type TellSelection = (nodes: readonly string[], by?: number) => void;
 
 /** The nodes that are selected in a graph and at the cursors of its text, as far as the host knows. */
 export class PanelSelection {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** The editor that shows a document as text, if one is on the screen. */
-export function textEditorOf(document: vscode.TextDocument): vscode.TextEditor | undefined {
+function textEditorOf(document: vscode.TextDocument): vscode.TextEditor | undefined {
 	return vscode.window.visibleTextEditors.find(editor => editor.document === document);
 }
 

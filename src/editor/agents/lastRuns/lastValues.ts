@@ -4,7 +4,7 @@ import type { EventJournals } from '#runs/history/eventJournals.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 
 /** A value of a run. */
-export interface ValueOfRun {
+interface ValueOfRun {
 	readonly value: unknown;
 	readonly record: RunRecord;
 }

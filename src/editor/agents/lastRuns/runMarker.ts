@@ -13,7 +13,7 @@ import type { NodeText } from './nodeTexts.ts';
 /** What a mark tells of an error, in UTF-16 units; the run has the rest. */
 const longestError = 2000;
 
-export interface RunMarkerParts {
+interface RunMarkerParts {
 	readonly records: RunRecords;
 	readonly journals: EventJournals;
 	/** The agent file that a run is of; `undefined` for one of another service. */

@@ -10,7 +10,7 @@ import { isAgentFile } from '../files/isAgentFile.ts';
 export type FindRun = (key: string) => Promise<RunRecord | undefined>;
 
 /** What a menu, a lens or a page says of the node that a command is about. Without any of it, the node at the cursor is meant. */
-export interface NodeArgument {
+interface NodeArgument {
 	readonly node: string;
 	/** The agent file; else that of the run. */
 	readonly uri?: vscode.Uri;

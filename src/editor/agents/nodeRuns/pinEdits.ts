@@ -2,7 +2,7 @@ import { type Edit, modify, type ParseError, parseTree } from 'jsonc-parser';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 
 /** Why a run file takes no pins: its text cannot be read, or `mocks` is no object in it. */
-export type PinFault = 'unreadable' | 'mocks';
+type PinFault = 'unreadable' | 'mocks';
 
 /**
  * The smallest changes of a run file's text by which something stands in for a node, or nothing does any more: comments stay, and with the last pin goes `mocks`.

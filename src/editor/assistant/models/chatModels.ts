@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancellation, Problem } from '#base/problems.ts';
-import type { ChatRequest, Endpoint, ReplyStep } from '../../chat/endpoints/endpoint.ts';
+import type { EndpointRequest, ReplyStep, TextEndpoint } from '../../chat/endpoints/endpoint.ts';
 import type { Targets } from '../../chat/targets.ts';
 import type { Connection, Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
 import { agentInputs } from './agentInputs.ts';
@@ -9,11 +9,11 @@ import type { ChosenModels } from './chosenModels.ts';
 import { modelError } from './modelErrors.ts';
 import { ReplyParts } from './replyParts.ts';
 import { requestSettings } from './requestSettings.ts';
-import { turnsOfMessages } from './requestTurns.ts';
+import { turnsOfRequest } from './requestTurns.ts';
 import { Signatures } from './signatures.ts';
 import { tokensOfMessage, tokensOfText } from './tokenEstimate.ts';
 
-export interface ChatModelsParts {
+interface ChatModelsParts {
 	readonly connections: Connections;
 	readonly targets: Pick<Targets, 'endpoint' | 'agent'>;
 	/** Before an agent is asked. */
@@ -22,7 +22,7 @@ export interface ChatModelsParts {
 }
 
 /** A model as VS Code lists it. VS Code 1.120 hides those that do not say that users may pick them (microsoft/vscode#316687). */
-export interface ListedModel extends vscode.LanguageModelChatInformation {
+interface ListedModel extends vscode.LanguageModelChatInformation {
 	readonly isUserSelectable: true;
 }
 
@@ -68,7 +68,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 			abort.abort();
 		}
 		try {
-			const { system, turns } = turnsOfMessages(messages, id, this.#signatures);
+			const { system, turns } = turnsOfRequest(messages, id, this.#signatures);
 			const settings =
 				model.endpoint === 'agent'
 					? { inputs: model.inputs ?? {} }
@@ -94,7 +94,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		return typeof text === 'string' ? tokensOfText(text) : tokensOfMessage(text);
 	}
 
-	async *#steps(model: ChosenModel, connection: Connection, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *#steps(model: ChosenModel, connection: Connection, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const { connections, targets, prepare } = this.#parts;
 		if (request.turns.at(-1)?.role !== 'user') {
 			throw new Problem('invalid-request', vscode.l10n.t('There is no message to answer: the last one is the model’s own.'));
@@ -104,7 +104,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 			await prepare(connection, model.model);
 		}
 		const client = await connections.client(connection.id);
-		const endpoint: Endpoint = await targets.endpoint(model.endpoint, connection, model.model);
+		const endpoint: TextEndpoint = await targets.endpoint(model.endpoint, connection, model.model);
 		signal.throwIfAborted();
 		yield* endpoint.reply(client, request, signal);
 	}

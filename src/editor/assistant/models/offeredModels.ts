@@ -10,7 +10,7 @@ export interface OfferedModel extends ChosenModel {
 }
 
 /** What a connection offers, and a sentence for each list of it that could not be had. */
-export interface Offer {
+interface Offer {
 	readonly connection: Connection;
 	readonly models: readonly OfferedModel[];
 	readonly problems: readonly string[];

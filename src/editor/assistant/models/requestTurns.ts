@@ -10,7 +10,7 @@ const images = /^image\/(?:png|jpeg|gif|webp)$/;
 const texts = /^(?:text\/|application\/json$)/;
 
 /** A chat of VS Code as our endpoints send it: its system text, and its turns. `model` is whose signatures go along. */
-export function turnsOfMessages(
+export function turnsOfRequest(
 	messages: readonly vscode.LanguageModelChatRequestMessage[],
 	model: string,
 	signatures: Signatures,

@@ -6,7 +6,7 @@ import type { Connection, Connections } from '../../connections/connectionTypes.
 import { requireTrust } from '../../platform/trust.ts';
 import { agentFileOf, isFileName } from './agentFileOf.ts';
 import { checkedInputs } from './agentInputs.ts';
-import type { AgentWork } from './agentWork.ts';
+import type { AssistantWork } from './agentWork.ts';
 import { meantAgent } from './meantAgent.ts';
 import { optionalText, requiredText, type ToolInput } from './toolInput.ts';
 
@@ -26,7 +26,7 @@ export interface AgentToRun {
 }
 
 /** What a call of the tool means. Rejects with a sentence that says what was expected: agent, server, inputs, message. */
-export async function agentToRun(connections: Connections, work: AgentWork, input: ToolInput): Promise<AgentToRun> {
+export async function agentToRun(connections: Connections, work: AssistantWork, input: ToolInput): Promise<AgentToRun> {
 	const name = requiredText(input, 'agent', vscode.l10n.t('the name of an agent, or the path of its file'));
 	const server = optionalText(input, 'server');
 	const query = optionalText(input, 'query');
@@ -50,7 +50,7 @@ async function published(connections: Connections, name: string, server: string 
 	return { ...meant, publishes, warnings: [] };
 }
 
-async function draftOf(connections: Connections, work: AgentWork, file: string): Promise<Meant> {
+async function draftOf(connections: Connections, work: AssistantWork, file: string): Promise<Meant> {
 	requireTrust();
 	const document = await agentFileOf(file);
 	const connection = connections.list().find(({ kind }) => kind === 'built-in');

@@ -1,5 +1,5 @@
 import type { TextDocument, Uri } from 'vscode';
-import type { AgentFault } from '#agentFile/checks/agentFaults.ts';
+import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
 import { faultsBeside } from '#agentFile/checks/faultsBeside.ts';
 import type { AgentFileFault } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
@@ -11,7 +11,7 @@ import type { RunOrigin } from '../../runs/following/runControl.ts';
 import type { RunsCore } from '../../runs/runsCore.ts';
 
 /** What tools do with agent files and runs. */
-export type AgentWork = ReturnType<typeof agentWorkOf>;
+export type AssistantWork = ReturnType<typeof agentWorkOf>;
 
 export function agentWorkOf(
 	{ control, reader }: Pick<RunsCore, 'control' | 'reader'>,
@@ -38,6 +38,6 @@ export function agentWorkOf(
 }
 
 /** A problem of the text as the gateway reports its own: with its line. */
-function faultWithLine(document: TextDocument, { offset, severity, message }: AgentFault): AgentFileFault {
+function faultWithLine(document: TextDocument, { offset, severity, message }: AgentDiagnostic): AgentFileFault {
 	return { line: document.positionAt(offset).line + 1, path: '', severity, message };
 }

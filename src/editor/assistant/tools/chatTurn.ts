@@ -1,7 +1,7 @@
 import type { ReplyStep } from '../../chat/endpoints/endpoint.ts';
 
 /** A turn of an agent that converses, as it comes in: its answer, its run and its conversation. */
-export class ChatTurn {
+export class AssistantTurn {
 	readonly #agent: string;
 	/** By the reply's parts; of those that are no text nothing. */
 	readonly #texts: (string | undefined)[] = [];

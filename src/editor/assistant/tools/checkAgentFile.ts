@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { oneLine, withoutLinks } from '../../platform/wording.ts';
 import { agentFileOf } from './agentFileOf.ts';
-import type { AgentWork } from './agentWork.ts';
+import type { AssistantWork } from './agentWork.ts';
 import { requiredText, type ToolInput } from './toolInput.ts';
 import { toolResult } from './toolResult.ts';
 
 /** Tells what is wrong with an agent file, with lines: what the editor finds in its text, and what the built-in gateway says of it. Nothing of it runs. */
 export class CheckAgentFile implements vscode.LanguageModelTool<ToolInput> {
-	readonly #work: () => Promise<AgentWork>;
+	readonly #work: () => Promise<AssistantWork>;
 
-	constructor(work: () => Promise<AgentWork>) {
+	constructor(work: () => Promise<AssistantWork>) {
 		this.#work = work;
 	}
 

@@ -3,7 +3,7 @@ import { Problem } from '#base/problems.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { RunWithStory } from '../../runs/following/runReader.ts';
-import type { AgentWork } from './agentWork.ts';
+import type { AssistantWork } from './agentWork.ts';
 import { meantAgent } from './meantAgent.ts';
 import { toldRun } from './toldRun.ts';
 import { optionalText, type ToolInput } from './toolInput.ts';
@@ -13,9 +13,9 @@ import { toolResult } from './toolResult.ts';
 export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
 	readonly #runs: Runs;
-	readonly #work: () => Promise<AgentWork>;
+	readonly #work: () => Promise<AssistantWork>;
 
-	constructor(connections: Connections, runs: Runs, work: () => Promise<AgentWork>) {
+	constructor(connections: Connections, runs: Runs, work: () => Promise<AssistantWork>) {
 		this.#connections = connections;
 		this.#runs = runs;
 		this.#work = work;

@@ -5,14 +5,14 @@ import type { Connection, Connections } from '../../connections/connectionTypes.
 import { isTrusted, untrustedWorkspace } from '../../platform/trust.ts';
 
 /** A published agent that a model names, and its connection. `isKnown`: its service tells which inputs it takes. */
-export interface MeantAgent {
+interface MeantAgent {
 	readonly connection: Connection;
 	readonly agent: AgentSummary;
 	readonly isKnown: boolean;
 }
 
 /** The agents of a connection, or why they cannot be had. */
-export interface AgentsOf {
+interface AgentsOf {
 	readonly connection: Connection;
 	readonly agents: readonly AgentSummary[];
 	readonly problem?: string;

@@ -6,8 +6,8 @@ import { requireTrust } from '../../platform/trust.ts';
 import { markdownText, oneLine, withoutLinks } from '../../platform/wording.ts';
 import type { RunOrigin } from '../../runs/following/runControl.ts';
 import { type AgentToRun, agentToRun } from './agentToRun.ts';
-import type { AgentWork } from './agentWork.ts';
-import { ChatTurn } from './chatTurn.ts';
+import type { AssistantWork } from './agentWork.ts';
+import { AssistantTurn } from './chatTurn.ts';
 import { toldRun } from './toldRun.ts';
 import type { ToolInput } from './toolInput.ts';
 import { toolResult } from './toolResult.ts';
@@ -18,9 +18,9 @@ const mostShown = 20_000;
 /** Runs an agent, published or as its file stands now, and tells what came of it. What goes where stands on a card before. Cancelled, it ends once the run has. */
 export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
-	readonly #work: () => Promise<AgentWork>;
+	readonly #work: () => Promise<AssistantWork>;
 
-	constructor(connections: Connections, work: () => Promise<AgentWork>) {
+	constructor(connections: Connections, work: () => Promise<AssistantWork>) {
 		this.#connections = connections;
 		this.#work = work;
 	}
@@ -69,7 +69,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 	}
 
 	async #run(
-		work: AgentWork,
+		work: AssistantWork,
 		{ connection, agent, inputs, query, document }: AgentToRun,
 		token: vscode.CancellationToken,
 	): Promise<object> {
@@ -95,7 +95,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 
 	/** A turn of an agent that converses, in a conversation of its own. */
 	async #converse(
-		work: AgentWork,
+		work: AssistantWork,
 		{ connection, agent, inputs, query = '' }: AgentToRun,
 		token: vscode.CancellationToken,
 	): Promise<object> {
@@ -105,7 +105,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			abort.abort();
 		}
 		const turn = { id: '', parent: null, role: 'user' as const, parts: [{ kind: 'text' as const, text: query }], at: 0 };
-		const told = new ChatTurn(agent.name);
+		const told = new AssistantTurn(agent.name);
 		try {
 			const client = await this.#connections.client(connection.id);
 			const request = { model: agent.name, system: '', settings: { inputs }, turns: [turn], user: connection.user };

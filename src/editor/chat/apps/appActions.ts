@@ -20,7 +20,7 @@ import { suggest } from './suggestions.ts';
 import { changeVariable } from './variablePick.ts';
 
 /** Knows what the apps of chats tell of themselves: as far as that is known now, or once it is. */
-export interface KnownParameters {
+interface KnownParameters {
 	parameters(chat: Chat): AgentParameters | undefined;
 	asked(chat: Chat): Promise<AgentParameters | undefined>;
 }

@@ -1,13 +1,13 @@
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
-import type { Reply, Turn } from '#pages/chat/transcript/transcript.ts';
+import type { ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
 /** A reply of an app of Dify, and how its service is told of it. */
 export interface ReplyOfApp {
 	readonly turn: Turn;
-	readonly reply: Reply & { readonly messageId: string };
+	readonly reply: ReplyFacts & { readonly messageId: string };
 	readonly connection: Connection;
 	readonly user: string;
 }

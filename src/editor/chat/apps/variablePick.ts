@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import type { AppFeatures } from '#client/appFeatures.ts';
 import type { ConversationVariable } from '#contract/dify/appFeatures.ts';
-import { editedValue, valueText } from './variableText.ts';
+import { editedValue, variableText } from './variableText.ts';
 
 /** Most variables that are listed. */
 const mostVariables = 500;
@@ -20,7 +20,7 @@ export async function changeVariable(app: AppFeatures, conversationId: string, u
 		variables.map(variable => ({
 			label: cutText(variable.name, 120),
 			description: variable.value_type,
-			detail: cutText(valueText(variable), 200),
+			detail: cutText(variableText(variable), 200),
 			variable,
 		})),
 		{
@@ -35,7 +35,7 @@ export async function changeVariable(app: AppFeatures, conversationId: string, u
 	const { variable } = picked;
 	const text = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Value of {0} ({1})', variable.name, variable.value_type),
-		value: valueText(variable),
+		value: variableText(variable),
 		ignoreFocusOut: true,
 		validateInput: typed => problemOf(variable, typed),
 	});

@@ -3,7 +3,7 @@ import type { ConversationVariable } from '#contract/dify/appFeatures.ts';
 type Valued = Pick<ConversationVariable, 'value' | 'value_type'>;
 
 /** A variable's value in one line: a text of one line as it is, all else as JSON. */
-export function valueText({ value, value_type }: Valued): string {
+export function variableText({ value, value_type }: Valued): string {
 	return typeof value === 'string' && value_type === 'string' && isPlain(value) ? value : (JSON.stringify(value) ?? 'null');
 }
 

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
-import type { Attachment } from '#pages/chat/transcript/transcript.ts';
+import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
 import { type DocumentTexts, documentTypeOf } from './documentTexts.ts';
 
-/** Image types that C and E both take (wire facts 2.1). */
-export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 /** Most bytes of one image: Anthropic's limit, the lowest of the services; and of one document, which is kept with the chat as images are. */
 export const imageByteLimit = 5 * 1024 * 1024;
 /** Most bytes of one text file, and characters of a document's text: about 250,000 tokens, more than most models take. */
@@ -18,7 +16,7 @@ export async function attachmentOfFile(
 	name: string,
 	bytes: Uint8Array,
 	uri?: string,
-): Promise<Attachment> {
+): Promise<MessageAttachment> {
 	const mimeType = imageTypeOf(bytes) ? undefined : documentTypeOf(name, bytes);
 	if (!mimeType) {
 		return attachmentOf(words, name, bytes, uri);
@@ -30,7 +28,7 @@ export async function attachmentOfFile(
 }
 
 /** Makes an attachment of a text's or an image's bytes. Throws a {@link Problem} `attachment` for one that is too large, or neither image nor text. */
-export function attachmentOf(words: Localization, name: string, bytes: Uint8Array, uri?: string): Attachment {
+export function attachmentOf(words: Localization, name: string, bytes: Uint8Array, uri?: string): MessageAttachment {
 	const type = imageTypeOf(bytes);
 	if (type) {
 		checkSize(words, name, bytes.length, imageByteLimit);
@@ -82,7 +80,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Language for a fence, by the name's ending: what the renderer knows, else the ending itself. */
-export function languageOf(name: string): string {
+function languageOf(name: string): string {
 	const ending = /\.([\w+-]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 	return ending;
 }

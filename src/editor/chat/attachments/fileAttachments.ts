@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { MentionedFile } from '#pages/chat/panel/panelProtocol.ts';
-import type { Attachment } from '#pages/chat/transcript/transcript.ts';
+import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
 import { isEditedScheme } from '../../platform/names.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import { attachmentOf, attachmentOfFile, checkSize, imageByteLimit } from './attachments.ts';
@@ -12,7 +12,7 @@ const offered = 20;
 
 /** Attaches files by their URIs. Only files of the machine or its workspace: a dropped web address is not fetched. */
 export async function attachUris(chat: Chat, documents: DocumentTexts, uris: readonly vscode.Uri[]): Promise<void> {
-	const made: Attachment[] = [];
+	const made: MessageAttachment[] = [];
 	for (const uri of uris) {
 		if (uri.scheme === 'http' || uri.scheme === 'https') {
 			throw new Problem('attachment', vscode.l10n.t('{0} is an address, not a file.', uri.toString(true)));

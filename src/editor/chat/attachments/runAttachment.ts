@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { cutValue } from '#base/text/cutValue.ts';
-import type { Attachment } from '#pages/chat/transcript/transcript.ts';
+import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
 import type { RunStory } from '#runs/events/runStory.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -24,7 +24,7 @@ const most = { ofRun: 40_000, ofNode: 8000, ofError: 4000 };
  * A run as context for a question: how it ended, the nodes that failed or hang with their errors, inputs and outputs, and the run's own; each cut
  * to a size that models take, with a word on it. `story`: what this editor kept of it; what is missing there is asked of the service.
  */
-export async function runAttachment(run: RunRecord, story: RunStory, connections: Connections): Promise<Attachment> {
+export async function runAttachment(run: RunRecord, story: RunStory, connections: Connections): Promise<MessageAttachment> {
 	const { agent, status, node, error, elapsedSeconds, totalTokens, totalSteps, runId } = run;
 	const isTold = story.inputs !== undefined && run.outputs !== undefined;
 	const detail = isTold ? {} : await detailOf(run, connections);

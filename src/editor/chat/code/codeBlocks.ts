@@ -1,5 +1,5 @@
 /** A function, a class, a section or the value of a key, by its lines. */
-export interface CodeBlock {
+export interface CodeSection {
 	/** Kind and name, such as `definition greet`. */
 	readonly name: string;
 	/** The first line of the block itself, trimmed. */
@@ -24,12 +24,12 @@ const closing = /^(?:[}\])][}\]);,]*|end)$/;
 const longestLine = 1000;
 
 /** The blocks of a text, those inside of others too, in their order: the sections of Markdown, or what other languages define. */
-export function blocksOf(lines: readonly string[], language: string): CodeBlock[] {
+export function blocksOf(lines: readonly string[], language: string): CodeSection[] {
 	return language === 'markdown' ? sectionsOf(lines) : definitionsOf(lines);
 }
 
 /** A section ends before the next heading of its level. */
-function sectionsOf(lines: readonly string[]): CodeBlock[] {
+function sectionsOf(lines: readonly string[]): CodeSection[] {
 	const heads = lines.flatMap((line, head) => {
 		const [, marks, title] = (line.length <= longestLine && heading.exec(line)) || [];
 		return marks === undefined ? [] : [{ head, level: marks.length, name: `heading ${title?.trimEnd()}` }];
@@ -43,9 +43,9 @@ function sectionsOf(lines: readonly string[]): CodeBlock[] {
 	});
 }
 
-function definitionsOf(lines: readonly string[]): CodeBlock[] {
+function definitionsOf(lines: readonly string[]): CodeSection[] {
 	let last = -1;
-	return lines.flatMap((line, head): CodeBlock[] => {
+	return lines.flatMap((line, head): CodeSection[] => {
 		const name = line.length <= longestLine ? nameOf(line.trim()) : undefined;
 		if (name === undefined) {
 			return [];

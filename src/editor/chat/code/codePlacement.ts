@@ -1,4 +1,4 @@
-import { blocksOf, type CodeBlock, indentOf } from './codeBlocks.ts';
+import { blocksOf, type CodeSection, indentOf } from './codeBlocks.ts';
 
 /**
  * Returns the lines of a file with a snippet where it belongs: each function, class, heading or key of the snippet replaces the one of the same name; else the
@@ -21,8 +21,8 @@ function placeBlocks(file: readonly string[], snippet: readonly string[], langua
 		return undefined;
 	}
 	const edits: Edit[] = [];
-	const first = found.find(each => each !== undefined) as CodeBlock;
-	let before: CodeBlock | undefined;
+	const first = found.find(each => each !== undefined) as CodeSection;
+	let before: CodeSection | undefined;
 	outer.forEach((block, at) => {
 		const lines = snippet.slice(block.from, block.to);
 		const old = found[at];
@@ -64,7 +64,7 @@ function applied(file: readonly string[], edits: readonly Edit[]): string[] | un
 }
 
 /** Of blocks inside of one another only the outermost, in their order. */
-function outermost(blocks: readonly CodeBlock[]): CodeBlock[] {
+function outermost(blocks: readonly CodeSection[]): CodeSection[] {
 	let end = 0;
 	return blocks.filter(({ to }) => {
 		const isOuter = to > end;
@@ -74,7 +74,7 @@ function outermost(blocks: readonly CodeBlock[]): CodeBlock[] {
 }
 
 /** Finds the one block of the same first line, else the one of the same kind and name. */
-function finderOf(blocks: readonly CodeBlock[]): (block: CodeBlock) => CodeBlock | undefined {
+function finderOf(blocks: readonly CodeSection[]): (block: CodeSection) => CodeSection | undefined {
 	const byLine = Map.groupBy(blocks, ({ line }) => line);
 	const byName = Map.groupBy(blocks, ({ name }) => name);
 	return ({ line, name }) => {

@@ -5,7 +5,7 @@ import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { AttachedPart, ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { type FilePlan, filePlan, filesRefused, uploadFiles } from './agentFiles.ts';
 import { chatSteps, runSteps } from './agentSteps.ts';
-import { attachedOf, type ChatRequest, type Endpoint, plainText, type ReplyStep, type WaitedReply } from './endpoint.ts';
+import { attachedOf, type EndpointRequest, plainText, type ReplyStep, type TextEndpoint, type WaitedReply } from './endpoint.ts';
 import { Stopping } from './stopping.ts';
 
 const textTypes = new Set(['text-input', 'paragraph']);
@@ -14,7 +14,7 @@ const textTypes = new Set(['text-input', 'paragraph']);
  * An agent of A. Agents that converse keep the conversation themselves (`chat-messages`); a workflow knows nothing of earlier turns:
  * each message is a run of its own.
  */
-export class AgentEndpoint implements Endpoint {
+export class AgentEndpoint implements TextEndpoint {
 	readonly kind = 'agent';
 	readonly #words: Localization;
 	readonly #agent: AgentSummary | undefined;
@@ -25,11 +25,11 @@ export class AgentEndpoint implements Endpoint {
 		this.#agent = agent;
 	}
 
-	async refusal(client: ServiceClient, request: Pick<ChatRequest, 'model' | 'settings'>, attached: readonly AttachedPart[]) {
+	async refusal(client: ServiceClient, request: Pick<EndpointRequest, 'model' | 'settings'>, attached: readonly AttachedPart[]) {
 		return filesRefused(this.#words, request.model, await this.#plan(client, request, attached));
 	}
 
-	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const lastTurn = request.turns.at(-1);
 		const { user, model } = request;
 		const plan = await this.#plan(client, request, attachedOf(lastTurn?.parts ?? []));
@@ -72,7 +72,7 @@ export class AgentEndpoint implements Endpoint {
 	/** What the agent takes of what is attached; a service without a word for it, as one that speaks the contract alone, is sent everything. */
 	async #plan(
 		client: ServiceClient,
-		{ model, settings }: Pick<ChatRequest, 'model' | 'settings'>,
+		{ model, settings }: Pick<EndpointRequest, 'model' | 'settings'>,
 		attached: readonly AttachedPart[],
 	): Promise<FilePlan> {
 		const inputs = inputsOf({ settings });
@@ -121,7 +121,7 @@ export class AgentEndpoint implements Endpoint {
 type ChatBody = Parameters<ServiceClient['streamChatMessage']>[0];
 type RunBody = Parameters<ServiceClient['streamWorkflow']>[0];
 
-function inputsOf({ settings }: Pick<ChatRequest, 'settings'>): Record<string, unknown> {
+function inputsOf({ settings }: Pick<EndpointRequest, 'settings'>): Record<string, unknown> {
 	return (settings['inputs'] ?? {}) as Record<string, unknown>;
 }
 
@@ -144,7 +144,7 @@ export function messageVariable(agent: AgentSummary, inputs: Readonly<Record<str
 }
 
 /** The sentence that says what an agent needs before a message can go to it. */
-export function agentNeeds(words: Localization, agent: AgentSummary, variables: readonly AgentVariable[]): string {
+function agentNeeds(words: Localization, agent: AgentSummary, variables: readonly AgentVariable[]): string {
 	return variables.length > 0
 		? words.t(
 				'"{0}" needs values for {1}. Fill them in above the message, or as "inputs" in the settings.',

@@ -1,5 +1,5 @@
 import { cutText } from '#base/text/cutText.ts';
-import type { ChatPart, Citation } from '#pages/chat/transcript/transcript.ts';
+import type { ChatPart, ReplyCitation } from '#pages/chat/transcript/transcript.ts';
 
 /** A step of an agent as a reply keeps it. */
 export type AgentStep = Omit<Extract<ChatPart, { kind: 'step' }>, 'kind'>;
@@ -35,8 +35,8 @@ const mostPassages = 5;
 const mostDocuments = 50;
 
 /** Documents that a reply was made with, each once, with its passages and the best of their scores. */
-export function citationsOf(resources: unknown): Citation[] {
-	const documents = new Map<string, { citation: Citation; passages: string[] }>();
+export function citationsOf(resources: unknown): ReplyCitation[] {
+	const documents = new Map<string, { citation: ReplyCitation; passages: string[] }>();
 	for (const resource of Array.isArray(resources) ? resources : []) {
 		const { document_name: title, dataset_name: from, content, score } = (resource ?? {}) as Readonly<Record<string, unknown>>;
 		if (typeof title !== 'string' || title === '') {

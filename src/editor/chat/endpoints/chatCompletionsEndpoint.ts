@@ -3,11 +3,11 @@ import type { ServiceClient } from '#client/client.ts';
 import type { ChatCompletionsBody, ChatCompletionsMessage } from '#contract/openai/receivedChatCompletions.ts';
 import type { AttachedPart, ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { ChatCompletionsReader } from './chatCompletionsReader.ts';
-import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused } from './endpoint.ts';
+import { type EndpointRequest, quotedDocument, quotedFile, type ReplyStep, type TextEndpoint, textRefused } from './endpoint.ts';
 import { pricedSteps } from './pricedSteps.ts';
 
 /** Chat completions of services that speak OpenAI's protocol. */
-export class ChatCompletionsEndpoint implements Endpoint {
+export class ChatCompletionsEndpoint implements TextEndpoint {
 	readonly kind = 'chatCompletions';
 	readonly #words: Localization;
 
@@ -20,7 +20,7 @@ export class ChatCompletionsEndpoint implements Endpoint {
 		return textRefused(this.#words, attached, ['application/pdf']);
 	}
 
-	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ChatCompletionsReader(this.#words);
 		const body = chatCompletionsBody(request);
 		yield* pricedSteps(
@@ -32,7 +32,7 @@ export class ChatCompletionsEndpoint implements Endpoint {
 }
 
 /** The body of a chat completion for a chat. */
-export function chatCompletionsBody({ model, system, settings, turns }: ChatRequest): ChatCompletionsBody {
+export function chatCompletionsBody({ model, system, settings, turns }: EndpointRequest): ChatCompletionsBody {
 	return {
 		...settings,
 		model,

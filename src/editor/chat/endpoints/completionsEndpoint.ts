@@ -3,13 +3,13 @@ import type { ServiceClient } from '#client/client.ts';
 import type { CompletionsRequest, CompletionsResponse } from '#contract/text/completions.ts';
 import type { AttachedPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { completionsFinish } from '../replies/finishWords.ts';
-import { type ChatRequest, type Endpoint, plainText, type ReplyStep, textRefused } from './endpoint.ts';
+import { type EndpointRequest, plainText, type ReplyStep, type TextEndpoint, textRefused } from './endpoint.ts';
 
 /** The contract requires a value and names no default. */
 export const defaultMaxTokensToSample = 1024;
 
 /** D: one prompt string, into which the turns are written (contract D; wire facts 3). */
-export class CompletionsEndpoint implements Endpoint {
+export class CompletionsEndpoint implements TextEndpoint {
 	readonly kind = 'completions';
 	readonly #words: Localization;
 
@@ -24,7 +24,7 @@ export class CompletionsEndpoint implements Endpoint {
 		return this.#words.t('A text completion takes text alone. Remove the image, or pick a chat model.');
 	}
 
-	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		let begun = false;
 		for await (const event of client.streamCompletion(completionsBody(request), { signal })) {
 			if (event.type !== 'completion') {
@@ -49,7 +49,7 @@ export class CompletionsEndpoint implements Endpoint {
 }
 
 /** The body of D1 for a chat. */
-export function completionsBody(request: ChatRequest): CompletionsRequest {
+export function completionsBody(request: EndpointRequest): CompletionsRequest {
 	return {
 		max_tokens_to_sample: defaultMaxTokensToSample,
 		...request.settings,

@@ -4,9 +4,9 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { Candidate, Content, GenerateContentRequest, GenerateContentResponse, Part } from '#contract/text/content.ts';
 import type { TokenUsage } from '#contract/text/tokenPrice.ts';
-import type { AttachedPart, ChatPart, Citation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
+import type { AttachedPart, ChatPart, ReplyCitation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import { blockWords, contentFinish } from '../replies/finishWords.ts';
-import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused } from './endpoint.ts';
+import { type EndpointRequest, quotedDocument, quotedFile, type ReplyStep, type TextEndpoint, textRefused } from './endpoint.ts';
 import { type PartialArgument, PartialArguments } from './partialArguments.ts';
 import { pricedSteps } from './pricedSteps.ts';
 
@@ -14,7 +14,7 @@ import { pricedSteps } from './pricedSteps.ts';
 const topLevelSettings = new Set(['safetySettings', 'tools', 'toolConfig']);
 
 /** E: contents of parts, with generation settings (contract E2; wire facts 4). */
-export class ContentEndpoint implements Endpoint {
+export class ContentEndpoint implements TextEndpoint {
 	readonly kind = 'content';
 	readonly #words: Localization;
 
@@ -27,7 +27,7 @@ export class ContentEndpoint implements Endpoint {
 		return textRefused(this.#words, attached, ['application/pdf']);
 	}
 
-	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ContentReplyReader(this.#words);
 		const body = contentBody(request);
 		yield* pricedSteps(
@@ -38,7 +38,7 @@ export class ContentEndpoint implements Endpoint {
 }
 
 /** The body of E2 for a chat. */
-export function contentBody(request: ChatRequest): GenerateContentRequest {
+export function contentBody(request: EndpointRequest): GenerateContentRequest {
 	const entries = Object.entries(request.settings);
 	const config = Object.fromEntries(entries.filter(([name]) => !topLevelSettings.has(name)));
 	return {
@@ -228,7 +228,7 @@ function otherPart(part: Part, signature: { signature: string } | undefined): Ch
 	return { kind: 'other', endpoint: 'content', type: Object.keys(part)[0] ?? 'part', value: part };
 }
 
-function citationsOf(candidate: Candidate): Citation[] {
+function citationsOf(candidate: Candidate): ReplyCitation[] {
 	const cited =
 		(candidate['citationMetadata'] as { citationSources?: { uri?: string; title?: string }[] } | undefined)?.citationSources ?? [];
 	const chunks =

@@ -4,11 +4,11 @@ import type { Cost, TokenPrice, TokenUsage } from '#contract/text/tokenPrice.ts'
 import type {
 	AttachedPart,
 	ChatPart,
-	Citation,
 	DocumentPart,
 	EndpointKind,
 	EndpointSettings,
 	Finish,
+	ReplyCitation,
 	StoredPart,
 	ToolRun,
 	Turn,
@@ -18,7 +18,7 @@ import type { RunForm } from '#runs/forms/runForm.ts';
 import { textByteLimit } from '../attachments/attachments.ts';
 
 /** A chat as an endpoint sends it. `turns` end with the user's turn that is to be answered, or with the reply that is to go on. */
-export interface ChatRequest {
+export interface EndpointRequest {
 	readonly model: string;
 	readonly system: string;
 	readonly settings: EndpointSettings;
@@ -32,7 +32,7 @@ export interface ChatRequest {
 export interface PartFields {
 	readonly text?: string;
 	readonly signature?: string;
-	readonly citations?: Citation[];
+	readonly citations?: ReplyCitation[];
 	/** Of a tool call: its arguments so far, as JSON. */
 	readonly input?: string;
 	/** Of an agent's step: what its tools gave. */
@@ -80,7 +80,7 @@ export type ReplyStep =
 	| { readonly type: 'answered'; readonly nodeId: string; readonly answer: string };
 
 /** How a chat talks to one of the service's text endpoints. */
-export interface Endpoint {
+export interface TextEndpoint {
 	readonly kind: EndpointKind;
 	/**
 	 * Why these images and documents cannot go there, as a sentence; undefined where they can, or where only the service can tell. Rejects where the
@@ -88,14 +88,14 @@ export interface Endpoint {
 	 */
 	refusal(
 		client: ServiceClient,
-		request: Pick<ChatRequest, 'model' | 'settings'>,
+		request: Pick<EndpointRequest, 'model' | 'settings'>,
 		attached: readonly AttachedPart[],
 	): Promise<string | undefined>;
 	/**
 	 * Sends the chat and yields the reply as it comes. Ends without a `finish` step where the service never said that it was through.
 	 * Rejects with the client's ServiceError, or a Problem.
 	 */
-	reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep>;
+	reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep>;
 	/** What comes of a reply after the last time that it waited for a person; absent where replies do not wait. */
 	goOn?(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep>;
 }

@@ -1,4 +1,4 @@
-import type { ChatPart, Citation, StoredPart } from '#pages/chat/transcript/transcript.ts';
+import type { ChatPart, ReplyCitation, StoredPart } from '#pages/chat/transcript/transcript.ts';
 import { readForm } from '#runs/forms/readForm.ts';
 import type { AgentStep } from './agentMessage.ts';
 import type { ReplyStep } from './endpoint.ts';
@@ -100,7 +100,7 @@ export class GrowingParts {
 		yield { type: 'text', index: this.#thinking, text };
 	}
 
-	*cite(citations: readonly Citation[]): Iterable<ReplyStep> {
+	*cite(citations: readonly ReplyCitation[]): Iterable<ReplyStep> {
 		if (this.#lastText !== undefined && citations.length > 0) {
 			yield { type: 'patch', index: this.#lastText, fields: { citations: [...citations] } };
 		}

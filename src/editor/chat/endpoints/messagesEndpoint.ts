@@ -4,9 +4,9 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ContentBlock, Message, MessagesRequest, MessagesStreamEvent, MessagesUsage } from '#contract/text/messages.ts';
 import type { TokenPrice, TokenUsage } from '#contract/text/tokenPrice.ts';
-import type { AttachedPart, ChatPart, Citation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
+import type { AttachedPart, ChatPart, ReplyCitation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import { messagesFinish } from '../replies/finishWords.ts';
-import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused } from './endpoint.ts';
+import { type EndpointRequest, quotedDocument, quotedFile, type ReplyStep, type TextEndpoint, textRefused } from './endpoint.ts';
 import { pricedSteps } from './pricedSteps.ts';
 import { StreamedBlock } from './streamedBlock.ts';
 
@@ -14,7 +14,7 @@ import { StreamedBlock } from './streamedBlock.ts';
 export const defaultMaxTokens = 4096;
 
 /** C: role-tagged messages with blocks (contract C; wire facts 2). */
-export class MessagesEndpoint implements Endpoint {
+export class MessagesEndpoint implements TextEndpoint {
 	readonly kind = 'messages';
 	readonly #words: Localization;
 
@@ -27,7 +27,7 @@ export class MessagesEndpoint implements Endpoint {
 		return textRefused(this.#words, attached, ['application/pdf']);
 	}
 
-	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new MessagesReplyReader(this.#words);
 		let came = false;
 		try {
@@ -48,7 +48,7 @@ export class MessagesEndpoint implements Endpoint {
 }
 
 /** The body of C1 for a chat. */
-export function messagesBody(request: ChatRequest): MessagesRequest {
+export function messagesBody(request: EndpointRequest): MessagesRequest {
 	return {
 		max_tokens: defaultMaxTokens,
 		...request.settings,
@@ -139,7 +139,7 @@ function inputOf(text: string): unknown {
 export class MessagesReplyReader {
 	readonly #words: Localization;
 	/** The service's block index to ours. */
-	readonly #parts = new Map<number, { index: number; kind: ChatPart['kind']; citations: Citation[]; block?: StreamedBlock }>();
+	readonly #parts = new Map<number, { index: number; kind: ChatPart['kind']; citations: ReplyCitation[]; block?: StreamedBlock }>();
 	#count = 0;
 	#usage: MessagesUsage = {};
 
@@ -254,7 +254,7 @@ function partOf(block: ContentBlock | undefined): ChatPart | undefined {
 	}
 }
 
-function citationOf(value: unknown): Citation | undefined {
+function citationOf(value: unknown): ReplyCitation | undefined {
 	if (typeof value !== 'object' || value === null) {
 		return undefined;
 	}

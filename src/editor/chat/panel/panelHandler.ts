@@ -10,7 +10,7 @@ import { PanelHeads } from './panelHeads.ts';
 import { replyHandlers } from './replyHandlers.ts';
 import type { TokenGauge } from './tokenGauge.ts';
 
-export interface PanelHandlerParts extends HandlerParts {
+interface PanelHandlerParts extends HandlerParts {
 	readonly gauge: TokenGauge;
 }
 

@@ -20,7 +20,7 @@ import type { TokenGauge } from './tokenGauge.ts';
 /** Most messages that the arrow keys go back through. */
 const historyLength = 50;
 
-export interface PanelHeadsParts {
+interface PanelHeadsParts {
 	readonly connections: Connections;
 	readonly targets: Targets;
 	readonly replies: Replies;

@@ -1,4 +1,4 @@
-import type { Reply, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
+import type { ReplyFacts, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 
 /**
  * How the rest of a cut reply can be asked for. `prefill`: the endpoint takes what came as the beginning of the model's turn and goes on
@@ -30,18 +30,18 @@ export function continuationOf(transcript: Transcript): Continuation | undefined
 	}
 }
 
-function isCut({ status, finish }: Reply): boolean {
+function isCut({ status, finish }: ReplyFacts): boolean {
 	return status === 'done' ? cutReasons.has(finish?.reason ?? '') : status !== 'streaming';
 }
 
 /** A call that was cut in the middle of its input cannot go on. */
-function hasBegun({ parts }: Turn, { finish }: Reply): boolean {
+function hasBegun({ parts }: Turn, { finish }: ReplyFacts): boolean {
 	const last = parts.at(-1);
 	return finish?.reason === 'pause_turn' ? last !== undefined : last?.kind === 'text' && last.text.trim() !== '';
 }
 
 /** With thinking on, C takes no beginning; and some models take none at all, which they said then. */
-function takesPrefill({ settings }: Transcript, turn: Turn, { problem, finish }: Reply): boolean {
+function takesPrefill({ settings }: Transcript, turn: Turn, { problem, finish }: ReplyFacts): boolean {
 	if (finish?.reason === 'pause_turn') {
 		return true;
 	}

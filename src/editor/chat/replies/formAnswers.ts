@@ -2,7 +2,7 @@ import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
-import type { FormAnswer } from '#runs/forms/formAnswer.ts';
+import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
 import { submittedInputs } from '#runs/forms/formAnswer.ts';
 import { type FormRefusal, formRefusal, notAnswerableProblem } from '#runs/forms/formOutcome.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
@@ -51,7 +51,7 @@ export function isOpenForm(part: ChatPart): part is Extract<ChatPart, { kind: 'f
 export async function sendAnswer(
 	client: Pick<ServiceClient, 'submitForm'>,
 	{ form, model, user }: WaitingForm,
-	answer: FormAnswer,
+	answer: FormAnswerMessage,
 	words: Localization,
 	explain: (error: unknown) => unknown,
 ): Promise<FormRefusal | undefined> {

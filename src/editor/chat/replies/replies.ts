@@ -2,9 +2,9 @@ import { isCancellation, Problem, reasonOf } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
-import type { ChatPart, EndpointSettings, Reply, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
+import type { ChatPart, EndpointSettings, ReplyFacts, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 import { activePath } from '#pages/chat/transcript/turnTree.ts';
-import type { FormAnswer } from '#runs/forms/formAnswer.ts';
+import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
 import type { FormRefusal } from '#runs/forms/formOutcome.ts';
 import type { Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
 import { reached } from '../../platform/milestones.ts';
@@ -146,7 +146,7 @@ export class Replies {
 	 * Answers a form that a reply waits for; the reply then goes on. Returns why the answer was not taken, or nothing; where somebody else's was, the
 	 * reply goes on all the same.
 	 */
-	async answerForm(chat: Chat, turnId: string, formId: string, answer: FormAnswer): Promise<FormRefusal | undefined> {
+	async answerForm(chat: Chat, turnId: string, formId: string, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const waiting = waitingForm(chat, turnId, formId, this.#connections, this.#words);
 		if (!waiting || this.isRunning(chat)) {
 			return undefined;
@@ -179,7 +179,7 @@ export class Replies {
 			const endpoint = await this.#targets.endpoint(reply.endpoint, connection, model);
 			return { explain, steps: signal => endpoint.goOn?.(client, { model, user, run, begun }, signal) ?? nothing() };
 		};
-		const going: Reply = { ...reply, status: 'streaming' };
+		const going: ReplyFacts = { ...reply, status: 'streaming' };
 		chat.setReply(turn, going);
 		void this.#hold(chat, new ReplyRun(chat, turn, going, open, this.#words));
 	}
@@ -199,7 +199,7 @@ export class Replies {
 	/** `begun`: what the reply goes on from. */
 	#answer(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
 		const { transcript } = chat;
-		const reply: Reply = {
+		const reply: ReplyFacts = {
 			status: 'streaming',
 			endpoint: transcript.endpoint,
 			connection: this.#targets.connectionName(transcript),

@@ -1,7 +1,7 @@
 import type { Localization } from '#base/text/localization.ts';
 import { type Cost, priceOf, type TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
-import type { ChatPart, Reply, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
+import type { ChatPart, ReplyFacts, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import type { ReplyStep } from '../endpoints/endpoint.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import { cutShort, isFailedStop, isStop, problemOf } from './failures.ts';
@@ -46,9 +46,9 @@ export class ReplyRun {
 	/** Whether its first text goes on in the last of those: `begins` until that text is there. */
 	#joined: 'begins' | 'yes' | undefined;
 	#came = 0;
-	#reply: Reply;
+	#reply: ReplyFacts;
 
-	constructor(chat: Chat, turn: Turn, reply: Reply, open: () => Promise<ReplySource>, words: Localization) {
+	constructor(chat: Chat, turn: Turn, reply: ReplyFacts, open: () => Promise<ReplySource>, words: Localization) {
 		this.turn = turn;
 		this.#chat = chat;
 		this.#words = words;
@@ -249,7 +249,7 @@ export class ReplyRun {
 		}
 	}
 
-	#end(fields: Pick<Reply, 'status' | 'problem'>): void {
+	#end(fields: Pick<ReplyFacts, 'status' | 'problem'>): void {
 		this.#reply = { ...this.#reply, ...fields, durationMs: Math.round(performance.now() - this.#started) };
 		this.#chat.setReply(this.turn, this.#reply);
 	}

@@ -10,7 +10,7 @@ import type { ChatTool } from './chatTool.ts';
 import { cancelledBy, mostTokens, textOfResult } from './toolResults.ts';
 
 /** Runs an agent as VS Code's agents have it run: `input` is what that tool takes, the result its JSON. Cancelled, it settles once the run has ended. */
-export type RunAgent = (
+export type AgentRunner = (
 	options: Pick<
 		vscode.LanguageModelToolInvocationOptions<Readonly<Record<string, unknown>>>,
 		'input' | 'toolInvocationToken' | 'tokenizationOptions'
@@ -19,7 +19,7 @@ export type RunAgent = (
 ) => Promise<vscode.LanguageModelToolResult>;
 
 /** A published agent as a tool of the chat. */
-export function agentTool(chosen: ChosenTool, connection: Connection, agent: AgentSummary, run: RunAgent): ChatTool {
+export function agentTool(chosen: ChosenTool, connection: Connection, agent: AgentSummary, run: AgentRunner): ChatTool {
 	const { name, description } = agent;
 	return {
 		chosen,

@@ -3,16 +3,16 @@ import { messageOf, Problem } from '#base/problems.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { isTrusted } from '../../platform/trust.ts';
-import { agentTool, type RunAgent } from './agentTool.ts';
+import { type AgentRunner, agentTool } from './agentTool.ts';
 import type { ChatTool, ChosenTools } from './chatTool.ts';
 import { editorTool } from './editorTool.ts';
 
 /** Finds the tools that a chat chose. Rejects with a {@link Problem} `settings` that names the one that is not there. */
-export function chosenTools(connections: Connections, runAgent: RunAgent): ChosenTools {
+export function chosenTools(connections: Connections, runAgent: AgentRunner): ChosenTools {
 	return async chosen => (isTrusted() ? Promise.all(chosen.map(each => toolOf(connections, runAgent, each))) : []);
 }
 
-async function toolOf(connections: Connections, runAgent: RunAgent, chosen: ChosenTool): Promise<ChatTool> {
+async function toolOf(connections: Connections, runAgent: AgentRunner, chosen: ChosenTool): Promise<ChatTool> {
 	const tool = chosen.kind === 'agent' ? await agentOf(connections, runAgent, chosen) : editorToolOf(chosen);
 	if (!tool) {
 		throw gone(chosen, vscode.l10n.t('it is not there'));
@@ -20,7 +20,7 @@ async function toolOf(connections: Connections, runAgent: RunAgent, chosen: Chos
 	return tool;
 }
 
-async function agentOf(connections: Connections, runAgent: RunAgent, chosen: ChosenTool): Promise<ChatTool | undefined> {
+async function agentOf(connections: Connections, runAgent: AgentRunner, chosen: ChosenTool): Promise<ChatTool | undefined> {
 	const connection = connections.get(chosen.connectionId ?? '');
 	if (!connection) {
 		return undefined;

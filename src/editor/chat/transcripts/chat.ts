@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DisposableBase } from '#base/disposables.ts';
 import { cutText } from '#base/text/cutText.ts';
 import { type ChatChange, type ShownTurn, shownPart } from '#pages/chat/transcript/chatChanges.ts';
-import type { ChatPart, Reply, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
+import type { ChatPart, ReplyFacts, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 import { textOf } from '#pages/chat/transcript/transcript.ts';
 import { activePath, branchPlaces, newestLeafBelow, siblingOf } from '#pages/chat/transcript/turnTree.ts';
 import type { PartFields } from '../endpoints/endpoint.ts';
@@ -78,7 +78,7 @@ export class Chat extends DisposableBase {
 	}
 
 	/** Adds a turn below `parent` and shows its branch. The first words give an unnamed chat its title. */
-	addTurn(role: Turn['role'], parent: string | null, parts: ChatPart[], reply?: Reply): Turn {
+	addTurn(role: Turn['role'], parent: string | null, parts: ChatPart[], reply?: ReplyFacts): Turn {
 		const turn: Turn = { id: randomUUID(), parent, role, parts, at: Date.now(), ...(reply && { reply }) };
 		const continues = parent === this.#transcript.leaf && !this.#transcript.turns.some(t => t.parent === parent);
 		this.#transcript.turns.push(turn);
@@ -132,7 +132,7 @@ export class Chat extends DisposableBase {
 		}
 	}
 
-	setReply(turn: Turn, reply: Reply): void {
+	setReply(turn: Turn, reply: ReplyFacts): void {
 		turn.reply = reply;
 		this.#changed({ type: 'replyChanged', turn: turn.id, reply });
 	}

@@ -8,7 +8,7 @@ import { Chat } from './chat.ts';
 import type { TranscriptStore } from './transcriptStore.ts';
 
 /** What the chats of a window are kept in. */
-export interface ChatsParts {
+interface ChatsParts {
 	readonly store: TranscriptStore;
 	/** Which chats other windows on the same folder have open. */
 	readonly claims: WindowClaims;

@@ -8,7 +8,7 @@ import type { ChatHost } from '../chatHost.ts';
 import { endpointName } from '../targetPicks.ts';
 
 /** What was picked: a chat of this machine, or a conversation that the service keeps. */
-export type PickedChat = { readonly summary: TranscriptSummary } | { readonly conversation: ConversationReference };
+type PickedChat = { readonly summary: TranscriptSummary } | { readonly conversation: ConversationReference };
 
 type ChatItem = vscode.QuickPickItem & { readonly opens?: PickedChat };
 

@@ -3,7 +3,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { messageOf, Problem, reasonOf, remedyOf } from '#base/problems.ts';
 import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
 import type { GatewayKey } from '#client/localGateway/gatewayKey.ts';
-import { endGateway, endpointOf, findGateway, type GatewayEndpoint, olderHolder, readLock } from '#client/localGateway/gatewayLock.ts';
+import { endGateway, endpointOfLock, findGateway, type GatewayEndpoint, olderHolder, readLock } from '#client/localGateway/gatewayLock.ts';
 import type { GatewayLock } from '#contract/localGateway.ts';
 import type { ConnectionState } from '../connectionTypes.ts';
 import type { AgentFolders } from './agentFolders.ts';
@@ -11,7 +11,7 @@ import { logGatewayLine } from './gatewayLog.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
 /** What the built-in gateway is made of. */
-export interface BuiltInGatewayParts {
+interface BuiltInGatewayParts {
 	/** `dist/gateway.js`. */
 	readonly program: string;
 	readonly dataFolder: string;
@@ -140,7 +140,7 @@ export class BuiltInGateway extends DisposableBase {
 		if (!lock) {
 			return undefined;
 		}
-		const endpoint = endpointOf(lock, key);
+		const endpoint = endpointOfLock(lock, key);
 		try {
 			this.#isStarter = false;
 			await this.#attach(endpoint, lock, 'all');

@@ -2,7 +2,7 @@ import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import { insideFolder } from './insideFolder.ts';
 
 /** What the setting `gateway.knowledge` holds, by whom it was written. */
-export interface KnowledgeValues {
+interface KnowledgeValues {
 	/** The user's own, for all workspaces. */
 	readonly user: unknown;
 	/** Those of a workspace that is trusted, each with the folder that it is for. */

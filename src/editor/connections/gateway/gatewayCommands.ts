@@ -6,7 +6,7 @@ import type { BuiltInGateway } from './builtInGateway.ts';
 import type { GatewaySettings } from './gatewaySettings.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
-export interface GatewayCommandsParts {
+interface GatewayCommandsParts {
 	readonly gateway: BuiltInGateway;
 	readonly settings: GatewaySettings;
 	readonly keys: UpstreamKeys;

@@ -6,7 +6,7 @@ import { flagSettings, gatewaySection, workspaceDatasets } from './gatewaySettin
 import { type UpstreamKeyUse, upstreamKeyName, withNamedKeys } from './namedKeys.ts';
 
 /** What a gateway is started with, from the settings. */
-export interface GatewaySetup {
+interface GatewaySetup {
 	/** The file of `--config`; its keys are named by {@link upstreamKeyName}. */
 	readonly config: Readonly<Record<string, unknown>>;
 	/** Flags besides those that every gateway of the editor has. */

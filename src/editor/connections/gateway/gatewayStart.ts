@@ -3,7 +3,7 @@ import { gatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
 /** What a gateway is started with besides the settings. */
-export interface GatewayStart extends Pick<GatewayOptions, 'program' | 'dataFolder' | 'key' | 'flags' | 'onLog'> {
+interface GatewayStart extends Pick<GatewayOptions, 'program' | 'dataFolder' | 'key' | 'flags' | 'onLog'> {
 	readonly upstreamKeys: UpstreamKeys;
 }
 

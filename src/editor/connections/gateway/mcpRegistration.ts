@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import type { McpServerParts, McpServers } from './mcpServers.ts';
+import type { McpServerParts, McpServerProvider } from './mcpServers.ts';
 
-/** The built-in gateway as an MCP server of VS Code's own AI: registered at once; what knows it is loaded when it is asked for ({@link McpServers}). */
+/** The built-in gateway as an MCP server of VS Code's own AI: registered at once; what knows it is loaded when it is asked for ({@link McpServerProvider}). */
 export class McpRegistration extends DisposableBase {
 	constructor(parts: McpServerParts) {
 		super();
 		const changed = this.own(new vscode.EventEmitter<void>());
-		let servers: Promise<McpServers> | undefined;
+		let servers: Promise<McpServerProvider> | undefined;
 		const load = () => {
-			servers ??= import('./mcpServers.ts').then(loaded => this.own(new loaded.McpServers(parts, () => changed.fire())));
+			servers ??= import('./mcpServers.ts').then(loaded => this.own(new loaded.McpServerProvider(parts, () => changed.fire())));
 			return servers;
 		};
 		this.own(

@@ -17,7 +17,7 @@ const setting = 'agentWorkbench.mcp.enabled';
  * The MCP server that VS Code has of the built-in gateway: listed where there are agents, started with the first message of a chat. A chunk of its own,
  * loaded by `McpRegistration`.
  */
-export class McpServers extends DisposableBase {
+export class McpServerProvider extends DisposableBase {
 	readonly #parts: McpServerParts;
 	/** VS Code starts a server of another version anew. */
 	#version = 1;

@@ -54,7 +54,7 @@ function candidatesOf(variables: readonly (readonly [string, string | undefined]
 }
 
 /** `NAME=value` lines of a `.env` file, with `export`, quotes and comments as shells and dotenv have them. */
-export function parseEnv(text: string): [string, string][] {
+function parseEnv(text: string): [string, string][] {
 	return text.split(/\r?\n/).flatMap(line => {
 		const found = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#\s]*))/.exec(line);
 		return found ? [[found[1]!, found[2] ?? found[3] ?? found[4] ?? ''] as [string, string]] : [];

@@ -8,7 +8,7 @@ import { originOf } from '../baseUrl.ts';
 export type Keys = Readonly<Partial<Record<KeyGroup, string>>>;
 
 /** Which connection a key is for, and where it may be sent. */
-export interface KeyOwner {
+interface KeyOwner {
 	readonly id: string;
 	readonly baseUrl: string;
 }

@@ -1,5 +1,5 @@
 /** How long what was loaded counts, in milliseconds. */
-export interface CacheTimes {
+interface CacheTimes {
 	/** After this a list is loaded again when it is asked for next; the one before is handed out meanwhile. */
 	readonly fresh: (id: string) => number;
 	/** A failure is handed out for so long before the service is asked again. */

@@ -9,7 +9,7 @@ export interface ServiceAccess {
 }
 
 /** A program that can use the service. */
-export interface ClientSetup {
+interface ClientSetup {
 	readonly label: string;
 	/** Endpoint group that it speaks to (contract, "Rules for all"). */
 	readonly group: 'agent' | 'messages' | 'content';
@@ -44,7 +44,11 @@ export const clientSetups: readonly ClientSetup[] = [
 		group: 'content',
 		language: 'shell',
 		text: ({ baseUrl, keys, model }, shell) =>
-			lines(shell, { GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: keys.content ?? '' }, `gemini --model ${quoted(model, shell)}`),
+			lines(
+				shell,
+				{ GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: keys.content ?? '' },
+				`gemini --model ${quoteForShell(model, shell)}`,
+			),
 	},
 	{
 		label: 'VS Code: Custom Endpoint',
@@ -82,14 +86,14 @@ export const clientSetups: readonly ClientSetup[] = [
 		text: ({ baseUrl, keys, model }, shell) => {
 			const body = JSON.stringify({ model, max_tokens: 256, messages: [{ role: 'user', content: 'Hello' }] });
 			const args = [
-				`--header ${quoted('content-type: application/json', shell)}`,
-				`--header ${quoted(`x-api-key: ${keys.messages ?? ''}`, shell)}`,
-				`--header ${quoted('anthropic-version: 2023-06-01', shell)}`,
-				`--data-raw ${quoted(shell === 'powershell' ? body.replaceAll('"', '\\"') : body, shell)}`,
+				`--header ${quoteForShell('content-type: application/json', shell)}`,
+				`--header ${quoteForShell(`x-api-key: ${keys.messages ?? ''}`, shell)}`,
+				`--header ${quoteForShell('anthropic-version: 2023-06-01', shell)}`,
+				`--data-raw ${quoteForShell(shell === 'powershell' ? body.replaceAll('"', '\\"') : body, shell)}`,
 			];
 			// PowerShell has an alias of that name for something else
 			const program = shell === 'powershell' ? 'curl.exe' : 'curl';
-			return `${[`${program} ${quoted(`${baseUrl}/v1/messages`, shell)}`, ...args].join(shell === 'posix' ? ' \\\n  ' : ' `\n  ')}\n`;
+			return `${[`${program} ${quoteForShell(`${baseUrl}/v1/messages`, shell)}`, ...args].join(shell === 'posix' ? ' \\\n  ' : ' `\n  ')}\n`;
 		},
 	},
 	{
@@ -132,7 +136,7 @@ function dotenvText(values: Readonly<Record<string, string | undefined>>): strin
 
 function lines(shell: Shell, variables: Readonly<Record<string, string>>, command: string): string {
 	const set = Object.entries(variables).map(([name, value]) =>
-		shell === 'posix' ? `export ${name}=${quoted(value, shell)}` : `$env:${name} = ${quoted(value, shell)}`,
+		shell === 'posix' ? `export ${name}=${quoteForShell(value, shell)}` : `$env:${name} = ${quoteForShell(value, shell)}`,
 	);
 	return `${[...set, command].join('\n')}\n`;
 }
@@ -141,7 +145,7 @@ function lines(shell: Shell, variables: Readonly<Record<string, string>>, comman
  * A text as one argument, whatever it holds. Control characters are left out: a terminal acts on them before its shell sees a quote. PowerShell takes
  * typographic quotes for quotes, and two of them for one that is meant.
  */
-export function quoted(text: string, shell: Shell): string {
+export function quoteForShell(text: string, shell: Shell): string {
 	const plain = withoutControls(text);
 	return shell === 'posix' ? `'${plain.replaceAll("'", `'\\''`)}'` : `'${plain.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
 }

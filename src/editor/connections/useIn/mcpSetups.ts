@@ -1,4 +1,4 @@
-import { quoted, type Shell } from './clientSetups.ts';
+import { quoteForShell, type Shell } from './clientSetups.ts';
 
 /** A program that can use agents as tools of an MCP server. */
 export interface McpSetup {
@@ -22,7 +22,7 @@ export const mcpSetups: readonly McpSetup[] = [
 		label: 'Claude Code',
 		key: 'environment',
 		text: (url, shell) =>
-			`claude mcp add --transport http ${server} ${quoted(url, shell)} --header ${quoted(`Authorization: Bearer \${${keyVariable}}`, shell)}\n`,
+			`claude mcp add --transport http ${server} ${quoteForShell(url, shell)} --header ${quoteForShell(`Authorization: Bearer \${${keyVariable}}`, shell)}\n`,
 	},
 	{
 		label: 'Cursor',

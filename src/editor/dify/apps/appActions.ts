@@ -22,7 +22,7 @@ import { restoreBackup } from './restoring.ts';
 import { showVersions } from './versions.ts';
 
 /** What the actions on apps work with. */
-export type AppActionParts = Pick<DifyFeatureParts, 'connections' | 'agentFolders' | 'log'> & {
+type AppActionParts = Pick<DifyFeatureParts, 'connections' | 'agentFolders' | 'log'> & {
 	readonly context: { readonly workspaceState: vscode.Memento };
 	readonly deployments: DifyDeployments;
 	readonly links: LinkedApps;
@@ -31,7 +31,7 @@ export type AppActionParts = Pick<DifyFeatureParts, 'connections' | 'agentFolder
 };
 
 /** Apps become agent files, and agent files apps. Each command takes apps of the tree or an agent file, else means the active editor's. */
-export class AppActions extends DisposableBase {
+export class DifyAppActions extends DisposableBase {
 	readonly #work: AppWork;
 	readonly handlers: CommandHandlers = {
 		'agentWorkbench.difyApp.pull': (argument, selected) => this.#pull(argument, selected),

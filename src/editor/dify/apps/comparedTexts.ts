@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 
 /** Scheme of the read-only documents of what a deployment has. */
-export const thereScheme = 'agent-workbench-dify';
+const thereScheme = 'agent-workbench-dify';
 
 /** One side of a comparison: a file as its editor has it, or a text that is shown read-only under a name. */
-export type ComparedSide = vscode.Uri | { readonly name: string; readonly text: string };
+type ComparedSide = vscode.Uri | { readonly name: string; readonly text: string };
 
 /**
  * Texts of deployments beside files, in VS Code's own comparison. A text is kept as long as its document is open; one that the editor brings back after a

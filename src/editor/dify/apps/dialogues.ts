@@ -8,7 +8,7 @@ import { oneLine, withoutLinks } from '../../platform/wording.ts';
 const mostLines = 12;
 
 /** One way to go on, as a list offers it. */
-export interface Way<T extends string> {
+interface Way<T extends string> {
 	readonly label: string;
 	readonly detail?: string;
 	readonly icon: string;

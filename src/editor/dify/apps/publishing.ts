@@ -195,7 +195,7 @@ export function versionText({ name, by, createdAt, id }: AppVersion): string {
 }
 
 /** The app as it is named where no file is of it: nothing is compared then. */
-export async function linkWithout(management: DifyManagement, { app }: AppOfDeployment): Promise<DifyLink> {
+async function linkWithout(management: DifyManagement, { app }: AppOfDeployment): Promise<DifyLink> {
 	const workspace_id = await workspaceOf(management, { t: vscode.l10n.t });
 	const base = { content_hash: '', dsl_version: '' };
 	return { origin: management.deployment.origin, workspace_id, app_id: app.id, mode: app.mode, base };

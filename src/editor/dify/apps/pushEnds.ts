@@ -21,7 +21,7 @@ export async function settlePush(
 	outcome: PushOutcome,
 	isOther: boolean,
 ): Promise<void> {
-	const name = nameOf(file);
+	const name = nameOfFile(file);
 	switch (outcome.kind) {
 		case 'done': {
 			// another branch of the repository may be checked out by now, in which the file is of another app
@@ -86,6 +86,6 @@ async function isStillOf({ uri, link }: LinkedFile): Promise<boolean> {
 }
 
 /** Name of an agent file, as sentences have it. */
-export function nameOf({ uri }: LinkedFile): string {
+export function nameOfFile({ uri }: LinkedFile): string {
 	return vscode.workspace.asRelativePath(uri);
 }

@@ -16,11 +16,11 @@ import { saved, textOfFile } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
 import { pullOne } from './pulls.ts';
 import { writeSidecar } from './pullWriting.ts';
-import { nameOf, settlePush } from './pushEnds.ts';
+import { nameOfFile, settlePush } from './pushEnds.ts';
 import { faultLines, mayTake } from './pushWords.ts';
 
 /** What is pushed: a file, or a text in its place (what was there before, say). */
-export interface Pushed {
+interface Pushed {
 	readonly file: LinkedFile;
 	/** Default: what the file says, once it is saved. */
 	readonly text?: string;
@@ -42,7 +42,7 @@ export async function pushOne(parts: AppWork, { file, text }: Pushed): Promise<P
 	}
 	const key = `${file.link.origin}/${file.link.app_id}`;
 	if (underWay.has(key)) {
-		throw new Problem('under-way', vscode.l10n.t('The app of {0} is being pushed already.', nameOf(file)));
+		throw new Problem('under-way', vscode.l10n.t('The app of {0} is being pushed already.', nameOfFile(file)));
 	}
 	underWay.add(key);
 	try {
@@ -60,13 +60,13 @@ async function pushWith(
 	file: LinkedFile,
 	given: string | undefined,
 ): Promise<PushOutcome | undefined> {
-	const title = vscode.l10n.t('Pushing {0} to Dify', nameOf(file));
+	const title = vscode.l10n.t('Pushing {0} to Dify', nameOfFile(file));
 	if (!(await mayPush(parts, management, of, file))) {
 		return undefined;
 	}
 	const text = given ?? (await textOfFile(file.uri));
 	if (text === undefined) {
-		throw new Problem('no-agent-file', vscode.l10n.t('{0} is gone: nothing was sent.', nameOf(file)));
+		throw new Problem('no-agent-file', vscode.l10n.t('{0} is gone: nothing was sent.', nameOfFile(file)));
 	}
 	let plan: PushPlan | undefined = await working(title, signal =>
 		planPush({ management, link: file.link, text, signal, t: vscode.l10n.t }),
@@ -87,11 +87,11 @@ async function pushWith(
 				await writeSidecar(file.uri, linkTo(plan.link, plan.there, readApp(plan.there.text)));
 			}
 			await parts.links.learn(of, plan.there, file.uri);
-			tell(vscode.l10n.t('Dify has {0} as it is: nothing was pushed.', nameOf(file)));
+			tell(vscode.l10n.t('Dify has {0} as it is: nothing was pushed.', nameOfFile(file)));
 			return undefined;
 		}
 		if (given === undefined && (await textOfFile(file.uri)) !== text) {
-			throw new Problem('changed-meanwhile', vscode.l10n.t('{0} changed meanwhile, so nothing was pushed: do it again.', nameOf(file)));
+			throw new Problem('changed-meanwhile', vscode.l10n.t('{0} changed meanwhile, so nothing was pushed: do it again.', nameOfFile(file)));
 		}
 		const agreed: PushPlan = plan;
 		let outcome = await working(title, signal =>
@@ -141,8 +141,8 @@ async function mayLose(file: LinkedFile, { effects, faults, difference }: PushPl
 	}
 	const lines = [...faultLines(faults), ...effects.map(({ text }) => text), '', ...differenceDetail(difference)];
 	const question = isOther
-		? vscode.l10n.t('Push to Dify what was kept of the app of {0}?', nameOf(file))
-		: vscode.l10n.t('Push {0} to Dify?', nameOf(file));
+		? vscode.l10n.t('Push to Dify what was kept of the app of {0}?', nameOfFile(file))
+		: vscode.l10n.t('Push {0} to Dify?', nameOfFile(file));
 	return confirmed(question, lines, vscode.l10n.t('Push'));
 }
 
@@ -153,7 +153,7 @@ async function decideConflict(
 	plan: PushPlan,
 	news: string,
 ): Promise<'overwrite' | 'pull' | 'leave'> {
-	const name = nameOf(file);
+	const name = nameOfFile(file);
 	await parts.compared.show(
 		vscode.l10n.t('{0}: in Dify ↔ here', name),
 		{ name: `${of.app.name}.yml`, text: pulledText(plan.here, plan.there.text) },

@@ -11,7 +11,7 @@ import { LookUpAgain } from './lookUpAgain.ts';
 import type { meantApp } from './meantApp.ts';
 
 /** What running drafts works with. */
-export interface DraftActionParts extends Pick<DifyFeatureParts, 'connections' | 'log'> {
+interface DraftActionParts extends Pick<DifyFeatureParts, 'connections' | 'log'> {
 	readonly runs: Runs;
 	readonly work: () => Promise<DraftWork>;
 	readonly deployments: DifyDeployments;

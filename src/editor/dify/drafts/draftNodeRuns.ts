@@ -71,7 +71,7 @@ export class DraftNodeRuns {
 }
 
 /** Values as the surface names them: by the reference that a node has to each. The question to a chatflow goes by itself. */
-export function namedValues(values: RunValues): Record<string, unknown> {
+function namedValues(values: RunValues): Record<string, unknown> {
 	const named = Object.entries(values).flatMap(([owner, ofOwner]) =>
 		Object.entries(ofOwner).map(([name, value]): [string, unknown] => [`#${owner}.${name}#`, value]),
 	);

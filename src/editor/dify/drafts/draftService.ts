@@ -15,7 +15,7 @@ import { nodeRunEvents } from './nodeRunEvents.ts';
 import { traceEvents } from './traceEvents.ts';
 
 /** What the service of a draft works with. */
-export interface DraftServiceParts {
+interface DraftServiceParts {
 	readonly management: DifyManagement;
 	readonly draft: DeploymentDraft;
 	readonly known?: AskOptions['known'];

@@ -45,7 +45,7 @@ export async function meantApp(parts: MeantAppParts, argument: unknown): Promise
 }
 
 /** The app that an agent file is linked to. Rejects where it is linked to none, or to one of a deployment that no connection leads to. */
-export async function linkedApp({ deployments }: MeantAppParts, file: vscode.Uri): Promise<MeantApp> {
+async function linkedApp({ deployments }: MeantAppParts, file: vscode.Uri): Promise<MeantApp> {
 	// whose app it is, says a file of the workspace
 	requireTrust();
 	const name = path.posix.basename(file.path);

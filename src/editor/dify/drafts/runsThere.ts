@@ -9,7 +9,7 @@ import type { MeantApp } from './meantApp.ts';
 import { traceEvents } from './traceEvents.ts';
 
 /** A run that was chosen of those that the deployment keeps. */
-export interface RunThere {
+interface RunThere {
 	readonly id: string;
 	/** It was of what is published, not of the draft. */
 	readonly published: boolean;

@@ -15,7 +15,7 @@ import type { SessionStore } from './sessionStore.ts';
 import { chooseWorkspace } from './workspaces.ts';
 
 /** What signing in works with. */
-export interface SignInParts {
+interface SignInParts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
 	readonly deployments: Pick<Deployments, 'detect' | 'management' | 'isAt'>;

@@ -10,7 +10,7 @@ import type { ConversationReference } from '../conversations/conversationTypes.t
 import type { DifyConnectionNode } from '../dify/difyConnectionNode.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import type { ServiceDocuments } from '../documents/serviceDocuments.ts';
-import type { AgentNode } from '../nodes/agentNode.ts';
+import type { AgentTreeNode } from '../nodes/agentNode.ts';
 import { ConnectionNode } from '../nodes/connectionNode.ts';
 import type { ConversationsNode } from '../nodes/conversationsNode.ts';
 import type { PagedNode } from '../nodes/loadMoreNode.ts';
@@ -27,7 +27,7 @@ import { deleteNodes, meantNodes, renameNode, runFilesOf, runNodes } from './nod
 import { openSamples } from './openSamples.ts';
 
 /** What the tree's commands work on. */
-export interface TreeCommandParts {
+interface TreeCommandParts {
 	readonly extensionPath: string;
 	readonly connections: Connections;
 	readonly runFiles: RunFileIndex;
@@ -50,14 +50,14 @@ export class TreeCommands {
 		'agentWorkbench.file.reveal': (node: FileNode) => vscode.commands.executeCommand('revealInExplorer', node.uri),
 		'agentWorkbench.file.rename': (node: FileNode) => renameFile(node, this.#parts.runFiles),
 		'agentWorkbench.file.delete': (node: FileNode, selected?: readonly TreeNode[]) => deleteFiles(meantNodes(node, selected)),
-		'agentWorkbench.agent.openFile': ({ summary }: AgentNode) =>
+		'agentWorkbench.agent.openFile': ({ summary }: AgentTreeNode) =>
 			summary.file && vscode.window.showTextDocument(vscode.Uri.file(summary.file)),
-		'agentWorkbench.input.create': (node: AgentNode | { readonly parent: AgentNode }) =>
+		'agentWorkbench.input.create': (node: AgentTreeNode | { readonly parent: AgentTreeNode }) =>
 			vscode.commands.executeCommand('agentWorkbench.runFile.create', 'summary' in node ? node.summary : node.parent.summary),
 		'agentWorkbench.agent.create': () => this.#createAgent(),
-		'agentWorkbench.agent.runDraft': (node: AgentNode) => aboutFile('runDraft', node),
-		'agentWorkbench.agent.publish': (node: AgentNode) => aboutFile('publish', node),
-		'agentWorkbench.agent.unpublish': (node: AgentNode) => this.#unpublish(node),
+		'agentWorkbench.agent.runDraft': (node: AgentTreeNode) => aboutFile('runDraft', node),
+		'agentWorkbench.agent.publish': (node: AgentTreeNode) => aboutFile('publish', node),
+		'agentWorkbench.agent.unpublish': (node: AgentTreeNode) => this.#unpublish(node),
 		'agentWorkbench.input.run': (node: RunFileNode, selected?: readonly TreeNode[]) => runFilesOf(meantNodes(node, selected)),
 		'agentWorkbench.runs.filter': (node: RunsNode) => filterRuns(node),
 		'agentWorkbench.runs.clearFilter': (node: RunsNode) => node.setFilter(''),
@@ -90,7 +90,7 @@ export class TreeCommands {
 	}
 
 	/** Takes an agent's published version back (built-in gateway). */
-	async #unpublish({ connectionId, agentName }: AgentNode): Promise<void> {
+	async #unpublish({ connectionId, agentName }: AgentTreeNode): Promise<void> {
 		const { connections } = this.#parts;
 		const unpublish = vscode.l10n.t('Unpublish');
 		const question = vscode.l10n.t('Unpublish “{0}”?', agentName);
@@ -134,7 +134,7 @@ export class TreeCommands {
 }
 
 /** What the editor of an agent file does too. */
-async function aboutFile(verb: 'runDraft' | 'publish', { summary }: AgentNode): Promise<void> {
+async function aboutFile(verb: 'runDraft' | 'publish', { summary }: AgentTreeNode): Promise<void> {
 	if (summary.file) {
 		await vscode.commands.executeCommand(`agentWorkbench.agentFile.${verb}` satisfies CommandId, vscode.Uri.file(summary.file));
 	}

@@ -6,7 +6,7 @@ import { join } from '../../platform/runWording.ts';
 import { markdownText, oneLine } from '../../platform/wording.ts';
 import { pagedChildren } from '../lists/pagedChildren.ts';
 import { PagedRows } from '../lists/pagedRows.ts';
-import type { AgentNode } from '../nodes/agentNode.ts';
+import type { AgentTreeNode } from '../nodes/agentNode.ts';
 import { ConnectionNode } from '../nodes/connectionNode.ts';
 import { MessageNode } from '../nodes/messageNode.ts';
 import { ProblemNode } from '../nodes/problemNode.ts';
@@ -109,7 +109,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		return this.connection()?.name === name;
 	}
 
-	override agentNodes(): AgentNode[] {
+	override agentNodes(): AgentTreeNode[] {
 		return [...super.agentNodes(), ...[...this.#apps.values()].filter(node => node instanceof KeyedAppNode)];
 	}
 

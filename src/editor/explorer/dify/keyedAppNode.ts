@@ -5,7 +5,7 @@ import type { AppOfDeployment } from '../../dify/difyTypes.ts';
 import { modeText } from '../../platform/difyModeText.ts';
 import { join } from '../../platform/runWording.ts';
 import { oneLine } from '../../platform/wording.ts';
-import { AgentNode } from '../nodes/agentNode.ts';
+import { AgentTreeNode } from '../nodes/agentNode.ts';
 import { MessageNode } from '../nodes/messageNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 import type { TreeStores } from '../treeStores.ts';
@@ -14,7 +14,7 @@ import { appNodeId } from './difyAppNode.ts';
 import type { DifyConnectionNode } from './difyConnectionNode.ts';
 
 /** An app of a deployment with a connection of its own, which has its key: below it, what any agent has. */
-export class KeyedAppNode extends AgentNode {
+export class KeyedAppNode extends AgentTreeNode {
 	app: DifyApp;
 	readonly #deployment: DifyConnectionNode;
 	readonly #stores: TreeStores;

@@ -1,10 +1,10 @@
 import type { Conversation, ConversationSort } from '#contract/conversations.ts';
 import { timestampToMs } from '#contract/timestamps.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { type Page, PagedRows } from './pagedRows.ts';
+import { PagedRows, type RowsPage } from './pagedRows.ts';
 
 /** What the tree keeps of a conversation. Times in Unix milliseconds. */
-export interface ConversationRow {
+export interface ListedConversation {
 	readonly id: string;
 	readonly name: string;
 	readonly status: string;
@@ -19,7 +19,7 @@ export class ConversationList {
 	readonly #connections: Connections;
 	readonly #connectionId: string;
 	readonly #agent: string;
-	readonly pages: PagedRows<ConversationRow>;
+	readonly pages: PagedRows<ListedConversation>;
 	#sort: ConversationSort = '-updated_at';
 
 	constructor(connections: Connections, connectionId: string, agent: string, changed: () => void) {
@@ -43,7 +43,7 @@ export class ConversationList {
 		this.pages.replace(id, conversation && toRow(conversation));
 	}
 
-	async #fetch(last: string | undefined): Promise<Page<ConversationRow>> {
+	async #fetch(last: string | undefined): Promise<RowsPage<ListedConversation>> {
 		try {
 			const user = this.#connections.get(this.#connectionId)?.user ?? '';
 			const client = await this.#connections.client(this.#connectionId, { ask: false });
@@ -56,6 +56,6 @@ export class ConversationList {
 	}
 }
 
-function toRow({ id, name, status, created_at, updated_at }: Conversation): ConversationRow {
+function toRow({ id, name, status, created_at, updated_at }: Conversation): ListedConversation {
 	return { id, name, status, createdAt: timestampToMs(created_at), updatedAt: timestampToMs(updated_at) };
 }

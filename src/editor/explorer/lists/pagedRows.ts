@@ -1,7 +1,7 @@
 import { messageOf } from '#base/problems.ts';
 
 /** One page of a list at a service. */
-export interface Page<T> {
+export interface RowsPage<T> {
 	readonly rows: readonly T[];
 	readonly hasMore: boolean;
 	/** Rows of the whole list, where the service counts them. */
@@ -22,7 +22,7 @@ const mostRows = 500;
  * top. Rows are told apart by their ID: a list that grows while one pages through it shifts its pages.
  */
 export class PagedRows<T extends { readonly id: string }> {
-	readonly #fetch: (cursor: Cursor<T>) => Promise<Page<T>>;
+	readonly #fetch: (cursor: Cursor<T>) => Promise<RowsPage<T>>;
 	readonly #changed: () => void;
 	#rows: readonly T[] = [];
 	#pages = 0;
@@ -34,7 +34,7 @@ export class PagedRows<T extends { readonly id: string }> {
 	#generation = 0;
 
 	/** `changed` is called after each change of what the getters say. */
-	constructor(fetch: (cursor: Cursor<T>) => Promise<Page<T>>, changed: () => void) {
+	constructor(fetch: (cursor: Cursor<T>) => Promise<RowsPage<T>>, changed: () => void) {
 		this.#fetch = fetch;
 		this.#changed = changed;
 	}
@@ -133,7 +133,7 @@ export class PagedRows<T extends { readonly id: string }> {
 		}
 	}
 
-	#append(page: Page<T>): void {
+	#append(page: RowsPage<T>): void {
 		const known = new Set(this.#rows.map(row => row.id));
 		const rows = [...this.#rows, ...page.rows.filter(row => !known.has(row.id))];
 		const excess = Math.max(0, rows.length - mostRows);

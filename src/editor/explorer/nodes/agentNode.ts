@@ -12,7 +12,7 @@ import { RunsNode } from './runsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /** An agent of a connection; below it, what it can be run with and what was run. */
-export class AgentNode implements TreeNode {
+export class AgentTreeNode implements TreeNode {
 	readonly id: string;
 	/** The connection that runs it. */
 	readonly connectionId: string;

@@ -3,7 +3,7 @@ import type { CommandId } from '#base/commandIds.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /** Something to begin with where there are no agents yet. */
-export class BeginNode implements TreeNode {
+class BeginNode implements TreeNode {
 	readonly id: string;
 	readonly parent: TreeNode | undefined;
 	readonly #label: string;

@@ -4,7 +4,7 @@ import { join } from '../../platform/runWording.ts';
 import { isTrusted, untrustedWorkspace } from '../../platform/trust.ts';
 import { markdownText } from '../../platform/wording.ts';
 import type { TreeStores } from '../treeStores.ts';
-import { AgentNode } from './agentNode.ts';
+import { AgentTreeNode } from './agentNode.ts';
 import { beginnings } from './beginNode.ts';
 import { MessageNode } from './messageNode.ts';
 import { ModelNode } from './modelNode.ts';
@@ -19,7 +19,7 @@ export class ConnectionNode implements TreeNode {
 	readonly parent = undefined;
 	readonly connectionId: string;
 	protected readonly stores: TreeStores;
-	readonly #agents = new Map<string, AgentNode>();
+	readonly #agents = new Map<string, AgentTreeNode>();
 
 	constructor(connectionId: string, stores: TreeStores) {
 		this.id = `connection/${connectionId}`;
@@ -51,7 +51,7 @@ export class ConnectionNode implements TreeNode {
 			return [...noAgents(this, this.connection()), ...(await this.#models())];
 		}
 		return agents.map(agent => {
-			const node = this.#agents.get(agent.name) ?? new AgentNode(this, agent, this.stores);
+			const node = this.#agents.get(agent.name) ?? new AgentTreeNode(this, agent, this.stores);
 			node.summary = agent;
 			this.#agents.set(agent.name, node);
 			return node;
@@ -84,7 +84,7 @@ export class ConnectionNode implements TreeNode {
 	}
 
 	/** The agent's node, once it was shown. */
-	agent(name: string): AgentNode | undefined {
+	agent(name: string): AgentTreeNode | undefined {
 		return this.#agents.get(name);
 	}
 
@@ -93,7 +93,7 @@ export class ConnectionNode implements TreeNode {
 		return false;
 	}
 
-	agentNodes(): AgentNode[] {
+	agentNodes(): AgentTreeNode[] {
 		return [...this.#agents.values()];
 	}
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { agoText, markdownText, oneLine } from '../../platform/wording.ts';
-import type { ConversationRow } from '../lists/conversationList.ts';
+import type { ListedConversation } from '../lists/conversationList.ts';
 import type { ConversationsNode } from './conversationsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
@@ -8,9 +8,9 @@ import type { TreeNode } from './treeNode.ts';
 export class ConversationNode implements TreeNode {
 	readonly id: string;
 	readonly parent: ConversationsNode;
-	readonly #row: ConversationRow;
+	readonly #row: ListedConversation;
 
-	constructor(parent: ConversationsNode, row: ConversationRow) {
+	constructor(parent: ConversationsNode, row: ListedConversation) {
 		this.id = `${parent.id}/${row.id}`;
 		this.parent = parent;
 		this.#row = row;

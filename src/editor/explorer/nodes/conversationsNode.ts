@@ -4,7 +4,7 @@ import { join } from '../../platform/runWording.ts';
 import { ConversationList } from '../lists/conversationList.ts';
 import { pagedChildren } from '../lists/pagedChildren.ts';
 import type { TreeStores } from '../treeStores.ts';
-import type { AgentNode } from './agentNode.ts';
+import type { AgentTreeNode } from './agentNode.ts';
 import { ConversationNode } from './conversationNode.ts';
 import { MessageNode } from './messageNode.ts';
 import type { TreeNode } from './treeNode.ts';
@@ -12,10 +12,10 @@ import type { TreeNode } from './treeNode.ts';
 /** The conversations of the connection's user with an agent. */
 export class ConversationsNode implements TreeNode {
 	readonly id: string;
-	readonly parent: AgentNode;
+	readonly parent: AgentTreeNode;
 	readonly list: ConversationList;
 
-	constructor(parent: AgentNode, stores: TreeStores) {
+	constructor(parent: AgentTreeNode, stores: TreeStores) {
 		this.id = `${parent.id}/conversations`;
 		this.parent = parent;
 		this.list = new ConversationList(stores.connections, parent.connectionId, parent.agentName, () => stores.changed(this));

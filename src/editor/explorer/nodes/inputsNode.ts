@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { TreeStores } from '../treeStores.ts';
-import type { AgentNode } from './agentNode.ts';
+import type { AgentTreeNode } from './agentNode.ts';
 import { MessageNode } from './messageNode.ts';
 import { RunFileNode } from './runFileNode.ts';
 import type { TreeNode } from './treeNode.ts';
@@ -8,10 +8,10 @@ import type { TreeNode } from './treeNode.ts';
 /** Run files of the workspace that name this agent. */
 export class InputsNode implements TreeNode {
 	readonly id: string;
-	readonly parent: AgentNode;
+	readonly parent: AgentTreeNode;
 	readonly #stores: TreeStores;
 
-	constructor(parent: AgentNode, stores: TreeStores) {
+	constructor(parent: AgentTreeNode, stores: TreeStores) {
 		this.id = `${parent.id}/inputs`;
 		this.parent = parent;
 		this.#stores = stores;

@@ -5,7 +5,7 @@ import { pagedChildren } from '../lists/pagedChildren.ts';
 import { RunLog } from '../lists/runLog.ts';
 import { spanText } from '../spanText.ts';
 import type { TreeStores } from '../treeStores.ts';
-import type { AgentNode } from './agentNode.ts';
+import type { AgentTreeNode } from './agentNode.ts';
 import { LogNode } from './logNode.ts';
 import { MessageNode } from './messageNode.ts';
 import type { TreeNode } from './treeNode.ts';
@@ -13,11 +13,11 @@ import type { TreeNode } from './treeNode.ts';
 /** The service's own log of an agent's runs, whoever started them. */
 export class LogsNode implements TreeNode {
 	readonly id: string;
-	readonly parent: AgentNode;
+	readonly parent: AgentTreeNode;
 	readonly log: RunLog;
 	readonly #runs: Runs;
 
-	constructor(parent: AgentNode, stores: TreeStores) {
+	constructor(parent: AgentTreeNode, stores: TreeStores) {
 		this.id = `${parent.id}/logs`;
 		this.parent = parent;
 		this.#runs = stores.runs;

@@ -3,7 +3,7 @@ import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { join } from '../../platform/runWording.ts';
 import type { TreeStores } from '../treeStores.ts';
-import type { AgentNode } from './agentNode.ts';
+import type { AgentTreeNode } from './agentNode.ts';
 import { MessageNode } from './messageNode.ts';
 import { RunNode } from './runNode.ts';
 import type { TreeNode } from './treeNode.ts';
@@ -14,7 +14,7 @@ const shown = 50;
 /** Runs of this agent that this editor started: those that wait for an answer first, then those that go on, then the newest. */
 export class RunsNode implements TreeNode {
 	readonly id: string;
-	readonly parent: AgentNode;
+	readonly parent: AgentTreeNode;
 	readonly #stores: TreeStores;
 	readonly #nodes = new Map<string, RunNode>();
 	/** How the runs stood that were not over when they were last heard of, by their keys. */
@@ -23,7 +23,7 @@ export class RunsNode implements TreeNode {
 	/** Whether each run that is over has the text of the filter, by its key. */
 	readonly #fits = new Map<string, boolean>();
 
-	constructor(parent: AgentNode, stores: TreeStores) {
+	constructor(parent: AgentTreeNode, stores: TreeStores) {
 		this.id = `${parent.id}/runs`;
 		this.parent = parent;
 		this.#stores = stores;

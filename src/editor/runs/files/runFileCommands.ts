@@ -18,7 +18,7 @@ import { createRunFile, pickAgent } from './newRunFile.ts';
 import { chooseRunFile, uriOf } from './runFileChoice.ts';
 import type { RunFileService } from './runFileService.ts';
 
-export interface RunFileCommandsParts {
+interface RunFileCommandsParts {
 	readonly connections: Connections;
 	readonly files: RunFileService;
 	readonly targets: FileTargets;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { runFilePattern } from '../../platform/names.ts';
-import { agentsOf, findRunFiles } from './runFileSearch.ts';
+import { agentsOfRunFiles, findRunFiles } from './runFileSearch.ts';
 
 /** Run files of the workspace by the agent they name. Found on first use, then kept up to date by watchers. */
 export class RunFileIndex extends DisposableBase {
@@ -43,7 +43,7 @@ export class RunFileIndex extends DisposableBase {
 		const agents = new Map<string, string | undefined>();
 		// what the watchers tell from here on goes into the new list
 		this.#agents = agents;
-		for (const [uri, agent] of await agentsOf(await findRunFiles())) {
+		for (const [uri, agent] of await agentsOfRunFiles(await findRunFiles())) {
 			agents.set(uri.toString(), agent);
 		}
 	}
@@ -64,7 +64,7 @@ export class RunFileIndex extends DisposableBase {
 
 	async #read(uri: vscode.Uri): Promise<void> {
 		this.#agents.delete(uri.toString());
-		for (const [file, agent] of await agentsOf([uri])) {
+		for (const [file, agent] of await agentsOfRunFiles([uri])) {
 			this.#agents.set(file.toString(), agent);
 		}
 		this.#changed.fire();

@@ -14,7 +14,7 @@ export async function findRunFiles(): Promise<vscode.Uri[]> {
 }
 
 /** The agent that each of these files names, `undefined` where it names none; a file that is gone is left out. */
-export async function agentsOf(files: readonly vscode.Uri[]): Promise<(readonly [file: vscode.Uri, agent: string | undefined])[]> {
+export async function agentsOfRunFiles(files: readonly vscode.Uri[]): Promise<(readonly [file: vscode.Uri, agent: string | undefined])[]> {
 	const found: (readonly [vscode.Uri, string | undefined])[] = [];
 	for (let i = 0; i < files.length; i += readAtOnce) {
 		const some = files.slice(i, i + readAtOnce).map(async file => {

@@ -24,13 +24,13 @@ import { AgentNodes } from './agentNodes.ts';
 import type { FileTargets } from './fileTargets.ts';
 
 /** Uploads a local file, by its path from the folder of the file that names it, for inputs that take files. */
-export type UploadLocalFile = (
+type UploadLocalFile = (
 	reference: string,
 	type: string | undefined,
 	owner: { readonly model: string; readonly user: string },
 ) => Promise<FileObject>;
 
-export interface RunFileServiceParts {
+interface RunFileServiceParts {
 	readonly connections: Connections;
 	readonly targets: FileTargets;
 	readonly extensionPath: string;

@@ -4,7 +4,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import { isTrusted } from '../../platform/trust.ts';
 
 /** An agent file, or a sentence that says why there is none. */
-export type AgentFileOfRun = { readonly uri: vscode.Uri; readonly why?: undefined } | { readonly uri?: undefined; readonly why: string };
+type AgentFileOfRun = { readonly uri: vscode.Uri; readonly why?: undefined } | { readonly uri?: undefined; readonly why: string };
 
 /** Endings of agent files, in the order in which the built-in gateway takes them where a folder has both. */
 const endings = ['.yaml', '.yml'];

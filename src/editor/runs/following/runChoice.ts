@@ -81,7 +81,7 @@ function serviceKeyOf(argument: unknown): string | undefined {
 }
 
 /** Key of the run that a command's argument names: the key itself, or a tree node that has a run. */
-export function keyOf(argument: unknown): string | undefined {
+function keyOf(argument: unknown): string | undefined {
 	if (typeof argument === 'string') {
 		return argument;
 	}

@@ -24,7 +24,7 @@ import type { RunServices } from './runServices.ts';
 import { rerunRequest } from './serviceRerun.ts';
 import { askedOf, recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
 
-export interface RunCommandsParts {
+interface RunCommandsParts {
 	readonly connections: Connections;
 	readonly services: RunServices;
 	readonly control: RunControl;

@@ -8,7 +8,7 @@ import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { isCounted } from '#runs/following/replayedEvents.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
-import type { KeptOfRun, RunFollowerParts, RunObserver, RunService } from '#runs/following/runFollowerParts.ts';
+import type { KeptOfRun, RunClient, RunFollowerParts, RunObserver } from '#runs/following/runFollowerParts.ts';
 import type { FormSummary } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
@@ -21,7 +21,7 @@ import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
 import { executionName, type RunServices } from './runServices.ts';
 
-export interface RunControlParts {
+interface RunControlParts {
 	readonly connections: Connections;
 	readonly services: RunServices;
 	readonly records: RunRecords;
@@ -31,11 +31,7 @@ export interface RunControlParts {
 }
 
 /** Sends a request to a gateway and yields its events, where they are not those of what is published. */
-export type StreamDraft = (
-	service: RunService,
-	request: WorkflowRunRequest,
-	options: { signal: AbortSignal },
-) => AsyncIterable<WorkflowEvent>;
+type StreamDraft = (service: RunClient, request: WorkflowRunRequest, options: { signal: AbortSignal }) => AsyncIterable<WorkflowEvent>;
 
 /** Where a run comes from. */
 export interface RunOrigin {
@@ -274,7 +270,7 @@ function ofDeployment({ draft, agentFile }: NonNullable<RunOrigin['deployment']>
 }
 
 /** A draft's stream as a follower asks for it. */
-function streamed(stream: StreamDraft, connect: () => Promise<RunService>): NonNullable<RunFollowerParts['stream']> {
+function streamed(stream: StreamDraft, connect: () => Promise<RunClient>): NonNullable<RunFollowerParts['stream']> {
 	return async function* (request, options) {
 		yield* stream(await connect(), request, options);
 	};

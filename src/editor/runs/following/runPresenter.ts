@@ -17,7 +17,7 @@ export interface RunViews {
 	follow(repeated: string, key: string): void;
 }
 
-export interface RunPresenterParts {
+interface RunPresenterParts {
 	readonly services: RunServices;
 	readonly control: RunControl;
 	readonly runs: Runs;

@@ -14,7 +14,7 @@ import type { RunDocumentProvider } from './runDocumentProvider.ts';
 import type { DeploymentDrafts } from './runServices.ts';
 import { recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
 
-export interface RunReaderParts {
+interface RunReaderParts {
 	readonly records: Runs;
 	readonly journals: EventJournals;
 	readonly documents: Pick<RunDocumentProvider, 'outputs'>;

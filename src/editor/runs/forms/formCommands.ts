@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
-import type { FormAnswer } from '#runs/forms/formAnswer.ts';
+import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
 import { notAnswerableProblem } from '#runs/forms/formOutcome.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { isPaused } from '#runs/runStatus.ts';
@@ -34,7 +34,7 @@ export class FormCommands {
 		if (form.token === undefined) {
 			throw notAnswerableProblem(vscode.l10n, form.title);
 		}
-		let values: FormAnswer['values'] = {};
+		let values: FormAnswerMessage['values'] = {};
 		for (;;) {
 			const answer = await askForm(form, values, (field, from) => this.#answers.files(record, form, field.name, from));
 			if (!answer) {

@@ -59,7 +59,7 @@ export async function askFormLink(field: FormField): Promise<FormFile[]> {
 }
 
 /** The file as it lies there now; rejects for one that the field does not take. */
-export async function checkedFile(field: FormField, uri: vscode.Uri): Promise<LocalFile> {
+async function checkedFile(field: FormField, uri: vscode.Uri): Promise<LocalFile> {
 	const name = path.posix.basename(uri.path);
 	if (!isTaken(field, name)) {
 		const takes = [...field.fileTypes.filter(type => type !== 'custom'), ...field.extensions].join(', ');

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { inputPlacePattern } from '#contract/inputPlaces.ts';
-import type { FileSource, FormAnswer, FormFile } from '#runs/forms/formAnswer.ts';
+import type { FileSource, FormAnswerMessage, FormFile } from '#runs/forms/formAnswer.ts';
 import type { FormField, RunForm } from '#runs/forms/runForm.ts';
 import { oneLine, withoutLinks } from '../../platform/wording.ts';
 
-type Values = FormAnswer['values'];
+type Values = FormAnswerMessage['values'];
 
 /** Has files chosen for a field. */
 type Files = (field: FormField, from: FileSource) => Promise<readonly FormFile[]>;
 
 /** Asks for the answer to a form, one field after the other; `given`: what was answered before. Nothing where the user backs out. */
-export async function askForm(form: RunForm, given: Values, files: Files): Promise<FormAnswer | undefined> {
+export async function askForm(form: RunForm, given: Values, files: Files): Promise<FormAnswerMessage | undefined> {
 	const values: Record<string, string | FormFile[]> = { ...given };
 	const steps = form.inputs.length + 1;
 	for (const [place, field] of form.inputs.entries()) {

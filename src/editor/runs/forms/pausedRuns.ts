@@ -8,7 +8,7 @@ import { background } from '../../platform/background.ts';
 import type { RunServices } from '../following/runServices.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 
-export interface PausedRunsParts {
+interface PausedRunWatchParts {
 	readonly connections: Connections;
 	readonly services: RunServices;
 	readonly records: RunRecords;
@@ -22,14 +22,14 @@ const firstMs = 5000;
 const lastMs = 120_000;
 
 /** Watches this window's runs that wait for a person: looks, ever more seldom, whether they were answered elsewhere or have given up; at once when the window is come back to. */
-export class PausedRuns extends DisposableBase {
-	readonly #parts: PausedRunsParts;
+export class PausedRunWatch extends DisposableBase {
+	readonly #parts: PausedRunWatchParts;
 	#timer: NodeJS.Timeout | undefined;
 	#delayMs = firstMs;
 	/** Keys of those that are known to wait. */
 	readonly #waiting = new Set<string>();
 
-	constructor(parts: PausedRunsParts) {
+	constructor(parts: PausedRunWatchParts) {
 		super();
 		this.#parts = parts;
 		this.own(parts.records.onDidChange(record => this.#changed(record)));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type FileSource, type FormAnswer, type FormFile, submittedInputs } from '#runs/forms/formAnswer.ts';
+import { type FileSource, type FormAnswerMessage, type FormFile, submittedInputs } from '#runs/forms/formAnswer.ts';
 import { type FormRefusal, formRefusal, notAnswerableProblem } from '#runs/forms/formOutcome.ts';
 import { formSummary, type RunForm } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
@@ -36,7 +36,7 @@ export class RunFormAnswers {
 	}
 
 	/** Sends an answer. Returns why it was not taken, or nothing; rejects for a form that cannot be answered here. */
-	async answer(record: RunRecord, form: RunForm, answer: FormAnswer): Promise<FormRefusal | undefined> {
+	async answer(record: RunRecord, form: RunForm, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const { connectionId, key, agent, user } = record;
 		if (form.token === undefined) {
 			throw notAnswerableProblem(vscode.l10n, form.title);

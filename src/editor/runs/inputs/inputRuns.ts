@@ -19,7 +19,7 @@ import type { DeploymentDrafts } from '../following/runServices.ts';
 import { type LocalFile, uploadLocalFile } from '../forms/formFiles.ts';
 
 /** How a run of a form comes about. */
-export type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets' | 'deployment'>;
+type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets' | 'deployment'>;
 
 /** What the forms for inputs are made from, and where they lead. */
 export interface InputRunsParts {

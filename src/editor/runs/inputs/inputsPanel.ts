@@ -13,7 +13,7 @@ import { askFormLink, chooseLocalFiles } from '../forms/formFiles.ts';
 import type { InputRuns } from './inputRuns.ts';
 
 /** What a form for inputs needs. */
-export interface InputsPanelParts {
+interface InputsPanelParts {
 	readonly inputs: InputRuns;
 	readonly runs: Runs;
 	readonly log: vscode.LogOutputChannel;

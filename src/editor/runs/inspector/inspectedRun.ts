@@ -18,7 +18,7 @@ import type { RunDocumentProvider } from '../following/runDocumentProvider.ts';
 import type { ServiceRuns } from '../following/serviceRuns.ts';
 import type { RunFormAnswers } from '../forms/runFormAnswers.ts';
 import { KeptRun } from './keptRun.ts';
-import { type NodePlace, type NoGraph, RunGraphs } from './runGraphs.ts';
+import { type NodeInFile, type NoGraph, RunGraphs } from './runGraphs.ts';
 import type { RunReading } from './runReading.ts';
 import { ServiceRun } from './serviceRun.ts';
 
@@ -145,7 +145,7 @@ export class InspectedRun extends DisposableBase {
 	}
 
 	/** Where a node stands in the agent file of the run, or why that cannot be told. */
-	async source(node: string): Promise<NodePlace | NoGraph> {
+	async source(node: string): Promise<NodeInFile | NoGraph> {
 		const { record } = this;
 		return record ? this.#graphs.nodePlace(record, node) : { why: vscode.l10n.t('This run is no longer in the history.') };
 	}

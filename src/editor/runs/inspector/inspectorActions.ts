@@ -4,7 +4,7 @@ import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { Timeline } from '#runs/events/timeline.ts';
 import { serviceRunOfKey } from '#runs/serviceRun.ts';
 import { withoutLinks } from '../../platform/wording.ts';
-import type { NodePlace, NoGraph } from './runGraphs.ts';
+import type { NodeInFile, NoGraph } from './runGraphs.ts';
 
 /** Does with a run what its inspector offers; what there is to read of a run of a service is a document of that service. */
 export async function executeAction(key: string, action: InspectorAction): Promise<void> {
@@ -40,7 +40,7 @@ export async function executeOnNode(
 }
 
 /** Opens an agent file at a node, in another column than the inspector where there is one. */
-export async function showSource(place: NodePlace | NoGraph, inspector: vscode.ViewColumn | undefined): Promise<void> {
+export async function showSource(place: NodeInFile | NoGraph, inspector: vscode.ViewColumn | undefined): Promise<void> {
 	if ('why' in place) {
 		void vscode.window.showInformationMessage(withoutLinks(vscode.l10n.t('The node cannot be shown in its file. {0}', place.why)));
 		return;

@@ -22,7 +22,7 @@ const gatherMs = 50;
 const nodesViewKey = 'inspector.nodesView';
 
 /** A run in a panel; `kept`: the next one that is looked at does not take its place. */
-export interface ShownRun {
+export interface PanelRun {
 	readonly key: string;
 	readonly kept: boolean;
 }
@@ -57,7 +57,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	#outputsSent = false;
 	readonly #forms: PanelForms;
 
-	constructor(panel: vscode.WebviewPanel, { key, kept }: ShownRun, { source, memory, log }: InspectorPanelParts) {
+	constructor(panel: vscode.WebviewPanel, { key, kept }: PanelRun, { source, memory, log }: InspectorPanelParts) {
 		super(panel, { parse: parseInspectorMessage, name: 'Inspector', log });
 		this.#source = source;
 		this.#key = key;

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import type { RunViews } from '../following/runPresenter.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
-import { InspectorPanel, type InspectorPanelParts, type ShownRun } from './inspectorPanel.ts';
+import { InspectorPanel, type InspectorPanelParts, type PanelRun } from './inspectorPanel.ts';
 
 /**
  * The inspectors that are open: loaded when the first one is. As with the editor's previews, the next run that is looked at takes the place of the
  * one before, unless that one is kept.
  */
-export class Inspectors extends WebviewPages<ShownRun, InspectorPanel> implements RunViews {
+export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implements RunViews {
 	readonly #source: RunSource;
 
 	constructor(extensionUri: vscode.Uri, parts: InspectorPanelParts) {
@@ -58,7 +58,7 @@ export class Inspectors extends WebviewPages<ShownRun, InspectorPanel> implement
 }
 
 /** Reads the run that a page saved. */
-function savedRun(state: unknown): ShownRun {
+function savedRun(state: unknown): PanelRun {
 	const { key, kept } = (state ?? {}) as { readonly key?: unknown; readonly kept?: unknown };
 	return { key: String(key), kept: kept === true };
 }

@@ -12,13 +12,13 @@ export interface NoGraph {
 }
 
 /** An agent file; `file` is its path in the workspace. */
-export interface GraphPlace {
+interface GraphPlace {
 	readonly file: string;
 	readonly uri: vscode.Uri;
 }
 
 /** A node in its agent file. */
-export interface NodePlace {
+export interface NodeInFile {
 	readonly uri: vscode.Uri;
 	/** From 1. */
 	readonly line: number;
@@ -42,7 +42,7 @@ export class RunGraphs {
 	}
 
 	/** Where a node stands in the agent file of a run. */
-	async nodePlace(record: RunRecord, node: string): Promise<NodePlace | NoGraph> {
+	async nodePlace(record: RunRecord, node: string): Promise<NodeInFile | NoGraph> {
 		const place = await this.place(record);
 		if ('why' in place) {
 			return place;

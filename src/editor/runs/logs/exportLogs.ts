@@ -13,7 +13,7 @@ const longestCell = 32_000;
 const atOnce = 8;
 
 /** How an export went. */
-export interface ExportOutcome {
+interface ExportOutcome {
 	readonly written: number;
 	/** Runs whose inputs and outputs could not be read. */
 	readonly withoutValues: number;

@@ -5,7 +5,7 @@ import type { LogStatus, WorkflowLog } from '#contract/workflows.ts';
 import type { LogRow } from '#runs/logs/logEntry.ts';
 import { isWithin, type LogSpan } from '#runs/logs/logSpan.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import type { Page } from '../../explorer/lists/pagedRows.ts';
+import type { RowsPage } from '../../explorer/lists/pagedRows.ts';
 
 /** What a log is narrowed down to. */
 export interface LogFilter {
@@ -21,7 +21,7 @@ export interface LogOwner {
 }
 
 /** A page of a log as far as it fits the filter. */
-export interface LogPage extends Page<LogRow> {
+export interface LogPage extends RowsPage<LogRow> {
 	/** Entries that the service gave. */
 	readonly read: number;
 	/** The service gave what the span leaves out: it cannot filter so. */

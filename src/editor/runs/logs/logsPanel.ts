@@ -19,7 +19,7 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import { countedHistogram, histogramOf } from './histogram.ts';
 import { LoadedLogs } from './loadedLogs.ts';
-import { nameOf } from './logsTarget.ts';
+import { titleOfLogs } from './logsTarget.ts';
 import { RunPreviews } from './runPreviews.ts';
 import { saveAsCsv } from './saveAsCsv.ts';
 
@@ -57,7 +57,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		super(panel, { parse: parseLogsMessage, name: 'Logs', log: parts.log });
 		this.#parts = parts;
 		this.#kept = kept;
-		panel.title = vscode.l10n.t('Logs of {0}', nameOf(parts.connections, kept));
+		panel.title = vscode.l10n.t('Logs of {0}', titleOfLogs(parts.connections, kept));
 		this.#logs = this.own(new LoadedLogs(parts.connections, kept, kept.filter, kept.sort));
 		this.#previews = new RunPreviews(
 			(entry, signal) => this.#detail(entry, signal),
@@ -121,7 +121,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 				break;
 			}
 			case 'export':
-				await saveAsCsv(nameOf(this.#parts.connections, this.#kept), logs.shown, entry => this.#detail(entry));
+				await saveAsCsv(titleOfLogs(this.#parts.connections, this.#kept), logs.shown, entry => this.#detail(entry));
 		}
 	}
 
@@ -133,7 +133,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 			type: 'snapshot',
 			head: {
 				target: { connectionId: this.#kept.connectionId, ...(this.#kept.agent !== undefined && { agent: this.#kept.agent }) },
-				name: nameOf(connections, this.#kept),
+				name: titleOfLogs(connections, this.#kept),
 				connection: connection?.name ?? this.#kept.connectionId,
 				noErrorSearch: connection?.kind === 'dify',
 			},

@@ -40,6 +40,6 @@ async function itemsOf(connections: Connections, { id: connectionId, name }: Con
 }
 
 /** What a tab and its file are called. */
-export function nameOf(connections: Connections, { connectionId, agent }: LogsTarget): string {
+export function titleOfLogs(connections: Connections, { connectionId, agent }: LogsTarget): string {
 	return agent ?? connections.get(connectionId)?.name ?? connectionId;
 }

@@ -5,7 +5,7 @@ import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
 
 /** How far a batch is. */
-export interface BatchProgress {
+interface BatchProgress {
 	/** Cases that it runs; absent while that is not known. */
 	readonly total?: number;
 	readonly passed: number;
@@ -20,7 +20,7 @@ export interface BatchProgress {
 }
 
 /** A batch that goes on, or has ended in this window. */
-export class Batch extends DisposableBase {
+export class WindowBatch extends DisposableBase {
 	readonly suite: Suite;
 	readonly connectionId: string;
 	/** Absolute path of its results. */

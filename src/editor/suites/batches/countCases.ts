@@ -2,7 +2,7 @@ import { datasetCases } from '#suites/datasets/datasetCases.ts';
 import type { Suite } from '#suites/suite.ts';
 
 /** How many rows a dataset has. */
-export interface RowCount {
+interface RowCount {
 	/** Rows that can be read. */
 	readonly count: number;
 	/** Number of the last of them, from 1; 0 where there is none. */

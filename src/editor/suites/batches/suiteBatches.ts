@@ -4,11 +4,11 @@ import type { SuiteRunner, SuiteRunOptions } from '#suites/running/suiteRunner.t
 import type { Suite } from '#suites/suite.ts';
 import { background } from '../../platform/background.ts';
 import type { SuiteServices } from '../suiteServices.ts';
-import { Batch } from './batch.ts';
+import { WindowBatch } from './batch.ts';
 import { countCases } from './countCases.ts';
 import type { ResultStore } from './resultStore.ts';
 
-export interface SuiteBatchesParts {
+interface SuiteBatchesParts {
 	readonly services: Pick<SuiteServices, 'of'>;
 	readonly store: ResultStore;
 	readonly runner: Pick<SuiteRunner, 'run'>;
@@ -16,7 +16,7 @@ export interface SuiteBatchesParts {
 }
 
 /** How a batch is begun. */
-export interface BatchOptions {
+interface BatchOptions {
 	/** Cases that it runs; absent: all. */
 	readonly ordinals?: ReadonlySet<number>;
 	readonly coverage?: boolean;
@@ -27,8 +27,8 @@ export interface BatchOptions {
 /** Batches of this window: all that runs a suite, from the Test Explorer, lenses or results, comes here. */
 export class SuiteBatches extends DisposableBase {
 	readonly #parts: SuiteBatchesParts;
-	readonly #running = new Map<string, Batch>();
-	readonly #started = this.own(new vscode.EventEmitter<Batch>());
+	readonly #running = new Map<string, WindowBatch>();
+	readonly #started = this.own(new vscode.EventEmitter<WindowBatch>());
 	/** A batch has begun; it tells no event before this. */
 	readonly onDidStart = this.#started.event;
 
@@ -39,22 +39,22 @@ export class SuiteBatches extends DisposableBase {
 	}
 
 	/** The batch that writes this result file. */
-	running(file: string): Batch | undefined {
+	running(file: string): WindowBatch | undefined {
 		return this.#running.get(file);
 	}
 
 	/** Batches of a suite that go on. */
-	of(suite: string): readonly Batch[] {
+	of(suite: string): readonly WindowBatch[] {
 		return [...this.#running.values()].filter(batch => batch.suite.file === suite);
 	}
 
 	/** Begins a batch, or goes on with one. Rejects where its service cannot be had. */
-	async start(suite: Suite, { ordinals, coverage = false, resume }: BatchOptions): Promise<Batch> {
+	async start(suite: Suite, { ordinals, coverage = false, resume }: BatchOptions): Promise<WindowBatch> {
 		const { services, store, runner, log } = this.#parts;
 		const service = await services.of(suite);
 		const selected = resume === undefined ? ordinals : await store.selection(resume);
 		const file = resume ?? (await store.begin(suite.file, Date.now(), selected, new Set(this.#running.keys())));
-		const batch = new Batch(suite, service.connectionId, file);
+		const batch = new WindowBatch(suite, service.connectionId, file);
 		this.#running.set(file, batch);
 		const options: SuiteRunOptions = {
 			resultFile: file,

@@ -16,7 +16,7 @@ export interface PastRun {
 }
 
 /** A case as a suite file has it. */
-export interface WrittenCase {
+interface WrittenCase {
 	readonly name: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly query?: string;

@@ -4,10 +4,10 @@ import { sameFile } from '#base/files/sameFile.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { ReadSuite, Suite } from '#suites/suite.ts';
 import { background } from '../../platform/background.ts';
-import { agentsOf } from '../suiteServices.ts';
+import { agentsOfSuite } from '../suiteServices.ts';
 import type { AskedSuite } from './chosenCases.ts';
 
-export interface ContinuousRunsParts {
+interface ContinuousRunsParts {
 	/** What is watched. */
 	readonly asked: readonly AskedSuite[];
 	readonly look: (suite: vscode.Uri) => Promise<ReadSuite>;
@@ -73,7 +73,7 @@ export class ContinuousRuns extends DisposableBase {
 
 /** Whether a suite would come out differently for what was saved: its own file, a run file or dataset of it, or an agent that it runs. */
 async function dependsOn(suite: Suite, agents: readonly AgentSummary[] | undefined, saved: readonly string[]): Promise<boolean> {
-	const names = agentsOf(suite);
+	const names = agentsOfSuite(suite);
 	const files = [
 		suite.file,
 		...(suite.dataset ? [suite.dataset.file] : []),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import { durationText, tokensText } from '../../platform/wording.ts';
-import type { Batch } from '../batches/batch.ts';
+import type { WindowBatch } from '../batches/batch.ts';
 
 /** Characters of a value in the output of a test. */
 const longestValue = 4000;
@@ -22,7 +22,7 @@ export function resultText({ name, run, fault, inputs, outputs, checks }: CaseRe
 }
 
 /** How a batch ended. */
-export function summaryText({ suite, summary, cancelled, error }: Batch): string {
+export function summaryText({ suite, summary, cancelled, error }: WindowBatch): string {
 	const lines = [summary ? sumText(summary) : error instanceof Error ? error.message : String(error ?? '')];
 	if (cancelled) {
 		lines.push(cancelledText(cancelled));
@@ -31,7 +31,7 @@ export function summaryText({ suite, summary, cancelled, error }: Batch): string
 }
 
 /** Sums of a batch in words. */
-export function sumText(summary: SuiteSummary): string {
+function sumText(summary: SuiteSummary): string {
 	const { passed, failed, notRun } = summary;
 	return [
 		vscode.l10n.t('{0} passed', passed),
@@ -52,7 +52,7 @@ export function spentText({ seconds, tokens, judgeTokens, cost, currency = '' }:
 }
 
 /** What became of the runs of a batch that was called off. */
-export function cancelledText({ stopped, notStopped }: NonNullable<Batch['cancelled']>): string {
+export function cancelledText({ stopped, notStopped }: NonNullable<WindowBatch['cancelled']>): string {
 	return notStopped > 0
 		? vscode.l10n.t('Called off: {0} runs were stopped at the service, {1} did not confirm it.', stopped, notStopped)
 		: vscode.l10n.t('Called off: {0} runs were stopped at the service.', stopped);

@@ -15,7 +15,7 @@ export type Meant =
 	| { readonly kind: 'page'; readonly uri: vscode.Uri; readonly from: number; readonly to: number };
 
 /** A row as its item shows it. */
-export interface RowCase {
+interface RowCase {
 	readonly ordinal: number;
 	readonly row: number;
 	readonly name: string;

@@ -3,7 +3,7 @@ import { messageOf } from '#base/problems.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
-import type { Batch } from '../batches/batch.ts';
+import type { WindowBatch } from '../batches/batch.ts';
 import { failureMessages } from './failureMessages.ts';
 import { resultText, summaryText } from './resultText.ts';
 import type { SuiteItems } from './suiteItems.ts';
@@ -29,7 +29,7 @@ export class SuiteTestRun {
 	}
 
 	/** Follows a batch to its end. */
-	async follow(batch: Batch): Promise<void> {
+	async follow(batch: WindowBatch): Promise<void> {
 		const listening = batch.onEvent(event => this.#take(event));
 		await batch.ended;
 		listening.dispose();

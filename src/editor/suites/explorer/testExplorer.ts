@@ -4,7 +4,7 @@ import { isCancellation, messageOf } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
 import type { ReadSuite } from '#suites/suite.ts';
-import type { Batch } from '../batches/batch.ts';
+import type { WindowBatch } from '../batches/batch.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
 import { agentFileCoverage, detailsOf } from './agentFileCoverage.ts';
@@ -13,7 +13,7 @@ import { ContinuousRuns } from './continuousRuns.ts';
 import { faultsText, SuiteItems } from './suiteItems.ts';
 import { SuiteTestRun } from './suiteTestRun.ts';
 
-export interface TestExplorerParts {
+interface TestExplorerParts {
 	readonly files: SuiteFiles;
 	readonly batches: SuiteBatches;
 	/** Agents of the connection of a suite, as far as they are known. */
@@ -61,7 +61,7 @@ export class TestExplorer extends DisposableBase {
 	}
 
 	/** Runs a suite, or one of its cases, as the Test Explorer does. Resolves once it is over, with its batch where there was one. */
-	async run(uri: vscode.Uri, ordinals: readonly number[] | undefined): Promise<Batch | undefined> {
+	async run(uri: vscode.Uri, ordinals: readonly number[] | undefined): Promise<WindowBatch | undefined> {
 		const item = this.items.suite(uri);
 		const chosen = ordinals?.map(ordinal => ({ kind: 'case', uri, ordinal }) as const) ?? [];
 		const run = this.#controller.createTestRun(new vscode.TestRunRequest([item]), item.label);
@@ -73,7 +73,7 @@ export class TestExplorer extends DisposableBase {
 	}
 
 	/** Shows a batch that someone else has begun. */
-	async show(batch: Batch): Promise<void> {
+	async show(batch: WindowBatch): Promise<void> {
 		const uri = vscode.Uri.file(batch.suite.file);
 		const item = this.items.suite(uri);
 		const run = this.#controller.createTestRun(new vscode.TestRunRequest([item]), item.label);
@@ -136,7 +136,12 @@ export class TestExplorer extends DisposableBase {
 		}
 	}
 
-	async #runSuite(run: vscode.TestRun, asked: AskedSuite, coverage: boolean, token: vscode.CancellationToken): Promise<Batch | undefined> {
+	async #runSuite(
+		run: vscode.TestRun,
+		asked: AskedSuite,
+		coverage: boolean,
+		token: vscode.CancellationToken,
+	): Promise<WindowBatch | undefined> {
 		const { uri } = asked;
 		const item = this.items.suite(uri);
 		const refuse = (message: string) => run.errored(item, new vscode.TestMessage(message));

@@ -9,13 +9,13 @@ import type { SuiteBatches } from '../batches/suiteBatches.ts';
 import { valueText } from '../explorer/failureMessages.ts';
 import type { TestExplorer } from '../explorer/testExplorer.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
-import { agentsOf } from '../suiteServices.ts';
+import { agentsOfSuite } from '../suiteServices.ts';
 import type { ExportFormat } from './exportResults.ts';
 import { saveResults } from './saveResults.ts';
 import type { ShownBatch } from './shownBatch.ts';
 import type { SideBySide } from './sideBySide.ts';
 
-export interface ResultActionsParts {
+interface ResultActionsParts {
 	readonly files: SuiteFiles;
 	readonly batches: SuiteBatches;
 	readonly explorer: TestExplorer;
@@ -49,7 +49,7 @@ export class ResultActions {
 	async goToRun(uri: vscode.Uri, { name, run, ordinal }: CaseResult, connection: string | undefined): Promise<void> {
 		const { suite } = await this.#parts.files.look(uri);
 		const target = suite?.cases.find(each => each.ordinal === ordinal)?.target ?? suite?.target;
-		const agent = target?.kind === 'agent' ? target.model : suite && [...agentsOf(suite)][0];
+		const agent = target?.kind === 'agent' ? target.model : suite && [...agentsOfSuite(suite)][0];
 		const found = this.#parts.connections.list().find(each => each.name === connection);
 		if (agent === undefined || !found || run?.id === undefined) {
 			throw new Problem('no-run', vscode.l10n.t('No run of “{0}” is kept: run it first.', name));

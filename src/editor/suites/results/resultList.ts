@@ -6,7 +6,7 @@ import type { IndexedResult } from './resultIndex.ts';
 export type ListedLine = { readonly entry: IndexedResult } | { readonly group: string; readonly count: number; readonly folded: boolean };
 
 /** Results that hold the text of a listing, by their places in the file, where it has one; groups whose cases are not listed. */
-export interface ListParts {
+interface ListParts {
 	readonly holding?: ReadonlySet<number> | undefined;
 	readonly folded?: ReadonlySet<string>;
 }

@@ -7,7 +7,7 @@ import type { Handlers } from '#pages/shared/handlers.ts';
 import type { Slice } from '#pages/shared/table/rowCache.ts';
 import { Baseline } from '#suites/results/comparison.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
-import type { Batch } from '../batches/batch.ts';
+import type { WindowBatch } from '../batches/batch.ts';
 import type { ResultStore } from '../batches/resultStore.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
@@ -44,7 +44,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	#kept: KeptResults;
 	#shown: ShownBatch | undefined;
 	/** The batch of this window that writes what is shown. */
-	#batch: Batch | undefined;
+	#batch: WindowBatch | undefined;
 	/** Rows that are likely to be in sight, and what was asked for last. */
 	#slice: Slice = { from: 0, to: firstRows };
 	#asked: Slice = this.#slice;
@@ -191,7 +191,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	}
 
 	/** A batch of this suite has begun: it is what one wants to see. */
-	#follow(batch: Batch): void {
+	#follow(batch: WindowBatch): void {
 		this.own(batch.onDidChange(() => this.#changeSoon()));
 		this.#next(async () => {
 			await this.#open(batch.file);

@@ -2,15 +2,15 @@ import path from 'node:path';
 import { messageOf } from '#base/problems.ts';
 import type { KeptResults, LiveBatch, ResultsState } from '#pages/results/resultsMessages.ts';
 import type { Change } from '#suites/results/comparison.ts';
-import type { Batch } from '../batches/batch.ts';
+import type { WindowBatch } from '../batches/batch.ts';
 import { cancelledText, spentText } from '../explorer/resultText.ts';
 import { type BatchEnds, type BatchHeads, batchHead } from './batchHeads.ts';
 import type { ShownBatch } from './shownBatch.ts';
 
 /** What a page shows, and where its words come from. */
-export interface StateParts {
+interface StateParts {
 	readonly shown: ShownBatch | undefined;
-	readonly batch: Batch | undefined;
+	readonly batch: WindowBatch | undefined;
 	readonly kept: KeptResults;
 	readonly heads: BatchHeads;
 	/** Result files of the suite, newest first. */
@@ -58,7 +58,7 @@ function countsOf(entries: ShownBatch['entries'], compared: boolean) {
 	return { ...counts, ...(compared && { changes }) };
 }
 
-function liveOf(batch: Batch, done: number): LiveBatch {
+function liveOf(batch: WindowBatch, done: number): LiveBatch {
 	const { total, secondsLeft, waiting } = batch.progress;
 	return {
 		...(total !== undefined && { total }),
@@ -69,7 +69,7 @@ function liveOf(batch: Batch, done: number): LiveBatch {
 	};
 }
 
-function endedText(shown: ShownBatch | undefined, batch: Batch | undefined): string | undefined {
+function endedText(shown: ShownBatch | undefined, batch: WindowBatch | undefined): string | undefined {
 	const summary = batch?.summary ?? shown?.summary;
 	const words = [...(summary ? [spentText(summary)] : []), ...(batch?.cancelled ? [cancelledText(batch.cancelled)] : [])];
 	return words.length > 0 ? words.join('. ') : undefined;

@@ -1,8 +1,8 @@
 import { type Archive, pathFrom } from './archive.ts';
-import { attributeOf, readXml } from './xmlEvents.ts';
+import { readXml, xmlAttributeOf } from './xmlEvents.ts';
 
 /** What a part of an Office document refers to: paths of other parts, by the ID that it knows them by. */
-export function relationsOf(archive: Archive, part: string): ReadonlyMap<string, string> {
+function relationsOf(archive: Archive, part: string): ReadonlyMap<string, string> {
 	const file = part.replace(/(?<![^/])[^/]*$/, name => `_rels/${name}.rels`);
 	const paths = new Map<string, string>();
 	readXml(archive.one(file), {
@@ -22,7 +22,7 @@ export function listedParts(archive: Archive, part: string, element: string): re
 	const listed: { name: string; path: string }[] = [];
 	readXml(archive.one(part), {
 		open(name, attributes) {
-			const path = paths.get(attributeOf(attributes, 'id') ?? '');
+			const path = paths.get(xmlAttributeOf(attributes, 'id') ?? '');
 			if (name === element && path !== undefined) {
 				listed.push({ name: attributes['name'] ?? '', path });
 			}

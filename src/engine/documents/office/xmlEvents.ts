@@ -40,7 +40,7 @@ export function readXml(xml: Uint8Array, handlers: XmlHandlers): void {
 }
 
 /** An attribute by its name without a prefix; one with a prefix comes first (`r:id` before `id`). */
-export function attributeOf(attributes: XmlAttributes, name: string): string | undefined {
+export function xmlAttributeOf(attributes: XmlAttributes, name: string): string | undefined {
 	const prefixed = Object.keys(attributes).find(each => each.endsWith(`:${name}`));
 	return attributes[prefixed ?? name];
 }

@@ -73,11 +73,11 @@ export function centered(text: string, width: number, fill = ' '): string {
 
 function replace(value: Value, old?: Value, text?: Value, count?: Value): string {
 	const most = count === null || count === undefined ? -1 : intOf(count, 'replace');
-	return replaced(printed(value), printed(old as Value), printed(text as Value), most);
+	return replaceSome(printed(value), printed(old as Value), printed(text as Value), most);
 }
 
 /** @param most how many are replaced; below zero: all */
-export function replaced(text: string, old: string, other: string, most: number): string {
+export function replaceSome(text: string, old: string, other: string, most: number): string {
 	if (most < 0) {
 		return text.replaceAll(old, () => other);
 	}

@@ -1,4 +1,4 @@
-import { capitalized, centered, replaced, stripped } from '../filters/textFilters.ts';
+import { capitalized, centered, replaceSome, stripped } from '../filters/textFilters.ts';
 import { type Applied, applied, appliedToAll } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
 import { intOf, widthOf } from '../values/numbers.ts';
@@ -143,7 +143,7 @@ function join(between: string, items?: Value): string {
 }
 
 function replaceIn(text: string, old?: Value, other?: Value, count?: Value): string {
-	return replaced(text, textOf(old as Value), textOf(other as Value), intOf(count as Value, 'replace'));
+	return replaceSome(text, textOf(old as Value), textOf(other as Value), intOf(count as Value, 'replace'));
 }
 
 function anyOf(part: Value, holds: (each: string) => boolean): boolean {

@@ -217,7 +217,7 @@ function readTupleKey(reader: TokenReader): Expression {
 	return { type: 'tuple', items };
 }
 
-export function readArguments(reader: TokenReader): ArgumentList {
+function readArguments(reader: TokenReader): ArgumentList {
 	reader.expect('operator', '(');
 	const positional: Expression[] = [];
 	const named: (readonly [string, Expression])[] = [];

@@ -1,5 +1,5 @@
 import { readExpression, readFilter, readTuple } from './readExpression.ts';
-import type { Body, Expression, Macro, Placed, Statement, Target } from './syntax.ts';
+import type { AssignmentTarget, Body, Expression, Macro, Placed, Statement } from './syntax.ts';
 import { TokenReader } from './tokenReader.ts';
 import { readTokens } from './tokens.ts';
 
@@ -182,7 +182,7 @@ function readParameters(reader: TokenReader): Macro['parameters'] {
 }
 
 function readWith(reader: TokenReader, at: number): Statement {
-	const values: (readonly [Target, Expression])[] = [];
+	const values: (readonly [AssignmentTarget, Expression])[] = [];
 	while (!reader.is('closeBlock')) {
 		if (values.length > 0) {
 			reader.expect('operator', ',');
@@ -195,7 +195,7 @@ function readWith(reader: TokenReader, at: number): Statement {
 	return { type: 'with', values, body: readInner(reader, 'endwith'), ...place };
 }
 
-function readTarget(reader: TokenReader, stops: readonly string[]): Target {
+function readTarget(reader: TokenReader, stops: readonly string[]): AssignmentTarget {
 	const first = readOneTarget(reader);
 	if (!reader.isOperator(',')) {
 		return first;
@@ -207,7 +207,7 @@ function readTarget(reader: TokenReader, stops: readonly string[]): Target {
 	return { type: 'tuple', items };
 }
 
-function readOneTarget(reader: TokenReader): Target {
+function readOneTarget(reader: TokenReader): AssignmentTarget {
 	if (reader.skip('operator', '(')) {
 		const inner = readTarget(reader, []);
 		reader.expect('operator', ')');

@@ -28,10 +28,10 @@ export interface ArgumentList {
 }
 
 /** What a value is given to: a name, names that take it apart, or a member of a namespace. */
-export type Target =
+export type AssignmentTarget =
 	| { readonly type: 'name'; readonly name: string }
 	| { readonly type: 'member'; readonly object: string; readonly name: string }
-	| { readonly type: 'tuple'; readonly items: readonly Target[] };
+	| { readonly type: 'tuple'; readonly items: readonly AssignmentTarget[] };
 
 /** `source` and `line`: the statement as the template has it, for messages. */
 export type Statement =
@@ -46,19 +46,19 @@ export type Statement =
 				  }
 				| {
 						readonly type: 'for';
-						readonly target: Target;
+						readonly target: AssignmentTarget;
 						readonly list: Expression;
 						readonly test: Expression | undefined;
 						readonly recursive: boolean;
 						readonly body: Body;
 						readonly otherwise: Body;
 				  }
-				| { readonly type: 'set'; readonly target: Target; readonly value: Expression }
-				| { readonly type: 'setBlock'; readonly target: Target; readonly filter: Expression | undefined; readonly body: Body }
+				| { readonly type: 'set'; readonly target: AssignmentTarget; readonly value: Expression }
+				| { readonly type: 'setBlock'; readonly target: AssignmentTarget; readonly filter: Expression | undefined; readonly body: Body }
 				| { readonly type: 'macro'; readonly macro: Macro }
 				| { readonly type: 'callBlock'; readonly call: Expression; readonly caller: Macro }
 				| { readonly type: 'filterBlock'; readonly filter: Expression; readonly body: Body }
-				| { readonly type: 'with'; readonly values: readonly (readonly [Target, Expression])[]; readonly body: Body }
+				| { readonly type: 'with'; readonly values: readonly (readonly [AssignmentTarget, Expression])[]; readonly body: Body }
 				| { readonly type: 'autoescape'; readonly on: Expression; readonly body: Body }
 			));
 

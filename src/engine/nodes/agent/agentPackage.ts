@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../../variables/isRecord.ts';
+import { isObjectValue } from '../../variables/objectValue.ts';
 import { listOf, textSchema } from '../schemas.ts';
 import { agentToolSchema } from './agentSchema.ts';
 
@@ -34,8 +34,8 @@ export function agentPackage(value: unknown): AgentPackage | undefined {
 
 /** Parts of a package that are not there here: knowledge, sandboxes and the like. */
 export function leftOut(value: unknown): readonly string[] {
-	const soul = isRecord(value) && isRecord(value['soul']) ? value['soul'] : {};
-	const tools = isRecord(soul['tools']) ? soul['tools'] : {};
+	const soul = isObjectValue(value) && isObjectValue(value['soul']) ? value['soul'] : {};
+	const tools = isObjectValue(soul['tools']) ? soul['tools'] : {};
 	const parts = ['knowledge', 'human', 'env', 'sandbox', 'memory', 'app_features', 'app_variables'].filter(part => holds(soul[part]));
 	return [...parts, ...(holds(tools['cli_tools']) ? ['tools.cli_tools'] : [])];
 }
@@ -45,7 +45,7 @@ function holds(value: unknown): boolean {
 	if (Array.isArray(value)) {
 		return value.length > 0;
 	}
-	return isRecord(value)
+	return isObjectValue(value)
 		? Object.values(value).some(holds)
 		: typeof value === 'string'
 			? value !== ''

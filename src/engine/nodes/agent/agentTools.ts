@@ -1,7 +1,7 @@
 import type { AgentTool } from '../../agent/agentOrder.ts';
 import type { EngineTool, ToolContext } from '../../tools/engineTool.ts';
 import { findTool } from '../../tools/findTool.ts';
-import { isRecord } from '../../variables/isRecord.ts';
+import { isObjectValue } from '../../variables/objectValue.ts';
 import { resolveText } from '../../variables/references.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { MissingVariableError, NodeError } from '../nodeType.ts';
@@ -43,17 +43,17 @@ export async function agentTool(settings: AgentToolSettings, variables: Variable
 /** Values of settings, and of parameters that the model is not to choose (`auto: 0`). */
 function fixedParameters({ settings, parameters }: AgentToolSettings, variables: VariablePool): Readonly<Record<string, unknown>> {
 	const chosen = Object.entries(parameters ?? {}).filter(
-		([, parameter]) => !isRecord(parameter) || !('auto' in parameter) || parameter['auto'] === 0,
+		([, parameter]) => !isObjectValue(parameter) || !('auto' in parameter) || parameter['auto'] === 0,
 	);
 	const given = [...chosen, ...Object.entries(settings ?? {})].map(([name, entry]) => {
-		const value = isRecord(entry) && 'value' in entry ? entry['value'] : entry;
+		const value = isObjectValue(entry) && 'value' in entry ? entry['value'] : entry;
 		return [name, fixedValue(value, variables)] as const;
 	});
 	return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null && value !== ''));
 }
 
 function fixedValue(value: unknown, variables: VariablePool): unknown {
-	if (!isRecord(value) || !('type' in value)) {
+	if (!isObjectValue(value) || !('type' in value)) {
 		return typeof value === 'string' ? resolveText(value, variables) : value;
 	}
 	const { type, value: held } = value;
@@ -72,7 +72,7 @@ function openParameters({ parameters }: EngineTool, fixed: Readonly<Record<strin
 	const open = (name: string) => !Object.hasOwn(fixed, name);
 	return {
 		...parameters,
-		...(isRecord(properties) && { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => open(name))) }),
+		...(isObjectValue(properties) && { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => open(name))) }),
 		...(Array.isArray(required) && { required: required.map(String).filter(open) }),
 	};
 }

@@ -1,5 +1,5 @@
 import type { AgentOrder, AgentResult } from '../../agent/agentOrder.ts';
-import { isRecord } from '../../variables/isRecord.ts';
+import { isObjectValue } from '../../variables/objectValue.ts';
 import { askModel, type ModelReply, usageMetadata } from '../model/modelText.ts';
 import { jsonInReply } from '../model/replyJson.ts';
 import { NodeError } from '../nodeType.ts';
@@ -74,7 +74,7 @@ function isOf(type: string, value: unknown): boolean {
 		case 'bool':
 			return typeof value === 'boolean';
 		case 'object':
-			return isRecord(value);
+			return isObjectValue(value);
 		case 'file':
 			// a model writes none
 			return false;

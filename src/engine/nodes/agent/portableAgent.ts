@@ -1,5 +1,5 @@
 import type { AgentOrder, AgentTool } from '../../agent/agentOrder.ts';
-import { isRecord } from '../../variables/isRecord.ts';
+import { isObjectValue } from '../../variables/objectValue.ts';
 import { resolveText } from '../../variables/references.ts';
 import { plainText } from '../../variables/textForms.ts';
 import { completionParameters } from '../model/completionParameters.ts';
@@ -76,7 +76,7 @@ function jobText({ settings: { agent_job: job }, variables, run }: AgentContext)
 
 /** References are selectors, or objects that hold one. */
 function selectorOf(reference: unknown): readonly string[] | undefined {
-	const list = isRecord(reference)
+	const list = isObjectValue(reference)
 		? (['selector', 'value_selector', 'variable_selector'].map(key => reference[key]).find(Array.isArray) ?? [
 				reference['node_id'],
 				reference['output'] ?? reference['variable'] ?? reference['name'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AgentOrder, AgentStrategy } from '../../agent/agentOrder.ts';
-import { isRecord } from '../../variables/isRecord.ts';
+import { isObjectValue } from '../../variables/objectValue.ts';
 import { resolveText } from '../../variables/references.ts';
 import { plainText } from '../../variables/textForms.ts';
 import type { VariablePool } from '../../variables/variables.ts';
@@ -65,7 +65,7 @@ function filled(value: unknown, variables: VariablePool): unknown {
 	if (Array.isArray(value)) {
 		return value.map(item => filled(item, variables));
 	}
-	return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, filled(field, variables)])) : value;
+	return isObjectValue(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, filled(field, variables)])) : value;
 }
 
 function strategyOf(name: string): AgentStrategy {

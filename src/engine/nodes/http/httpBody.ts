@@ -12,7 +12,7 @@ import { NodeError } from '../nodeType.ts';
 import type { BodyItem, HttpBody } from './httpSchema.ts';
 
 /** Body of a request, and the type to send it as unless the node's headers say another. */
-export interface BuiltBody {
+interface BuiltBody {
 	readonly bytes: Buffer | undefined;
 	readonly contentType: string | undefined;
 }
@@ -27,7 +27,7 @@ export async function buildBody(body: HttpBody, variables: VariablePool, service
 		case 'raw-text':
 			return { bytes: Buffer.from(resolveText(onlyItem(body).value, variables)), contentType: 'text/plain' };
 		case 'json':
-			return { bytes: Buffer.from(jsonText(onlyItem(body).value, variables)), contentType: 'application/json' };
+			return { bytes: Buffer.from(fillJson(onlyItem(body).value, variables)), contentType: 'application/json' };
 		case 'x-www-form-urlencoded': {
 			const form = new URLSearchParams([...fieldsOf(body.data, variables)]);
 			return { bytes: Buffer.from(form.toString()), contentType: 'application/x-www-form-urlencoded' };
@@ -60,7 +60,7 @@ function fieldsOf(items: readonly BodyItem[], variables: VariablePool): Readonly
 }
 
 /** Puts values into JSON as JSON: within quotes as the inside of a string, else as a value. Text that is no JSON then is repaired. */
-export function jsonText(template: string, variables: VariablePool): string {
+export function fillJson(template: string, variables: VariablePool): string {
 	const length = new TextLength();
 	let filled = '';
 	let quoted = false;

@@ -6,7 +6,7 @@ import { NodeError } from '../nodeType.ts';
 import { type HttpSettings, keyValueLines } from './httpSchema.ts';
 
 /** Address and headers of a request, and what of them must not be told. */
-export interface HttpMessage {
+interface HttpMessage {
 	readonly url: URL;
 	readonly headers: Record<string, string>;
 	/** Names of the headers with the node's own key or a secret of the agent, in lower case. */

@@ -1,5 +1,5 @@
-import { type MetadataFilter, operators } from '../../knowledge/metadataFilter.ts';
-import { isRecord } from '../../variables/isRecord.ts';
+import { filterOperators, type MetadataFilter } from '../../knowledge/metadataFilter.ts';
+import { isObjectValue } from '../../variables/objectValue.ts';
 import { completionParameters } from '../model/completionParameters.ts';
 import { askModel } from '../model/modelText.ts';
 import { jsonInReply } from '../model/replyJson.ts';
@@ -21,7 +21,7 @@ export async function automaticFilter(
 		notes.push('The metadata filter is automatic, and there is no model or no metadata for it: all documents were searched.');
 		return undefined;
 	}
-	const instruction = `You find out which documents a question asks for. Metadata of documents: ${names.join(', ')}. Operators: ${operators.join(', ')}. Reply with JSON alone: {"conditions": [{"name": "…", "comparison_operator": "…", "value": "…"}]}, with no condition for what the question does not say.`;
+	const instruction = `You find out which documents a question asks for. Metadata of documents: ${names.join(', ')}. Operators: ${filterOperators.join(', ')}. Reply with JSON alone: {"conditions": [{"name": "…", "comparison_operator": "…", "value": "…"}]}, with no condition for what the question does not say.`;
 	try {
 		const messages = [
 			{ role: 'system' as const, content: instruction },
@@ -50,8 +50,8 @@ function conditionsIn(
 ): MetadataFilter['conditions'] | undefined {
 	const list: readonly unknown[] = Array.isArray(reply?.['conditions']) ? reply['conditions'] : [];
 	const conditions = list.flatMap(each => {
-		const { name, comparison_operator: operator, value = null } = isRecord(each) ? each : {};
-		return typeof name === 'string' && names.includes(name) && typeof operator === 'string' && operators.includes(operator)
+		const { name, comparison_operator: operator, value = null } = isObjectValue(each) ? each : {};
+		return typeof name === 'string' && names.includes(name) && typeof operator === 'string' && filterOperators.includes(operator)
 			? [{ name, operator, value }]
 			: [];
 	});

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Jinja } from '../../jinja/jinja.ts';
 import { citationsOf, contextOf } from '../../knowledge/citations.ts';
 import type { ModelMessage, ModelRequest } from '../../run/engineTypes.ts';
-import { isRecord } from '../../variables/isRecord.ts';
+import { isObjectValue } from '../../variables/objectValue.ts';
 import { resolveText, selectorsIn } from '../../variables/references.ts';
 import { plainText } from '../../variables/textForms.ts';
 import { exactInputValues } from '../inputValues.ts';
@@ -123,7 +123,9 @@ function contextText({ settings: { context }, variables, cite }: Context): strin
 	const value = context?.enabled && context.variable_selector ? variables.get(context.variable_selector) : undefined;
 	if (Array.isArray(value)) {
 		cite(citationsOf(value));
-		return contextOf(value.map(item => ({ content: isRecord(item) && 'content' in item ? String(item['content']) : plainText(item) })));
+		return contextOf(
+			value.map(item => ({ content: isObjectValue(item) && 'content' in item ? String(item['content']) : plainText(item) })),
+		);
 	}
 	return plainText(value);
 }

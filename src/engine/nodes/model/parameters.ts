@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../../variables/isRecord.ts';
+import { isObjectValue } from '../../variables/objectValue.ts';
 import { floatIn, intIn } from '../../variables/pythonNumbers.ts';
 import { pythonStr, pythonType } from '../../variables/pythonText.ts';
 import { segmentType } from '../../variables/segmentType.ts';
@@ -16,7 +16,7 @@ export const parameterSchema = z.looseObject({
 		.nullish()
 		.transform(required => required ?? false),
 });
-export type Parameter = z.output<typeof parameterSchema>;
+type Parameter = z.output<typeof parameterSchema>;
 
 /**
  * What is wrong with the values that a model gave, in the hosted service's words and order; `null`: nothing.
@@ -67,7 +67,7 @@ function converted(type: string, value: unknown): unknown {
 		case 'boolean':
 			return typeof value === 'boolean' || Number.isInteger(value) ? Boolean(value) : undefined;
 		case 'object':
-			return isRecord(value) ? value : undefined;
+			return isObjectValue(value) ? value : undefined;
 		default:
 			return typeof value === 'string' ? value : undefined;
 	}
@@ -91,7 +91,7 @@ function isOfType(type: string, value: unknown): boolean {
 		case 'boolean':
 			return typeof value === 'boolean';
 		case 'object':
-			return isRecord(value);
+			return isObjectValue(value);
 		default:
 			return typeof value === 'string';
 	}

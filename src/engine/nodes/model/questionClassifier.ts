@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ModelMessage } from '../../run/engineTypes.ts';
-import { isRecord } from '../../variables/isRecord.ts';
+import { isObjectValue } from '../../variables/objectValue.ts';
 import { resolveText } from '../../variables/references.ts';
 import { plainText } from '../../variables/textForms.ts';
 import { type NodeContext, NodeError, nodeType } from '../nodeType.ts';
@@ -110,7 +110,7 @@ function replySchema(classes: readonly Class[]): Record<string, unknown> {
 /** The class that a reply names by its ID; a reply that lacks a key or names none means the first. @throws {NodeError} for a reply without JSON */
 function classIn(text: string, classes: readonly Class[]): Chosen {
 	const found = jsonBlock(text.includes('<think>') ? withoutThoughts(text) : text);
-	const complete = isRecord(found) && 'category_name' in found && 'category_id' in found;
+	const complete = isObjectValue(found) && 'category_name' in found && 'category_id' in found;
 	const index = complete ? classes.findIndex(({ id }) => id === found['category_id']) : 0;
 	const { id, name, label } = classes[Math.max(0, index)] as Class;
 	return { id, name, label: label || `CLASS ${Math.max(0, index) + 1}` };

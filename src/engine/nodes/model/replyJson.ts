@@ -1,5 +1,5 @@
 import { tryParseJson } from '#base/text/json.ts';
-import { isRecord } from '../../variables/isRecord.ts';
+import { isObjectValue } from '../../variables/objectValue.ts';
 import { pythonJsonError } from '../../variables/pythonJsonError.ts';
 import { pythonRepr } from '../../variables/pythonText.ts';
 import { repairJson } from '../../variables/repairJson.ts';
@@ -39,7 +39,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
 	for (const read of [JSON.parse, repairJson]) {
 		try {
 			const value: unknown = read(text);
-			if (isRecord(value)) {
+			if (isObjectValue(value)) {
 				return value;
 			}
 		} catch {
@@ -73,7 +73,7 @@ export function jsonBlock(reply: string): unknown {
 	if (!Array.isArray(found)) {
 		return found;
 	}
-	if (found.length !== 1 || !isRecord(found[0])) {
+	if (found.length !== 1 || !isObjectValue(found[0])) {
 		throw new NodeError(`got invalid return object. obj:${pythonRepr(found)}`, 'OutputParserError');
 	}
 	return found[0];
@@ -91,7 +91,7 @@ export function firstObject(reply: string): Readonly<Record<string, unknown>> | 
 		const to = closedAt(reply, from);
 		const found = to < 0 ? undefined : tryParseJson(reply.slice(from, to));
 		left -= (to < 0 ? reply.length : to) - from + costOfTry;
-		if (isRecord(found)) {
+		if (isObjectValue(found)) {
 			return found;
 		}
 	}

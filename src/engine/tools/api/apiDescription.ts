@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { isRecord } from '../../variables/isRecord.ts';
+import { isObjectValue } from '../../variables/objectValue.ts';
 
 /** One operation of an OpenAPI description, as a tool. */
 export interface ApiOperation {
@@ -18,7 +18,7 @@ export interface ApiOperation {
 	readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-export type ApiPlace = 'path' | 'query' | 'header' | 'body';
+type ApiPlace = 'path' | 'query' | 'header' | 'body';
 
 /** An OpenAPI description, version 3. */
 export interface ApiDescription {
@@ -35,7 +35,7 @@ const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
 /** Reads a description, JSON or YAML. @throws {Error} with what is wrong of it */
 export function readDescription(text: string): ApiDescription {
 	const content = contentOf(text);
-	if (!isRecord(content) || !isRecord(content['paths'])) {
+	if (!isObjectValue(content) || !isObjectValue(content['paths'])) {
 		throw new Error('it is no OpenAPI description: expected "paths"');
 	}
 	if (!/^3\./.test(String(content['openapi']))) {
@@ -56,16 +56,16 @@ function contentOf(text: string): unknown {
 
 function serverOf(content: Readonly<Record<string, unknown>>): string | undefined {
 	const servers: readonly unknown[] = Array.isArray(content['servers']) ? content['servers'] : [];
-	return servers.map(server => (isRecord(server) ? String(server['url']) : '')).find(url => /^https?:/.test(url) && URL.canParse(url));
+	return servers.map(server => (isObjectValue(server) ? String(server['url']) : '')).find(url => /^https?:/.test(url) && URL.canParse(url));
 }
 
 function operationsOf(path: string, item: unknown, resolver: Resolver): ApiOperation[] {
-	if (!isRecord(item)) {
+	if (!isObjectValue(item)) {
 		return [];
 	}
 	return methods.flatMap(method => {
 		const operation = item[method];
-		return isRecord(operation) ? [operationOf(method, path, listOf(item['parameters']), operation, resolver)] : [];
+		return isObjectValue(operation) ? [operationOf(method, path, listOf(item['parameters']), operation, resolver)] : [];
 	});
 }
 
@@ -89,15 +89,15 @@ function operationOf(
 	}
 	for (const entry of [...shared, ...listOf(operation['parameters'])]) {
 		const parameter = resolver.resolve(entry);
-		const place = isRecord(parameter) ? parameter['in'] : undefined;
-		if (!isRecord(parameter) || (place !== 'path' && place !== 'query' && place !== 'header')) {
+		const place = isObjectValue(parameter) ? parameter['in'] : undefined;
+		if (!isObjectValue(parameter) || (place !== 'path' && place !== 'query' && place !== 'header')) {
 			continue;
 		}
 		const name = String(parameter['name']);
 		const schema = resolver.schema(parameter['schema']);
 		places.set(name, place);
 		properties[name] = {
-			...(isRecord(schema) ? schema : { type: 'string' }),
+			...(isObjectValue(schema) ? schema : { type: 'string' }),
 			...(typeof parameter['description'] === 'string' && { description: parameter['description'] }),
 		};
 		if (parameter['required'] === true || place === 'path') {
@@ -127,11 +127,15 @@ interface Body {
 
 function bodyOf(requestBody: unknown, resolver: Resolver): Body | undefined {
 	const body = resolver.resolve(requestBody);
-	const content = isRecord(body) && isRecord(body['content']) ? body['content'] : {};
-	const type = bodyTypes.find(known => isRecord(content[known]));
+	const content = isObjectValue(body) && isObjectValue(body['content']) ? body['content'] : {};
+	const type = bodyTypes.find(known => isObjectValue(content[known]));
 	const schema = type === undefined ? undefined : resolver.schema((content[type] as Record<string, unknown>)['schema']);
-	return type !== undefined && isRecord(schema)
-		? { type, properties: isRecord(schema['properties']) ? schema['properties'] : {}, required: listOf(schema['required']).map(String) }
+	return type !== undefined && isObjectValue(schema)
+		? {
+				type,
+				properties: isObjectValue(schema['properties']) ? schema['properties'] : {},
+				required: listOf(schema['required']).map(String),
+			}
 		: undefined;
 }
 
@@ -151,7 +155,7 @@ class Resolver {
 
 	/** The value itself, or what it refers to. */
 	resolve(value: unknown, depth = 0): unknown {
-		if (!isRecord(value) || typeof value['$ref'] !== 'string') {
+		if (!isObjectValue(value) || typeof value['$ref'] !== 'string') {
 			return value;
 		}
 		if (depth > deepest || !value['$ref'].startsWith('#/')) {
@@ -160,7 +164,7 @@ class Resolver {
 		const keys = value['$ref'].slice(2).split('/');
 		const found = keys.reduce<unknown>((node, key) => {
 			const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
-			return isRecord(node) && Object.hasOwn(node, name) ? node[name] : undefined;
+			return isObjectValue(node) && Object.hasOwn(node, name) ? node[name] : undefined;
 		}, this.#root);
 		return this.resolve(found, depth + 1);
 	}
@@ -174,7 +178,7 @@ class Resolver {
 		if (Array.isArray(resolved)) {
 			return resolved.map(item => this.schema(item, depth + 1));
 		}
-		return isRecord(resolved)
+		return isObjectValue(resolved)
 			? Object.fromEntries(Object.entries(resolved).map(([key, field]) => [key, this.schema(field, depth + 1)]))
 			: resolved;
 	}

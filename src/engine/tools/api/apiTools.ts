@@ -4,7 +4,7 @@ import { type ApiDescription, type ApiOperation, readDescription } from './apiDe
 import { callApi } from './callApi.ts';
 
 /** A service as the configuration names it. */
-export interface ApiSettings {
+interface ApiSettings {
 	/** File of its OpenAPI description. */
 	readonly schema: string;
 	/** Its address; absent: the description names it. */

@@ -5,7 +5,7 @@ import type { ToolResult } from '../engineTool.ts';
 import type { ApiOperation } from './apiDescription.ts';
 
 /** Where a service is, and how it is reached. */
-export interface ApiReach {
+interface ApiReach {
 	readonly base: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly withoutKeys: (text: string) => string;

@@ -16,7 +16,7 @@ export interface McpProgram extends Common {
 }
 
 /** A server over HTTP. */
-export interface McpAddress extends Common {
+interface McpAddress extends Common {
 	readonly url: string;
 	/** Sent with each request. */
 	readonly headers: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isInitializeRequest, type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
 /** How many sessions are kept, and how long one that nobody uses. */
-export interface SessionLimits {
+interface SessionLimits {
 	readonly most: number;
 	readonly idleMs: number;
 	/** Milliseconds of a clock that only goes forward. */

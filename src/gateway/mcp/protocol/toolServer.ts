@@ -5,7 +5,7 @@ const instructions =
 	'Each tool runs one agent of Agent Workbench and answers with what it puts out. A tool that chats answers with a conversation_id: give it with the next call to go on.';
 
 /** By which a result says which run it is of. */
-export const runIdField = 'agent-workbench/run_id';
+const runIdField = 'agent-workbench/run_id';
 
 /**
  * A server of the SDK that offers these tools, for one request or one session.

@@ -1,5 +1,5 @@
 /** Why the store of a data folder cannot be opened, for programs. */
-export type OpenFailureReason = 'store-damaged' | 'store-newer' | 'store-read-only' | 'disk-full' | 'store-failed';
+type OpenFailureReason = 'store-damaged' | 'store-newer' | 'store-read-only' | 'disk-full' | 'store-failed';
 
 /**
  * A store that cannot be opened. The message is one sentence: the file, what is wrong with it, and what to do. The process ends with code 4 then; with

@@ -1,5 +1,5 @@
 /** Characters of a keyword that count (Dify's limit; wire facts 1.1). */
-export const keywordLength = 30;
+const keywordLength = 30;
 /** Characters of a run's texts that a search looks at: a value of many megabytes is not cut into trigrams. */
 const searchedLength = 262_144;
 

@@ -16,7 +16,7 @@ import { newId } from '../newId.ts';
 import { isPromptBlock } from '../providerMetadata.ts';
 import type { ReplyWriter } from '../replyWriter.ts';
 import { toolInput } from '../toolInput.ts';
-import { type SignedThought, signedText, signedThought, thoughtToken } from './thoughtToken.ts';
+import { type AnthropicThought, signedText, signedThought, thoughtToken } from './thoughtToken.ts';
 
 /** A whole reply in E's form. `model`: name to sign with where the upstream gave none. */
 export function contentReply(result: LanguageModelV4GenerateResult, model: string): GenerateContentResponse {
@@ -170,15 +170,15 @@ const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], str
 
 /** The signed thoughts since the last tool call, which go with the next. */
 class Thoughts {
-	#open: SignedThought[] = [];
+	#open: AnthropicThought[] = [];
 
-	add(thought: SignedThought | undefined): void {
+	add(thought: AnthropicThought | undefined): void {
 		if (thought) {
 			this.#open.push(thought);
 		}
 	}
 
-	take(): readonly SignedThought[] {
+	take(): readonly AnthropicThought[] {
 		const taken = this.#open;
 		this.#open = [];
 		return taken;

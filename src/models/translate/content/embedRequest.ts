@@ -6,7 +6,7 @@ import { unreadFields } from '../modelCall.ts';
 import { camelFields, listOf } from './protoJson.ts';
 
 /** What a request of Gemini's protocol wants embedded. */
-export interface EmbedRequest {
+interface EmbedRequest {
 	readonly texts: readonly string[];
 	readonly dimensions: number | undefined;
 	/** Sentences on what is not carried over. */

@@ -3,7 +3,7 @@ import type { ContentBlock, MessagesResponse } from '#contract/text/messages.ts'
 import { signatureOf } from '../providerMetadata.ts';
 import { markedSignature } from '../signature.ts';
 import { toolInput } from '../toolInput.ts';
-import { messageHead, stopOf, usageOf } from './messagesReplyParts.ts';
+import { messageHead, messagesUsageOf, stopOf } from './messagesReplyParts.ts';
 import { searchBlocks, serverToolResult, serverToolUse } from './serverToolBlocks.ts';
 
 /** A whole reply in C's form. `model`: name to sign with where the upstream gave none. */
@@ -12,7 +12,7 @@ export function messagesReply(result: LanguageModelV4GenerateResult, model: stri
 		...messageHead(result.response?.modelId ?? model),
 		content: [...result.content.flatMap(contentBlocks), ...searchBlocks(result.content.filter(part => part.type === 'source'))],
 		...stopOf(result.finishReason, result.providerMetadata),
-		usage: usageOf(result.usage),
+		usage: messagesUsageOf(result.usage),
 	};
 }
 

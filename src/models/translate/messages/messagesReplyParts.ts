@@ -34,7 +34,7 @@ const stopReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], strin
 };
 
 /** Tokens as C counts them: those from a cache apart. */
-export function usageOf(usage: LanguageModelV4Usage | undefined) {
+export function messagesUsageOf(usage: LanguageModelV4Usage | undefined) {
 	const { inputTokens, outputTokens } = usage ?? {};
 	const cached = (inputTokens?.cacheRead ?? 0) + (inputTokens?.cacheWrite ?? 0);
 	return {

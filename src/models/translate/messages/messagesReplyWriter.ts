@@ -5,7 +5,7 @@ import { messagesProtocol } from '../../protocols.ts';
 import { signatureOf } from '../providerMetadata.ts';
 import type { ReplyWriter } from '../replyWriter.ts';
 import { markedSignature } from '../signature.ts';
-import { messageHead, stopOf, usageOf } from './messagesReplyParts.ts';
+import { messageHead, messagesUsageOf, stopOf } from './messagesReplyParts.ts';
 import { searchBlocks, serverToolResult } from './serverToolBlocks.ts';
 
 /**
@@ -50,7 +50,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 			stop_reason: null,
 			stop_sequence: null,
 			stop_sequences: null,
-			usage: { ...usageOf(undefined), input_tokens: this.#inputTokens },
+			usage: { ...messagesUsageOf(undefined), input_tokens: this.#inputTokens },
 		};
 		return event({ type: 'message_start', message }) + this.ping;
 	}
@@ -116,7 +116,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 				.map(block => this.#wholeBlock(block))
 				.join('') +
 			this.#close() +
-			event({ type: 'message_delta', delta: stopOf(part.finishReason, part.providerMetadata), usage: usageOf(part.usage) }) +
+			event({ type: 'message_delta', delta: stopOf(part.finishReason, part.providerMetadata), usage: messagesUsageOf(part.usage) }) +
 			event({ type: 'message_stop' })
 		);
 	}

@@ -3,7 +3,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { mergeTurns } from '../mergeTurns.ts';
 
 /** A conversation of OpenAI's protocol, read. */
-export interface OpenAiConversation {
+interface OpenAiConversation {
 	/** Apart from the messages. */
 	readonly instructions?: string | undefined;
 	/** Texts of the messages of the system and the developer. */

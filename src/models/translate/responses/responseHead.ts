@@ -45,7 +45,7 @@ export function responseHead(request: ResponsesRequest, model: string, tools: re
 }
 
 /** Tokens as this protocol counts them. */
-export function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ResponseUsage {
+export function responseUsageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ResponseUsage {
 	const input = inputTokens.total ?? 0;
 	const output = outputTokens.total ?? 0;
 	return {

@@ -5,13 +5,13 @@ import type { ResponseItemStatus, ResponseObject, ResponseOutputItem, ResponseSt
 import { isPromptBlock } from '../providerMetadata.ts';
 import { CallSignature, type ItemEvent, OpenCustomCall, OpenFunctionCall, type OpenItem, OpenMessage, OpenReasoning } from './openItems.ts';
 import { signaturesIn } from './reasoningEnvelope.ts';
-import { usageOf } from './responseHead.ts';
+import { responseUsageOf } from './responseHead.ts';
 import type { ResponseTools } from './responseTools.ts';
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
 /** What a maker of replies is told besides what the model says. */
-export interface ResponseMakerOptions {
+interface ResponseMakerOptions {
 	readonly tools: ResponseTools;
 	/** Whether reasoning items show what only their service can read. */
 	readonly showsEncrypted: boolean;
@@ -171,7 +171,7 @@ export class ResponseMaker {
 	}
 
 	#finish({ finishReason, usage, providerMetadata }: Finish): ResponseStreamEvent[] {
-		this.response.usage = usageOf(usage);
+		this.response.usage = responseUsageOf(usage);
 		const cut = isPromptBlock(providerMetadata) ? 'content_filter' : cutReasons[finishReason.unified];
 		const events = [...this.start(), ...this.#closeAll(cut ? 'incomplete' : 'completed')];
 		if (cut) {

@@ -7,7 +7,7 @@ import { responsePrompt } from './responsePrompt.ts';
 import { ResponseTools } from './responseTools.ts';
 
 /** A request as a call of a language model, and its tools, which the reply is to name as the request did. */
-export interface ResponsesCall {
+interface ResponsesCall {
 	readonly call: ModelCall;
 	readonly tools: ResponseTools;
 }

@@ -3,7 +3,7 @@ import type { EditedAnnotation, FromPanel, PanelHead } from '../panel/panelProto
 import type { PanelStrings } from '../panel/panelStrings.ts';
 
 /** What the pane needs of its page. */
-export interface AnnotationPage {
+interface AnnotationPage {
 	readonly root: HTMLElement;
 	post(message: FromPanel): void;
 	/** Renders the page anew. */

@@ -2,10 +2,10 @@ import { html, nothing } from 'lit';
 import type { Rating } from '#contract/dify/appFeatures.ts';
 import type { AppOffers, FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
-import type { Reply, Turn } from '../transcript/transcript.ts';
+import type { ReplyFacts, Turn } from '../transcript/transcript.ts';
 
 /** A reply, and what its page does for it. */
-export interface AppActionsContext {
+interface AppActionsContext {
 	readonly turn: Turn;
 	readonly strings: PanelStrings;
 	/** What the app that the chat talks to offers. */
@@ -19,7 +19,7 @@ export interface AppActionsContext {
 }
 
 /** Whether the service that the chat talks to knows this reply by a name. */
-export function isOfApp({ reply }: Turn, app: AppOffers | undefined): boolean {
+function isOfApp({ reply }: Turn, app: AppOffers | undefined): boolean {
 	return app !== undefined && reply?.messageId !== undefined && reply.connection === app.connection && reply.model === app.model;
 }
 
@@ -50,7 +50,7 @@ function thumb(rating: Rating, { turn, strings, post }: AppActionsContext): unkn
 }
 
 /** The comment of a reply that was rated, and where it is written. */
-export function feedbackComment(turn: Turn, { feedback }: Reply, strings: PanelStrings, post: (message: FromPanel) => void): unknown {
+export function feedbackComment(turn: Turn, { feedback }: ReplyFacts, strings: PanelStrings, post: (message: FromPanel) => void): unknown {
 	if (!feedback) {
 		return nothing;
 	}

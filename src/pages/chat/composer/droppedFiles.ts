@@ -2,7 +2,7 @@
 const byteLimit = 25 * 1024 * 1024;
 
 /** A file that was pasted or dropped, base64; `data` is absent where it is too large. */
-export interface ReadFile {
+interface ReadFile {
 	readonly name: string;
 	readonly mimeType: string;
 	readonly data?: string;

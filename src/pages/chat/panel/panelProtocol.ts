@@ -1,7 +1,7 @@
 import type { FormFile, FormNews } from '#runs/forms/formAnswer.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import type { ChatChange, ShownTurn } from '../transcript/chatChanges.ts';
-import type { Attachment, EndpointKind, EndpointSettings } from '../transcript/transcript.ts';
+import type { EndpointKind, EndpointSettings, MessageAttachment } from '../transcript/transcript.ts';
 import type { PanelStrings } from './panelStrings.ts';
 
 /** Bounds of a number; `above` and `below` are open ends (contract, "Limits"). */
@@ -83,7 +83,7 @@ export interface PanelHead {
 	readonly fields: readonly SettingField[];
 	/** What is wrong with a setting, by field. */
 	readonly problems: Readonly<Record<string, string>>;
-	readonly attachments: readonly Attachment[];
+	readonly attachments: readonly MessageAttachment[];
 	/** Why what is attached cannot go where the chat points. */
 	readonly refusal?: string;
 	/** How many tools the model may call, or why it can have none. */

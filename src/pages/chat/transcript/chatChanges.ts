@@ -1,4 +1,4 @@
-import type { ChatPart, Reply, Turn } from './transcript.ts';
+import type { ChatPart, ReplyFacts, Turn } from './transcript.ts';
 import type { BranchPlace } from './turnTree.ts';
 
 /** A turn with its place among its siblings. */
@@ -19,7 +19,7 @@ export type ChatChange =
 	| { readonly type: 'partAdded'; readonly turn: string; readonly part: ChatPart }
 	| { readonly type: 'textAdded'; readonly turn: string; readonly index: number; readonly text: string }
 	| { readonly type: 'partChanged'; readonly turn: string; readonly index: number; readonly part: ChatPart }
-	| { readonly type: 'replyChanged'; readonly turn: string; readonly reply: Reply }
+	| { readonly type: 'replyChanged'; readonly turn: string; readonly reply: ReplyFacts }
 	| { readonly type: 'turnAdded'; readonly turn: ShownTurn }
 	| { readonly type: 'path' }
 	| { readonly type: 'head' };

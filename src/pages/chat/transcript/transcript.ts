@@ -16,7 +16,7 @@ export const endpointKinds = ['messages', 'content', 'chatCompletions', 'complet
 export type EndpointKind = (typeof endpointKinds)[number];
 
 /** Where a passage of a reply comes from, as the service names it. */
-export interface Citation {
+export interface ReplyCitation {
 	readonly title: string;
 	readonly url?: string;
 	readonly quote?: string;
@@ -37,7 +37,7 @@ export interface Feedback {
  * 4.1); `other` is a block that this version does not know and sends back as it came, to the same endpoint only.
  */
 export type ChatPart =
-	| { readonly kind: 'text'; text: string; signature?: string; citations?: Citation[] }
+	| { readonly kind: 'text'; text: string; signature?: string; citations?: ReplyCitation[] }
 	| { readonly kind: 'thinking'; text: string; signature?: string; redacted?: string }
 	| { readonly kind: 'image'; readonly name: string; readonly mimeType: string; readonly data: string }
 	| { readonly kind: 'audio'; readonly mimeType: string; data: string }
@@ -94,7 +94,7 @@ export interface ToolRun {
 }
 
 /** An image of a turn or of a message that is being written; `data` is base64. */
-export type ImagePart = Extract<ChatPart, { kind: 'image' }>;
+type ImagePart = Extract<ChatPart, { kind: 'image' }>;
 
 /** A document likewise. `text` is what was read out of it; where nothing could be, it is empty and `problem` says why in a sentence. */
 export type DocumentPart = Extract<ChatPart, { kind: 'document' }>;
@@ -139,10 +139,10 @@ export interface ReplyProblem {
 }
 
 /** `interrupted`: the window ended while the reply was coming. `stopped`: the user stopped it, what came is kept. */
-export type ReplyStatus = 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
+type ReplyStatus = 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
 /** What is known of an assistant turn besides its text. Durations in milliseconds. */
-export interface Reply {
+export interface ReplyFacts {
 	readonly status: ReplyStatus;
 	readonly endpoint: EndpointKind;
 	readonly connection: string;
@@ -177,11 +177,11 @@ export interface Turn {
 	readonly parts: ChatPart[];
 	/** Unix milliseconds. */
 	readonly at: number;
-	reply?: Reply;
+	reply?: ReplyFacts;
 }
 
 /** Something attached to the message that is being written. */
-export type Attachment = { readonly id: string; readonly part: Extract<ChatPart, { kind: 'image' | 'document' | 'file' }> };
+export type MessageAttachment = { readonly id: string; readonly part: Extract<ChatPart, { kind: 'image' | 'document' | 'file' }> };
 
 /** What a user sets for one endpoint; names are the contract's. Absent fields are left to the service. */
 export type EndpointSettings = Readonly<Record<string, unknown>>;
@@ -204,7 +204,7 @@ export interface Transcript {
 	models: Partial<Record<EndpointKind, string>>;
 	system: string;
 	settings: Partial<Record<EndpointKind, EndpointSettings>>;
-	attachments: Attachment[];
+	attachments: MessageAttachment[];
 	/** Tools that its models may call. */
 	tools: ChosenTool[];
 	turns: Turn[];

@@ -12,7 +12,7 @@ import { replyFooter } from './replyFooter.ts';
 import { shownText } from './shownText.ts';
 
 /** `<chat-turn>`: one turn of the transcript, with what can be done with it. It renders into itself, so that the page's styles hold. */
-export class ChatTurn extends LitElement {
+export class ChatTurnElement extends LitElement {
 	static override properties = {
 		turn: { attribute: false, hasChanged: () => true },
 		strings: { attribute: false },
@@ -202,4 +202,4 @@ export class ChatTurn extends LitElement {
 	}
 }
 
-customElements.define('chat-turn', ChatTurn);
+customElements.define('chat-turn', ChatTurnElement);

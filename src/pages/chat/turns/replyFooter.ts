@@ -5,10 +5,10 @@ import { moneyText } from '../../shared/moneyText.ts';
 import { feedbackComment } from '../apps/replyActions.ts';
 import type { FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
-import type { Reply, Turn } from '../transcript/transcript.ts';
+import type { ReplyFacts, Turn } from '../transcript/transcript.ts';
 
 /** The reply that the footer belongs to, and what it asks for. */
-export interface FooterContext {
+interface FooterContext {
 	readonly turn: Turn;
 	readonly strings: PanelStrings;
 	/** A reply is coming into this chat: nothing else can be sent. */
@@ -39,7 +39,7 @@ export function replyFooter(context: FooterContext): unknown {
 		${feedbackComment(turn, reply, strings, message => context.post(message))}`;
 }
 
-function notice(reply: Reply, strings: PanelStrings): unknown {
+function notice(reply: ReplyFacts, strings: PanelStrings): unknown {
 	const text =
 		reply.status === 'stopped'
 			? strings.stopped
@@ -51,7 +51,7 @@ function notice(reply: Reply, strings: PanelStrings): unknown {
 	return text ? html`<p class="note"><span class="codicon codicon-info" aria-hidden="true"></span>${text}</p>` : nothing;
 }
 
-function problem({ message, actions }: NonNullable<Reply['problem']>, context: FooterContext): unknown {
+function problem({ message, actions }: NonNullable<ReplyFacts['problem']>, context: FooterContext): unknown {
 	const { turn, strings, continues, post } = context;
 	return html`<div class="problem">
 		<p dir="auto"><span class="codicon codicon-error" aria-hidden="true"></span>${message}</p>
@@ -73,7 +73,7 @@ function retry({ turn, strings, busy, post }: FooterContext): unknown {
 	return html`<vscode-button secondary ?disabled=${busy} @click=${() => post({ type: 'retry', turn: turn.id })}>${strings.retry}</vscode-button>`;
 }
 
-function factsOf({ durationMs, firstTokenMs, usage, cost, finish }: Reply, strings: PanelStrings): string[] {
+function factsOf({ durationMs, firstTokenMs, usage, cost, finish }: ReplyFacts, strings: PanelStrings): string[] {
 	const count = (tokens: number | undefined, text: string) => (tokens === undefined ? [] : [fill(text, tokens.toLocaleString())]);
 	const tokens = [
 		...count(usage?.input, strings.tokensIn),

@@ -7,7 +7,7 @@ import { type Choice, type ChoiceGroup, foundGroups } from './variableChoices.ts
  * `<choice-box>`: a text with a list to choose from, which typing narrows. Arrow keys go through the list, Enter takes what is marked, else what is typed,
  * Escape closes the list.
  */
-export class ChoiceBox extends LitElement {
+class ChoiceBox extends LitElement {
 	static override properties = {
 		text: { attribute: false },
 		groups: { attribute: false },

@@ -43,7 +43,7 @@ export function selectorField(
 }
 
 /** `node.name.key`, or the same in the marks of a reference. */
-export function selectorOf(text: string): readonly string[] {
+function selectorOf(text: string): readonly string[] {
 	return text
 		.replace(/^\{\{#(.*)#\}\}$/, '$1')
 		.split('.')

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { fill } from '../../shared/fill.ts';
-import type { FieldOf, FormField } from '../nodeForm/formTypes.ts';
+import type { FieldOf, NodeFormField } from '../nodeForm/formTypes.ts';
 import { selectorField } from './choiceFields.ts';
 import { type FieldPage, setting } from './fieldPage.ts';
 import { groupField } from './groupField.ts';
@@ -28,7 +28,7 @@ function conditionView(condition: FieldOf<'group'>, name: string, page: FieldPag
 	const value = named('value');
 	const isAlone = operator?.kind === 'select' && alone.includes(operator.value);
 	const shown = [variable, operator, value];
-	const rest = condition.fields.filter(field => !shown.includes(field)).map((field): FormField => ({ ...field, rare: true }));
+	const rest = condition.fields.filter(field => !shown.includes(field)).map((field): NodeFormField => ({ ...field, rare: true }));
 	return html`
 		${variable?.kind === 'selector' ? selectorField(variable, page, `${name}: ${strings.variable}`, selector => page.edit(setting(page.form, condition.path, compared(condition, selector, page)))) : variable ? page.input(variable, `${name}: ${strings.variable}`) : nothing}
 		${operator ? page.input(operator, `${name}: ${strings.operator}`) : nothing}

@@ -1,16 +1,16 @@
-import type { FormField, FormOperation, NodeForm } from '../nodeForm/formTypes.ts';
+import type { FormOperation, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 
-type Path = FormField['path'];
+type Path = NodeFormField['path'];
 
 /** What a field of a form does with its page. */
 export interface FieldPage {
 	readonly form: NodeForm;
 	readonly strings: NodeFormStrings;
 	/** A field with its label, its help and its faults. */
-	field(field: FormField): unknown;
+	field(field: NodeFormField): unknown;
 	/** The field alone; `label` names it for those who do not see what stands around it. */
-	input(field: FormField, label?: string): unknown;
+	input(field: NodeFormField, label?: string): unknown;
 	/** One change of the file. */
 	edit(operation: FormOperation): void;
 	/** A change that goes on while someone types: it is done at the next pause, or by the `edit` of the same field. */
@@ -18,7 +18,7 @@ export interface FieldPage {
 	/** Opens a program or a template as a document of its own. */
 	openCode(path: Path): void;
 	/** Asks for something new in a list or a map, as it is by then: after what was asked for there before, because what is new is made of what is there. */
-	add(path: Path, act: (field: FormField) => void): void;
+	add(path: Path, act: (field: NodeFormField) => void): void;
 	/** Puts the focus on a field once it is there. */
 	focusLater(path: Path): void;
 	/** What is open of what can be opened and closed, for as long as the page is there. */
@@ -32,11 +32,11 @@ export function setting({ node }: NodeForm, path: Path, value: unknown): FormOpe
 }
 
 /** ID of the element that a field is typed in. */
-export function inputId({ path }: Pick<FormField, 'path'>): string {
+export function inputId({ path }: Pick<NodeFormField, 'path'>): string {
 	return `field-${path.join('-')}`;
 }
 
 /** What a field is described by, for `aria-describedby`. */
-export function describedBy(field: FormField): string {
+export function describedBy(field: NodeFormField): string {
 	return [...(field.help ? [`${inputId(field)}-help`] : []), ...(field.faults.length > 0 ? [`${inputId(field)}-faults`] : [])].join(' ');
 }

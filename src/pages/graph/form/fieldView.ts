@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import type { FormField } from '../nodeForm/formTypes.ts';
+import type { NodeFormField } from '../nodeForm/formTypes.ts';
 import { casesField } from './casesField.ts';
 import { modelNameField, selectField, selectorField } from './choiceFields.ts';
 import { codeField } from './codeField.ts';
@@ -13,7 +13,7 @@ import { checkboxField, jsonField, keptField, numberField, valueField } from './
 import { textField } from './textField.ts';
 
 /** A field with its label, its help and its faults. */
-export function fieldView(field: FormField, page: FieldPage): unknown {
+export function fieldView(field: NodeFormField, page: FieldPage): unknown {
 	const id = inputId(field);
 	const mark = field.required ? html` <span class="dim">${page.strings.required}</span>` : nothing;
 	const help = field.help ? html`<p class="fieldHelp" id="${id}-help">${field.help}</p>` : nothing;
@@ -33,7 +33,7 @@ export function fieldView(field: FormField, page: FieldPage): unknown {
 }
 
 /** What a field is typed or chosen in. */
-export function inputView(field: FormField, page: FieldPage, label?: string): unknown {
+export function inputView(field: NodeFormField, page: FieldPage, label?: string): unknown {
 	switch (field.kind) {
 		case 'text':
 			return textField(field, page, label);

@@ -1,8 +1,8 @@
-import type { FieldOf, FormField, FormOperation, NodeForm } from '../nodeForm/formTypes.ts';
+import type { FieldOf, FormOperation, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts';
 import { dataAfter, itemsAfter } from '../nodeForm/plainOperations.ts';
 import { textOfValue } from '../nodeForm/valueText.ts';
 
-type Path = FormField['path'];
+type Path = NodeFormField['path'];
 /** An operation on fields, as a form asks for it. */
 type FieldEdit = Exclude<FormOperation, { do: 'rename' }>;
 
@@ -17,11 +17,11 @@ export function formAfter(form: NodeForm, operation: FormOperation): NodeForm {
 	return { ...form, sections: form.sections.map(section => ({ ...section, fields: fieldsAfter(section.fields, operation) })) };
 }
 
-function fieldsAfter(fields: readonly FormField[], operation: FieldEdit): readonly FormField[] {
+function fieldsAfter(fields: readonly NodeFormField[], operation: FieldEdit): readonly NodeFormField[] {
 	return fields.map(field => fieldAfter(field, operation));
 }
 
-function fieldAfter(field: FormField, operation: FieldEdit): FormField {
+function fieldAfter(field: NodeFormField, operation: FieldEdit): NodeFormField {
 	const { path } = field;
 	const depth = path.length;
 	if (!path.every((key, at) => operation.path[at] === key)) {
@@ -46,7 +46,7 @@ function fieldAfter(field: FormField, operation: FieldEdit): FormField {
 }
 
 /** A field that holds another value. */
-function withValue(field: FormField, value: unknown): FormField {
+function withValue(field: NodeFormField, value: unknown): NodeFormField {
 	const written = value !== undefined;
 	const text = textOfValue(value);
 	switch (field.kind) {
@@ -77,11 +77,11 @@ function withValue(field: FormField, value: unknown): FormField {
 }
 
 /** What the file has of what is typed. */
-export function heldOf(field: FieldOf<'text' | 'code' | 'value' | 'json' | 'number'>): string {
+function heldOf(field: FieldOf<'text' | 'code' | 'value' | 'json' | 'number'>): string {
 	return field.held ?? textOfValue(field.value);
 }
 
-function itemsOf(list: FieldOf<'list'>, value: unknown): readonly FormField[] {
+function itemsOf(list: FieldOf<'list'>, value: unknown): readonly NodeFormField[] {
 	const values: readonly unknown[] = Array.isArray(value) ? value : [];
 	return values.flatMap((each, at) => {
 		const item = list.items[at] ?? list.next;
@@ -89,18 +89,18 @@ function itemsOf(list: FieldOf<'list'>, value: unknown): readonly FormField[] {
 	});
 }
 
-function listAfter(list: FieldOf<'list'>, operation: Exclude<FieldEdit, { do: 'set' }>): FormField {
+function listAfter(list: FieldOf<'list'>, operation: Exclude<FieldEdit, { do: 'set' }>): NodeFormField {
 	if (operation.do === 'insertItem' && !list.next) {
 		return list;
 	}
 	const items =
 		operation.do === 'insertItem'
-			? itemsAfter(list.items, { ...operation, value: withValue(list.next as FormField, operation.value) })
+			? itemsAfter(list.items, { ...operation, value: withValue(list.next as NodeFormField, operation.value) })
 			: itemsAfter(list.items, operation);
 	return { ...list, written: true, items: items.map((item, at) => placed(item, [...list.path, at])) };
 }
 
-function mapAfter(map: FieldOf<'map'>, operation: FieldEdit, rest: FieldEdit): FormField {
+function mapAfter(map: FieldOf<'map'>, operation: FieldEdit, rest: FieldEdit): NodeFormField {
 	const content = dataAfter(Object.fromEntries(map.value), rest);
 	const value = Object.entries(typeof content === 'object' && content !== null ? content : {});
 	const [name] = rest.path;
@@ -122,12 +122,12 @@ function entriesOf(map: FieldOf<'map'>, content: unknown): Pick<FieldOf<'map'>, 
 }
 
 /** A field with all in it, at another path. */
-function placed(field: FormField, path: Path): FormField {
+function placed(field: NodeFormField, path: Path): NodeFormField {
 	const depth = field.path.length;
 	if (depth === path.length && field.path.at(-1) === path.at(-1)) {
 		return field;
 	}
-	const moved = (inner: FormField): FormField => {
+	const moved = (inner: NodeFormField): NodeFormField => {
 		const at = { ...inner, path: [...path, ...inner.path.slice(depth)] };
 		switch (at.kind) {
 			case 'group':

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import type { FieldOf, FormField } from '../nodeForm/formTypes.ts';
+import type { FieldOf, NodeFormField } from '../nodeForm/formTypes.ts';
 import { type FieldPage, inputId } from './fieldPage.ts';
 
 /** Fields of an object: those that most files have, then the others behind “More”. */
@@ -14,7 +14,7 @@ export function groupField({ fields, path }: Pick<FieldOf<'group'>, 'fields' | '
 }
 
 /** Fields that are there when they are asked for, and when the file has one of them. */
-function moreFields(fields: readonly FormField[], key: string, page: FieldPage): unknown {
+function moreFields(fields: readonly NodeFormField[], key: string, page: FieldPage): unknown {
 	const isOpen = page.isOpen(key) || fields.some(({ faults }) => faults.length > 0);
 	const written = fields.filter(field => field.written).map(({ label }) => label);
 	return html`<details ?open=${isOpen} @toggle=${(event: Event) => page.setOpen(key, (event.currentTarget as HTMLDetailsElement).open)}>

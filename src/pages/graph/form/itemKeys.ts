@@ -1,7 +1,7 @@
-import type { FieldOf, FormField, NodeForm } from '../nodeForm/formTypes.ts';
+import type { FieldOf, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts';
 
 /** Kinds of fields whose value is typed, in one and the same element. */
-const typedKinds: readonly FormField['kind'][] = ['text', 'number', 'value', 'json', 'code'];
+const typedKinds: readonly NodeFormField['kind'][] = ['text', 'number', 'value', 'json', 'code'];
 
 /**
  * Gives the items of a form's lists the keys that they have in the form that is shown: an item keeps its element, and what is typed in it, wherever it goes. A field that someone types in
@@ -11,9 +11,9 @@ export class ItemKeys {
 	#next = 0;
 
 	/** @param before the form that is shown, after all that was asked for; `now` has all of that too */
-	align(now: NodeForm, before: NodeForm | undefined, isTypedIn: (field: FormField) => boolean): NodeForm {
+	align(now: NodeForm, before: NodeForm | undefined, isTypedIn: (field: NodeFormField) => boolean): NodeForm {
 		const old = before?.sections.flatMap(({ fields }) => fields) ?? [];
-		const aligned = (fields: readonly FormField[], known: readonly FormField[]) =>
+		const aligned = (fields: readonly NodeFormField[], known: readonly NodeFormField[]) =>
 			fields.map(field =>
 				this.#field(
 					field,
@@ -24,7 +24,7 @@ export class ItemKeys {
 		return { ...now, sections: now.sections.map(section => ({ ...section, fields: aligned(section.fields, old) })) };
 	}
 
-	#field(now: FormField, before: FormField | undefined, isTypedIn: (field: FormField) => boolean): FormField {
+	#field(now: NodeFormField, before: NodeFormField | undefined, isTypedIn: (field: NodeFormField) => boolean): NodeFormField {
 		switch (now.kind) {
 			case 'group': {
 				const known = before?.kind === 'group' ? before.fields : [];
@@ -59,7 +59,11 @@ export class ItemKeys {
 		}
 	}
 
-	#items(now: FieldOf<'list'>, before: FieldOf<'list'> | undefined, isTypedIn: (field: FormField) => boolean): readonly FormField[] {
+	#items(
+		now: FieldOf<'list'>,
+		before: FieldOf<'list'> | undefined,
+		isTypedIn: (field: NodeFormField) => boolean,
+	): readonly NodeFormField[] {
 		const known = sameItems(now.items, before?.items ?? []);
 		return now.items.map((item, at) => {
 			const old = known[at];
@@ -69,7 +73,7 @@ export class ItemKeys {
 }
 
 /** The item before for each item now: the one in its place; where there are more or fewer by another hand, those that are the same from both ends. */
-function sameItems(now: readonly FormField[], before: readonly FormField[]): readonly (FormField | undefined)[] {
+function sameItems(now: readonly NodeFormField[], before: readonly NodeFormField[]): readonly (NodeFormField | undefined)[] {
 	if (now.length === before.length) {
 		return before;
 	}
@@ -87,7 +91,7 @@ function sameItems(now: readonly FormField[], before: readonly FormField[]): rea
 }
 
 /** What an item holds, wherever it stands. */
-function contentOf(field: FormField): string {
+function contentOf(field: NodeFormField): string {
 	switch (field.kind) {
 		case 'group':
 			return `{${field.fields.map(each => `${each.name}:${contentOf(each)}`).join()}}`;
@@ -100,14 +104,14 @@ function contentOf(field: FormField): string {
 
 type TypedField = FieldOf<'text' | 'number' | 'value' | 'json' | 'code'>;
 
-function isTyped(field: FormField): field is TypedField {
+function isTyped(field: NodeFormField): field is TypedField {
 	return typedKinds.includes(field.kind);
 }
 
-function keptKind({ faults, held, value, written }: TypedField, before: TypedField): FormField {
-	return { ...before, faults, written, value: String(value ?? ''), ...(held === undefined ? {} : { held }) } as FormField;
+function keptKind({ faults, held, value, written }: TypedField, before: TypedField): NodeFormField {
+	return { ...before, faults, written, value: String(value ?? ''), ...(held === undefined ? {} : { held }) } as NodeFormField;
 }
 
-function isSamePath(a: FormField['path'], b: FormField['path']): boolean {
+function isSamePath(a: NodeFormField['path'], b: NodeFormField['path']): boolean {
 	return a.length === b.length && a.every((key, at) => key === b[at]);
 }

@@ -1,17 +1,17 @@
 import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { fill } from '../../shared/fill.ts';
-import type { FieldOf, FormField } from '../nodeForm/formTypes.ts';
+import type { FieldOf, NodeFormField } from '../nodeForm/formTypes.ts';
 import { type FieldPage, inputId, setting } from './fieldPage.ts';
 import { groupField } from './groupField.ts';
 
 /** How the items of a list are shown. */
-export interface ItemLook {
+interface ItemLook {
 	/** What an item is called, for its buttons and for those who do not see it. */
-	name(item: FormField, at: number): string;
+	name(item: NodeFormField, at: number): string;
 	/** What stands at its head. */
-	head?(item: FormField, at: number): unknown;
-	body(item: FormField, at: number): unknown;
+	head?(item: NodeFormField, at: number): unknown;
+	body(item: NodeFormField, at: number): unknown;
 	readonly add: string;
 }
 
@@ -52,7 +52,7 @@ function addTo({ path, items, fresh, written }: FieldOf<'list'>, page: FieldPage
 }
 
 /** Where the way out that an item is leads. */
-export function wayView(item: FormField, { strings }: FieldPage): unknown {
+export function wayView(item: NodeFormField, { strings }: FieldPage): unknown {
 	const way = item.kind === 'group' ? item.way : undefined;
 	return way ? (way.targets.length > 0 ? fill(strings.leadsTo, way.targets.join(', ')) : strings.leadsNowhere) : nothing;
 }
@@ -70,7 +70,7 @@ function itemButtons({ path, items }: FieldOf<'list'>, at: number, name: string,
 }
 
 /** A way out that leads somewhere is taken away only when that was said. */
-function remove(item: FormField | undefined, path: FormField['path'], at: number, page: FieldPage): void {
+function remove(item: NodeFormField | undefined, path: NodeFormField['path'], at: number, page: FieldPage): void {
 	if (item?.kind === 'group' && item.way && item.way.targets.length > 0) {
 		page.setOpen(`remove ${inputId(item)}`, true);
 	} else {
@@ -78,7 +78,7 @@ function remove(item: FormField | undefined, path: FormField['path'], at: number
 	}
 }
 
-function removalView({ path }: FieldOf<'list'>, item: FormField, at: number, page: FieldPage): unknown {
+function removalView({ path }: FieldOf<'list'>, item: NodeFormField, at: number, page: FieldPage): unknown {
 	const key = `remove ${inputId(item)}`;
 	if (!page.isOpen(key) || item.kind !== 'group') {
 		return nothing;

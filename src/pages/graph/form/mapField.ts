@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { fill } from '../../shared/fill.ts';
-import type { FieldOf, FormField } from '../nodeForm/formTypes.ts';
+import type { FieldOf, NodeFormField } from '../nodeForm/formTypes.ts';
 import './draftInput.ts';
 import { type FieldPage, inputId, setting } from './fieldPage.ts';
 import { groupField } from './groupField.ts';
@@ -33,7 +33,7 @@ export function mapField(field: FieldOf<'map'>, page: FieldPage): unknown {
 }
 
 /** The name of an entry; another one keeps what it holds. */
-function keyInput(map: FieldOf<'map'>, entry: FormField, page: FieldPage): unknown {
+function keyInput(map: FieldOf<'map'>, entry: NodeFormField, page: FieldPage): unknown {
 	const { form, strings } = page;
 	const rename = (value: unknown, paused: boolean) => {
 		const name = String(value ?? '');

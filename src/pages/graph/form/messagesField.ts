@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { fill } from '../../shared/fill.ts';
-import type { FieldOf, FormField } from '../nodeForm/formTypes.ts';
+import type { FieldOf, NodeFormField } from '../nodeForm/formTypes.ts';
 import type { FieldPage } from './fieldPage.ts';
 import { groupField } from './groupField.ts';
 import { itemsView } from './listField.ts';
@@ -23,6 +23,6 @@ function messageView({ fields, path }: FieldOf<'group'>, name: string, page: Fie
 	const text = named(isTemplate ? 'jinja2_text' : 'text');
 	const head = [named('role'), text].filter(each => each !== undefined);
 	// what is not used as it is stays behind “More”
-	const rest = fields.filter(field => !head.includes(field)).map((field): FormField => ({ ...field, rare: true }));
+	const rest = fields.filter(field => !head.includes(field)).map((field): NodeFormField => ({ ...field, rare: true }));
 	return html`${head.map(field => page.input(field, `${name}: ${field.label}`))}${groupField({ fields: rest, path }, page)}`;
 }

@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { fill } from '../../shared/fill.ts';
 import { innerFields } from '../nodeForm/formFaults.ts';
-import type { FormField, FormOperation, FormSection, NodeForm } from '../nodeForm/formTypes.ts';
+import type { FormOperation, FormSection, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import { DraftInput } from './draftInput.ts';
 import { type FieldPage, inputId } from './fieldPage.ts';
@@ -12,12 +12,12 @@ import { PendingForm } from './pendingForm.ts';
 import { SteadyDrawing } from './press.ts';
 
 /** What a form asks of the page that it stands in. */
-export interface NodeFormPage {
+interface NodeFormPage {
 	readonly strings: NodeFormStrings;
 	/** Asks for an operation. Returns its number, by which the host answers. */
 	edit(operation: FormOperation): number;
 	typed(operation: FormOperation): number;
-	openCode(node: string, path: FormField['path']): void;
+	openCode(node: string, path: NodeFormField['path']): void;
 	undo(): void;
 	redo(): void;
 	/** The keyboard goes back to the canvas. */
@@ -31,7 +31,7 @@ export class NodeFormPane {
 	readonly #open = new Set<string>();
 	readonly #form = new PendingForm(({ path }) => document.activeElement?.id === inputId({ path }));
 	/** What is new is asked for here when what was asked for before is there. */
-	#later: readonly { readonly path: FormField['path']; readonly act: (field: FormField) => void }[] = [];
+	#later: readonly { readonly path: NodeFormField['path']; readonly act: (field: NodeFormField) => void }[] = [];
 	readonly #drawing = new SteadyDrawing(() => this.#render());
 	/** The field that the focus goes to, as soon as it is there. */
 	#wanted: string | undefined;
@@ -114,7 +114,7 @@ export class NodeFormPane {
 		}
 	}
 
-	#add(path: FormField['path'], act: (field: FormField) => void): void {
+	#add(path: NodeFormField['path'], act: (field: NodeFormField) => void): void {
 		const field = this.#form.shown && fieldAt(this.#form.shown, path);
 		if (this.#form.awaitsNew(path)) {
 			this.#later = [...this.#later, { path, act }];
@@ -232,8 +232,8 @@ function idField({ editable }: NodeForm, node: string, page: FieldPage): unknown
 }
 
 /** The field at a path of a form. */
-function fieldAt({ sections }: NodeForm, path: FormField['path']): FormField | undefined {
-	const find = (fields: readonly FormField[]): FormField | undefined => {
+function fieldAt({ sections }: NodeForm, path: NodeFormField['path']): NodeFormField | undefined {
+	const find = (fields: readonly NodeFormField[]): NodeFormField | undefined => {
 		for (const field of fields) {
 			if (field.path.every((key, at) => key === path[at])) {
 				return field.path.length === path.length ? field : find(innerFields(field));

@@ -1,4 +1,4 @@
-import type { FormField, FormOperation, NodeForm } from '../nodeForm/formTypes.ts';
+import type { FormOperation, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts';
 import { formAfter } from './formAfter.ts';
 import { ItemKeys } from './itemKeys.ts';
 
@@ -11,9 +11,9 @@ export class PendingForm {
 	#shown: NodeForm | undefined;
 	#asked: readonly { readonly seq: number; readonly operation: FormOperation }[] = [];
 	readonly #keys = new ItemKeys();
-	readonly #isTypedIn: (field: FormField) => boolean;
+	readonly #isTypedIn: (field: NodeFormField) => boolean;
 
-	constructor(isTypedIn: (field: FormField) => boolean) {
+	constructor(isTypedIn: (field: NodeFormField) => boolean) {
 		this.#isTypedIn = isTypedIn;
 	}
 
@@ -45,7 +45,7 @@ export class PendingForm {
 	}
 
 	/** Whether something new was asked for in a list or a map that the file does not have yet. */
-	awaitsNew(path: FormField['path']): boolean {
+	awaitsNew(path: NodeFormField['path']): boolean {
 		return this.#asked.some(
 			({ operation }) =>
 				operation.do !== 'rename' &&
@@ -67,6 +67,6 @@ function isSame(a: FormOperation, b: FormOperation): boolean {
 	return a.do === 'set' && b.do === 'set' && a.node === b.node && isAt(a.path, b.path);
 }
 
-function isAt(a: FormField['path'], b: FormField['path']): boolean {
+function isAt(a: NodeFormField['path'], b: NodeFormField['path']): boolean {
 	return a.length === b.length && a.every((key, at) => key === b[at]);
 }

@@ -10,7 +10,7 @@ import { movedPicture, outermost, writtenPlaces } from './movedPicture.ts';
 import type { Exit } from './pointerGestures.ts';
 import type { Popup, PopupItem } from './popup.ts';
 
-export interface GraphActionParts {
+interface GraphActionParts {
 	readonly view: GraphView;
 	readonly popup: Popup;
 	readonly post: (message: FromGraph) => void;

@@ -7,7 +7,7 @@ import { gestureKey } from './graphKeys.ts';
 import type { PointerGestures } from './pointerGestures.ts';
 import type { TypeAhead } from './typeAhead.ts';
 
-export interface PageCommandParts {
+interface PageCommandParts {
 	readonly view: GraphView;
 	readonly actions: GraphActions;
 	readonly gestures: PointerGestures;

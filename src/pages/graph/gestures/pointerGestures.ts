@@ -13,7 +13,7 @@ export interface Exit {
 }
 
 /** What pointers do to the graph. Points of the window in pixels. */
-export interface PointerActs {
+interface PointerActs {
 	/** The graph as the host told it last. */
 	picture(): AgentPicture | undefined;
 	selected(): readonly string[];

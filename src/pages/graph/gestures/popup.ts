@@ -9,7 +9,7 @@ export interface PopupItem {
 	act(): void;
 }
 
-export interface PopupQuestion {
+interface PopupQuestion {
 	readonly label: string;
 	/** What can be chosen; none where a text is asked for. */
 	readonly items?: readonly PopupItem[];

@@ -21,7 +21,7 @@ interface Level {
 }
 
 /** What is laid out beside nodes and edges. `known`: places from the layout before. */
-export interface LayOutBeside {
+interface LayOutBeside {
 	readonly loose: readonly Omit<LooseEdge, 'from'>[];
 	readonly notes: readonly DraftNote[];
 	readonly known?: KnownPlaces;

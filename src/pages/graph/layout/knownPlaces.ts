@@ -4,7 +4,7 @@ import type { DraftEdge } from '../picture/graphTypes.ts';
 import { filePlaces, gaps, type PlacedNode } from './filePlaces.ts';
 
 /** Where the nodes of a level lie. */
-export interface LevelPlaces {
+interface LevelPlaces {
 	/** By IDs of nodes. */
 	readonly places: ReadonlyMap<string, Point>;
 	/** Whether the file says so; otherwise they were laid out here. */

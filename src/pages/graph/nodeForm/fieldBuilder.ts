@@ -3,12 +3,12 @@ import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { operatorsFor } from './conditionOperators.ts';
 import { takenTypes, typeOfSelector } from './formScopes.ts';
-import type { CodeLanguage, FieldShape, FormField, FormWay } from './formTypes.ts';
+import type { CodeLanguage, FieldShape, FormWay, NodeFormField } from './formTypes.ts';
 import { type FreshParts, freshItem, freshValue } from './freshValues.ts';
 import { fits, formOf, isMissing, isYesOrNo, labelOf, typeOf } from './schemaForms.ts';
 import { textOfValue } from './valueText.ts';
 
-export interface FieldParts extends FreshParts {
+interface FieldParts extends FreshParts {
 	/** Titles of the nodes that a way out of the node leads to; `undefined` for a handle that the node has not. */
 	readonly way: (handle: string) => FormWay | undefined;
 }
@@ -32,7 +32,7 @@ export class FieldBuilder {
 	}
 
 	/** All fields that an object can have, then those that it has besides. */
-	fields(schema: JsonSchema, value: unknown, path: Path, names = Object.keys(schema.properties ?? {})): readonly FormField[] {
+	fields(schema: JsonSchema, value: unknown, path: Path, names = Object.keys(schema.properties ?? {})): readonly NodeFormField[] {
 		return names.map(name =>
 			this.field(schema.properties?.[name] ?? {}, fieldOf(value, name), {
 				path: [...path, name],
@@ -43,7 +43,7 @@ export class FieldBuilder {
 		);
 	}
 
-	field(schema: JsonSchema, value: unknown, { path, name, required, holder }: Place): FormField {
+	field(schema: JsonSchema, value: unknown, { path, name, required, holder }: Place): NodeFormField {
 		const form = formOf(schema, value, this.#parts.root);
 		const shape = this.#shape(form, value, path, holder, name);
 		return {
@@ -152,7 +152,7 @@ export class FieldBuilder {
 	}
 
 	/** What a new item looks like, so that its page can show it before the file has it. */
-	#next(make: () => FormField): { readonly next?: FormField } {
+	#next(make: () => NodeFormField): { readonly next?: NodeFormField } {
 		if (this.#isNew) {
 			return {};
 		}
@@ -164,7 +164,7 @@ export class FieldBuilder {
 		}
 	}
 
-	#item(field: FormField, item: unknown, isCondition: boolean): FormField {
+	#item(field: NodeFormField, item: unknown, isCondition: boolean): NodeFormField {
 		if (field.kind !== 'group') {
 			return field;
 		}
@@ -185,7 +185,7 @@ export class FieldBuilder {
 	}
 
 	#map(inner: JsonSchema, value: unknown, path: Path): FieldShape {
-		const entryOf = ([name, each]: readonly [string, unknown]): FormField => ({
+		const entryOf = ([name, each]: readonly [string, unknown]): NodeFormField => ({
 			...this.field(inner, each, { path: [...path, name], name, required: true, holder: undefined }),
 			label: name,
 		});

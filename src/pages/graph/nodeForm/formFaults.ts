@@ -1,5 +1,5 @@
 import type { Path } from '#agentFile/agentText.ts';
-import type { FormField, FormSection } from './formTypes.ts';
+import type { FormSection, NodeFormField } from './formTypes.ts';
 
 /** Something wrong below a node's `data`; `path` from there. */
 export interface DataFault {
@@ -23,12 +23,16 @@ export function withFaults(
 			messages.set(owner, [...(messages.get(owner) ?? []), message]);
 		}
 	}
-	const given = (field: FormField): FormField => ({ ...field, ...innerGiven(field, given), faults: messages.get(keyOf(field.path)) ?? [] });
+	const given = (field: NodeFormField): NodeFormField => ({
+		...field,
+		...innerGiven(field, given),
+		faults: messages.get(keyOf(field.path)) ?? [],
+	});
 	return { sections: sections.map(section => ({ ...section, fields: section.fields.map(given) })), rest };
 }
 
 /** Fields inside a field. */
-export function innerFields(field: FormField): readonly FormField[] {
+export function innerFields(field: NodeFormField): readonly NodeFormField[] {
 	switch (field.kind) {
 		case 'group':
 			return field.fields;
@@ -41,7 +45,7 @@ export function innerFields(field: FormField): readonly FormField[] {
 	}
 }
 
-function innerGiven(field: FormField, given: (field: FormField) => FormField): object {
+function innerGiven(field: NodeFormField, given: (field: NodeFormField) => NodeFormField): object {
 	switch (field.kind) {
 		case 'group':
 			return { fields: field.fields.map(given) };
@@ -54,7 +58,7 @@ function innerGiven(field: FormField, given: (field: FormField) => FormField): o
 	}
 }
 
-function keysIn(field: FormField): readonly string[] {
+function keysIn(field: NodeFormField): readonly string[] {
 	return [keyOf(field.path), ...innerFields(field).flatMap(keysIn)];
 }
 

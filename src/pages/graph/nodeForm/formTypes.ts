@@ -29,7 +29,7 @@ export interface NodeForm {
 /** `main`: what the node does; `failure`: what happens when it fails; `kept`: what the canvas keeps of it. */
 export interface FormSection {
 	readonly id: 'main' | 'failure' | 'kept';
-	readonly fields: readonly FormField[];
+	readonly fields: readonly NodeFormField[];
 }
 
 /** A first segment of references: a node's ID, `sys`, `env` or `conversation`. */
@@ -45,9 +45,9 @@ export interface FormScope {
 }
 
 /** A field of a form, or an item of a list or a map in it. */
-export type FormField = FieldHead & FieldShape;
+export type NodeFormField = FieldHead & FieldShape;
 
-export interface FieldHead {
+interface FieldHead {
 	/** From the node's `data`; of a field of the agent itself, from the top of the file. */
 	readonly path: Path;
 	/** Its name in the file; of an item, its place from 1 or its key. */
@@ -92,7 +92,7 @@ export type FieldShape =
 	| { readonly kind: 'modelName'; readonly value: string }
 	| {
 			readonly kind: 'group';
-			readonly fields: readonly FormField[];
+			readonly fields: readonly NodeFormField[];
 			/** Of an item whose ID edges go by. */
 			readonly way?: FormWay;
 			/** Of a condition: all that it holds, because its parts change together. */
@@ -101,19 +101,19 @@ export type FieldShape =
 	| {
 			readonly kind: 'list';
 			readonly look: 'plain' | 'messages' | 'cases' | 'conditions' | 'classes';
-			readonly items: readonly FormField[];
+			readonly items: readonly NodeFormField[];
 			/** What a new item holds at first. */
 			readonly fresh: unknown;
 			/** The fields of a new item; absent in one. */
-			readonly next?: FormField;
+			readonly next?: NodeFormField;
 	  }
 	/** Names that the file chooses, and what they hold; `fresh` and `next` as in a list. */
 	| {
 			readonly kind: 'map';
-			readonly entries: readonly FormField[];
+			readonly entries: readonly NodeFormField[];
 			readonly value: readonly (readonly [name: string, value: unknown])[];
 			readonly fresh: unknown;
-			readonly next?: FormField;
+			readonly next?: NodeFormField;
 	  }
 	/** What has no better form. */
 	| { readonly kind: 'json'; readonly value: string }

@@ -94,7 +94,7 @@ function firstName({ form }: JsonSchema, name: string): string {
 }
 
 /** The name, or with a number behind it the first that is free; a number counts on. */
-export function freeName(taken: readonly string[], first: string): string {
+function freeName(taken: readonly string[], first: string): string {
 	const counts = /^\d+$/.test(first);
 	let name = first;
 	for (let n = 2; taken.includes(name); n++) {

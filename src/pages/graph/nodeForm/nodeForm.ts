@@ -8,7 +8,7 @@ import { type DataFault, withFaults } from './formFaults.ts';
 import { formScopes } from './formScopes.ts';
 import type { FormSection, FormWay, NodeForm } from './formTypes.ts';
 
-export interface NodeFormParts {
+interface NodeFormParts {
 	/** The file as plain values. */
 	readonly content: unknown;
 	readonly schema: AgentSchema;

@@ -1,7 +1,7 @@
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 
 /** Milliseconds without a key after which what was typed goes into the file: one step of undo for a pause. */
-export const pauseMs = 600;
+const pauseMs = 600;
 
 /**
  * All that is done to a document from its page, one step after the other, in the order in which it was asked for: each is made of the text that the one before has left. What is

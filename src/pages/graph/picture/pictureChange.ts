@@ -1,7 +1,7 @@
 import type { AgentPicture } from './graphTypes.ts';
 
 /** A stretch of a list: of the one before, or of what is new. */
-export type ListPiece<Item> = { readonly from: number; readonly count: number } | { readonly items: readonly Item[] };
+type ListPiece<Item> = { readonly from: number; readonly count: number } | { readonly items: readonly Item[] };
 
 /** What makes one picture out of another: its lists in pieces, in their order. */
 export interface PictureChange extends Pick<AgentPicture, 'x' | 'y' | 'width' | 'height'> {

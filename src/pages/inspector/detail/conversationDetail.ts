@@ -2,7 +2,7 @@ import { fieldsOf } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
 
 /** What was said in a model's call, as the page shows it. */
-export interface ShownMessage {
+interface ShownMessage {
 	/** The service's word: `system`, `user`, `assistant`, `tool`. */
 	readonly role: string;
 	readonly text: string;

@@ -9,7 +9,7 @@ const delayMs = 60;
 /** The detail of a row that goes on is asked for again at most this often, in milliseconds. */
 const againMs = 200;
 
-export interface DetailPaneParts {
+interface DetailPaneParts {
 	/** Asks the host for the detail of a row. */
 	ask(row: string): void;
 	/** The user chose what is shown of rows. */

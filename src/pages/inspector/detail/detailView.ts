@@ -11,7 +11,7 @@ import { tabsView } from '../tabs.ts';
 import { conversationView } from './conversationView.ts';
 import { writtenView } from './writtenView.ts';
 
-export const detailParts: readonly DetailTab[] = [
+const detailParts: readonly DetailTab[] = [
 	'conversation',
 	'written',
 	'inputs',
@@ -45,7 +45,7 @@ export interface DetailModel {
 }
 
 /** What can be done with a node. */
-export type NodeAction = Extract<FromInspector, { type: 'node' }>['action'];
+type NodeAction = Extract<FromInspector, { type: 'node' }>['action'];
 
 const nodeIcons: Readonly<Record<NodeAction, string>> = { run: 'play', runFrom: 'debug-rerun', pin: 'pin', unpin: 'pinned' };
 

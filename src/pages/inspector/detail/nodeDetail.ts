@@ -19,7 +19,7 @@ export interface ToldOfNode {
 }
 
 /** What the entries of one node tell of it. */
-export function toldOf(entries: readonly JournalEntry[]): ToldOfNode {
+function toldOf(entries: readonly JournalEntry[]): ToldOfNode {
 	const told: Record<string, unknown> = {};
 	for (const entry of entries) {
 		const data = 'event' in entry && 'data' in entry.event ? entry.event.data : undefined;

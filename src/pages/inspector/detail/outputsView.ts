@@ -4,11 +4,11 @@ import type { InspectorStrings } from '../inspectorStrings.ts';
 import { tabsView } from '../tabs.ts';
 import { tableOf } from './outputTable.ts';
 
-export const outputViews = ['text', 'markdown', 'json', 'table'] as const;
+const outputViews = ['text', 'markdown', 'json', 'table'] as const;
 /** Ways to show outputs. */
 export type OutputView = (typeof outputViews)[number];
 
-export interface OutputsModel {
+interface OutputsModel {
 	readonly strings: InspectorStrings;
 	/** `undefined` while the run goes on. */
 	readonly outputs: readonly ShownOutput[] | undefined;

@@ -4,7 +4,7 @@ import { cutText } from '#base/text/cutText.ts';
 import type { ToldOfNode } from './nodeDetail.ts';
 
 /** Something that came of what is written, or went into it. */
-export interface ShownValue {
+interface ShownValue {
 	readonly part: 'inputs' | 'outputs' | 'filled';
 	readonly text: string;
 	readonly isText: boolean;

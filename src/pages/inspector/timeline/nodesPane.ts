@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import { rowToShow } from '../../graph/graphState.ts';
+import { graphRowToShow } from '../../graph/graphState.ts';
 import { GraphView } from '../../graph/graphView.ts';
 import type { AgentPicture, DrawnNode } from '../../graph/picture/graphTypes.ts';
 import { fill } from '../../shared/fill.ts';
@@ -11,7 +11,7 @@ import type { InspectorStrings } from '../inspectorStrings.ts';
 import { nowOf } from './runClock.ts';
 import { type TimelineModel, TimelineView } from './timelineView.ts';
 
-export interface NodesPaneEvents {
+interface NodesPaneEvents {
 	/** A row, or a node of the graph that has none, is selected now. */
 	selected(): void;
 	entered(): void;
@@ -26,7 +26,7 @@ export interface NodesPaneEvents {
 }
 
 /** What the pane begins with. */
-export interface KeptOfNodes {
+interface KeptOfNodes {
 	readonly collapsed: readonly string[];
 	readonly query: string;
 	readonly view: NodesView | undefined;
@@ -194,7 +194,7 @@ export class NodesPane {
 	}
 
 	#selectNode(id: string): void {
-		const row = rowToShow(this.#graph.state?.nodes.get(id)?.rows ?? [], this.selected);
+		const row = graphRowToShow(this.#graph.state?.nodes.get(id)?.rows ?? [], this.selected);
 		if (row) {
 			this.timeline.select(row.id);
 		} else {

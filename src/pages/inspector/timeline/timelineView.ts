@@ -22,7 +22,7 @@ export interface TimelineModel {
 	readonly strings: InspectorStrings;
 }
 
-export interface TimelineEvents {
+interface TimelineEvents {
 	selected(id: string): void;
 	/** The user goes on to the detail of the selected row. */
 	entered(): void;

@@ -6,7 +6,7 @@ import { fill } from '../fill.ts';
 import { bytesText, problemLine } from './fieldParts.ts';
 import type { FieldFile } from './formDraft.ts';
 
-export interface FileFieldModel {
+interface FileFieldModel {
 	readonly field: FormField;
 	readonly id: string;
 	readonly files: readonly FieldFile[];

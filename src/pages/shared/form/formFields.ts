@@ -8,7 +8,7 @@ import { fileField } from './fileField.ts';
 import { type FieldFile, type FormDraft, startValues } from './formDraft.ts';
 
 /** The element that shows the fields. */
-export interface FieldsElement {
+interface FieldsElement {
 	readonly strings: FormStrings;
 	/** Where the fields are rendered. */
 	readonly root: HTMLElement;

@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { FileSource, FormAnswer, FormNews } from '#runs/forms/formAnswer.ts';
+import type { FileSource, FormAnswerMessage, FormNews } from '#runs/forms/formAnswer.ts';
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import { type FormField, formPieces, type RunForm } from '#runs/forms/runForm.ts';
 import { fill } from '../fill.ts';
@@ -11,7 +11,7 @@ export interface FormPage {
 	readonly strings: FormStrings;
 	/** An element that shows a Markdown text; the same one for the same ID. */
 	markdown(id: string, text: string): HTMLElement;
-	answer(form: RunForm, answer: FormAnswer): void;
+	answer(form: RunForm, answer: FormAnswerMessage): void;
 	choose(form: RunForm, field: FormField, from: FileSource): void;
 	/** What was filled in so far. */
 	draft(form: RunForm): FormDraft | undefined;
@@ -130,7 +130,7 @@ export class RunFormElement extends LitElement {
 		this.problem = '';
 		if (this.#fields.check()) {
 			this.sending = true;
-			this.page.answer(this.form, { action, values: this.#fields.values as FormAnswer['values'] });
+			this.page.answer(this.form, { action, values: this.#fields.values as FormAnswerMessage['values'] });
 		}
 	}
 }

@@ -43,7 +43,7 @@ export interface TableLook<Row, By extends string = string> {
 }
 
 /** Where a row is. */
-export interface RowPlace {
+interface RowPlace {
 	/** From 0. */
 	readonly place: number;
 	/** In pixels. */

@@ -15,7 +15,7 @@ const settledMs = 80;
 const screensAhead = 3;
 
 /** Whom the table tells. */
-export interface TableEvents<Row> {
+interface TableEvents<Row> {
 	/** Rows are to be sent. */
 	wanted(slice: { readonly from: number; readonly to: number }): void;
 	/** These rows stay in sight. */
@@ -28,7 +28,7 @@ export interface TableEvents<Row> {
 }
 
 /** How long the list is. */
-export interface TableState {
+interface TableState {
 	/** Changes when rows have other places than before. */
 	readonly generation: number;
 	readonly count: number;

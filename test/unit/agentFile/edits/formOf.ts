@@ -3,7 +3,7 @@ import { agentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { innerFields } from '#pages/graph/nodeForm/formFaults.ts';
-import type { FieldOf, FormField, NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
+import type { FieldOf, NodeForm, NodeFormField } from '#pages/graph/nodeForm/formTypes.ts';
 import { nodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../checks/translate.ts';
@@ -56,7 +56,11 @@ export function lastForm(...nodes: readonly Readonly<Record<string, unknown>>[])
 }
 
 /** A field by its path from `data`. */
-export function fieldAt<Kind extends FormField['kind']>(form: NodeForm, kind: Kind, ...path: readonly (string | number)[]): FieldOf<Kind> {
+export function fieldAt<Kind extends NodeFormField['kind']>(
+	form: NodeForm,
+	kind: Kind,
+	...path: readonly (string | number)[]
+): FieldOf<Kind> {
 	const found = form.sections
 		.flatMap(({ fields }) => fields.flatMap(allIn))
 		.find(each => JSON.stringify(each.path) === JSON.stringify(path));
@@ -67,6 +71,6 @@ export function fieldAt<Kind extends FormField['kind']>(form: NodeForm, kind: Ki
 }
 
 /** A field and all in it. */
-export function allIn(field: FormField): readonly FormField[] {
+export function allIn(field: NodeFormField): readonly NodeFormField[] {
 	return [field, ...innerFields(field).flatMap(allIn)];
 }

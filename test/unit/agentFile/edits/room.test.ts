@@ -8,7 +8,7 @@ import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { Room } from '#agentFile/edits/room.ts';
 import type { Rect } from '#agentFile/layout/geometry.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
-import { plainWords } from '#base/text/words.ts';
+import { plainWords } from '#base/text/plainWords.ts';
 
 const support = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugCommand, DebugEvent } from '#contract/debugging.ts';
 import { AgentDebugAdapter } from '#editor/debugger/agentDebugAdapter.ts';
-import type { DebugHost, PreparedRun } from '#editor/debugger/debuggedRun.ts';
+import type { DebugHost, PreparedDebugRun } from '#editor/debugger/debuggedRun.ts';
 import type { DebugLink } from '#editor/debugger/debugLink.ts';
-import type { RunService } from '#runs/following/runFollowerParts.ts';
+import type { RunClient } from '#runs/following/runFollowerParts.ts';
 import type { RunStop } from '#runs/runTypes.ts';
 
 export const agentPath = '/work/agents/sort.yml';
@@ -48,7 +48,7 @@ export class DebugClient implements DebugHost {
 	readonly published = new Map<string, string>();
 	/** What the gateway answers to a command. */
 	answer: (command: DebugCommand) => unknown = () => ({ result: 'success' });
-	run: PreparedRun | undefined;
+	run: PreparedDebugRun | undefined;
 	stands: (string | undefined)[] = [];
 	/** Nodes at which its branches stand now. */
 	places: RunStop['places'] = [];
@@ -85,7 +85,7 @@ export class DebugClient implements DebugHost {
 		});
 	}
 
-	prepare(): Promise<PreparedRun | undefined> {
+	prepare(): Promise<PreparedDebugRun | undefined> {
 		return Promise.resolve(this.run);
 	}
 
@@ -192,7 +192,7 @@ export class DebugClient implements DebugHost {
 				this.asked.push(command);
 				return this.answer(command);
 			},
-		} as unknown as RunService;
+		} as unknown as RunClient;
 		for await (const _ of link.run(service, { model: 'sort', inputs: {}, user: 'me' }, { signal: new AbortController().signal })) {
 			// events of the run itself
 		}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkFilter, meets, operators } from '#engine/knowledge/metadataFilter.ts';
+import { checkFilter, filterOperators, meets } from '#engine/knowledge/metadataFilter.ts';
 
 const metadata = {
 	owner: 'People team',
@@ -64,6 +64,6 @@ describe('metadata filters', () => {
 			() => checkFilter({ join: 'and', conditions: [{ name: 'a', operator: 'like', value: 1 }] }),
 			/"like": expected one of contains/,
 		);
-		checkFilter({ join: 'and', conditions: operators.map(operator => ({ name: 'a', operator, value: 1 })) });
+		checkFilter({ join: 'and', conditions: filterOperators.map(operator => ({ name: 'a', operator, value: 1 })) });
 	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { graphState, rowToShow } from '#pages/graph/graphState.ts';
+import { graphRowToShow, graphState } from '#pages/graph/graphState.ts';
 import { nextNode } from '#pages/graph/nextNode.ts';
 import type { AgentPicture, DrawnNode } from '#pages/graph/picture/graphTypes.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
@@ -107,10 +107,10 @@ describe('a run over the graph of its agent', () => {
 
 	it('shows the execution of the round that is looked at, else the one that failed, else the last', () => {
 		const rows = [1, 2, 3].map(round => ran('in', round === 2 ? 'failed' : 'succeeded', { round, parent: 'each' }));
-		assert.equal(rowToShow(rows, ran('other', 'succeeded', { round: 3, parent: 'each' }))?.round, 3);
-		assert.equal(rowToShow(rows, rows[0])?.round, 1);
-		assert.equal(rowToShow(rows, undefined)?.round, 2);
-		assert.equal(rowToShow([], undefined), undefined);
+		assert.equal(graphRowToShow(rows, ran('other', 'succeeded', { round: 3, parent: 'each' }))?.round, 3);
+		assert.equal(graphRowToShow(rows, rows[0])?.round, 1);
+		assert.equal(graphRowToShow(rows, undefined)?.round, 2);
+		assert.equal(graphRowToShow([], undefined), undefined);
 	});
 });
 

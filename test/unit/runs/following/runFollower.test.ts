@@ -3,7 +3,7 @@ import type { WorkflowEvent } from '#contract/events.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
-import type { RunService } from '#runs/following/runFollowerParts.ts';
+import type { RunClient } from '#runs/following/runFollowerParts.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
@@ -37,7 +37,7 @@ class Play {
 	keyIsMissing = false;
 	#record: Partial<RunRecord> = {};
 
-	constructor(service: Partial<Record<keyof RunService, (...args: never[]) => unknown>>) {
+	constructor(service: Partial<Record<keyof RunClient, (...args: never[]) => unknown>>) {
 		const logged = Object.fromEntries(
 			Object.entries(service).map(([name, call]) => [
 				name,
@@ -53,7 +53,7 @@ class Play {
 				if (!ask && this.keyIsMissing) {
 					throw Object.assign(new Error('The key is missing.'), { reason: 'key-missing' });
 				}
-				return logged as unknown as RunService;
+				return logged as unknown as RunClient;
 			},
 			observer: {
 				entry: entry => this.entries.push(entry),

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentFileFault } from '#contract/agents.ts';
-import type { AgentText } from '#editor/agents/files/agentFiles.ts';
+import type { AgentFileSource } from '#editor/agents/files/agentFiles.ts';
 import { AgentWarnings } from '#editor/agents/files/agentWarnings.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import { answering } from '../../../../support/editor/answers.ts';
@@ -24,7 +24,7 @@ describe('what is doubtful in an agent file', () => {
 		faults = [doubt('refers to the node "x", which does not exist')];
 		published = false;
 		texts = [];
-		const check = async (text: AgentText) => {
+		const check = async (text: AgentFileSource) => {
 			texts.push(text.getText());
 			return { variables: [], mode: 'workflow', faults };
 		};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readChosenModels } from '#editor/assistant/models/chosenModel.ts';
 import { requestSettings } from '#editor/assistant/models/requestSettings.ts';
-import { turnsOfMessages } from '#editor/assistant/models/requestTurns.ts';
+import { turnsOfRequest } from '#editor/assistant/models/requestTurns.ts';
 import { Signatures } from '#editor/assistant/models/signatures.ts';
 import { contentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
 
@@ -34,7 +34,7 @@ describe('a request of VS Code’s chat', () => {
 			toolMode: Required,
 		};
 		const body = (model: string) => {
-			const { system, turns } = turnsOfMessages(messages, model, signatures);
+			const { system, turns } = turnsOfRequest(messages, model, signatures);
 			return contentBody({ model, system, turns, settings: requestSettings('content', options, 9), user: 'u' });
 		};
 		const part = (signature?: string) => ({
@@ -65,7 +65,7 @@ describe('a request of VS Code’s chat', () => {
 			max_tokens: 3,
 			stop_sequences: ['a'],
 		});
-		const { turns } = turnsOfMessages(
+		const { turns } = turnsOfRequest(
 			[
 				{
 					role: vscode.LanguageModelChatMessageRole.Assistant,

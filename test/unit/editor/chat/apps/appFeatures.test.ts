@@ -3,7 +3,7 @@ import { appOffers } from '#editor/chat/apps/appOffers.ts';
 import { replyOfApp } from '#editor/chat/apps/appOfReply.ts';
 import { speechOf, textOfAudio } from '#editor/chat/apps/audio.ts';
 import { suggest } from '#editor/chat/apps/suggestions.ts';
-import { editedValue, valueText } from '#editor/chat/apps/variableText.ts';
+import { editedValue, variableText } from '#editor/chat/apps/variableText.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import { words } from '../endpoints/words.ts';
 import { chatWithReply, dify, played, refusal } from './playedApp.ts';
@@ -100,7 +100,7 @@ describe('a variable in one line', () => {
 			['object', { a: [1] }, '{"a":[1]}'],
 			['array[string]', null, 'null'],
 		] as const) {
-			assert.equal(valueText({ value_type, value }), line);
+			assert.equal(variableText({ value_type, value }), line);
 			assert.deepEqual(editedValue({ value_type, value }, line), value);
 		}
 		assert.throws(() => editedValue({ value_type: 'number', value: 5 }, 'five'), SyntaxError);

@@ -3,7 +3,7 @@ import type { ReplyOfApp } from '#editor/chat/apps/appOfReply.ts';
 import { Chat } from '#editor/chat/transcripts/chat.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import type { Connection } from '#editor/connections/connectionTypes.ts';
-import { newTranscript, type Reply } from '#pages/chat/transcript/transcript.ts';
+import { newTranscript, type ReplyFacts } from '#pages/chat/transcript/transcript.ts';
 
 export const dify = { id: 'd', name: 'Dify', kind: 'dify', user: 'ana' } as Connection;
 
@@ -11,7 +11,13 @@ export const dify = { id: 'd', name: 'Dify', kind: 'dify', user: 'ana' } as Conn
 export function chatWithReply(): { chat: Chat; reply: ReplyOfApp } {
 	const store = { save: async () => undefined, saveNow: () => undefined, delete: async () => undefined } as unknown as TranscriptStore;
 	const chat = new Chat(store, newTranscript('a'), () => undefined);
-	const of: Reply & { messageId: string } = { status: 'done', endpoint: 'agent', connection: 'Dify', model: 'support', messageId: 'm1' };
+	const of: ReplyFacts & { messageId: string } = {
+		status: 'done',
+		endpoint: 'agent',
+		connection: 'Dify',
+		model: 'support',
+		messageId: 'm1',
+	};
 	const question = chat.addTurn('user', null, [{ kind: 'text', text: 'How long?' }]);
 	const turn = chat.addTurn('assistant', question.id, [{ kind: 'text', text: '28 days' }], of);
 	return { chat, reply: { turn, reply: of, connection: dify, user: 'ana' } };

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentParameters, AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { AgentEndpoint } from '#editor/chat/endpoints/agentEndpoint.ts';
-import { attachedOf, type ChatRequest, type ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
+import { attachedOf, type EndpointRequest, type ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
 import type { AttachedPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
 const turn = (role: Turn['role'], text: string): Turn => ({ id: text, parent: null, role, parts: [{ kind: 'text', text }], at: 0 });
 const variable = (name: string, type = 'paragraph', required = true): AgentVariable => ({ variable: name, label: name, type, required });
 const agent = (mode: string, ...variables: AgentVariable[]) => ({ name: 'helper', mode, variables }) as unknown as AgentSummary;
-const request = (fields: Partial<ChatRequest> = {}): ChatRequest => ({
+const request = (fields: Partial<EndpointRequest> = {}): EndpointRequest => ({
 	model: 'helper',
 	system: '',
 	settings: {},
@@ -32,7 +32,7 @@ async function collect<T>(all: AsyncIterable<T>): Promise<T[]> {
 /** Steps of a reply, and the body that was sent. */
 async function ask(
 	of: AgentSummary | undefined,
-	sent: ChatRequest,
+	sent: EndpointRequest,
 	came: unknown[],
 ): Promise<{ steps: ReplyStep[]; body: Record<string, unknown> }> {
 	let body: Record<string, unknown> = {};
@@ -285,7 +285,7 @@ describe('a document for an agent', () => {
 	const document = { kind: 'document', name: 'docs/plan.docx', mimeType: 'application/vnd.x', data: 'AAAA', text: 'The plan.' } as const;
 	const locked = { ...document, text: '', problem: 'plan.docx is locked.' };
 	const image = { kind: 'image', name: 'dot', mimeType: 'image/png', data: 'AAAA' } as const;
-	const asked = (...parts: Turn['parts']): ChatRequest => request({ turns: [{ ...turn('user', 'sum up'), parts }] });
+	const asked = (...parts: Turn['parts']): EndpointRequest => request({ turns: [{ ...turn('user', 'sum up'), parts }] });
 	const text = { kind: 'text', text: 'sum up' } as const;
 	const upload = {
 		enabled: true,

@@ -5,7 +5,7 @@ import { attachmentOfFile } from '#editor/chat/attachments/attachments.ts';
 import { DocumentTexts } from '#editor/chat/attachments/documentTexts.ts';
 import { CompletionsEndpoint, promptOf } from '#editor/chat/endpoints/completionsEndpoint.ts';
 import { ContentEndpoint, contentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
-import type { Endpoint } from '#editor/chat/endpoints/endpoint.ts';
+import type { TextEndpoint } from '#editor/chat/endpoints/endpoint.ts';
 import { MessagesEndpoint, messagesBody } from '#editor/chat/endpoints/messagesEndpoint.ts';
 import { Chat } from '#editor/chat/transcripts/chat.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
@@ -97,7 +97,7 @@ describe('a document that is attached to a message', () => {
 	});
 
 	it('is refused before it is sent where it cannot go', async () => {
-		const ask = (endpoint: Endpoint, part: DocumentPart) => endpoint.refusal({} as ServiceClient, { model: 'm', settings: {} }, [part]);
+		const ask = (endpoint: TextEndpoint, part: DocumentPart) => endpoint.refusal({} as ServiceClient, { model: 'm', settings: {} }, [part]);
 		const [messages, content, completions] = [new MessagesEndpoint(words), new ContentEndpoint(words), new CompletionsEndpoint(words)];
 		for (const endpoint of [messages, content, completions]) {
 			assert.equal(await ask(endpoint, document()), undefined);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { runOfReply } from '#editor/chat/replies/runOfReply.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
-import type { Reply } from '#pages/chat/transcript/transcript.ts';
+import type { ReplyFacts } from '#pages/chat/transcript/transcript.ts';
 import { words } from '../endpoints/words.ts';
 
 describe('the run that a reply came of', () => {
 	const connections = { list: () => [{ id: 'c1', name: 'Gateway' }] } as unknown as Connections;
-	const reply: Reply = { status: 'done', endpoint: 'agent', connection: 'Gateway', model: 'support', runId: 'r1' };
+	const reply: ReplyFacts = { status: 'done', endpoint: 'agent', connection: 'Gateway', model: 'support', runId: 'r1' };
 
 	it('is named by the connection, the agent and its ID', () => {
 		assert.deepEqual(runOfReply({ reply }, connections, words), { connectionId: 'c1', agentName: 'support', runId: 'r1' });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Batch } from '#editor/suites/batches/batch.ts';
+import type { WindowBatch } from '#editor/suites/batches/batch.ts';
 import { ResultStore } from '#editor/suites/batches/resultStore.ts';
 import { ResultsPanel, type ResultsPanelParts } from '#editor/suites/results/resultsPanel.ts';
 import { type FromResults, type FromResultsHost, firstListing } from '#pages/results/resultsMessages.ts';
@@ -38,7 +38,7 @@ describe('the host of a page of results', () => {
 	let panel: ResultsPanel;
 	let received: vscode.EventEmitter<unknown>;
 	let posted: vscode.EventEmitter<FromResultsHost>;
-	let running: Map<string, Batch>;
+	let running: Map<string, WindowBatch>;
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-panel-'));
 		store = new ResultStore(folder);
@@ -119,7 +119,7 @@ describe('the host of a page of results', () => {
 		const file = await keep(1, lineOf(0));
 		let cancelled = 0;
 		const batch = { isOver: false, isStopping: false, progress: {}, cancel: () => cancelled++ };
-		running.set(file, batch as unknown as Batch);
+		running.set(file, batch as unknown as WindowBatch);
 		const snapshot = next('snapshot', ({ state }) => state.live !== undefined);
 		send({ type: 'ready' });
 		await snapshot;

@@ -1,13 +1,13 @@
 import { NodeFormPane } from '#pages/graph/form/nodeFormPane.ts';
 import { followPresses } from '#pages/graph/form/press.ts';
-import type { FormField, FormOperation, NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
+import type { FormOperation, NodeForm, NodeFormField } from '#pages/graph/nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 
 /** What a form asked of its page, in order. */
 export type Asked =
 	| { readonly edit: FormOperation }
 	| { readonly typed: FormOperation }
-	| { readonly open: FormField['path'] }
+	| { readonly open: NodeFormField['path'] }
 	| { readonly did: 'undo' | 'redo' | 'leave' };
 
 /** A page with nothing but a form. */

@@ -1,5 +1,5 @@
 /** An item of a list of the graph: whole lines, from its dash to the next, with the comments and blank lines behind it. */
-export interface CutItem {
+interface CutItem {
 	readonly text: string;
 	/** Where it stands in the whole text, in UTF-16 code units. */
 	readonly offset: number;
@@ -36,7 +36,7 @@ export const standIn = 'cut__here';
  * It only looks for them: whether what was found is the graph, the frame tells when it is read, for up to an item nothing is different in it. What is in an item reaches nowhere
  * beyond its lines, which all stand further in than its dash, unless it is an anchor.
  */
-export function cutText(text: string): CutText | undefined {
+export function cutDocument(text: string): CutText | undefined {
 	// directives and texts of several documents
 	if (hasLoneReturn(text) || /^\uFEFF?(?:%|---|\.\.\.)/m.test(text)) {
 		return undefined;

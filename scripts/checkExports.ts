@@ -1,0 +1,101 @@
+// Fails on a name that two files of src/ export, and on an export that no other file uses (CONTRIBUTING.md, "How we write").
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Names that several files may export, each with the reason. */
+const allowedTwice: Readonly<Record<string, string>> = {
+	...Object.fromEntries(['headerView', 'filterBar', 'statusLine', 'emptyView', 'countText'].map(name => [name, 'a part of each page'])),
+	...Object.fromEntries(['providerModel', 'embeddingModel'].map(name => [name, 'what the file of each provider exports'])),
+	schemaWords: 'descriptions of the fields of each node kind, read by scripts/agentFileSchema.ts',
+};
+
+/** Exports that no file of this repository imports by name (`file name`, or a name in any file), each with who uses it. */
+const usedOutside: Readonly<Record<string, string>> = {
+	'extension.ts activate': 'the editor',
+	'extension.ts deactivate': 'the editor',
+	schemaWords: 'scripts/agentFileSchema.ts, from each node kind',
+};
+
+/** An exported name, and where its declaration begins. */
+export interface ExportedName {
+	readonly name: string;
+	/** Relative to src/. */
+	readonly file: string;
+	readonly offset: number;
+}
+
+const declaration = /^export (?:declare |abstract |async )*(?:class|function\*?|const|let|interface|type|enum) (\w+)/gm;
+const importing = /(?:^|\n)\s*(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\*\s+as\s+\w+)\s*from\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
+
+function readFiles(root: string): ReadonlyMap<string, string> {
+	const names = fs.globSync('{src,test,scripts}/**/*.{ts,mjs}', { cwd: root, exclude: ['**/node_modules/**'] });
+	return new Map(names.map(name => [name.replaceAll(path.sep, '/'), fs.readFileSync(path.join(root, name), 'utf8')]));
+}
+
+function exportsOf(files: ReadonlyMap<string, string>): readonly ExportedName[] {
+	return [...files]
+		.filter(([file]) => file.startsWith('src/'))
+		.flatMap(([file, text]) =>
+			[...text.matchAll(declaration)].map(({ 1: name = '', index }) => ({ name, file: file.slice('src/'.length), offset: index })),
+		);
+}
+
+/** `file name` of all that is imported from src/. A whole module that is imported counts for each of its names that the importing file mentions. */
+function findUses(files: ReadonlyMap<string, string>, exported: readonly ExportedName[]): ReadonlySet<string> {
+	const namesOf = Map.groupBy(exported, ({ file }) => file);
+	const used = new Set<string>();
+	for (const [file, text] of files) {
+		for (const [, names, from, lazy] of text.matchAll(importing)) {
+			const target = targetOf(file, from ?? lazy ?? '');
+			const imported = names?.startsWith('{')
+				? [...names.matchAll(/(?:^|[{,])\s*(?:type\s+)?(\w+)/g)].map(([, name]) => name)
+				: (namesOf.get(target) ?? []).map(({ name }) => name).filter(name => new RegExp(`\\b${name}\\b`).test(text));
+			for (const name of imported) {
+				used.add(`${target} ${name}`);
+			}
+		}
+	}
+	return used;
+}
+
+/** The imported file, relative to src/. */
+function targetOf(file: string, from: string): string {
+	const target = from.startsWith('#') ? `src/${from.slice(1)}` : path.posix.join(path.posix.dirname(file), from);
+	return target.replace(/^src\//, '');
+}
+
+/** Exports that no other file uses. */
+export function findUnused(root: string): readonly ExportedName[] {
+	const files = readFiles(root);
+	const exported = exportsOf(files);
+	const used = findUses(files, exported);
+	return exported.filter(({ file, name }) => ![`${file} ${name}`, name].some(key => used.has(key) || Object.hasOwn(usedOutside, key)));
+}
+
+/** Names that more than one file exports, with those files: types in all of src/, functions and constants within a unit. */
+export function findTwice(root: string): ReadonlyMap<string, readonly string[]> {
+	const byName = Map.groupBy(exportsOf(readFiles(root)), ({ name, file }) => (/^[A-Z]/.test(name) ? name : `${unitOf(file)} ${name}`));
+	return new Map(
+		[...byName]
+			.map(([key, found]) => [key.replace(/^.* /, ''), [...new Set(found.map(({ file }) => file))]] as const)
+			.filter(([name, found]) => found.length > 1 && !Object.hasOwn(allowedTwice, name)),
+	);
+}
+
+function unitOf(file: string): string {
+	return file.split('/')[0] ?? '';
+}
+
+if (import.meta.main) {
+	const root = path.join(import.meta.dirname, '..');
+	const faults = [
+		...findUnused(root).map(({ file, name }) => `src/${file}: exports ${name}, which no other file uses`),
+		...[...findTwice(root)].map(
+			([name, found]) => `${name} is exported by ${found.map(file => `src/${file}`).join(', ')}: give one another name`,
+		),
+	];
+	for (const line of faults) {
+		console.error(line);
+	}
+	process.exit(faults.length ? 1 : 0);
+}
