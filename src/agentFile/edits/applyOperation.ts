@@ -1,9 +1,12 @@
 import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { Point } from '../layout/geometry.ts';
+import { namePlaces } from '../names/agentNames.ts';
+import { fixedName, refusedName, renaming } from '../names/renaming.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import type { Refusals } from '../writing/fieldWriter.ts';
 import { Unwritable } from '../writing/pieces.ts';
+import type { TextChange } from '../writing/textChanges.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { writeEdits } from '../writing/writeEdits.ts';
 import { add } from './adding.ts';
@@ -16,7 +19,6 @@ import { insertItem, moveItem, removeItem, setField } from './fields.ts';
 import type { EditResult, GraphOperation } from './graphOperations.ts';
 import { duplicate, paste } from './pasting.ts';
 import { placing } from './places.ts';
-import { rename } from './renaming.ts';
 import { wrap } from './wrapping.ts';
 
 /** What an operation does to what a file holds, with the IDs of nodes that are new. */
@@ -96,4 +98,16 @@ function refusalsOf(words: Translate): Refusals {
 		size: excess => words('With this the file {0}.', excess),
 		place: words('This part of the file is written in a way that cannot be changed from here: change it in the text.'),
 	};
+}
+
+/** Gives a node another ID, wherever it is named. */
+function rename(file: EditedFile, id: string, wanted: string): readonly TextChange[] {
+	file.node(id);
+	const places = namePlaces(file.read);
+	const name = { scope: id, offset: 0, length: 0, declares: true, plain: true };
+	const refused = id === wanted ? undefined : (fixedName(places, name, file.words) ?? refusedName(places, name, wanted, file.words));
+	if (refused !== undefined) {
+		throw new Refused(refused);
+	}
+	return id === wanted ? [] : renaming(places, name, wanted);
 }

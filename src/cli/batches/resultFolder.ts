@@ -3,10 +3,10 @@ import { existsSync, rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { resultFileState } from '#suites/results/resultFile.ts';
 import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
-import { heldFile } from './fileHold.ts';
 
 /** Result files of a suite that are kept. */
 const mostKept = 20;
@@ -146,4 +146,27 @@ async function removeOldest(folder: string, kept: string): Promise<void> {
 
 function hashOf(text: string): string {
 	return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * Keeps a file to one process by a file beside it, `FILE.lock`, that SQLite locks: the system takes the lock back from a process that dies. Returns what
+ * lets go of it, `undefined` where another process has it. A file system without locks keeps nobody out.
+ */
+function heldFile(file: string): (() => void) | undefined {
+	let db: DatabaseSync | undefined;
+	try {
+		db = new DatabaseSync(`${file}.lock`, { timeout: 0 });
+		db.exec('BEGIN EXCLUSIVE');
+		const held = db;
+		return () => held.close();
+	} catch (error) {
+		db?.close();
+		return isBusy(error) ? undefined : () => undefined;
+	}
+}
+
+/** SQLITE_BUSY, SQLITE_LOCKED. */
+function isBusy(error: unknown): boolean {
+	const code = Number((error as { readonly errcode?: unknown }).errcode) & 0xff;
+	return code === 5 || code === 6;
 }

@@ -1,6 +1,5 @@
 import { ServiceError } from '../errors/serviceError.ts';
 import type { NetworkOptions } from '../networkOptions.ts';
-import { adminKeyCredentials } from './console/adminKey.ts';
 import { ConsoleCalls } from './console/consoleCalls.ts';
 import { type Alone, ConsoleSession } from './console/consoleSession.ts';
 import { consoleSurface } from './console/consoleSurface.ts';
@@ -19,6 +18,7 @@ import { managedOrigin } from './origins.ts';
 import { releaseOf } from './releases.ts';
 import type { Credentials } from './requests/credentials.ts';
 import type { ManagementReport, ManagementTarget } from './requests/exchanges.ts';
+import { sessionExpired } from './requests/managementFaults.ts';
 import { ManagementRequests } from './requests/managementRequests.ts';
 import { SignInSecrets } from './requests/signInSecrets.ts';
 
@@ -126,5 +126,23 @@ function refusalOf(operation: ManagementOperation, deployment: DifyDeployment): 
 	}
 	return async () => {
 		throw notOffered(operation, deployment);
+	};
+}
+
+/** A deployment's `ADMIN_API_KEY`: what the owner of the named workspace may. */
+function adminKeyCredentials(
+	{ key }: Extract<DifySession, { kind: 'admin' }>,
+	workspaceId: () => string,
+	secrets: SignInSecrets,
+): Credentials {
+	secrets.add(key);
+	return {
+		headers: async () => ({ authorization: `Bearer ${key}`, 'x-workspace-id': workspaceId() }),
+		async refused({ status }) {
+			if (status === 401) {
+				throw sessionExpired(status);
+			}
+			return false;
+		},
 	};
 }

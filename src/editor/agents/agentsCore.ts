@@ -22,7 +22,10 @@ import type { GraphPanels } from './graph/graphPanels.ts';
 import { FailureMarks } from './lastRuns/failureMarks.ts';
 import { LastValues } from './lastRuns/lastValues.ts';
 import { RunMarker } from './lastRuns/runMarker.ts';
-import { NodeCommands } from './nodeRuns/nodeCommands.ts';
+import { meantNode } from './nodeRuns/meantNode.ts';
+import { NodeRuns, type NodeRunsParts } from './nodeRuns/nodeRuns.ts';
+import { Pins, type PinsParts } from './nodeRuns/pins.ts';
+import { toggleBreakpoint } from './nodeRuns/toggleBreakpoint.ts';
 
 interface AgentsCoreParts {
 	readonly extensionPath: string;
@@ -133,4 +136,21 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	readonly runDraftWith: AgentFilesOfRuns['runDraftWith'] = (...asked) => this.commands.runDraftWith(...asked);
 
 	readonly runDraftAgain: AgentFilesOfRuns['runDraftAgain'] = (...asked) => this.commands.runDraftAgain(...asked);
+}
+
+/** Commands on nodes, of lenses, the inspector and the graph. */
+class NodeCommands {
+	readonly handlers: CommandHandlers;
+
+	constructor(parts: NodeRunsParts & PinsParts) {
+		const runs = new NodeRuns(parts);
+		const pins = new Pins(parts);
+		this.handlers = {
+			'agentWorkbench.node.run': argument => runs.runOne(argument),
+			'agentWorkbench.node.runFrom': argument => runs.runFrom(argument),
+			'agentWorkbench.node.pin': argument => pins.pin(argument),
+			'agentWorkbench.node.unpin': argument => pins.unpin(argument),
+			'agentWorkbench.node.toggleBreakpoint': async argument => toggleBreakpoint(await meantNode(argument, parts.find, parts.fileOf)),
+		};
+	}
 }

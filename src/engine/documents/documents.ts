@@ -6,7 +6,6 @@ import { documentKind, endingOf } from './documentKinds.ts';
 import { htmlText } from './htmlText.ts';
 import { maxText } from './markdownTable.ts';
 import { isCompoundFile } from './office/compoundFile.ts';
-import { propertiesText } from './propertiesText.ts';
 import { decodeText, isUtf16 } from './textDecoding.ts';
 
 /** Characters of JSON that is written out anew, in lines; longer text is left as it is. */
@@ -92,4 +91,23 @@ function unreadable({ name, mimeType }: Document): NodeError {
 
 function jsonText(text: string): string {
 	return text.length > maxJson ? text : indentJson(text);
+}
+
+/** Settings of Java programs as the hosted service gives them: `key: value` a line, comments as they stand. */
+function propertiesText(text: string): string {
+	return text
+		.split(/\r\n|[\n\r]/)
+		.map(lineText)
+		.join('\n')
+		.replace(/\n$/, '');
+}
+
+function lineText(line: string): string {
+	const stripped = line.trim();
+	if (stripped === '' || stripped.startsWith('#') || stripped.startsWith('!')) {
+		return stripped;
+	}
+	const separator = stripped.includes('=') ? '=' : ':';
+	const [key = '', ...value] = stripped.split(separator);
+	return `${key.trim()}: ${value.join(separator).trim()}`;
 }

@@ -10,7 +10,6 @@ import { Exchange, type ExchangeTarget } from './exchange.ts';
 import { HostGuard } from './hostGuard.ts';
 import { defaultBodyLimit, type Route } from './route.ts';
 import { groupOfPath, Router } from './router.ts';
-import { betaPath } from './stableVersion.ts';
 
 /** Milliseconds and counts that keep one client from holding up the others. */
 interface ServerLimits {
@@ -207,4 +206,16 @@ function targetOf(request: IncomingMessage): ExchangeTarget {
 function pathOf({ url = '/' }: IncomingMessage): string {
 	const mark = url.indexOf('?');
 	return mark < 0 ? url : url.slice(0, mark);
+}
+
+/**
+ * The path under which E is served here: Google's API has the same operations under `/v1` as under the contract's `/v1beta`, and its SDK
+ * asks for `/v1` from 3.0 on. There they share `/v1/models` with Anthropic's model list, from which the credential tells them apart.
+ */
+function betaPath(path: string, search: string, request: IncomingMessage): string {
+	if (!path.startsWith('/v1/models')) {
+		return path;
+	}
+	const isGoogle = request.method === 'POST' || request.headers['x-goog-api-key'] !== undefined || /(?:^|&)key=/.test(search);
+	return isGoogle ? path.replace('/v1/', '/v1beta/') : path;
 }

@@ -3,7 +3,6 @@ import type { Translate } from '#base/text/localization.ts';
 import { isTooDeep, maxJsonDepth } from '#contract/jsonDepth.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { datasetText, longestRow } from './datasetText.ts';
-import { PieceText } from './pieceText.ts';
 
 interface Piece {
 	/** `undefined` for one that is too long. */
@@ -127,5 +126,28 @@ async function* entries(file: string, t: Translate): AsyncGenerator<Piece, void>
 	}
 	if (!ended) {
 		throw new DatasetError(t('the list is not closed: the last row begins here, expected ] at the end of the file'), pieceLine);
+	}
+}
+
+/** The text of one row as it is read, piece by piece; of one that is too long nothing is held. */
+class PieceText {
+	#pieces: string[] = [];
+	#length = 0;
+
+	add(piece: string): void {
+		this.#length += piece.length;
+		if (this.#length > longestRow) {
+			this.#pieces = [];
+		} else if (piece !== '') {
+			this.#pieces.push(piece);
+		}
+	}
+
+	/** What was added, and begins anew; `undefined` where it was too long. */
+	take(): string | undefined {
+		const text = this.#length > longestRow ? undefined : this.#pieces.join('');
+		this.#pieces = [];
+		this.#length = 0;
+		return text;
 	}
 }

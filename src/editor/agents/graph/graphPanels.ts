@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
+import type { AddableKind } from '#pages/graph/picture/graphProtocol.ts';
 import { background } from '../../platform/background.ts';
 import { graphPanelType } from '../../platform/names.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
-import { addableKinds } from './addableKinds.ts';
 import { GraphPanel, type GraphPanelParts, graphTitle } from './graphPanel.ts';
 import type { FormSources } from './panelForm.ts';
 
@@ -93,4 +94,21 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 			}
 		}
 	}
+}
+
+/** Words that are no words. */
+const initials: Readonly<Record<string, string>> = { llm: 'LLM', http: 'HTTP' };
+
+/** Types of nodes that can be added to a graph. `help`: what each does (media/agent.schema.json). */
+function addableKinds(help: ReadonlyMap<string, string>): readonly AddableKind[] {
+	return nodeKinds.flatMap(({ type, icon, snippet }) =>
+		snippet ? [{ type, icon, title: kindTitle(type), help: help.get(type) ?? '' }] : [],
+	);
+}
+
+/** A type as people say it: `http-request` is `HTTP request`. */
+function kindTitle(type: string): string {
+	const words = type.split('-').map(word => initials[word] ?? word);
+	const text = words.join(' ');
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }

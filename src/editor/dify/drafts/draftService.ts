@@ -1,6 +1,6 @@
 import type { RunInput } from '#client/call.ts';
 import type { CallOptions } from '#client/caller.ts';
-import type { DifyManagement } from '#client/dify/management.ts';
+import type { DifyManagement, ManagedRunDetail } from '#client/dify/management.ts';
 import type { ReadRunDetail } from '#client/readers.ts';
 import type { ChatEvent } from '#contract/chat.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
@@ -9,8 +9,6 @@ import type { ResultResponse } from '#contract/workflows.ts';
 import type { AnsweredService } from '#runs/following/runFollowerParts.ts';
 import type { DeploymentDraft } from '#runs/runTypes.ts';
 import { type AskOptions, questionInput, untold } from '../../runs/following/runServices.ts';
-import { chatAsRun } from './chatAsRun.ts';
-import { detailOf } from './managedDetail.ts';
 import { nodeRunEvents } from './nodeRunEvents.ts';
 import { traceEvents } from './traceEvents.ts';
 
@@ -79,4 +77,40 @@ export class DraftService implements AnsweredService {
 	submitForm(token: string, { inputs, action }: FormSubmission, options?: CallOptions): Promise<void> {
 		return this.#parts.management.submitForm(this.#parts.draft.app, token, { inputs, action }, options);
 	}
+}
+
+/** Events of a chatflow's turn as those of a run: pieces of its answer are pieces of the run's text. All else is told as it comes. */
+async function* chatAsRun(events: AsyncIterable<ChatEvent>): AsyncGenerator<WorkflowEvent> {
+	let runId = '';
+	for await (const event of events) {
+		const { workflow_run_id: id, task_id: task, answer, from_variable_selector: from } = event as Partial<Record<string, unknown>>;
+		runId = typeof id === 'string' && id !== '' ? id : runId;
+		if ((event.event === 'message' || event.event === 'message_replace') && typeof answer === 'string') {
+			const ids = { task_id: typeof task === 'string' ? task : '', workflow_run_id: runId };
+			yield event.event === 'message'
+				? { event: 'text_chunk', ...ids, data: { text: answer, ...(Array.isArray(from) && { from_variable_selector: from as string[] }) } }
+				: { event: 'text_replace', ...ids, data: { text: answer } };
+		} else {
+			yield event as WorkflowEvent;
+		}
+	}
+}
+
+/** The detail of a run as services of runs tell it; `graph` is the one that ran. */
+function detailOf(run: ManagedRunDetail): ReadRunDetail & { readonly graph: unknown } {
+	const { id, status, error, elapsedSeconds, totalTokens, totalSteps, createdAt, finishedAt, inputs, outputs, graph } = run;
+	return {
+		id,
+		workflow_id: '',
+		status,
+		error: error ?? null,
+		elapsed_time: elapsedSeconds ?? 0,
+		total_tokens: totalTokens ?? 0,
+		total_steps: totalSteps ?? 0,
+		created_at: createdAt ?? 0,
+		finished_at: finishedAt ?? null,
+		inputs: inputs ?? {},
+		outputs: outputs ?? null,
+		graph,
+	};
 }

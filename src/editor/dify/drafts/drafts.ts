@@ -1,14 +1,18 @@
 import { l10n, type Uri } from 'vscode';
-import type { AgentSummary } from '#contract/agents.ts';
+import { agentGraph } from '#agentFile/agentGraph.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { itemsOf, textOf } from '#base/records/plainValues.ts';
+import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { AnsweredService } from '#runs/following/runFollowerParts.ts';
+import { parameterVariables } from '#runs/forms/inputFields.ts';
 import type { DeploymentDraft } from '#runs/runTypes.ts';
 import type { AskOptions, DeploymentDrafts } from '../../runs/following/runServices.ts';
+import { questionInput } from '../../runs/following/runServices.ts';
 import { requireGraph } from './draftRuns.ts';
 import { DraftService } from './draftService.ts';
 import { type MeantAppParts, meantApp } from './meantApp.ts';
 import { offersDraft } from './refusedDraft.ts';
 import { chooseRunThere, keyOfRun } from './runsThere.ts';
-import { startVariablesOf } from './startVariables.ts';
 
 /** Drafts of apps, for what follows and shows runs. */
 export class Drafts implements DeploymentDrafts {
@@ -69,4 +73,16 @@ export class Drafts implements DeploymentDrafts {
 			updated_at: 0,
 		};
 	}
+}
+
+/** What a run of a draft is given, as the app's file says it: the variables of its start node, and the question to a chatflow. */
+function startVariablesOf(text: string, mode: string): AgentVariable[] {
+	const start = agentGraph(new AgentText(text).content).nodes.find(({ type }) => type === 'start');
+	const declared = itemsOf(start?.data, 'variables').filter(each => typeof each === 'object' && each !== null);
+	const form = declared.map(each => ({
+		[textOf(each, 'type') || 'text-input']: each as Readonly<Record<string, unknown>> & { variable: string },
+	}));
+	const variables = parameterVariables({ user_input_form: form })?.variables ?? [];
+	const question = { variable: questionInput, label: l10n.t('Question'), type: 'paragraph', required: true };
+	return mode === 'advanced-chat' ? [question, ...variables] : [...variables];
 }

@@ -1,3 +1,4 @@
+import type { WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { type RunStory, runStory } from '#runs/events/runStory.ts';
 import { outputsOf } from '#runs/following/detailPoll.ts';
@@ -8,10 +9,10 @@ import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { type ServiceRunReference, serviceRunOfKey } from '#runs/serviceRun.ts';
 import type { PastRun } from '../../suites/editing/runCase.ts';
 import type { KeptRequests } from './keptRequests.ts';
-import { pastFields, pastServiceRun } from './pastRuns.ts';
 import { chooseRun, noRuns, serviceRunNamed } from './runChoice.ts';
 import type { RunDocumentProvider } from './runDocumentProvider.ts';
 import type { DeploymentDrafts } from './runServices.ts';
+import { rerunRequest } from './serviceRerun.ts';
 import { recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
 
 interface RunReaderParts {
@@ -104,4 +105,16 @@ export class RunReader {
 			}
 		);
 	}
+}
+
+/** What went into a run, as a case of a suite takes it. */
+function pastFields(request: WorkflowRunRequest): { inputs: Readonly<Record<string, unknown>>; query?: string } {
+	const query: unknown = request['query'];
+	return { inputs: request.inputs, ...(typeof query === 'string' && { query }) };
+}
+
+/** A run as its service keeps it, as a case of a suite takes it. */
+function pastServiceRun(agent: string, detail: WorkflowRunDetail) {
+	const request = rerunRequest(detail, agent, '');
+	return { ...pastFields(request), agent, status: detail.status, outputs: outputsOf(detail) ?? {} };
 }

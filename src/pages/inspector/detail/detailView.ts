@@ -8,7 +8,7 @@ import { statusIcon } from '../../shared/statusIcon.ts';
 import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
 import { tabsView } from '../tabs.ts';
-import { conversationView } from './conversationView.ts';
+import type { ShownConversation } from './conversationDetail.ts';
 import { writtenView } from './writtenView.ts';
 
 const detailParts: readonly DetailTab[] = [
@@ -97,4 +97,23 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 /** An error is a sentence more often than a value. */
 function isJson(text: string): boolean {
 	return /^[{[]/.test(text);
+}
+
+/** What a model was told and what it answered, a bubble a message. */
+function conversationView({ messages, model, finish, tokensIn, tokensOut }: ShownConversation, strings: InspectorStrings): unknown {
+	const facts = [
+		...(model ? [model] : []),
+		...(tokensIn === undefined ? [] : [fill(strings.tokensIn, tokensIn.toLocaleString())]),
+		...(tokensOut === undefined ? [] : [fill(strings.tokensOut, tokensOut.toLocaleString())]),
+		...(finish ? [finish] : []),
+	];
+	return html`<ol class="messages">
+			${messages.map(
+				({ role, text }) => html`<li class="message ${role}">
+					<span class="role dim">${strings.roles[role] ?? role}</span>
+					<div class="said" dir="auto">${text}</div>
+				</li>`,
+			)}
+		</ol>
+		${facts.length > 0 ? html`<p class="facts">${facts.join(' · ')}</p>` : nothing}`;
 }
