@@ -2,7 +2,7 @@ import { isCancellation, Problem, reasonOf } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
-import type { ChatPart, EndpointSettings, ReplyFacts, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
+import type { ChatPart, EndpointSettings, ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
 import { activePath } from '#pages/chat/transcript/turnTree.ts';
 import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
 import type { FormRefusal } from '#runs/forms/formOutcome.ts';
@@ -16,6 +16,7 @@ import type { ChosenTools } from '../tools/chatTool.ts';
 import { declaredTools, toolOffer } from '../tools/toolOffer.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { Chats } from '../transcripts/chats.ts';
+import { conversationToContinue } from '../transcripts/conversationTurns.ts';
 import { toolTurns } from '../transcripts/toolTurns.ts';
 import { continuationOf } from './continuation.ts';
 import { sendAnswer, type WaitingForm, waitingForm } from './formAnswers.ts';
@@ -237,7 +238,7 @@ export class Replies {
 					: error;
 			});
 		}
-		const conversationId = conversationThatGoesOn(transcript, turns, connection.name, model);
+		const conversationId = conversationToContinue(transcript, turns, connection.name, model);
 		chat.update({ user, models: { ...transcript.models, [kind]: model } });
 		const explain = (error: unknown) =>
 			conversationId !== undefined && reasonOf(error) === 'not-found'
@@ -299,12 +300,3 @@ export class Replies {
 }
 
 async function* nothing(): AsyncIterable<never> {}
-
-/** The conversation of the last reply before, if it is this agent's and holds nothing that came after: the service cannot go back in one. */
-function conversationThatGoesOn(transcript: Transcript, turns: readonly Turn[], connection: string, model: string): string | undefined {
-	const last = turns.findLast(turn => turn.reply?.conversationId !== undefined);
-	const id = last?.reply?.conversationId;
-	const isTheirs = last?.reply?.connection === connection && last.reply.model === model;
-	const newest = transcript.turns.findLast(turn => turn.reply?.conversationId === id);
-	return id !== undefined && isTheirs && newest === last ? id : undefined;
-}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChatMessage } from '#contract/chat.ts';
 import { type Rating, ratings } from '#contract/dify/appFeatures.ts';
 import { timestampToMs } from '#contract/timestamps.ts';
-import type { ChatPart, Feedback, Turn } from '#pages/chat/transcript/transcript.ts';
+import type { ChatPart, Feedback, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 import { citationsOf, readAgentStep } from '../endpoints/agentMessage.ts';
 import { storedFile } from '../endpoints/messageFile.ts';
 
@@ -67,4 +67,18 @@ function feedbackOf({ feedback }: ChatMessage): Feedback | undefined {
 /** The files of a message: their bytes stay with the service. */
 function storedFiles({ message_files: files }: ChatMessage, of: 'user' | 'assistant'): ChatPart[] {
 	return (Array.isArray(files) ? files : []).flatMap(file => storedFile(file, of) ?? []);
+}
+
+/** ID of the conversation of the last reply, if it is this agent's and nothing came after it: a service can't go back in one. */
+export function conversationToContinue(
+	transcript: Transcript,
+	turns: readonly Turn[],
+	connection: string,
+	model: string,
+): string | undefined {
+	const last = turns.findLast(turn => turn.reply?.conversationId !== undefined);
+	const id = last?.reply?.conversationId;
+	const isTheirs = last?.reply?.connection === connection && last.reply.model === model;
+	const newest = transcript.turns.findLast(turn => turn.reply?.conversationId === id);
+	return id !== undefined && isTheirs && newest === last ? id : undefined;
 }

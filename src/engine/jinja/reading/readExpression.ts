@@ -263,14 +263,14 @@ export function readFilter(reader: TokenReader, operand: Expression | undefined)
 	if (operand) {
 		reader.expect('operator', '|');
 	}
-	const name = readDottedName(reader);
+	const name = reader.expectDottedName();
 	return { type: 'filter', operand, name, args: reader.isOperator('(') ? readArguments(reader) : noArguments };
 }
 
 function readTest(reader: TokenReader, operand: Expression): Expression {
 	reader.next();
 	const negated = reader.skip('name', 'not');
-	const name = readDottedName(reader);
+	const name = reader.expectDottedName();
 	let args = noArguments;
 	if (reader.isOperator('(')) {
 		args = readArguments(reader);
@@ -291,12 +291,4 @@ function takesValue(reader: TokenReader): boolean {
 		reader.isOperator('[', '{') ||
 		(type === 'name' && !reader.isName('else', 'or', 'and', 'if', 'in', 'not'))
 	);
-}
-
-function readDottedName(reader: TokenReader): string {
-	let name = reader.expect('name').value;
-	while (reader.skip('operator', '.')) {
-		name += `.${reader.expect('name').value}`;
-	}
-	return name;
 }

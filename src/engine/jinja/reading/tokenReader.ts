@@ -56,6 +56,15 @@ export class TokenReader {
 		return found;
 	}
 
+	/** Reads names with dots between them as one name. */
+	expectDottedName(): string {
+		let name = this.expect('name').value;
+		while (this.skip('operator', '.')) {
+			name += `.${this.expect('name').value}`;
+		}
+		return name;
+	}
+
 	/** @throws {TemplateError} if the token is another one */
 	expect(type: Token['type'], value?: string): Token {
 		if (!this.is(type, value)) {
