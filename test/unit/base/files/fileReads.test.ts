@@ -29,7 +29,6 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'runs/history/runRecordFiles.ts',
 		'editor/runs/following/runAudio.ts',
 		'runs/following/runLeftovers.ts',
-		'suites/results/resultFile.ts',
 		'suites/results/resultJournal.ts',
 		'editor/suites/batches/resultStore.ts',
 		'editor/suites/results/batchHeads.ts',
@@ -38,7 +37,6 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'editor/suites/results/resultSearch.ts',
 	],
 	'the user names the file: command line, dialog or setting': [
-		'cli/batches/baselines.ts',
 		'cli/commands/check.ts',
 		'cli/commands/runRequest.ts',
 		'cli/commands/dify/tokenFile.ts',
@@ -71,6 +69,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'suites/results/snapshots.ts',
 	],
 	'folders of documents that the configuration names': ['base/files/folderScan.ts'],
+	'a file of results: of its own storage, or named by the user as a baseline': ['base/files/readLines.ts'],
 	'whether two paths are one file': ['base/files/sameFile.ts'],
 	'only the size of a dataset that was resolved before': ['cli/reports/consoleReport.ts'],
 };

@@ -100,7 +100,7 @@ describe('the last runs of an agent file', () => {
 					resolve();
 				}
 			});
-			setTimeout(() => resolve(), 250);
+			setTimeout(() => resolve(), 3000);
 		});
 		records.update(key, { status });
 		await marked;
