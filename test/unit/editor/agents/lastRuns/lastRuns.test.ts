@@ -100,7 +100,7 @@ describe('the last runs of an agent file', () => {
 					resolve();
 				}
 			});
-			setTimeout(() => resolve(), 3000);
+			setTimeout(() => resolve(), 1000);
 		});
 		records.update(key, { status });
 		await marked;
