@@ -34,11 +34,9 @@ interface Waiting<T> {
 const highWater = 128 * 1024;
 
 /**
- * The events of an answer, once, in order. The request is sent at the first `next`. An event that carries an error comes out like any
- * other, and then the stream throws it; so it does, after all that came, when the stream breaks or ends before its last event. Leaving
- * the loop ends the request.
- *
- * Messages wait as text and are parsed when they are asked for, so what waits costs little.
+ * The events of a response, once, in order. The request is sent at the first `next`. An event that carries an error is returned like any other, and
+ * then the stream throws it; it also throws, after all received events, if the stream breaks or ends before its last event. Leaving the loop ends
+ * the request. Messages wait as text and are parsed when they are read, so waiting ones cost little.
  */
 export class EventStream<T extends object> implements AsyncIterableIterator<T, undefined, undefined>, ResponseSink {
 	readonly #reader: EventReader<T>;
@@ -283,11 +281,8 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 		const last = lastName === undefined ? '' : ` (the last was ${lastName})`;
 		const what = `The stream ended after ${count} events${last}, before ${ending}. What came before is complete.`;
-		return new ServiceError('protocol', this.#source.redactor.text(what), {
-			status: this.#status,
-			requestId: this.#requestId(),
-			received: count,
-		});
+		const details = { status: this.#status, requestId: this.#requestId(), received: count };
+		return new ServiceError('protocol', this.#source.redactor.text(what), details);
 	}
 
 	#fault(what: string): ServiceError {

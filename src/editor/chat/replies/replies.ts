@@ -52,10 +52,7 @@ export class Replies {
 		return this.#running.has(chat.transcript.id);
 	}
 
-	/**
-	 * Why what is attached cannot go where the chat points, as a sentence; undefined where it can. What else stands in the way, such as a
-	 * missing key, is told where the reply would stand.
-	 */
+	/** Why the attachments can't be sent to the chat's target, as a message; undefined if they can. A missing key and the like is reported with the reply. */
 	async refusal(chat: Chat): Promise<string | undefined> {
 		const { transcript } = chat;
 		const { endpoint: kind } = transcript;

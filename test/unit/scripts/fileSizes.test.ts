@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '../../..');
+
+/** Most lines of a source file. */
+const mostLines = 300;
+
+/** Files that may be longer, at most five, each with the reason. */
+const longer: Readonly<Record<string, string>> = {
+	'src/models/passthrough.ts': 'one class with fields, because this is the hottest path of the gateway',
+	'src/engine/run/graphRun.ts': 'the scheduler of a level: each of its steps reads and changes the same state',
+	'src/runs/events/timeline.ts': 'one fold over all kinds of events',
+	'src/runs/following/runFollower.ts': 'one state machine: request, stream, stop, recovery and end',
+	'src/gateway/agents/agentRegistry.ts': 'one interface to agents, most of it documentation',
+};
+
+describe('the length of source files', () => {
+	it(`is at most ${mostLines} lines, but for five files with a reason`, () => {
+		const lengths = fs.globSync('src/**/*.ts', { cwd: root }).map(file => {
+			const name = file.replaceAll(path.sep, '/');
+			return { name, lines: fs.readFileSync(path.join(root, file), 'utf8').split('\n').length - 1 };
+		});
+		const long = lengths.filter(({ lines }) => lines > mostLines).map(({ name }) => name);
+		assert.deepEqual(long.sort(), Object.keys(longer).sort());
+		assert.ok(Object.keys(longer).length <= 5);
+	});
+});
