@@ -5,7 +5,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
 import { completionsRequestSchema } from '#contract/text/completions.ts';
 import { messagesRequestSchema } from '#contract/text/messages.ts';
-import { checkMessagesBody, checkMessagesSense } from '#gateway/routes/messagesChecks.ts';
+import { checkMessagesBody, checkMessagesSense } from '#gateway/routes/text/messagesChecks.ts';
 import { parseJson } from '#gateway/server/parseJson.ts';
 import { completionsCall } from '#models/translate/completions/completionsCall.ts';
 import { contentCall } from '#models/translate/content/contentCall.ts';

@@ -1,7 +1,7 @@
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { Execution, ExecutionPlace } from './execution.ts';
-import type { ReadyNode } from './graphProgress.ts';
+import type { ReadyNode } from './level/graphProgress.ts';
 import type { RunState } from './runState.ts';
 
 /** One level of a graph that is walked: the agent, or a round of a container. */

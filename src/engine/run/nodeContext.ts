@@ -2,8 +2,8 @@ import type { NodeContext, RoundRunner } from '../nodes/nodeType.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { RunOptions } from './engineTypes.ts';
 import type { Execution, ExecutionPlace } from './execution.ts';
+import type { ResponseStream } from './level/responseStream.ts';
 import type { FormAnswer } from './pausedRun.ts';
-import type { ResponseStream } from './responseStream.ts';
 import type { RunState } from './runState.ts';
 
 /** What a node finds where it runs: the agent itself, or a round of a container. */

@@ -1,6 +1,6 @@
 import type { FormAction, FormInput } from '#contract/humanInput.ts';
 import type { Citation } from '../knowledge/citations.ts';
-import type { ResponseState } from './responseStream.ts';
+import type { ResponseState } from './level/responseStream.ts';
 
 /** Form that a person has to fill in before a run goes on (DSL additions, "human-input"). */
 export interface HumanForm {

@@ -1,7 +1,7 @@
 import type { DebugBranch, DebugFrame } from '#contract/debugging.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { Around, GateLevel } from '#engine/run/gate.ts';
-import type { ReadyNode } from '#engine/run/graphProgress.ts';
+import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
 
 /** A node that is about to start, stands, or runs. One of a level is there at most once, for a level runs each node once. */
 export interface Branch {

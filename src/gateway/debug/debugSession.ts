@@ -3,7 +3,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { Execution } from '#engine/run/execution.ts';
 import type { GateLevel, RunGate } from '#engine/run/gate.ts';
-import type { ReadyNode } from '#engine/run/graphProgress.ts';
+import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
 import type { RunScheduler } from '#engine/run/runScheduler.ts';
 import { agentOf, type Branch, Branches, stands } from './branches.ts';
 import { Breakpoints, type BreakpointVerdict, type Evaluate } from './breakpoints.ts';

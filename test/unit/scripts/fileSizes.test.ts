@@ -10,7 +10,7 @@ const mostLines = 300;
 /** Files that may be longer, at most five, each with the reason. */
 const longer: Readonly<Record<string, string>> = {
 	'src/models/passthrough.ts': 'one class with fields, because this is the hottest path of the gateway',
-	'src/engine/run/graphRun.ts': 'the scheduler of a level: each of its steps reads and changes the same state',
+	'src/engine/run/level/graphRun.ts': 'the scheduler of a level: each of its steps reads and changes the same state',
 	'src/runs/events/timeline.ts': 'one fold over all kinds of events',
 	'src/runs/following/runFollower.ts': 'one state machine: request, stream, stop, recovery and end',
 	'src/gateway/agents/agentRegistry.ts': 'one interface to agents, most of it documentation',

@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
-import { type NodeContext, NodeError, type NodeResult, type RoundEnd, type RoundRunner } from '../nodes/nodeType.ts';
-import { plainValues } from '../variables/float.ts';
-import { maxTextLength } from '../variables/textLength.ts';
-import type { VariablePool } from '../variables/variables.ts';
-import type { Execution, ExecutionPlace, NodeEnd } from './execution.ts';
-import { FormWaits } from './formWaits.ts';
-import type { Around, GateLevel } from './gate.ts';
+import type { AgentNode, Graph } from '../../agentFile/agentTypes.ts';
+import { type NodeContext, NodeError, type NodeResult, type RoundEnd, type RoundRunner } from '../../nodes/nodeType.ts';
+import { plainValues } from '../../variables/float.ts';
+import { maxTextLength } from '../../variables/textLength.ts';
+import type { VariablePool } from '../../variables/variables.ts';
+import type { Execution, ExecutionPlace, NodeEnd } from '../execution.ts';
+import { FormWaits } from '../formWaits.ts';
+import type { Around, GateLevel } from '../gate.ts';
+import { nodeContext } from '../nodeContext.ts';
+import type { PausedRun } from '../pausedRun.ts';
+import { asError, nameMissingInput, stopReason } from '../runErrors.ts';
+import { failureOutputs, mergeOutputs } from '../runOutputs.ts';
+import type { RunState } from '../runState.ts';
 import type { ReadyNode } from './graphProgress.ts';
 import { InFlightNodes } from './inFlightNodes.ts';
 import { LevelFlow } from './levelFlow.ts';
-import { nodeContext } from './nodeContext.ts';
-import type { PausedRun } from './pausedRun.ts';
 import { ResponseStream } from './responseStream.ts';
 import { noRounds, type RunLevel, roundRunner } from './rounds.ts';
-import { asError, nameMissingInput, stopReason } from './runErrors.ts';
-import { failureOutputs, mergeOutputs } from './runOutputs.ts';
-import type { RunState } from './runState.ts';
 
 type LevelEnd = Pick<RoundEnd, 'status' | 'error'>;
 

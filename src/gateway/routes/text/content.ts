@@ -4,9 +4,9 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { type ModelRoute, routeHeader } from '#models/modelRoute.ts';
 import { contentProtocol } from '#models/protocols.ts';
 import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
-import type { Exchange } from '../server/exchange.ts';
-import { type Route, serve } from '../server/route.ts';
-import type { TextGeneration } from '../textGeneration/textGeneration.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import { type Route, serve } from '../../server/route.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { answerEmbedContent, renameEmbeddedModel } from './contentEmbeddings.ts';
 
 /** E: content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google’s `/v1` comes here as `/v1beta`. */
@@ -75,7 +75,7 @@ async function countTokens(generation: TextGeneration, exchange: Exchange, { mod
 	const body = await exchange.rawJson();
 	const [{ contentCall }, { countInput }, { camelFields }, { warningHeader }] = await Promise.all([
 		import('#models/translate/content/contentCall.ts'),
-		import('../textGeneration/tokenCount.ts'),
+		import('../../textGeneration/tokenCount.ts'),
 		import('#models/translate/content/protoJson.ts'),
 		import('#models/translate/warningHeader.ts'),
 	]);

@@ -1,5 +1,5 @@
-import type { AgentNode, Edge, Graph } from '../agentFile/agentTypes.ts';
-import type { LeftNode } from './pausedRun.ts';
+import type { AgentNode, Edge, Graph } from '../../agentFile/agentTypes.ts';
+import type { LeftNode } from '../pausedRun.ts';
 
 /** A node that every edge to it is decided for, and at least one was taken. */
 export interface ReadyNode {

@@ -1,5 +1,5 @@
-import type { AgentNode, Edge, Graph } from '../agentFile/agentTypes.ts';
-import type { TemplatePart } from '../nodes/nodeType.ts';
+import type { AgentNode, Edge, Graph } from '../../agentFile/agentTypes.ts';
+import type { TemplatePart } from '../../nodes/nodeType.ts';
 
 interface Target {
 	readonly node: AgentNode;

@@ -6,9 +6,9 @@ import { type FieldSpan, fieldValue, topLevelFields } from '#models/edits/topLev
 import { type ModelRoute, routeHeader } from '#models/modelRoute.ts';
 import { messagesProtocol } from '#models/protocols.ts';
 import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
-import type { Exchange } from '../server/exchange.ts';
-import { type Route, serve } from '../server/route.ts';
-import type { TextGeneration } from '../textGeneration/textGeneration.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import { type Route, serve } from '../../server/route.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkMessagesBody, checkMessagesSense, noObject, requireVersion } from './messagesChecks.ts';
 
 /** C: messages and the counting of their tokens (contract C; wire facts 2). */
@@ -57,7 +57,7 @@ async function countTokens(generation: TextGeneration, exchange: Exchange): Prom
 	const request: MessagesRequest = checkMessagesBody(messagesRequestSchema, asked.body);
 	const [{ messagesCall }, { countInput }, { warningHeader }] = await Promise.all([
 		import('#models/translate/messages/messagesCall.ts'),
-		import('../textGeneration/tokenCount.ts'),
+		import('../../textGeneration/tokenCount.ts'),
 		import('#models/translate/warningHeader.ts'),
 	]);
 	const { tokens, warnings } = await countInput(generation, route, asked.model, messagesCall(request), exchange.signal);

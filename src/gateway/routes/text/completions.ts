@@ -1,8 +1,8 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { completionsRequestSchema } from '#contract/text/completions.ts';
-import type { Exchange } from '../server/exchange.ts';
-import { type Route, serve } from '../server/route.ts';
-import type { TextGeneration } from '../textGeneration/textGeneration.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import { type Route, serve } from '../../server/route.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkMessagesBody, requireVersion } from './messagesChecks.ts';
 
 /** D: completions of a prompt (contract D; wire facts 3). They are messages to every provider: Anthropic's newer models take nothing else. */

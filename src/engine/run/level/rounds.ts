@@ -1,8 +1,8 @@
-import type { RoundEnd, RoundRunner } from '../nodes/nodeType.ts';
-import type { VariablePool } from '../variables/variables.ts';
-import type { Execution, ExecutionPlace } from './execution.ts';
-import type { RunEvents } from './runEvents.ts';
-import { mergeOutputs } from './runOutputs.ts';
+import type { RoundEnd, RoundRunner } from '../../nodes/nodeType.ts';
+import type { VariablePool } from '../../variables/variables.ts';
+import type { Execution, ExecutionPlace } from '../execution.ts';
+import type { RunEvents } from '../runEvents.ts';
+import { mergeOutputs } from '../runOutputs.ts';
 
 /** Runs one round of a container; rounds count from 0. */
 export type RunLevel = (round: number, variables: VariablePool, place: ExecutionPlace) => Promise<RoundEnd>;

@@ -5,7 +5,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import { providerVersion } from '#contract/versions.ts';
-import { parseJson } from '../server/parseJson.ts';
+import { parseJson } from '../../server/parseJson.ts';
 
 /** C and D name the version they are written for, as `provider-version` (contract) or `anthropic-version`. Throws a fault (400) without it. */
 export function requireVersion({ headers }: IncomingMessage): void {

@@ -1,7 +1,7 @@
-import type { AgentNode, Edge, Graph, Selector } from '../agentFile/agentTypes.ts';
-import type { TemplatePart } from '../nodes/nodeType.ts';
-import { markdownText } from '../variables/textForms.ts';
-import type { VariablePool } from '../variables/variables.ts';
+import type { AgentNode, Edge, Graph, Selector } from '../../agentFile/agentTypes.ts';
+import type { TemplatePart } from '../../nodes/nodeType.ts';
+import { markdownText } from '../../variables/textForms.ts';
+import type { VariablePool } from '../../variables/variables.ts';
 import { Reach } from './reach.ts';
 
 /** The template of one end or answer node while it is sent. */

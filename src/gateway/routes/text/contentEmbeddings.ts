@@ -1,7 +1,7 @@
 import type { BatchEmbedContentsResponse, EmbedContentResponse } from '#contract/text/contentEmbeddings.ts';
 import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
-import type { Exchange } from '../server/exchange.ts';
-import type { TextGeneration } from '../textGeneration/textGeneration.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 
 /** Answers `:embedContent` and `:batchEmbedContents` by a route to another service than Google's, with the vectors that OpenAI's embeddings have. */
 export async function answerEmbedContent(
@@ -13,7 +13,7 @@ export async function answerEmbedContent(
 	const body = await exchange.rawJson();
 	const [{ readBatchEmbedContents, readEmbedContent }, { embedTexts }, { warningHeader }] = await Promise.all([
 		import('#models/translate/content/embedRequest.ts'),
-		import('../textGeneration/embedTexts.ts'),
+		import('../../textGeneration/embedTexts.ts'),
 		import('#models/translate/warningHeader.ts'),
 	]);
 	const { texts, dimensions, lost } = isBatch ? readBatchEmbedContents(body, model) : readEmbedContent(body, model);

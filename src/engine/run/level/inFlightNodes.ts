@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NodeResult } from '../nodes/nodeType.ts';
-import type { Execution } from './execution.ts';
+import type { NodeResult } from '../../nodes/nodeType.ts';
+import type { Execution } from '../execution.ts';
 
 /** Milliseconds that the end of a level waits for nodes in flight that were told to stop. */
 const patienceMs = 1000;

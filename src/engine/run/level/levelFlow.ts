@@ -1,6 +1,6 @@
-import type { AgentNode, Edge, Graph } from '../agentFile/agentTypes.ts';
+import type { AgentNode, Edge, Graph } from '../../agentFile/agentTypes.ts';
+import type { LeftNode, PausedRun } from '../pausedRun.ts';
 import { GraphProgress, type ReadyNode } from './graphProgress.ts';
-import type { LeftNode, PausedRun } from './pausedRun.ts';
 import type { ResponseStream } from './responseStream.ts';
 
 /** How far a level has come: the edges that are decided, the nodes that are ready by that, and what its texts are told of it. */

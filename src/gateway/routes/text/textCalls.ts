@@ -1,9 +1,9 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelCacheSize, TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
-import { type Route, serve } from '../server/route.ts';
-import type { TextCallRows as StoredPage, TextCallStore } from '../store/textCallStore.ts';
-import type { TextCalls } from '../textGeneration/textCalls.ts';
+import { type Route, serve } from '../../server/route.ts';
+import type { TextCallRows as StoredPage, TextCallStore } from '../../store/textCallStore.ts';
+import type { TextCalls } from '../../textGeneration/textCalls.ts';
 
 /** The request log, what was used, and the cache of replies (beyond the contract). */
 export function textCallRoutes({ recorder, cache }: TextCalls, store: TextCallStore): readonly Route[] {

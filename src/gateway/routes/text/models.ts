@@ -3,14 +3,14 @@ import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RouteTable } from '#models/routeTable.ts';
-import type { AgentModels } from '../agentModels/agentModels.ts';
-import { isAgentModel } from '../agentModels/agentNames.ts';
-import type { Exchange } from '../server/exchange.ts';
-import { type Route, serve } from '../server/route.ts';
-import { groupOfModelLists } from '../server/router.ts';
-import { ModelNames } from '../textGeneration/modelNames.ts';
-import type { TextGeneration } from '../textGeneration/textGeneration.ts';
-import { unknownModel } from './openai/openAiRequest.ts';
+import type { AgentModels } from '../../agentModels/agentModels.ts';
+import { isAgentModel } from '../../agentModels/agentNames.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import { type Route, serve } from '../../server/route.ts';
+import { groupOfModelLists } from '../../server/router.ts';
+import { ModelNames } from '../../textGeneration/modelNames.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
+import { unknownModel } from '../openai/openAiRequest.ts';
 
 /**
  * Model lists, which official SDKs ask for: `/v1beta/models` in Google's form (wire facts 4.3), `/v1/models` in one form for clients of Anthropic and of
