@@ -222,6 +222,32 @@ describe('faults', () => {
 		});
 	}
 
+	for (const { name, answer } of [
+		{ name: 'a message', answer: (text: string) => json(400, { code: 'invalid_param', message: text }) },
+		{ name: 'a text as error', answer: (text: string) => json(404, { error: text }) },
+		{ name: 'an error as an object', answer: (text: string) => json(500, { error: { type: 'api_error', message: text } }) },
+		{ name: 'a detail', answer: (text: string) => json(422, { detail: [text] }) },
+		{ name: 'plain text', answer: (text: string): Answer => ({ status: 502, type: 'text/plain', body: text }) },
+		{ name: 'the title of a page', answer: (text: string): Answer => ({ status: 502, type: 'text/html', body: `<title>${text}</title>` }) },
+		{
+			name: 'a title with keys',
+			answer: (text: string): Answer => ({ status: 502, type: 'text/html', body: `<title>${(markerKey + text).repeat(3)}` }),
+		},
+		{ name: 'a body that is not JSON', answer: (text: string): Answer => ({ type: 'text/plain', body: text }) },
+		{ name: 'an event that is not JSON', answer: (text: string): Answer => ({ body: `data: ${text}\n\n` }) },
+		{ name: 'an error event', answer: (text: string): Answer => ({ body: sse({ event: 'error', code: 'server_error', message: text }) }) },
+	]) {
+		it(`${name} with a key where the text is cut`, async () => {
+			for (const before of [225, 260, 285, 298]) {
+				service.answer(answer(`${'x'.repeat(before)}${markerKey} and more`));
+				for (const error of [await failure(client.createMessage(message)), await failure(eventsOf(client.streamWorkflow(run)))]) {
+					assertNoKey(error, reports);
+					assert.doesNotMatch(error.message, /sk-|xs[^*]/);
+				}
+			}
+		});
+	}
+
 	it('a stream of C that carries an error, which comes out before it is thrown', async () => {
 		service.answer({ body: sse({ type: 'message_start' }, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }) });
 		const seen: string[] = [];
