@@ -158,12 +158,13 @@ function answerFault(what: string, status: number | undefined, body: ErrorBody, 
 	const said = text === '' ? '.' : `: ${text.replace(/(?<![.\s])[.\s]+$/, '')}.`;
 	const wait = body.retryAfterMs === undefined ? advice[reason] : `Try again in ${Math.ceil(body.retryAfterMs / 1000)} s.`;
 	const message = `${what}${code === undefined ? '' : ` (${code})`}${said}${wait === undefined ? '' : ` ${wait}`}`;
+	const masked = (value: string | undefined) => (value === undefined ? undefined : redactor.text(value));
 	return new ServiceError(reason, redactor.text(message), {
 		status,
-		code: code === undefined ? undefined : redactor.text(code),
-		requestId: body.requestId === undefined ? undefined : redactor.text(body.requestId),
+		code: masked(code),
+		requestId: masked(body.requestId),
 		retryAfterMs: body.retryAfterMs,
-		field: body.field,
+		field: masked(body.field),
 		received,
 	});
 }

@@ -59,6 +59,7 @@ const faults: readonly Fault[] = [
 	},
 	{ name: 'gateway, not published', answer: dify(400, 'workflow_not_published'), reason: 'not-published' },
 	{ name: 'Dify, bad parameter', answer: dify(400, 'invalid_param'), reason: 'invalid-request', code: 'invalid_param' },
+	{ name: 'Dify, bad field', answer: json(400, { code: 'invalid_param', message: 'no', params: echo }), reason: 'invalid-request' },
 	{ name: 'Dify, wrong kind of app', answer: dify(400, 'not_workflow_app'), reason: 'invalid-request' },
 	{ name: 'Dify, too many runs', answer: dify(429, 'too_many_requests'), reason: 'rate-limited' },
 	{ name: 'Dify, inner fault', answer: dify(500, 'internal_server_error'), reason: 'server' },

@@ -153,7 +153,7 @@ function said(body: string, secrets: SignInSecrets): { message: string; hint: st
 	return {
 		message: texts.length === 0 ? '' : `: ${texts.join(' – ').replace(/(?<![.\s])[.\s]+$/, '')}`,
 		hint: typeof hint === 'string' ? `${hint.replace(/(?<![.\s])[.\s]+$/, '')}.` : undefined,
-		field: details[0] === undefined ? undefined : pathText(details[0]['loc']) || undefined,
+		field: secrets.text(pathText(details[0]?.['loc'])) || undefined,
 	};
 }
 

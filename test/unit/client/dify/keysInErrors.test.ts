@@ -26,6 +26,13 @@ describe('errors of the management with a secret where a text is cut', () => {
 		}
 	});
 
+	it('have none in the name of a field', () => {
+		const body = JSON.stringify({ details: [{ loc: ['inputs', secret], msg: 'no' }] });
+		const request = { purpose: 'read', method: 'GET', path: '/openapi/v1/apps' } as never;
+		const { field } = managementFault({ status: 422, headers: {}, body } as never, request, new SignInSecrets([secret]));
+		assert.equal(field, 'inputs.***');
+	});
+
 	it('have no part of it from an unexpected response', async () => {
 		for (const before of cuts) {
 			service.answer({ json: { text: 'x'.repeat(before - 30), device_code: secret, text2: 'and more' } });
