@@ -164,7 +164,17 @@ describe('a debug session', () => {
 	});
 
 	it('ends a step whose round is the last, where other rounds still stand', async () => {
-		const run = debug(testAgent(...each(true)), { breakpoints: [bp('two')] }, { execute: listed(['x', 'y']) });
+		// a round that hasn't started its first node when the other one stops is paused there, not at the second
+		const both = Promise.withResolvers<void>();
+		let begun = 0;
+		const together: Execute = async context => {
+			if (context.node.id === 'one') {
+				begun++;
+				await (begun === 2 ? both.resolve() : both.promise);
+			}
+			return runNode(context);
+		};
+		const run = debug(testAgent(...each(true)), { breakpoints: [bp('two')] }, { execute: listed(['x', 'y'], together) });
 		let left = await run.stop();
 		// the first stop comes while the other round may still be on its way, and either can be the first
 		while (left.branches.length < 2 || left.branches.some(({ state }) => state !== 'standing')) {
