@@ -192,7 +192,7 @@ export class Caller {
 			return { value: read(reply) };
 		} catch (error) {
 			const body = reply.body;
-			const excerpt = body.trim() === '' ? 'nothing' : `"${shorten(body.trim())}"`;
+			const excerpt = body.trim() === '' ? 'nothing' : `"${shorten(body.trim(), this.#redactor)}"`;
 			const expected = error instanceof SyntaxError ? 'JSON' : 'the answer that the contract has for this request';
 			const what = `The service answered ${status} with ${excerpt} where ${expected} was expected`;
 			return { fault: protocolFault(what, this.#redactor, { status, requestId: requestIdOf(headers) }) };

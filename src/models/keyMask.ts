@@ -9,8 +9,12 @@ export class KeyMask {
 	/** As Latin-1, so that one character is one byte. */
 	readonly #forms: readonly string[];
 	readonly #pattern: RegExp | undefined;
+	/** Bytes that a quoted key has at most. */
+	readonly longestForm: number;
 
 	constructor(key: string) {
+		// each byte as `\u00XX`
+		this.longestForm = 6 * Buffer.byteLength(key);
 		this.#forms = isMasked(key) ? [...new Set(quotedForms(key))].map(latin1) : [];
 		this.#pattern = anyOf(this.#forms) && new RegExp(`${anyOf(this.#forms)?.source}|${escapedForm(latin1(key))}`, 'g');
 	}

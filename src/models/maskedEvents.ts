@@ -1,11 +1,13 @@
 import type { KeyMask } from './keyMask.ts';
+import { LongEvent } from './longEvent.ts';
 
-/** An error event is far shorter. A longer event is sent as it comes. */
+/** Bytes of an event that are held until it is complete. Nearly all events are far shorter. */
 const longestHeld = 65_536;
 
 /**
  * Masks a key in the error events of an event stream. All other events keep their bytes: a model may write a text that happens to be the placeholder key
  * of a local server. An event that isn't complete yet is held back: its key may be split across chunks, and no client can use half an event.
+ * {@link LongEvent} masks one that is too long for that.
  */
 export class MaskedEvents {
 	readonly #mask: KeyMask;
@@ -13,8 +15,8 @@ export class MaskedEvents {
 	#heldSize = 0;
 	/** The last bytes of the open event, which may be the first half of its end. */
 	#tail = nothing;
-	/** Whether the open event was too long to hold. */
-	#isTooLong = false;
+	/** The open event if it is too long to hold. */
+	#long: LongEvent | undefined;
 
 	constructor(mask: KeyMask) {
 		this.#mask = mask;
@@ -22,28 +24,32 @@ export class MaskedEvents {
 
 	/** Takes the next bytes and returns those that can be sent now, which may be none. */
 	add(bytes: Buffer): Buffer {
-		if (this.#heldSize === 0 && !this.#isTooLong && endOf('last', bytes) === bytes.length) {
+		if (this.#heldSize === 0 && !this.#long && endOf('last', bytes) === bytes.length) {
 			return this.#masked(bytes);
 		}
-		const end = this.#endIn(bytes, this.#isTooLong ? 'first' : 'last');
-		if (this.#isTooLong) {
+		const end = this.#endIn(bytes, this.#long ? 'first' : 'last');
+		if (this.#long) {
 			if (end === 0) {
 				this.#tail = tailOf(this.#tail, bytes);
-				return bytes;
+				return this.#long.add(bytes);
 			}
-			this.#isTooLong = false;
+			const last = this.#long.end(bytes.subarray(0, end));
+			this.#long = undefined;
 			this.#tail = nothing;
-			return Buffer.concat([bytes.subarray(0, end), this.add(bytes.subarray(end))]);
+			return Buffer.concat([last, this.add(bytes.subarray(end))]);
 		}
 		const complete = end === 0 ? nothing : this.#masked(Buffer.concat([...this.#take(), bytes.subarray(0, end)]));
 		this.#hold(bytes.subarray(end));
-		this.#isTooLong = this.#heldSize > longestHeld;
-		return this.#isTooLong ? Buffer.concat([complete, ...this.#take()]) : complete;
+		if (this.#heldSize <= longestHeld) {
+			return complete;
+		}
+		this.#long = new LongEvent(this.#mask);
+		return Buffer.concat([complete, this.#long.add(Buffer.concat(this.#take()))]);
 	}
 
 	/** What is still held back when the stream ends or breaks off. */
 	end(): Buffer {
-		return this.#masked(Buffer.concat(this.#take()));
+		return this.#long?.end(nothing) ?? this.#masked(Buffer.concat(this.#take()));
 	}
 
 	#hold(bytes: Buffer): void {
@@ -63,7 +69,7 @@ export class MaskedEvents {
 
 	/** Where the first or last event ends in the next bytes; 0 if none does. */
 	#endIn(bytes: Buffer, which: 'first' | 'last'): number {
-		const tail = this.#heldSize > 0 || this.#isTooLong ? this.#tail : nothing;
+		const tail = this.#heldSize > 0 || this.#long ? this.#tail : nothing;
 		return Math.max(0, endOf(which, Buffer.concat([tail, bytes])) - tail.length);
 	}
 

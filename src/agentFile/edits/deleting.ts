@@ -16,8 +16,10 @@ export function deleteNodes(file: EditedFile, ids: readonly string[]): ValueEdit
 	if (!left.some(isStart) && [...file.nodes.values()].some(isStart)) {
 		file.refuse('An agent begins with a start or a trigger: its last one cannot be deleted.');
 	}
+	const [innerLeft, innerBefore] = [left, file.graph.nodes].map(nodes => Map.groupBy(nodes, ({ parent }) => parent));
 	for (const container of left.filter(({ type }) => isContainer(type))) {
-		if (innerStarts(left, container).length === 0 && innerStarts(file.graph.nodes, container).length > 0) {
+		const { id } = container;
+		if (innerStarts(innerLeft?.get(id) ?? [], container).length === 0 && innerStarts(innerBefore?.get(id) ?? [], container).length > 0) {
 			file.refuse('Each round of “{0}” begins with a node that cannot be deleted alone.', container.title);
 		}
 	}

@@ -118,7 +118,7 @@ function pageIn(value: ReplyFields, secrets: SignInSecrets): string {
 	const text = textIn(value, 'verification_uri');
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.href.length > longestPage) {
-		const message = secrets.text(`Dify names "${shorten(text)}" as the page of its sign-in, which no browser should open.`);
+		const message = `Dify names "${shorten(text, secrets)}" as the page of its sign-in, which no browser should open.`;
 		throw new ServiceError('protocol', message, { code: 'bad_verification_uri' });
 	}
 	return url.href;

@@ -1,10 +1,12 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import { pageTitle } from '#network/pageTitle.ts';
+import type { Redactor } from '#network/redaction.ts';
 
 /** What an error body says, whichever service wrote it. */
 export interface ErrorBody {
 	/** The service's codes, the most telling one first. */
 	readonly codes: readonly string[];
+	/** In full and with whatever keys it echoes: goes through {@link shorten} before it is shown. */
 	readonly message?: string | undefined;
 	readonly requestId?: string | undefined;
 	readonly retryAfterMs?: number | undefined;
@@ -26,12 +28,12 @@ export function readErrorBody(text: string): ErrorBody {
 	}
 	if (body.startsWith('<')) {
 		const title = pageTitle(body);
-		return { codes: [], message: title ? `an HTML page, "${shorten(title)}"` : 'an HTML page' };
+		return { codes: [], message: title ? `an HTML page, "${title}"` : 'an HTML page' };
 	}
 	try {
-		return readErrorPayload(JSON.parse(body)) ?? { codes: [], message: shorten(body) };
+		return readErrorPayload(JSON.parse(body)) ?? { codes: [], message: body };
 	} catch {
-		return { codes: [], message: shorten(body) };
+		return { codes: [], message: body };
 	}
 }
 
@@ -43,7 +45,7 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 	}
 	const { error, detail } = payload;
 	if (typeof error === 'string') {
-		return { codes: codesOf(payload['code']), message: shorten(error) };
+		return { codes: codesOf(payload['code']), message: error };
 	}
 	if (isRecord(error)) {
 		const details = Array.isArray(error['details']) ? error['details'].filter(isRecord) : [];
@@ -69,14 +71,15 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 	const field = payload['params'];
 	return {
 		codes: codesOf(payload['code']),
-		message: shorten(payload['message']),
+		message: payload['message'],
 		field: typeof field === 'string' ? field : undefined,
 	};
 }
 
-/** A text from outside, short enough for a message. */
-export function shorten(text: string): string {
-	return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+/** Shortens a text of a service for a message. Keys are masked before the cut: part of a key would not be recognized after it. */
+export function shorten(text: string, redactor: Redactor): string {
+	const masked = redactor.text(text);
+	return masked.length > longestText ? `${masked.slice(0, longestText)}…` : masked;
 }
 
 function codesOf(...values: unknown[]): string[] {
@@ -84,7 +87,7 @@ function codesOf(...values: unknown[]): string[] {
 }
 
 function messageOf(value: unknown): string | undefined {
-	return value === undefined || value === null ? undefined : shorten(typeof value === 'string' ? value : JSON.stringify(value));
+	return value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Gemini's `retryDelay`: `34.07s`. */

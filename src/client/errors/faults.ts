@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redactor } from '#network/redaction.ts';
-import { type ErrorBody, readErrorBody } from './errorBodies.ts';
+import { type ErrorBody, readErrorBody, shorten } from './errorBodies.ts';
 import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
 
 /** Codes of services that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). */
@@ -154,15 +154,17 @@ export function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
 function answerFault(what: string, status: number | undefined, body: ErrorBody, redactor: Redactor, received?: number): ServiceError {
 	const reason = reasonOf(status, body);
 	const code = body.codes[0];
-	const said = body.message === undefined || body.message === '' ? '.' : `: ${body.message.replace(/(?<![.\s])[.\s]+$/, '')}.`;
+	const text = shorten(body.message ?? '', redactor);
+	const said = text === '' ? '.' : `: ${text.replace(/(?<![.\s])[.\s]+$/, '')}.`;
 	const wait = body.retryAfterMs === undefined ? advice[reason] : `Try again in ${Math.ceil(body.retryAfterMs / 1000)} s.`;
 	const message = `${what}${code === undefined ? '' : ` (${code})`}${said}${wait === undefined ? '' : ` ${wait}`}`;
+	const masked = (value: string | undefined) => (value === undefined ? undefined : redactor.text(value));
 	return new ServiceError(reason, redactor.text(message), {
 		status,
-		code: code === undefined ? undefined : redactor.text(code),
-		requestId: body.requestId === undefined ? undefined : redactor.text(body.requestId),
+		code: masked(code),
+		requestId: masked(body.requestId),
 		retryAfterMs: body.retryAfterMs,
-		field: body.field,
+		field: masked(body.field),
 		received,
 	});
 }

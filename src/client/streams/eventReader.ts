@@ -1,5 +1,5 @@
 import { isTooDeep } from '#contract/jsonDepth.ts';
-import { type ErrorBody, shorten } from '../errors/errorBodies.ts';
+import type { ErrorBody } from '../errors/errorBodies.ts';
 
 /** What a reader must know of one kind of stream. */
 export interface StreamRules<T> {
@@ -31,7 +31,7 @@ export interface StreamMessage {
 	readonly event?: string | undefined;
 }
 
-/** A payload that is no event; `message` is a clause without its full stop. */
+/** A payload that isn't an event; `message` says what it is instead. */
 export class UnreadableEvent extends Error {}
 
 /** Makes events of messages and keeps count of what came. */
@@ -94,13 +94,13 @@ export class EventReader<T extends object> {
 				this.terminated ||= this.#rules.endsWithDone;
 				return undefined;
 			}
-			throw new UnreadableEvent(`Event ${this.count + 1} of the stream is not JSON: "${shorten(text)}"`);
+			throw new UnreadableEvent('not JSON');
 		}
 		if (typeof value !== 'object' || value === null) {
-			throw new UnreadableEvent(`Event ${this.count + 1} of the stream is not a JSON object: "${shorten(data)}"`);
+			throw new UnreadableEvent('not a JSON object');
 		}
 		if (isTooDeep(data, value)) {
-			throw new UnreadableEvent(`Event ${this.count + 1} of the stream is nested too deeply: "${shorten(data)}"`);
+			throw new UnreadableEvent('nested too deeply');
 		}
 		return value as T;
 	}

@@ -200,11 +200,10 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		try {
 			event = this.#reader.read(message, torn);
 		} catch (error) {
-			const what =
-				error instanceof UnreadableEvent
-					? error.message
-					: `Event ${this.#reader.count} of the stream is not what the contract has: "${shorten(message.data)}"`;
-			this.#conclude(this.#fault(what));
+			const { count } = this.#reader;
+			// an unreadable event isn't counted yet
+			const [number, is] = error instanceof UnreadableEvent ? [count + 1, error.message] : [count, 'not what the contract has'];
+			this.#conclude(this.#fault(`Event ${number} of the stream is ${is}: "${shorten(message.data.trim(), this.#source.redactor)}"`));
 			return undefined;
 		}
 		if (this.#reader.error !== undefined) {
@@ -271,7 +270,9 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 			return streamFault(payload, undefined, 0, requestIdOf(this.#headers), this.#source.redactor);
 		}
 		const type = String(this.#headers['content-type']).split(';')[0];
-		return this.#fault(`The service answered with ${type} where a stream of events was asked for: "${shorten(text.trim())}"`);
+		return this.#fault(
+			`The service answered with ${type} where a stream of events was asked for: "${shorten(text.trim(), this.#source.redactor)}"`,
+		);
 	}
 
 	#truncatedFault(): ServiceError {

@@ -1,6 +1,7 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { type Dirent, type FSWatcher, watch } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isInside } from '#base/files/fileScope.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 
@@ -22,7 +23,7 @@ const debounceMs = 100;
 /** How often the folder itself is looked at: a watch stays with a folder that was removed, or moved away, when another one takes its place. */
 const checkMs = 1_000;
 
-/** The agent files (`NAME.yml`) of one folder, kept up to date. */
+/** The agent files (`NAME.yml`) of one folder, kept up to date. Links that lead out of the folder are not followed. */
 export class AgentFolder {
 	readonly path: string;
 	readonly #changed: () => void;
@@ -126,19 +127,21 @@ export class AgentFolder {
 	}
 
 	async #read(): Promise<boolean> {
-		const names = await readdir(this.path).catch(() => [] as string[]);
+		const entries = await readdir(this.path, { withFileTypes: true }).catch((): Dirent[] => []);
+		const isLink = new Map(entries.map(entry => [entry.name, entry.isSymbolicLink()]));
 		const files = new Map<string, AgentFile>();
 		const stamps = new Map<string, string>();
-		for (const fileName of names.filter(each => /\.ya?ml$/i.test(each)).sort()) {
+		for (const fileName of [...isLink.keys()].filter(each => /\.ya?ml$/i.test(each)).sort()) {
 			const name = fileName.replace(/\.ya?ml$/i, '');
 			const file = join(this.path, fileName);
-			const info = await stat(file).catch(() => undefined);
+			const source = isLink.get(fileName) ? await linkTarget(file, this.path) : file;
+			const info = await stat(source).catch(() => undefined);
 			if (!info?.isFile() || info.size > maxFileBytes || files.has(name)) {
 				continue;
 			}
 			const stamp = `${fileName} ${info.mtimeMs} ${info.size} ${info.ino}`;
 			const known = this.#stamps.get(name) === stamp ? this.#files.get(name) : undefined;
-			const text = known?.text ?? (await readFile(file, 'utf8').catch(() => undefined));
+			const text = known?.text ?? (await readFile(source, 'utf8').catch(() => undefined));
 			if (text !== undefined) {
 				files.set(name, known ?? { name, file, text, modifiedAt: info.mtimeMs });
 				stamps.set(name, stamp);
@@ -149,6 +152,12 @@ export class AgentFolder {
 		this.#stamps = stamps;
 		return changed;
 	}
+}
+
+/** The real path of what a link leads to; empty if that is outside of the folder or missing. */
+async function linkTarget(link: string, folder: string): Promise<string> {
+	const [target, root] = await Promise.all([link, folder].map(each => realpath(each).catch(() => '')));
+	return target && root && isInside(target, root) ? target : '';
 }
 
 /** What tells a folder from another one of its name: one that is made again may get the same number, but not the same time. */

@@ -1,13 +1,14 @@
-/** Piece of a log message: text as it is, or an expression. */
+/** Part of a log message: text as it is, or an expression. */
 type MessagePart = { readonly text: string } | { readonly expression: string };
 
 /** Splits a log message at its braces, which may be nested; one that is not closed is text. */
 export function messageParts(message: string): readonly MessagePart[] {
 	const parts: MessagePart[] = [];
+	const closings = closingBraces(message);
 	let text = '';
 	for (let at = 0; at < message.length; at++) {
-		const end = message[at] === '{' ? closing(message, at) : -1;
-		if (end < 0) {
+		const end = closings.get(at);
+		if (end === undefined) {
 			text += message[at];
 			continue;
 		}
@@ -23,13 +24,18 @@ export function messageParts(message: string): readonly MessagePart[] {
 	return [...parts, { text }].filter(part => !('text' in part) || part.text !== '');
 }
 
-function closing(message: string, open: number): number {
-	let depth = 0;
-	for (let at = open; at < message.length; at++) {
-		depth += message[at] === '{' ? 1 : message[at] === '}' ? -1 : 0;
-		if (depth === 0) {
-			return at;
+/** Position of the closing brace of each brace that is closed. */
+function closingBraces(message: string): ReadonlyMap<number, number> {
+	const closings = new Map<number, number>();
+	const open: number[] = [];
+	for (let at = 0; at < message.length; at++) {
+		if (message[at] === '{') {
+			open.push(at);
+		}
+		const opened = message[at] === '}' ? open.pop() : undefined;
+		if (opened !== undefined) {
+			closings.set(opened, at);
 		}
 	}
-	return -1;
+	return closings;
 }

@@ -35,7 +35,9 @@ export class GatewayEmbeddings implements Embeddings {
 					}),
 					route,
 				);
-				vectors.push(...embeddings);
+				for (const vector of embeddings) {
+					vectors.push(vector);
+				}
 			}
 			return checked(model, vectors, texts.length);
 		} catch (error) {

@@ -6,15 +6,11 @@ import { usageOf } from '#models/calls/modelUsage.ts';
 import { checkFinish } from '#models/failedFinish.ts';
 import { awaitProvider, modelFault } from '#models/modelFault.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
+import { ReplyLength } from '#models/replyLength.ts';
 import { inSnakeCase, providerSentences } from '#models/translate/warningHeader.ts';
 import { callOf } from './nodeCall.ts';
 import { withParameters } from './nodeParameters.ts';
 import type { TextGeneration } from './textGeneration.ts';
-
-/** Characters of a reply, its reasoning too: a node keeps all of them. More than any model gives. */
-const maxTextLength = 10_000_000;
-/** What a text, a thought or a call counts as besides its characters: thousands of empty ones fill the memory too. */
-const lengthOfStart = 1_000;
 
 /** One reply of a route's model to a node; `used` hears of its tokens. Rejects with a fault; stops when the signal aborts. */
 export async function* nodeParts(
@@ -30,15 +26,12 @@ export async function* nodeParts(
 		const { model, options, names, warnings } = await generation.prepare(route, request.model, call, signal, eventFetch);
 		const { stream } = await awaitProvider(model.doStream(options), route);
 		const told: string[] = [];
-		let length = 0;
+		const length = new ReplyLength(request.model);
 		const thoughts = new Thoughts();
 		let calls = 0;
 		for await (const part of stream) {
 			thoughts.take(part);
-			length += lengthOf(part);
-			if (length > maxTextLength) {
-				throw new ServiceFault(502, `The reply of ${request.model} is over ${maxTextLength} characters, the most that a node takes.`);
-			}
+			length.add(part);
 			switch (part.type) {
 				case 'stream-start':
 					told.push(...providerSentences(part.warnings).map(inSnakeCase));
@@ -83,22 +76,6 @@ export async function* nodeParts(
 	} catch (error) {
 		signal.throwIfAborted();
 		throw modelFault(error, route);
-	}
-}
-
-function lengthOf(part: LanguageModelV4StreamPart): number {
-	switch (part.type) {
-		case 'text-delta':
-		case 'reasoning-delta':
-		case 'tool-input-delta':
-			return part.delta.length;
-		case 'text-start':
-		case 'reasoning-start':
-		case 'tool-input-start':
-		case 'tool-call':
-			return lengthOfStart;
-		default:
-			return 0;
 	}
 }
 

@@ -5,6 +5,7 @@ import { usageOf } from '#models/calls/modelUsage.ts';
 import { checkFinish } from '#models/failedFinish.ts';
 import { modelFault } from '#models/modelFault.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
+import type { ReplyLength } from '#models/replyLength.ts';
 import type { ReplyWriter } from '#models/translate/replyWriter.ts';
 import { inSnakeCase, providerSentences, warningHeader } from '#models/translate/warningHeader.ts';
 import type { Exchange } from '../server/exchange.ts';
@@ -16,13 +17,14 @@ const pingIntervalMs = 10_000;
 /**
  * Streams a model's parts to the caller, no faster than it reads. A fault before the first part becomes a plain error response (this rejects with
  * it); after that it ends the stream in the protocol's way. The head tells in `warning` what the call lost. Mistakes of our own reject in any case, for the server to log.
+ * `length` limits what is kept of the reply.
  */
 export async function streamReply(
 	exchange: Exchange,
 	route: Pick<ModelRoute, 'origin' | 'key'>,
 	parts: ReadableStream<LanguageModelV4StreamPart>,
 	writer: ReplyWriter,
-	{ names, warnings }: Pick<PreparedCall, 'names' | 'warnings'>,
+	{ names, warnings, length }: Pick<PreparedCall, 'names' | 'warnings'> & { readonly length?: ReplyLength },
 ): Promise<void> {
 	const { response, call } = exchange;
 	const write = (text: string) => {
@@ -64,6 +66,9 @@ export async function streamReply(
 				checkFinish(part, route);
 			}
 			const text = writer.part(names.restore(part));
+			if (writer.keepsText || text === '' || !isText(part)) {
+				length?.add(part);
+			}
 			if (text === '') {
 				continue;
 			}
@@ -100,6 +105,10 @@ export async function streamReply(
 	} finally {
 		clearInterval(ping);
 	}
+}
+
+function isText({ type }: LanguageModelV4StreamPart): boolean {
+	return type === 'text-delta' || type === 'reasoning-delta';
 }
 
 /** What a provider did not send as asked, with the names of fields as the caller's protocol has them. */

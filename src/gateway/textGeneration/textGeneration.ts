@@ -9,6 +9,7 @@ import { languageModel } from '#models/languageModel.ts';
 import { awaitProvider, modelFault } from '#models/modelFault.ts';
 import { type ModelRoute, routeHeader, standInWarnings } from '#models/modelRoute.ts';
 import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
+import { ReplyLength } from '#models/replyLength.ts';
 import type { RouteTable } from '#models/routeTable.ts';
 import { inlineFiles } from '#models/translate/inlineFiles.ts';
 import type { ModelCall } from '#models/translate/modelCall.ts';
@@ -131,7 +132,7 @@ export class TextGeneration {
 				return;
 			}
 			const { stream } = await awaitProvider(model.doStream(options), route);
-			await streamReply(exchange, route, stream, form.writer(), { names, warnings });
+			await streamReply(exchange, route, stream, form.writer(), { names, warnings, length: new ReplyLength(requested) });
 		} catch (error) {
 			if (!signal.aborted) {
 				throw modelFault(error, route);

@@ -4,6 +4,8 @@ import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 /** Turns a model's stream into the bytes of one protocol's stream. All methods return what to send; the empty text is nothing. */
 export interface ReplyWriter {
 	readonly contentType: string;
+	/** Whether it keeps all text until the end. Calls are kept in every protocol. */
+	readonly keepsText?: boolean;
 	/** Sent while the model is silent, in protocols that have such an event. */
 	readonly ping?: string;
 	/** What comes before the first part; only the first call returns it. */

@@ -59,6 +59,7 @@ const faults: readonly Fault[] = [
 	},
 	{ name: 'gateway, not published', answer: dify(400, 'workflow_not_published'), reason: 'not-published' },
 	{ name: 'Dify, bad parameter', answer: dify(400, 'invalid_param'), reason: 'invalid-request', code: 'invalid_param' },
+	{ name: 'Dify, bad field', answer: json(400, { code: 'invalid_param', message: 'no', params: echo }), reason: 'invalid-request' },
 	{ name: 'Dify, wrong kind of app', answer: dify(400, 'not_workflow_app'), reason: 'invalid-request' },
 	{ name: 'Dify, too many runs', answer: dify(429, 'too_many_requests'), reason: 'rate-limited' },
 	{ name: 'Dify, inner fault', answer: dify(500, 'internal_server_error'), reason: 'server' },
@@ -219,6 +220,32 @@ describe('faults', () => {
 		it(`a run's stream with ${fault.name}: ${fault.reason}`, async () => {
 			service.answer(fault.answer);
 			check(await failure(eventsOf(client.streamWorkflow(run))), fault, reports);
+		});
+	}
+
+	for (const { name, answer } of [
+		{ name: 'a message', answer: (text: string) => json(400, { code: 'invalid_param', message: text }) },
+		{ name: 'a text as error', answer: (text: string) => json(404, { error: text }) },
+		{ name: 'an error as an object', answer: (text: string) => json(500, { error: { type: 'api_error', message: text } }) },
+		{ name: 'a detail', answer: (text: string) => json(422, { detail: [text] }) },
+		{ name: 'plain text', answer: (text: string): Answer => ({ status: 502, type: 'text/plain', body: text }) },
+		{ name: 'the title of a page', answer: (text: string): Answer => ({ status: 502, type: 'text/html', body: `<title>${text}</title>` }) },
+		{
+			name: 'a title with keys',
+			answer: (text: string): Answer => ({ status: 502, type: 'text/html', body: `<title>${(markerKey + text).repeat(3)}` }),
+		},
+		{ name: 'a body that is not JSON', answer: (text: string): Answer => ({ type: 'text/plain', body: text }) },
+		{ name: 'an event that is not JSON', answer: (text: string): Answer => ({ body: `data: ${text}\n\n` }) },
+		{ name: 'an error event', answer: (text: string): Answer => ({ body: sse({ event: 'error', code: 'server_error', message: text }) }) },
+	]) {
+		it(`${name} with a key where the text is cut`, async () => {
+			for (const before of [225, 260, 285, 298]) {
+				service.answer(answer(`${'x'.repeat(before)}${markerKey} and more`));
+				for (const error of [await failure(client.createMessage(message)), await failure(eventsOf(client.streamWorkflow(run)))]) {
+					assertNoKey(error, reports);
+					assert.doesNotMatch(error.message, /sk-|xs[^*]/);
+				}
+			}
 		});
 	}
 

@@ -21,6 +21,49 @@ describe('an upstream key in what its service sends', () => {
 		}
 	});
 
+	/** What is sent of an event that comes in chunks of a size, followed by another event. */
+	function sentOf(event: string, size: number): string {
+		const bytes = Buffer.from(`${event}\n\n${next}`);
+		const events = new MaskedEvents(new KeyMask(key));
+		let [received, sent] = [0, ''];
+		for (let at = 0; at < bytes.length; at += size) {
+			const part = bytes.subarray(at, at + size);
+			received += part.length;
+			sent += events.add(part).toString('latin1');
+			assert.ok(sent.length > received - 80_000, `${received - sent.length} bytes are held`);
+		}
+		return Buffer.from(sent + events.end().toString('latin1'), 'latin1').toString();
+	}
+	const next = `data: {"text":"${key} é"}\n\n`;
+	const long = 'é'.repeat(40_000);
+
+	it('is masked in an error event that is too long to hold, wherever the key is and however it is split', () => {
+		for (const event of [
+			`event: error\ndata: {"message":"${long}KEY${long}KEY"}`,
+			`data: {"error":{"message":"KEY${long}KEY${long}"}}`,
+			`data: {"type" : "error", "message":"${long}KEY"}`,
+			`data: {"type":"response.failed","response":{"error":{"message":"${long}KEY${long}"}}}`,
+			`data: {"text":"${long}","error":"KEY"}`,
+			`data: ${long}KEY`,
+			`: ${long}KEY`,
+		]) {
+			for (const size of [997, 1000, 16_384]) {
+				assert.equal(sentOf(event.replaceAll('KEY', key), size), `${event.replaceAll('KEY', '[key]')}\n\n${next}`, event.slice(0, 40));
+			}
+			const escaped = key.replaceAll('+', '\\u002B').replaceAll('/', '\\/');
+			assert.equal(sentOf(event.replaceAll('KEY', escaped), 1000), `${event.replaceAll('KEY', '[key]')}\n\n${next}`);
+		}
+	});
+
+	it('stays in a part of a reply that is too long to hold', () => {
+		for (const event of [
+			`data: {"text":"${long}${key}${long}"}`,
+			`data: {"type":"response.completed","response":{"error":null,"text":"${long}\\"error\\":{}${key}${long}"}}`,
+		]) {
+			assert.equal(sentOf(event, 1000), `${event}\n\n${next}`);
+		}
+	});
+
 	it('is masked if the JSON escapes characters that it need not escape', () => {
 		const escaped = [...key].map(c => `\\u00${c.charCodeAt(0).toString(16)}`).join('');
 		for (const quoted of [

@@ -1,6 +1,6 @@
 import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
-import { readErrorBody } from '../../errors/errorBodies.ts';
+import { readErrorBody, shorten } from '../../errors/errorBodies.ts';
 import { httpFault } from '../../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../../errors/serviceError.ts';
 import type { Reply } from '../../replyCollector.ts';
@@ -113,7 +113,7 @@ export function managementFault({ status, headers, body }: Reply, request: Manag
 	if (known !== undefined) {
 		return new ServiceError(known.reason, known.message, { ...details, code: known.code });
 	}
-	const { message, hint, field } = said(body);
+	const { message, hint, field } = said(body, secrets);
 	if (status === 404 && body.trimStart().startsWith('<')) {
 		const what = `Dify has no page at ${request.shownPath ?? request.path} (404). Its operator may have switched its management off (OPENAPI_ENABLED).`;
 		return new ServiceError('not-found', secrets.text(what), { ...details, code: 'switched_off' });
@@ -141,17 +141,18 @@ export function sessionExpired(status: number | undefined): ServiceError {
 }
 
 /** Message, hint and first field of a refusal, each as a clause or sentence; `/openapi` says each fault of a request in `details`. */
-function said(body: string): { message: string; hint: string | undefined; field: string | undefined } {
+function said(body: string, secrets: SignInSecrets): { message: string; hint: string | undefined; field: string | undefined } {
 	const value = tryParseJson(body);
 	const record = fieldsOf(value);
 	const details = (Array.isArray(record['details']) ? record['details'] : []).filter(isRecord).slice(0, 5);
 	const faults = details.map(detail => [pathText(detail['loc']), detail['msg']].filter(Boolean).join(': '));
-	const texts = [typeof value === 'string' ? value : readErrorBody(body).message, faults.join('; ')].filter(Boolean);
+	const text = typeof value === 'string' ? value : shorten(readErrorBody(body).message ?? '', secrets);
+	const texts = [text, faults.join('; ')].filter(Boolean);
 	const hint = record['hint'];
 	return {
 		message: texts.length === 0 ? '' : `: ${texts.join(' – ').replace(/(?<![.\s])[.\s]+$/, '')}`,
 		hint: typeof hint === 'string' ? `${hint.replace(/(?<![.\s])[.\s]+$/, '')}.` : undefined,
-		field: details[0] === undefined ? undefined : pathText(details[0]['loc']) || undefined,
+		field: secrets.text(pathText(details[0]?.['loc'])) || undefined,
 	};
 }
 

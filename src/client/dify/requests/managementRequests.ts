@@ -108,7 +108,8 @@ export class ManagementRequests {
 	}
 
 	#unexpected(reply: Reply, request: ManagementRequest, expected: string): ServiceError {
-		const what = `Dify answered ${reply.status} to ${request.method} ${request.shownPath ?? request.path} with "${shorten(reply.body.trim())}"`;
+		const text = shorten(reply.body.trim(), this.secrets);
+		const what = `Dify answered ${reply.status} to ${request.method} ${request.shownPath ?? request.path} with "${text}"`;
 		const details = { status: reply.status, requestId: requestIdOf(reply.headers) };
 		return protocolFault(`${what}, where ${expected} was expected`, this.secrets, details);
 	}

@@ -110,7 +110,7 @@ function refuseGooglesOwn(request: Fields, config: Fields): void {
 	if (type !== undefined && type !== 'text/plain' && type !== 'application/json') {
 		throw new ServiceFault(
 			400,
-			`generation_config.response_mime_type: ${String(type)} is Google’s own, and this model’s route leads elsewhere. Expected text/plain or application/json.`,
+			`generation_config.response_mime_type: this model’s route leads elsewhere than to Google. Expected text/plain or application/json.`,
 		);
 	}
 	const other = listOf(config['responseModalities']).find(modality => String(modality).toUpperCase() !== 'TEXT');

@@ -7,6 +7,8 @@ import type { ResponseMaker } from './responseMaker.ts';
 /** A streamed reply in the form of /v1/responses: named events, then `[DONE]`, which Open Responses wants and OpenAI's SDKs pass over. */
 export class ResponsesReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
+	/** The last event has the whole response. */
+	readonly keepsText = true;
 	readonly ping = ': ping\n\n';
 	readonly #maker: ResponseMaker;
 

@@ -39,6 +39,35 @@ describe('an agents folder', () => {
 		}
 	}
 
+	it('serves no file outside of it that a link in it leads to', async () => {
+		make(path.join(parent, 'repository'), 'outside');
+		make(path.join(agents, 'below'), 'inside');
+		fs.symlinkSync(path.join('..', 'outside.yml'), path.join(agents, 'a.yml'));
+		fs.symlinkSync(path.join(parent, 'repository', 'outside.yml'), path.join(agents, 'b.yml'));
+		fs.symlinkSync(path.join('below', 'inside.yml'), path.join(agents, 'c.yml'));
+		fs.symlinkSync('first.yml', path.join(agents, 'd.yml'));
+		fs.symlinkSync('missing.yml', path.join(agents, 'e.yml'));
+		await folder.refresh();
+		assert.deepEqual(
+			[...folder.files].map(([name, { text }]) => [name, text]),
+			[
+				['c', 'name: inside'],
+				['d', 'name: first'],
+				['first', 'name: first'],
+			],
+		);
+	});
+
+	it('is served when it is itself a link', async () => {
+		const link = path.join(parent, 'link');
+		fs.symlinkSync(agents, link, 'junction');
+		fs.symlinkSync('first.yml', path.join(agents, 'second.yml'));
+		const linked = new AgentFolder(link, () => {}, new Log('text', () => {}));
+		await linked.open();
+		linked.close();
+		assert.deepEqual([...linked.files.keys()], ['first', 'second']);
+	});
+
 	it('is served on when it is deleted and made again at once, as by a branch switch', async () => {
 		fs.rmSync(agents, { recursive: true });
 		make(agents, 'second');

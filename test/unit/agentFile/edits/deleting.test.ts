@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { deleteNodes } from '#agentFile/edits/deleting.ts';
+
+describe('deleting a node', () => {
+	it('beside many containers takes time proportional to their number', () => {
+		const loop = (id: string) => ({ id, type: 'loop', title: id, data: { start_node_id: `${id}-begin` }, parent: undefined });
+		const begin = (id: string) => ({ id: `${id}-begin`, type: 'loop-start', title: '', data: {}, parent: id });
+		const ids = Array.from({ length: 10_000 }, (_, i) => `n${i}`);
+		const nodes = ids.flatMap(id => [loop(id), begin(id)]);
+		const rawNodes = nodes.map(({ id, parent }) => ({ id, ...(parent && { parentId: parent }) }));
+		const at = new Map(nodes.map(({ id }, index) => [id, index]));
+		const file = {
+			nodes: new Map(nodes.map(node => [node.id, node])),
+			graph: { nodes, edges: [] },
+			rawNodes,
+			indexOf: (id: string) => at.get(id),
+			name: (id: string) => id,
+			refuse: (text: string) => assert.fail(text),
+		};
+		const started = performance.now();
+		assert.equal(deleteNodes(file as never, ['n5']).length, 2);
+		assert.ok(performance.now() - started < 1_000, `${Math.round(performance.now() - started)} ms`);
+	});
+});

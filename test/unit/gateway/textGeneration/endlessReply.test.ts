@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { Exchange } from '#gateway/server/exchange.ts';
+import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
+import { RouteTable } from '#models/routeTable.ts';
+import { ChatReplyWriter } from '#models/translate/chatCompletions/chatReplyWriter.ts';
+import { MessagesReplyWriter } from '#models/translate/messages/messagesReplyWriter.ts';
+import type { ReplyWriter } from '#models/translate/replyWriter.ts';
+import { responseHead } from '#models/translate/responses/responseHead.ts';
+import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
+import { responsesCall } from '#models/translate/responses/responsesCall.ts';
+import { ResponsesReplyWriter } from '#models/translate/responses/responsesReplyWriter.ts';
+import { writable } from '../../../contract/recordingUpstream.ts';
+import { listening, urlOf } from '../../../support/services/loopback.ts';
+
+describe('a very long translated stream', () => {
+	let deltas: Iterable<object>;
+	let writer: () => ReplyWriter;
+	const service = http.createServer(async (_request, response) => {
+		response.writeHead(200, { 'content-type': 'text/event-stream' });
+		for (const delta of deltas) {
+			if (!response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta }] })}\n\n`)) {
+				await writable(response);
+			}
+		}
+		response.end('data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+	});
+	let generation: TextGeneration;
+	const gateway = http.createServer(async (request, response) => {
+		const route = generation.table.routeOf('m');
+		const form = { stream: true, writer, whole: () => ({}) };
+		await generation.answer(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
+	});
+	before(async () => {
+		await Promise.all([listening(service), listening(gateway)]);
+		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: urlOf(service) }]));
+	});
+	after(async () => {
+		await generation.close();
+		for (const server of [service, gateway]) {
+			server.closeAllConnections();
+			server.close();
+		}
+	});
+
+	const reply = async () => (await fetch(urlOf(gateway))).text();
+	const isTooLong = /The reply of m is over 10000000 characters/;
+	const callOf = (index: number) => ({ index, id: `c${index}`, function: { name: 'x', arguments: '' } });
+	const longText = Array.from({ length: 1_200 }, () => ({ content: 'x'.repeat(10_000) }));
+
+	it('fails where it has ever more calls', async () => {
+		writer = () => new ChatReplyWriter('m', false);
+		deltas = Array.from({ length: 120 }, (_, i) => ({ tool_calls: Array.from({ length: 100 }, (_, j) => callOf(i * 100 + j)) }));
+		assert.match(await reply(), isTooLong);
+	});
+
+	it('fails where its text waits for the end of a call', async () => {
+		writer = () => new MessagesReplyWriter('m', 1);
+		deltas = [{ tool_calls: [callOf(0)] }, ...longText];
+		assert.match(await reply(), isTooLong);
+	});
+
+	it('fails where its last event repeats its text', async () => {
+		const request = { model: 'm', input: 'x', stream: true };
+		const { tools } = responsesCall(request, [{ type: 'message', role: 'user', content: 'x' }]);
+		const options = { tools, showsEncrypted: false, now: Date.now, ended: () => {} };
+		writer = () => new ResponsesReplyWriter(new ResponseMaker(responseHead(request, 'm', tools.kept, 0), options));
+		deltas = longText;
+		assert.match(await reply(), isTooLong);
+	});
+
+	it('goes through where nothing of it is kept', async () => {
+		writer = () => new MessagesReplyWriter('m', 1);
+		deltas = longText;
+		const text = await reply();
+		assert.ok(text.length > 12_000_000);
+		assert.match(text.slice(-100), /message_stop/);
+	});
+});
