@@ -1,13 +1,14 @@
 import { pipeline } from 'node:stream';
 import { type Info, type Options, parse } from 'csv-parse';
 import type { Translate } from '#base/text/localization.ts';
+import type { DatasetFile } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { datasetText, longestRow } from './datasetText.ts';
 
 type Record = { readonly record: readonly string[]; readonly info: Info };
 
 /** Rows of a CSV or TSV file; the first line names the columns. Throws a {@link DatasetError} for a file without usable columns. */
-export async function* separatedRows(file: string, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
+export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
 	const skipped: { readonly counted: number; readonly open: boolean; readonly problem: string }[] = [];
 	const options: Options = {
 		delimiter: separator,

@@ -22,7 +22,7 @@ describe('datasets', () => {
 		const file = path.join(folder, name);
 		fs.writeFileSync(file, text);
 		const rows: unknown[] = [];
-		for await (const row of datasetRows(file, formatOf(name)!, plainWords)) {
+		for await (const row of datasetRows({ file, root: folder, format: formatOf(name)! }, plainWords)) {
 			assert.equal(row.row, rows.length + 1);
 			rows.push([row.line, 'values' in row ? row.values : row.problem]);
 		}
@@ -251,7 +251,7 @@ describe('datasets', () => {
 	it('lists rows in pages, with their numbers among the cases', async () => {
 		const file = path.join(folder, 'list.csv');
 		fs.writeFileSync(file, `id\n${Array.from({ length: 50 }, (_, at) => `r${at}\n`).join('')}`);
-		const suite = { cases: [{}, {}], dataset: { file, format: 'csv', name: 'row {{id}}' } } as unknown as Suite;
+		const suite = { cases: [{}, {}], dataset: { file, root: folder, format: 'csv', name: 'row {{id}}' } } as unknown as Suite;
 		const page = [];
 		for await (const each of datasetCases(suite, 11)) {
 			page.push(each);
