@@ -16,6 +16,8 @@ export interface SuiteDependencies {
 	/** Files that inputs name by `$file`, with their content. */
 	readonly files: string;
 	readonly snapshots: string;
+	/** Content of the dataset: the fingerprint, computed at each edit of the suite, has only its size and time. */
+	readonly dataset: string;
 	/** Values of the environment variables that requests have placeholders for. */
 	readonly environment: string;
 }
@@ -49,6 +51,7 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 	return {
 		files: contentHash([...files].sort()),
 		snapshots: (await contentOf(snapshotFile(suite.file), { folder, root: folder })) ?? '',
+		dataset: (suite.dataset && (await contentOf(suite.dataset.file, { folder, root: suite.root }))) ?? '',
 		environment: environmentHash(environment),
 	};
 }
