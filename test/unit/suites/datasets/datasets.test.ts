@@ -248,6 +248,25 @@ describe('datasets', () => {
 		assert.equal(filled('{{x}}', { x: '{{n}}' }), '{{n}}');
 	});
 
+	it('lets others have their turn while the rows of many empty lines are passed on', async () => {
+		const file = path.join(folder, 'empty.csv');
+		fs.writeFileSync(file, `id\n1\n${'\n'.repeat(300_000)}2\n`);
+		let turns = 0;
+		let turn: NodeJS.Immediate | undefined;
+		const count = () => {
+			turns++;
+			turn = setImmediate(count);
+		};
+		for await (const { row } of datasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
+			if (row === 2) {
+				turn = setImmediate(count);
+			} else if (row === 300_000) {
+				clearImmediate(turn);
+			}
+		}
+		assert.ok(turns > 2, String(turns));
+	});
+
 	it('lists rows in pages, with their numbers among the cases', async () => {
 		const file = path.join(folder, 'list.csv');
 		fs.writeFileSync(file, `id\n${Array.from({ length: 50 }, (_, at) => `r${at}\n`).join('')}`);
