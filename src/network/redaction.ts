@@ -1,4 +1,4 @@
-import { anyOf, secretForms } from '#base/text/secretForms.ts';
+import { replacerOf, secretForms } from '#base/text/secretForms.ts';
 
 /** What stands in the place of a secret. */
 export const mask = '***';
@@ -30,13 +30,25 @@ export function withTexts(value: unknown, replaced: (text: string) => string): u
 		: value;
 }
 
+/** Returns what masks these secrets in a text, in each of their forms; undefined if none is long enough. */
+export function maskerOf(secrets: Iterable<string>): ((text: string) => string) | undefined {
+	return replacerOf(
+		new Map(
+			[...secrets]
+				.filter(isMasked)
+				.flatMap(secretForms)
+				.map(form => [form, mask]),
+		),
+	);
+}
+
 /** Takes keys out of everything that can be shown: messages, codes, log lines, cause chains. */
 export class Redactor {
-	readonly #secrets: RegExp | undefined;
+	readonly #mask: ((text: string) => string) | undefined;
 
 	/** @param secrets keys, tokens and proxy passwords in the form they were given */
 	constructor(secrets: Iterable<string>) {
-		this.#secrets = anyOf([...secrets].filter(isMasked).flatMap(secretForms));
+		this.#mask = maskerOf(secrets);
 	}
 
 	/** Whether a text holds any secret. */
@@ -46,12 +58,12 @@ export class Redactor {
 
 	/** The text with every secret replaced by `***`, in plain, percent-encoded, JSON-escaped and base64 form. */
 	text(text: string): string {
-		return this.#secrets ? text.replace(this.#secrets, mask) : text;
+		return this.#mask?.(text) ?? text;
 	}
 
 	/** A value as JSON has them, with every secret replaced in the texts that it holds, names of fields included. */
 	value<T>(value: T): T {
-		return this.#secrets ? withTexts(value, text => this.text(text)) : value;
+		return this.#mask ? withTexts(value, text => this.text(text)) : value;
 	}
 
 	/** What may be kept of an error as a cause: name, message and code, redacted; nothing else of it (undici hangs sockets on errors). */

@@ -79,11 +79,17 @@ export interface SuiteCase {
 	readonly checks: readonly SuiteCheck[];
 }
 
-/** Rows that become cases: their file, and the templates that each row is filled into. */
-export interface SuiteDataset {
-	/** Absolute path. */
+/** Where the rows of a dataset are read from. */
+export interface DatasetFile {
+	/** Absolute path as the suite names it; resolved each time it is opened, because a link may have replaced it since the suite was read. */
 	readonly file: string;
+	/** Folder that the path must not lead out of, links followed. */
+	readonly root: string;
 	readonly format: DatasetFormat;
+}
+
+/** Rows that become cases: their file, and the templates that each row is filled into. */
+export interface SuiteDataset extends DatasetFile {
 	/** Template of the name of a row. */
 	readonly name: string;
 	/** Templates of inputs; `undefined`: each column but those of expectations is an input. */

@@ -118,7 +118,7 @@ describe('any suite', () => {
 				fs.writeFileSync(file, content);
 				let count = 0;
 				try {
-					for await (const row of datasetRows(file, kind, plainWords)) {
+					for await (const row of datasetRows({ file, root: folder, format: kind }, plainWords)) {
 						assert.equal(row.row, ++count);
 						// ends of lines of several kinds in one table count as its parser takes them
 						const most = content.includes('\r') ? 2 * content.length + 1 : content.split('\n').length;
@@ -140,13 +140,13 @@ describe('any suite', () => {
 				const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 				fs.writeFileSync(file, `a,b\n${rows.map(row => `${row.map(quoted).join(',')}\n`).join('')}`);
 				const read: unknown[] = [];
-				for await (const row of datasetRows(file, 'csv', plainWords)) {
+				for await (const row of datasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
 					read.push('values' in row ? [row.values['a'], row.values['b']] : row.problem);
 				}
 				assert.deepEqual(read, rows);
 				fs.writeFileSync(file, JSON.stringify(rows.map(([a, b]) => ({ a, b }))));
 				const list: unknown[] = [];
-				for await (const row of datasetRows(file, 'json', plainWords)) {
+				for await (const row of datasetRows({ file, root: folder, format: 'json' }, plainWords)) {
 					list.push('values' in row ? [row.values['a'], row.values['b']] : row.problem);
 				}
 				assert.deepEqual(list, rows);

@@ -1,5 +1,7 @@
 import { createHash, scryptSync } from 'node:crypto';
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { resolvedReadFlags } from './fileScope.ts';
 
 /** Hash of a value that JSON can hold. */
 export function contentHash(value: unknown): string {
@@ -12,13 +14,14 @@ export function environmentHash(values: ReadonlyMap<string, string | undefined>)
 	return sorted.length === 0 ? '' : scryptSync(JSON.stringify(sorted), 'agent-workbench', 32).toString('hex');
 }
 
-/** Hash of a file's content, read in chunks. Rejects if it can't be read, or isn't a plain file: a pipe would block. */
+/** Hash of the content of a file, read in chunks; takes its real path. Rejects if it can't be read or isn't a plain file. */
 export async function fileHash(file: string): Promise<string> {
-	if (!statSync(file).isFile()) {
+	await using handle = await open(file, resolvedReadFlags);
+	if (!(await handle.stat()).isFile()) {
 		throw new Error(`${file} isn't a file`);
 	}
 	const hash = createHash('sha256');
-	for await (const chunk of createReadStream(file)) {
+	for await (const chunk of handle.createReadStream()) {
 		hash.update(chunk as Buffer);
 	}
 	return hash.digest('hex');

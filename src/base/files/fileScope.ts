@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { constants, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** Where the files that a workspace file names may be. */
@@ -8,6 +8,9 @@ export interface FileScope {
 	/** Folder that no path leads out of, symbolic links followed: the workspace folder. */
 	readonly root: string;
 }
+
+/** Flags to open a file by the real path that {@link resolveInside} has just returned: no link may replace it meanwhile, and a pipe must not block. */
+export const resolvedReadFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** A path leads out of its {@link FileScope}. */
 export class OutsideScope extends Error {

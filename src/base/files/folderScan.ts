@@ -1,5 +1,6 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, type Dirent, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { resolvedReadFlags } from './fileScope.ts';
 
 /** Files of one folder that are indexed; further ones are left out. */
 export const maxFiles = 20_000;
@@ -69,10 +70,18 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 	return { files, more: false, unreadable };
 }
 
-/** Whether a file lies inside its folder: a folder on its way may have become a link since the folder was scanned. */
-export function liesInside(root: string, name: string): boolean {
+/** Bytes of a scanned file. Undefined if it no longer lies in the folder: it, or a folder on its path, may have become a link since the scan. */
+export function readInside(root: string, name: string): Buffer | undefined {
 	const [folder, file] = [realpathSync(root), realpathSync(path.join(root, name))];
-	return file === path.join(folder, name);
+	if (file !== path.join(folder, name)) {
+		return undefined;
+	}
+	const descriptor = openSync(file, resolvedReadFlags);
+	try {
+		return readFileSync(descriptor);
+	} finally {
+		closeSync(descriptor);
+	}
 }
 
 function byName(left: Dirent, right: Dirent): number {

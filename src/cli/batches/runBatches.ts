@@ -41,6 +41,7 @@ const partNames: Readonly<Record<string, string>> = {
 	configuration: 'the configuration, its environment variables, the documents of its datasets or the names of its keys',
 	files: 'files that inputs name',
 	snapshots: 'the snapshots',
+	dataset: 'the dataset',
 	environment: 'environment variables of requests',
 };
 

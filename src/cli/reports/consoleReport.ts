@@ -112,7 +112,7 @@ export class ConsoleReport {
 				return;
 			}
 			let rows = 0;
-			for await (const row of datasetRows(dataset.file, dataset.format, plainWords)) {
+			for await (const row of datasetRows(dataset, plainWords)) {
 				rows += 'values' in row ? 1 : 0;
 			}
 			this.#rows = rows;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { anyOf, secretForms } from '#base/text/secretForms.ts';
+import { replacerOf, secretForms } from '#base/text/secretForms.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import { isMasked, withTexts } from '#network/redaction.ts';
 
@@ -14,9 +14,7 @@ export class SecretMarks {
 	/** What the marks of these values carry: to be kept beside them. */
 	readonly key: string;
 	readonly #values: ReadonlyMap<string, string>;
-	/** Marks by what they stand for. */
-	readonly #marks = new Map<string, string>();
-	readonly #secrets: RegExp | undefined;
+	readonly #mark: ((text: string) => string) | undefined;
 
 	/** @param key that of the values that are filled in again; absent: values are kept for the first time */
 	constructor({ secretNames, environment }: HeldSecrets, key = randomBytes(12).toString('hex')) {
@@ -27,20 +25,20 @@ export class SecretMarks {
 				return typeof value === 'string' ? [[name.toWellFormed(), value] as const] : [];
 			}),
 		);
+		const marks = new Map<string, string>();
 		for (const [name, value] of this.#values) {
 			for (const [form, text] of isMasked(value) ? secretForms(value).entries() : []) {
-				if (!this.#marks.has(text)) {
-					this.#marks.set(text, `⟦${key} ${form} ${encodeURIComponent(name)}⟧`);
+				if (!marks.has(text)) {
+					marks.set(text, `⟦${key} ${form} ${encodeURIComponent(name)}⟧`);
 				}
 			}
 		}
-		this.#secrets = anyOf(this.#marks.keys());
+		this.#mark = replacerOf(marks);
 	}
 
 	/** A value as JSON has them, with marks in place of secrets, in names of fields too. */
 	mark<T>(value: T): T {
-		const secrets = this.#secrets;
-		return secrets ? withTexts(value, text => text.replace(secrets, secret => this.#marks.get(secret) ?? '')) : value;
+		return this.#mark ? withTexts(value, this.#mark) : value;
 	}
 
 	/** What {@link mark} gave, with secrets in place of marks; nothing in place of those that have no value now. */

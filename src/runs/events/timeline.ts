@@ -288,9 +288,7 @@ export class Timeline {
 		const container = this.#containers.of(data);
 		const round = container && roundOf(data, container.nodeId);
 		const row =
-			data.agent === undefined
-				? this.#rows.all().findLast(each => each.nodeId === node && (each.parent !== container?.rowId || each.round === round))
-				: undefined;
+			data.agent === undefined ? this.#rows.lastOf(node, each => each.parent !== container?.rowId || each.round === round) : undefined;
 		if (row) {
 			this.#rows.set({ ...row, changedByHand: true });
 		}
@@ -311,10 +309,8 @@ export class Timeline {
 	/** Nothing runs while a run waits; a node that was told to have begun waits with it. */
 	#pause(at: number, data: NodeData): void {
 		const pausedAt = this.#clock.pause(at, data.created_at);
-		for (const row of this.#rows.all()) {
-			if (row.end === undefined) {
-				this.#rows.set({ ...row, status: 'paused', end: Math.max(row.start, pausedAt) });
-			}
+		for (const row of this.#rows.open()) {
+			this.#rows.set({ ...row, status: 'paused', end: Math.max(row.start, pausedAt) });
 		}
 	}
 

@@ -1,6 +1,5 @@
-import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type FileScope, OutsideScope, resolveInside } from '#base/files/fileScope.ts';
+import { type FileScope, OutsideScope, resolvedReadFlags, resolveInside } from '#base/files/fileScope.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 
@@ -22,12 +21,9 @@ export async function readLocalText(reference: string, scope: FileScope, t: Tran
 /** Reads a local file whole, no more than `limit` bytes of it. Throws {@link RunFileValueError}. */
 export async function readLocalBytes(reference: string, scope: FileScope, t: Translate, limit: number): Promise<Uint8Array> {
 	const file = locate(reference, scope, t);
-	// the real path was checked just now: no link may take its place, and a pipe must not block
-	const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)).catch(
-		(error: unknown) => {
-			throw new RunFileValueError(t('“{0}” cannot be read: {1}', reference, reasonText(error, t)));
-		},
-	);
+	const handle = await open(file, resolvedReadFlags).catch((error: unknown) => {
+		throw new RunFileValueError(t('“{0}” cannot be read: {1}', reference, reasonText(error, t)));
+	});
 	try {
 		const { size } = await checkedStat(handle, reference, limit, t);
 		const bytes = new Uint8Array(size);

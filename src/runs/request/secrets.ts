@@ -1,4 +1,4 @@
-import { anyOf, secretForms } from '#base/text/secretForms.ts';
+import { replacerOf, secretForms } from '#base/text/secretForms.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 
 /** Values that are never saved, each with the placeholder that it stands for: `${input:NAME:password}` or `${env:NAME}`. */
@@ -12,9 +12,6 @@ export interface FilledRequest {
 
 /** A secret shorter than this, in UTF-16 units, is found only where it is the whole text: it stands in too many others by chance. */
 const shortest = 4;
-
-/** Longer texts are searched for one by one: a pattern of 30,000 characters is refused, by an error that quotes it. */
-const longestInPattern = 10_000;
 
 const secretPlaceholder = /\$\{(?:input:([^{}]+):password|env:([^{}]+))\}/g;
 
@@ -72,12 +69,8 @@ function maskerOf(secrets: Secrets): (text: string) => string {
 			places.set(form, places.get(form) ?? place);
 		}
 	}
-	const long = [...places].filter(([form]) => form.length > longestInPattern).sort(([a], [b]) => b.length - a.length);
-	const pattern = anyOf([...places.keys()].filter(form => form.length <= longestInPattern));
-	return text => {
-		const rest = long.reduce((left, [form, place]) => left.replaceAll(form, () => place), text);
-		return secrets.get(text) ?? (pattern ? rest.replace(pattern, form => places.get(form) ?? form) : rest);
-	};
+	const replace = replacerOf(places);
+	return text => secrets.get(text) ?? replace?.(text) ?? text;
 }
 
 /** How many levels of an entry have names of the protocol; names below are the agent's or the user's. */

@@ -20,7 +20,7 @@ export async function* datasetCases(suite: Suite, from = 1): AsyncGenerator<Data
 		return;
 	}
 	try {
-		for await (const row of datasetRows(suite.dataset.file, suite.dataset.format, plainWords)) {
+		for await (const row of datasetRows(suite.dataset, plainWords)) {
 			const name = row.row >= from && 'values' in row ? rowName(suite.dataset, row) : undefined;
 			if (name !== undefined) {
 				yield { ordinal: rowOrdinal(suite, row.row), name, row: row.row, line: row.line };
@@ -37,7 +37,7 @@ export async function* datasetCases(suite: Suite, from = 1): AsyncGenerator<Data
 /** A row of a suite's dataset by its number, from 1; `undefined` where there are not so many. Rejects with a `DatasetError`. */
 export async function rowAt(suite: Suite, number: number): Promise<DatasetRow | undefined> {
 	if (suite.dataset) {
-		for await (const row of datasetRows(suite.dataset.file, suite.dataset.format, plainWords)) {
+		for await (const row of datasetRows(suite.dataset, plainWords)) {
 			if (row.row === number) {
 				return row;
 			}

@@ -1,5 +1,5 @@
 import type { Translate } from '#base/text/localization.ts';
-import type { DatasetFormat } from '../suite.ts';
+import type { DatasetFile, DatasetFormat } from '../suite.ts';
 import type { DatasetRow } from './datasetRow.ts';
 import { jsonLines, jsonList } from './jsonRows.ts';
 import { separatedRows } from './separatedRows.ts';
@@ -19,8 +19,8 @@ export function formatOf(file: string): DatasetFormat | undefined {
  * Rows of a dataset, read as they are asked for. A row that cannot be read comes as its problem, and those after it come nevertheless as far as they can be
  * told apart. Throws a `DatasetError` where the file ends the reading.
  */
-export function datasetRows(file: string, format: DatasetFormat, t: Translate): AsyncGenerator<DatasetRow, void> {
-	switch (format) {
+export function datasetRows(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
+	switch (file.format) {
 		case 'csv':
 			return separatedRows(file, ',', t);
 		case 'tsv':

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { OutsideScope, resolvedReadFlags, resolveInside } from '#base/files/fileScope.ts';
 import type { Translate } from '#base/text/localization.ts';
+import type { DatasetFile } from '../suite.ts';
 import { DatasetError } from './datasetRow.ts';
 
 /** Characters that one row may have, of any format: a quote or bracket that is never closed ends here. */
@@ -11,10 +14,10 @@ const mostBytes = 4;
 const lineEnd = 0x0a;
 
 /**
- * The text of a dataset, piece by piece: UTF-8, or UTF-16 where its first bytes say so. Throws a {@link DatasetError} where it cannot be read, and at the
+ * Reads the text of a dataset in chunks: UTF-8, or UTF-16 where its first bytes say so. Throws a {@link DatasetError} where it cannot be read, and at the
  * line of what is no text: read with signs in place of the letters, its rows would test something else.
  */
-export async function* datasetText(file: string, t: Translate): AsyncGenerator<string, void> {
+export async function* datasetText({ file, root }: DatasetFile, t: Translate): AsyncGenerator<string, void> {
 	let decoder: TextDecoder | undefined;
 	let line = 1;
 	let tail = Buffer.alloc(0);
@@ -28,13 +31,17 @@ export async function* datasetText(file: string, t: Translate): AsyncGenerator<s
 		}
 	};
 	try {
-		for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+		const handle = await open(resolveInside(file, { folder: root, root }), resolvedReadFlags);
+		for await (const chunk of handle.createReadStream() as AsyncIterable<Buffer>) {
 			decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
 			yield decoded(chunk);
 			line += lineEnds(chunk);
 			tail = Buffer.concat([tail, chunk.subarray(-mostBytes)]).subarray(-mostBytes);
 		}
 	} catch (error) {
+		if (error instanceof OutsideScope) {
+			throw new DatasetError(t('“{0}” leads out of the workspace folder: expected a file inside it', path.relative(root, file)));
+		}
 		throw error instanceof DatasetError ? error : new DatasetError((error as Error).message, 1, { cause: error });
 	}
 	yield decoded(undefined);

@@ -1,6 +1,7 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { isTooDeep, maxJsonDepth } from '#contract/jsonDepth.ts';
+import type { DatasetFile } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { datasetText, longestRow } from './datasetText.ts';
 
@@ -12,7 +13,7 @@ interface Piece {
 }
 
 /** Rows of a file of JSON lines; empty lines are no rows. */
-export async function* jsonLines(file: string, t: Translate): AsyncGenerator<DatasetRow, void> {
+export async function* jsonLines(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;
 	let line = 0;
 	for await (const text of lines(file, t)) {
@@ -27,7 +28,7 @@ export async function* jsonLines(file: string, t: Translate): AsyncGenerator<Dat
  * Rows of a file that is one JSON list. The text is cut between the entries and each is parsed by itself, so that one that is no JSON takes no other
  * along; libraries that stream JSON end at the first fault and name no line.
  */
-export async function* jsonList(file: string, t: Translate): AsyncGenerator<DatasetRow, void> {
+export async function* jsonList(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;
 	for await (const piece of entries(file, t)) {
 		yield rowOf(piece, ++row, t);
@@ -51,7 +52,7 @@ function rowOf({ text, line }: Piece, row: number, t: Translate): DatasetRow {
 	}
 }
 
-async function* lines(file: string, t: Translate): AsyncGenerator<string | undefined, void> {
+async function* lines(file: DatasetFile, t: Translate): AsyncGenerator<string | undefined, void> {
 	const rest = new PieceText();
 	for await (const chunk of datasetText(file, t)) {
 		const [first = '', ...others] = chunk.split('\n');
@@ -64,7 +65,7 @@ async function* lines(file: string, t: Translate): AsyncGenerator<string | undef
 	yield rest.take();
 }
 
-async function* entries(file: string, t: Translate): AsyncGenerator<Piece, void> {
+async function* entries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, void> {
 	let depth = 0;
 	let inText = false;
 	let escaped = false;

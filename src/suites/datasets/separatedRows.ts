@@ -1,13 +1,15 @@
 import { pipeline } from 'node:stream';
 import { type Info, type Options, parse } from 'csv-parse';
 import type { Translate } from '#base/text/localization.ts';
+import { Breath } from '#base/timing/breath.ts';
+import type { DatasetFile } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { datasetText, longestRow } from './datasetText.ts';
 
 type Record = { readonly record: readonly string[]; readonly info: Info };
 
 /** Rows of a CSV or TSV file; the first line names the columns. Throws a {@link DatasetError} for a file without usable columns. */
-export async function* separatedRows(file: string, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
+export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
 	const skipped: { readonly counted: number; readonly open: boolean; readonly problem: string }[] = [];
 	const options: Options = {
 		delimiter: separator,
@@ -29,6 +31,7 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 		},
 	};
 	const records = pipeline(datasetText(file, t), parse(options), () => undefined) as AsyncIterable<Record>;
+	const breath = new Breath();
 	let columns: readonly string[] | undefined;
 	let row = 0;
 	/** Empty lines since the last row. */
@@ -66,6 +69,9 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 			const line = lastLine - lineEnds(record, /\n/g);
 			// of one column, an empty line between others is a row whose cell is empty
 			for (const at of columns.length === 1 ? emptyLines : []) {
+				if (breath.isDue) {
+					await breath.take();
+				}
 				yield { row: ++row, line: at, values: { [columns[0]!]: '' } };
 			}
 			emptyLines = [];

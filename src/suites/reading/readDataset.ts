@@ -52,7 +52,7 @@ export async function readDataset(
 		}
 		return fault(fileNode, t('“{0}” cannot be read: {1}', named, (error as Error).message));
 	}
-	const columns = await datasetColumns(file, format, t).catch((error: unknown) => {
+	const columns = await datasetColumns({ file, root, format }, t).catch((error: unknown) => {
 		if (!(error instanceof DatasetError)) {
 			throw error;
 		}
@@ -78,6 +78,7 @@ export async function readDataset(
 		state,
 		dataset: {
 			file,
+			root,
 			format,
 			name: (propertyOf(node, 'name')?.value as string | undefined) ?? 'row {{row}}',
 			inputs: inputs && (getNodeValue(inputs) as Record<string, unknown>),

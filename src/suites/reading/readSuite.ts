@@ -3,6 +3,7 @@ import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { checkSchema, type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
 import { placeOf, propertyOf } from '#base/text/textFaults.ts';
+import { Breath } from '#base/timing/breath.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
 import { begunWith } from '#runs/request/agentTrigger.ts';
@@ -28,6 +29,7 @@ const defaultConcurrency = 4;
  * the disk. Never rejects: what cannot be read is a fault.
  */
 export async function readSuite(text: string, file: string, context: SuiteContext): Promise<ReadSuite> {
+	const breath = new Breath();
 	const reading = new SuiteReading(context);
 	const { t } = context;
 	const suiteText = new SuiteText(file, text);
@@ -40,6 +42,9 @@ export async function readSuite(text: string, file: string, context: SuiteContex
 		const message = t('The file holds no object: expected one with “model” and “cases”');
 		reading.add(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...placeOf(root), message });
 		return { suite: undefined, faults: reading.faults };
+	}
+	if (breath.isDue) {
+		await breath.take();
 	}
 	reading.addAll(suiteText, checkSchema(root, schema, schema, t));
 	const suite = reading.faults.length === 0 ? await new SuiteReader(text, suiteText, root, reading).read() : undefined;
@@ -65,6 +70,7 @@ class SuiteReader {
 	}
 
 	async read(): Promise<Suite> {
+		const breath = new Breath();
 		this.#target = this.#readTarget();
 		this.#nodes = this.#target?.kind === 'agent' ? await this.#reading.nodes(this.#target.model) : undefined;
 		const defaults = propertyOf(this.#root, 'defaults');
@@ -73,6 +79,9 @@ class SuiteReader {
 		for (const node of propertyOf(this.#root, 'cases')?.children ?? []) {
 			if (this.#reading.isOver) {
 				break;
+			}
+			if (breath.isDue) {
+				await breath.take();
 			}
 			const pattern = node.type === 'string' ? node : propertyOf(node, 'run');
 			if (pattern) {

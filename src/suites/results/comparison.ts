@@ -59,7 +59,9 @@ function keyOf({ name, row }: CaseResult): string {
 }
 
 function digestOf({ outputs }: CaseResult): string {
-	return createHash('sha1').update(JSON.stringify(outputs)).digest('base64');
+	return createHash('sha1')
+		.update(JSON.stringify(outputs) ?? '')
+		.digest('base64');
 }
 
 /** Differences of sums in another order are none. */

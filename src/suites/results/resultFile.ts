@@ -65,8 +65,18 @@ export function linesOfCase(file: string, ordinal: number): AsyncGenerator<Resul
 export async function* resultLines(file: string, wanted: (text: string) => boolean = () => true): AsyncGenerator<ResultLine, void> {
 	for await (const text of readLines(file)) {
 		const line = wanted(text) ? parsed(text) : undefined;
-		if (typeof line === 'object' && line !== null && ('head' in line || 'result' in line || 'summary' in line)) {
-			yield line as ResultLine;
+		if (isObject(line) && isLine(line)) {
+			yield line as unknown as ResultLine;
 		}
 	}
+}
+
+/** Whether a line has exactly one part, and it's an object. */
+function isLine(line: Readonly<Record<string, unknown>>): boolean {
+	const parts = ['head', 'result', 'summary'].filter(part => part in line);
+	return parts.length === 1 && isObject(line[parts[0] ?? '']);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null;
 }

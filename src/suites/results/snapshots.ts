@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { OutsideScope, resolveInside } from '#base/files/fileScope.ts';
+import { OutsideScope, resolvedReadFlags, resolveInside } from '#base/files/fileScope.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import type { CaseResult } from './caseResult.ts';
 
@@ -124,7 +124,7 @@ async function acceptedIn(file: string): Promise<Accepted> {
 	try {
 		const folder = path.dirname(file);
 		const real = resolveInside(path.basename(file), { folder, root: folder });
-		value = JSON.parse((await readFile(real, 'utf8')).replace(/^\uFEFF/, ''));
+		value = JSON.parse((await readFile(real, { encoding: 'utf8', flag: resolvedReadFlags })).replace(/^\uFEFF/, ''));
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return new Map();

@@ -109,7 +109,7 @@ export class Batch {
 			return;
 		}
 		try {
-			for await (const row of datasetRows(dataset.file, dataset.format, plainWords)) {
+			for await (const row of datasetRows(dataset, plainWords)) {
 				if ('problem' in row) {
 					await this.#fault(row.line, `row ${row.row}: ${row.problem}`);
 					continue;

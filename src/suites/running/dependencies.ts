@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { getNodeValue } from 'jsonc-parser';
 import { contentHash, environmentHash, fileHash } from '#base/files/contentHash.ts';
-import { resolveInside } from '#base/files/fileScope.ts';
+import { type FileScope, resolveInside } from '#base/files/fileScope.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import { environmentNamesIn, type PlaceholderSource, Placeholders } from '#runs/request/placeholders.ts';
 import { templateValues } from '../datasets/datasetCases.ts';
@@ -9,13 +9,15 @@ import { DatasetError } from '../datasets/datasetRow.ts';
 import { datasetRows } from '../datasets/datasetRows.ts';
 import { filled, MissingColumn } from '../datasets/templates.ts';
 import { snapshotFile } from '../results/snapshots.ts';
-import type { Suite } from '../suite.ts';
+import type { Suite, SuiteDataset } from '../suite.ts';
 
 /** Hashes of the files and variables that results of a suite depend on, besides those that its fingerprint covers: what changed is named by these fields. */
 interface SuiteDependencies {
 	/** Files that inputs name by `$file`, with their content. */
 	readonly files: string;
 	readonly snapshots: string;
+	/** Content of the dataset: the fingerprint, computed at each edit of the suite, has only its size and time. */
+	readonly dataset: string;
 	/** Values of the environment variables that requests have placeholders for. */
 	readonly environment: string;
 }
@@ -32,7 +34,7 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 		for (const reference of referencesIn(value)) {
 			const key = path.resolve(folder, reference);
 			if (!files.has(key)) {
-				files.set(key, await contentOf(reference, { folder, root: suite.root }, filler));
+				files.set(key, await contentOf(filler.fill(reference), { folder, root: suite.root }));
 			}
 		}
 	};
@@ -48,30 +50,28 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 	}
 	return {
 		files: contentHash([...files].sort()),
-		snapshots: await fileHash(snapshotFile(suite.file)).catch(() => ''),
+		snapshots: (await contentOf(snapshotFile(suite.file), { folder, root: folder })) ?? '',
+		dataset: (suite.dataset && (await contentOf(suite.dataset.file, { folder, root: suite.root }))) ?? '',
 		environment: environmentHash(environment),
 	};
 }
 
-async function contentOf(
-	reference: string,
-	scope: { readonly folder: string; readonly root: string },
-	filler: Placeholders,
-): Promise<string | null> {
+async function contentOf(reference: string | Promise<string>, scope: FileScope): Promise<string | null> {
 	try {
-		return await fileHash(resolveInside(await filler.fill(reference), scope));
+		return await fileHash(resolveInside(await reference, scope));
 	} catch {
 		return null;
 	}
 }
 
 /** Inputs of the rows, if they can name files: a table of texts names some only by its templates. */
-async function* rowInputs({ file, format, inputs }: NonNullable<Suite['dataset']>): AsyncGenerator<unknown, void> {
+async function* rowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, void> {
+	const { format, inputs } = dataset;
 	if (inputs ? !JSON.stringify(inputs).includes('$file') : format === 'csv' || format === 'tsv') {
 		return;
 	}
 	try {
-		for await (const row of datasetRows(file, format, plainWords)) {
+		for await (const row of datasetRows(dataset, plainWords)) {
 			if ('values' in row) {
 				yield inputs ? filledInputs(inputs, templateValues(row)) : row.values;
 			}

@@ -1,18 +1,19 @@
-/** A set of whole numbers from 0, a bit each: what a batch of any size has done. */
+/** Ordinals of a page, a multiple of eight. */
+const pageSize = 1024;
+
+/** A set of whole numbers from 0, a bit each, for batches of any size. Kept in pages: a result file may have any number, and few of them. */
 export class OrdinalSet {
-	#bits = new Uint8Array(1024);
+	readonly #pages = new Map<number, Uint8Array>();
 
 	add(ordinal: number): void {
-		const at = ordinal >>> 3;
-		if (at >= this.#bits.length) {
-			const larger = new Uint8Array(Math.max(at + 1, this.#bits.length * 2));
-			larger.set(this.#bits);
-			this.#bits = larger;
-		}
-		this.#bits[at]! |= 1 << (ordinal & 7);
+		const key = Math.floor(ordinal / pageSize);
+		const page = this.#pages.get(key) ?? new Uint8Array(pageSize / 8);
+		this.#pages.set(key, page);
+		page[(ordinal % pageSize) >>> 3]! |= 1 << (ordinal % 8);
 	}
 
 	has(ordinal: number): boolean {
-		return ((this.#bits[ordinal >>> 3] ?? 0) & (1 << (ordinal & 7))) !== 0;
+		const page = this.#pages.get(Math.floor(ordinal / pageSize));
+		return ((page?.[(ordinal % pageSize) >>> 3] ?? 0) & (1 << (ordinal % 8))) !== 0;
 	}
 }

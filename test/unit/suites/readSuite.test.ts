@@ -224,6 +224,22 @@ describe('reading suites', () => {
 		}
 	}).timeout(120_000);
 
+	it('lets others have their turn while many cases are read', async () => {
+		const content = {
+			model: 'a',
+			cases: Array.from({ length: 10_000 }, (_, at) => ({ name: `case ${at}`, expect: [{ steps: { min: 1 } }] })),
+		};
+		let turns = 0;
+		const count = () => {
+			turns++;
+			turn = setImmediate(count);
+		};
+		let turn = setImmediate(count);
+		await fixture.suite(content);
+		clearImmediate(turn);
+		assert.ok(turns > 5, String(turns));
+	});
+
 	it('leads out of no folder', async () => {
 		fixture.write('inside/x', '');
 		const root = `${fixture.folder}/inside`;

@@ -1,5 +1,4 @@
-import { anyOf, secretForms } from '#base/text/secretForms.ts';
-import { isMasked, mask, Redactor, withTexts } from '#network/redaction.ts';
+import { isMasked, mask, maskerOf, Redactor, withTexts } from '#network/redaction.ts';
 
 /** Device tokens, keys of apps and the console's tokens by their looks: a deployment names some that this client was never given. */
 const shapes = /\bdfo[ae]_[\w-]+|\bapp-[A-Za-z0-9]{16,}|\beyJ[\w-]{8,1000}\.[\w-]+\.[\w-]*/g;
@@ -7,7 +6,7 @@ const shapes = /\bdfo[ae]_[\w-]+|\bapp-[A-Za-z0-9]{16,}|\beyJ[\w-]{8,1000}\.[\w-
 /** Takes out of texts what a sign-in holds; tokens that come while it lasts are added. */
 export class SignInSecrets extends Redactor {
 	readonly #secrets = new Set<string>();
-	#pattern: RegExp | undefined;
+	#mask: ((text: string) => string) | undefined;
 
 	/** @param secrets tokens, keys, proxy passwords */
 	constructor(secrets: Iterable<string | undefined>) {
@@ -22,11 +21,11 @@ export class SignInSecrets extends Redactor {
 				this.#secrets.add(secret);
 			}
 		}
-		this.#pattern = anyOf([...this.#secrets].flatMap(secretForms));
+		this.#mask = maskerOf(this.#secrets);
 	}
 
 	override text(text: string): string {
-		return (this.#pattern ? text.replace(this.#pattern, mask) : text).replace(shapes, mask);
+		return (this.#mask?.(text) ?? text).replace(shapes, mask);
 	}
 
 	override value<T>(value: T): T {

@@ -6,6 +6,7 @@ import { datasetColumns } from '#suites/datasets/datasetColumns.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
 import { formatOf } from '#suites/datasets/datasetRows.ts';
 import type { DatasetFormat } from '#suites/suite.ts';
+import { rootOf } from '../suiteFiles.ts';
 
 /** A place for a column that is begun: what stands of its name before the cursor. */
 const begun = /\{\{([^{}"]*)$/;
@@ -45,7 +46,8 @@ async function columnsOf(suite: vscode.Uri, text: string): Promise<readonly stri
 		return [];
 	}
 	try {
-		const columns = await datasetColumns(path.resolve(path.dirname(suite.fsPath), file), format, vscode.l10n.t);
+		const source = { file: path.resolve(path.dirname(suite.fsPath), file), root: rootOf(suite), format };
+		const columns = await datasetColumns(source, vscode.l10n.t);
 		return [...new Set([...(columns ?? []), 'row'])];
 	} catch (error) {
 		if (error instanceof DatasetError) {

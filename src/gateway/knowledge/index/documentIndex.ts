@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { liesInside, maxFileBytes, maxFiles, scanFolder } from '#base/files/folderScan.ts';
+import { maxFileBytes, maxFiles, readInside, scanFolder } from '#base/files/folderScan.ts';
 import { inTransaction, rowsOf } from './indexQueries.ts';
 import { frontMatterOf } from './sections.ts';
 import { SegmentStore } from './segmentStore.ts';
@@ -105,11 +103,11 @@ export class DocumentIndex {
 				continue;
 			}
 			try {
-				if (!liesInside(folder, row.path)) {
+				const bytes = readInside(folder, row.path);
+				if (!bytes) {
 					this.#remove(row.id);
 					continue;
 				}
-				const bytes = readFileSync(path.join(folder, row.path));
 				const hash = createHash('sha256').update(bytes).digest('base64url');
 				if (hash !== row.hash) {
 					this.#db.prepare('UPDATE documents SET attempts = attempts + 1 WHERE id = ?').run(row.id);

@@ -108,10 +108,8 @@ function refuseGooglesOwn(request: Fields, config: Fields): void {
 	}
 	const type = config['responseMimeType'];
 	if (type !== undefined && type !== 'text/plain' && type !== 'application/json') {
-		throw new ServiceFault(
-			400,
-			`generation_config.response_mime_type: this model’s route leads elsewhere than to Google. Expected text/plain or application/json.`,
-		);
+		const why = typeof type === 'string' ? `${type} is Google’s own, and this model’s route leads elsewhere. Expected` : 'expected';
+		throw new ServiceFault(400, `generation_config.response_mime_type: ${why} text/plain or application/json.`);
 	}
 	const other = listOf(config['responseModalities']).find(modality => String(modality).toUpperCase() !== 'TEXT');
 	if (other !== undefined) {

@@ -65,7 +65,6 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'editor/connections/gateway/agentFolders.ts',
 		'base/files/contentHash.ts',
 		'editor/runs/files/editing/runFileHover.ts',
-		'suites/datasets/datasetText.ts',
 		'suites/results/snapshots.ts',
 	],
 	'folders of documents that the configuration names': ['base/files/folderScan.ts'],

@@ -31,6 +31,16 @@ describe('marks in place of secrets', () => {
 		assert.deepEqual(filled({}), ['', 'x  y']);
 	});
 
+	it('stand for secrets of any length', () => {
+		const [long, name] = ['top"secret'.repeat(8_000), 'LONG'];
+		const given = { secretNames: [name, 'OTHER'], environment: { [name]: long, OTHER: name } };
+		const marks = new SecretMarks(given);
+		const value = [`a ${long} b ${long} LONG`, JSON.stringify(long)];
+		const marked = marks.mark(value);
+		assert.ok(!JSON.stringify(marked).includes('secret'));
+		assert.deepEqual(new SecretMarks(given, marks.key).fill(marked), value);
+	});
+
 	it('are never made of what somebody writes', () => {
 		const marks = new SecretMarks(agent);
 		const texts = ['⟦0 KEY⟧', '⟦', `⟦${new SecretMarks(agent).key} 0 KEY⟧`, '⟦⟦', '***', `⟦${key}⟧`];

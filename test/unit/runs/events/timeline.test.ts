@@ -256,6 +256,34 @@ describe('the timeline of a run', () => {
 		assert.equal(timeline.rows.length, 5000);
 	});
 
+	for (const [what, eventsOf] of [
+		['iterations inside each other', (n: number) => [container('iteration_started', `${n}`, inside(`${n - 1}`, 0))]],
+		[
+			'iterations of one node that stay open',
+			(n: number) => [container('iteration_started', `${n}`, { node_id: 'one', iteration_id: 'one' })],
+		],
+		[
+			'thoughts of the first of many nodes',
+			(n: number) => [started(`${n}`), { event: 'reasoning_chunk', data: { node_id: 'node-0', reasoning: 'x' } }],
+		],
+		['values set by hand', (n: number) => [started(`${n}`), { event: 'variable_set', data: { selector: ['node-0', 'x'], value: 1 } }]],
+		['pauses', (n: number) => [started(`${n}`), { event: 'workflow_paused', data: {} }]],
+	] as const) {
+		it(`takes ${what} in time that grows with their number alone`, () => {
+			const timeOf = (count: number) => {
+				const events = Array.from({ length: count }, (_, n) => eventsOf(n)).flat();
+				const from = process.cpuUsage();
+				told(...events);
+				const { user, system } = process.cpuUsage(from);
+				return user + system;
+			};
+			const short = Math.min(...[1, 2, 3].map(() => timeOf(1000)));
+			const long = Math.min(...[1, 2].map(() => timeOf(12_000)));
+			// twelve times as many; 144 times as long if each event looked at all before it
+			assert.ok(long < 36 * short + 50_000, `${short} and ${long} µs`);
+		});
+	}
+
 	it('leaves out the time that the run waited for a person', () => {
 		const ask = { node_id: 'node-ask', node_type: 'human-input' };
 		const day = 86_400_000;

@@ -22,7 +22,7 @@ describe('datasets', () => {
 		const file = path.join(folder, name);
 		fs.writeFileSync(file, text);
 		const rows: unknown[] = [];
-		for await (const row of datasetRows(file, formatOf(name)!, plainWords)) {
+		for await (const row of datasetRows({ file, root: folder, format: formatOf(name)! }, plainWords)) {
 			assert.equal(row.row, rows.length + 1);
 			rows.push([row.line, 'values' in row ? row.values : row.problem]);
 		}
@@ -248,10 +248,29 @@ describe('datasets', () => {
 		assert.equal(filled('{{x}}', { x: '{{n}}' }), '{{n}}');
 	});
 
+	it('lets others have their turn while the rows of many empty lines are passed on', async () => {
+		const file = path.join(folder, 'empty.csv');
+		fs.writeFileSync(file, `id\n1\n${'\n'.repeat(300_000)}2\n`);
+		let turns = 0;
+		let turn: NodeJS.Immediate | undefined;
+		const count = () => {
+			turns++;
+			turn = setImmediate(count);
+		};
+		for await (const { row } of datasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
+			if (row === 2) {
+				turn = setImmediate(count);
+			} else if (row === 300_000) {
+				clearImmediate(turn);
+			}
+		}
+		assert.ok(turns > 2, String(turns));
+	});
+
 	it('lists rows in pages, with their numbers among the cases', async () => {
 		const file = path.join(folder, 'list.csv');
 		fs.writeFileSync(file, `id\n${Array.from({ length: 50 }, (_, at) => `r${at}\n`).join('')}`);
-		const suite = { cases: [{}, {}], dataset: { file, format: 'csv', name: 'row {{id}}' } } as unknown as Suite;
+		const suite = { cases: [{}, {}], dataset: { file, root: folder, format: 'csv', name: 'row {{id}}' } } as unknown as Suite;
 		const page = [];
 		for await (const each of datasetCases(suite, 11)) {
 			page.push(each);

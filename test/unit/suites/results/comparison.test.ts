@@ -33,6 +33,22 @@ describe('result files', () => {
 	});
 	afterEach(() => fs.rmSync(path.dirname(file), { recursive: true }));
 
+	it('are read without the lines that hold no result', async () => {
+		const lines = [
+			{ head },
+			{ result: null },
+			{ result: 1 },
+			{ result: {} },
+			{ summary: null },
+			{ head: null, result: {} },
+			{ result: result('one') },
+		];
+		fs.writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+		const baseline = await Baseline.read(file);
+		assert.equal(baseline.changeOf(result('one')), 'same');
+		assert.equal((await resultFileState(file))?.count, 2);
+	});
+
 	it('tell what is better, worse, changed, the same and new than a baseline', async () => {
 		const journal = await ResultJournal.begin(file, head);
 		await journal.append(result('same'));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { plainWords } from '#base/text/plainWords.ts';
 import { readLocalBytes } from '#runs/request/localFiles.ts';
@@ -226,6 +227,30 @@ describe('runner of suites', () => {
 		const [fault] = events.flatMap(event => (event.type === 'fault' ? [event.fault] : []));
 		assert.deepEqual([fault?.file, fault?.line, fault?.message], [file, 3, 'row 2: the row has 3 fields: expected 2, one for each column']);
 		assert.equal(endOf(events).summary.faults, 1);
+	});
+
+	it('reads no row through a link that replaced the dataset, or its folder, after the suite was read', async () => {
+		const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'suites-outside-'));
+		try {
+			fs.writeFileSync(path.join(outside, 'rows.csv'), 'n\nsecret\n');
+			for (const [replaced, target] of [
+				['rows.csv', path.join(outside, 'rows.csv')],
+				['data', outside],
+			] as const) {
+				const file = fixture.write(replaced === 'data' ? 'data/rows.csv' : 'rows.csv', 'n\n1\n');
+				const suite = await fixture.suite({ model: 'a', dataset: { file: `./${path.relative(fixture.folder, file)}`, name: '{{n}}' } });
+				fs.rmSync(path.join(fixture.folder, replaced), { recursive: true });
+				fs.symlinkSync(target, path.join(fixture.folder, replaced));
+				const events = await fixture.run(suite, fixture.service(service.url));
+				const faults = events.flatMap(event => (event.type === 'fault' ? [[event.fault.file, event.fault.message]] : []));
+				assert.deepEqual(faults, [
+					[file, `“${path.relative(fixture.folder, file)}” leads out of the workspace folder: expected a file inside it`],
+				]);
+				assert.deepEqual(resultsOf(events), []);
+			}
+		} finally {
+			fs.rmSync(outside, { recursive: true });
+		}
 	});
 
 	it('takes a column expect:NAME as what that output has to equal, and texts of a table as numbers', async () => {

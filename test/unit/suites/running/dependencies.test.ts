@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { configurationHash } from '#base/files/contentHash.ts';
 import { readDependencies } from '#suites/running/dependencies.ts';
 import { SuiteFixture } from '../results/suiteFixture.ts';
@@ -49,6 +50,21 @@ describe('what results of a suite depend on', () => {
 		}
 		fixture.write('one.suite.snapshots.json', {});
 		assert.notEqual((await read())[0]!.snapshots, before[0]!.snapshots);
+	});
+
+	it('changes with the content of the dataset, even if its size and time stay the same', async () => {
+		const file = fixture.write('rows.csv', 'n\n1\n');
+		const at = new Date(1_700_000_000_000);
+		fs.utimesSync(file, at, at);
+		const suite = await fixture.suite({ model: 'a', dataset: { file: './rows.csv' } });
+		const source = { workspaceFolder: fixture.folder, input: async () => undefined, environment: undefined };
+		const before = await readDependencies(suite, source);
+		assert.deepEqual(await readDependencies(suite, source), before);
+		fixture.write('rows.csv', 'n\n2\n');
+		fs.utimesSync(file, at, at);
+		const again = await fixture.suite({ model: 'a', dataset: { file: './rows.csv' } });
+		assert.equal(again.fingerprint, suite.fingerprint);
+		assert.notEqual((await readDependencies(again, source)).dataset, before.dataset);
 	});
 
 	it('changes with the environment variables that requests of cases and run files name', async () => {
