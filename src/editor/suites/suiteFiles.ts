@@ -59,7 +59,7 @@ export class SuiteFiles extends DisposableBase {
 }
 
 /** Folder that no path of a suite leads out of: its folder of the workspace, else the one that it lies in. */
-function rootOf(uri: vscode.Uri): string {
+export function rootOf(uri: vscode.Uri): string {
 	return vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? path.dirname(uri.fsPath);
 }
 

@@ -209,6 +209,7 @@ describe('what a translated route of E carries', () => {
 		for (const [extra, words] of [
 			[{ cachedContent: 'cachedContents/1' }, /cached_content: .*Send the content itself/],
 			[{ generationConfig: { responseMimeType: 'text/x.enum' } }, /response_mime_type: text\/x\.enum is Google’s own/],
+			[{ generationConfig: { responseMimeType: {} } }, /response_mime_type: expected text\/plain/],
 			[{ generationConfig: { responseModalities: ['IMAGE'] } }, /response_modalities: .*got IMAGE/],
 			[{ tools: [{ codeExecution: {} }] }, /codeExecution: a tool of Google’s own/],
 		] as const) {
