@@ -1,4 +1,5 @@
-import { anyOf, secretForms } from '#base/text/secretForms.ts';
+import { secretForms } from '#base/text/secretForms.ts';
+import { TextFinder } from '#base/text/textFinder.ts';
 
 /** What stands in the place of a secret. */
 export const mask = '***';
@@ -32,11 +33,12 @@ export function withTexts(value: unknown, replaced: (text: string) => string): u
 
 /** Takes keys out of everything that can be shown: messages, codes, log lines, cause chains. */
 export class Redactor {
-	readonly #secrets: RegExp | undefined;
+	readonly #secrets: TextFinder | undefined;
 
 	/** @param secrets keys, tokens and proxy passwords in the form they were given */
 	constructor(secrets: Iterable<string>) {
-		this.#secrets = anyOf([...secrets].filter(isMasked).flatMap(secretForms));
+		const forms = [...secrets].filter(isMasked).flatMap(secretForms);
+		this.#secrets = forms.length > 0 ? new TextFinder(forms) : undefined;
 	}
 
 	/** Whether a text holds any secret. */
@@ -46,7 +48,7 @@ export class Redactor {
 
 	/** The text with every secret replaced by `***`, in plain, percent-encoded, JSON-escaped and base64 form. */
 	text(text: string): string {
-		return this.#secrets ? text.replace(this.#secrets, mask) : text;
+		return this.#secrets?.mask(text, mask) ?? text;
 	}
 
 	/** A value as JSON has them, with every secret replaced in the texts that it holds, names of fields included. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { anyOf, secretForms } from '#base/text/secretForms.ts';
+import { secretForms } from '#base/text/secretForms.ts';
+import { TextFinder } from '#base/text/textFinder.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import { isMasked, withTexts } from '#network/redaction.ts';
 
@@ -16,7 +17,7 @@ export class SecretMarks {
 	readonly #values: ReadonlyMap<string, string>;
 	/** Marks by what they stand for. */
 	readonly #marks = new Map<string, string>();
-	readonly #secrets: RegExp | undefined;
+	readonly #secrets: TextFinder;
 
 	/** @param key that of the values that are filled in again; absent: values are kept for the first time */
 	constructor({ secretNames, environment }: HeldSecrets, key = randomBytes(12).toString('hex')) {
@@ -34,13 +35,12 @@ export class SecretMarks {
 				}
 			}
 		}
-		this.#secrets = anyOf(this.#marks.keys());
+		this.#secrets = new TextFinder(this.#marks.keys());
 	}
 
 	/** A value as JSON has them, with marks in place of secrets, in names of fields too. */
 	mark<T>(value: T): T {
-		const secrets = this.#secrets;
-		return secrets ? withTexts(value, text => text.replace(secrets, secret => this.#marks.get(secret) ?? '')) : value;
+		return this.#marks.size > 0 ? withTexts(value, text => this.#secrets.replace(text, secret => this.#marks.get(secret) ?? '')) : value;
 	}
 
 	/** What {@link mark} gave, with secrets in place of marks; nothing in place of those that have no value now. */
