@@ -4,7 +4,7 @@ import type { Redactor } from '#network/redaction.ts';
 import { backoffMs, wait } from './backoff.ts';
 import { CallChecker } from './checks.ts';
 import { curlCommand } from './curl.ts';
-import { shorten } from './errors/errorBodies.ts';
+import { excerptOf } from './errors/errorBodies.ts';
 import { connectionFault, httpFault, protocolFault, requestIdOf } from './errors/faults.ts';
 import type { ServiceError, ServiceErrorReason } from './errors/serviceError.ts';
 import type { Call, Operation } from './operations.ts';
@@ -179,7 +179,7 @@ export class Caller {
 			return { value: read(reply) };
 		} catch (error) {
 			const body = reply.body;
-			const excerpt = body.trim() === '' ? 'nothing' : `"${shorten(body.trim())}"`;
+			const excerpt = body.trim() === '' ? 'nothing' : `"${excerptOf(body.trim(), this.#redactor)}"`;
 			const expected = error instanceof SyntaxError ? 'JSON' : 'the answer that the contract has for this request';
 			const what = `The service answered ${status} with ${excerpt} where ${expected} was expected`;
 			return { fault: protocolFault(what, this.#redactor, { status, requestId: requestIdOf(headers) }) };

@@ -1,6 +1,6 @@
 import { backoffMs, wait } from '../backoff.ts';
 import type { CallOptions } from '../caller.ts';
-import { isRecord, shorten } from '../errors/errorBodies.ts';
+import { excerptOf, isRecord } from '../errors/errorBodies.ts';
 import { connectionFault, protocolFault } from '../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../errors/serviceError.ts';
 import type { Reply } from '../replyCollector.ts';
@@ -116,7 +116,7 @@ function pageIn(value: Fields, secrets: SignInSecrets): string {
 	const text = textIn(value, 'verification_uri');
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.href.length > longestPage) {
-		const message = secrets.text(`Dify names "${shorten(text)}" as the page of its sign-in, which no browser should open.`);
+		const message = secrets.text(`Dify names "${excerptOf(text, secrets)}" as the page of its sign-in, which no browser should open.`);
 		throw new ServiceError('protocol', message, { code: 'bad_verification_uri' });
 	}
 	return url.href;

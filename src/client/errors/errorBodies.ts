@@ -1,4 +1,5 @@
 import { pageTitle } from '#network/pageTitle.ts';
+import type { Redactor } from '#network/redaction.ts';
 
 /** What an error body says, whichever service wrote it. */
 export interface ErrorBody {
@@ -12,6 +13,8 @@ export interface ErrorBody {
 }
 
 const longestText = 300;
+/** Characters that are searched for secrets before a text is cut to {@link longestText}. */
+const longestSearched = 10_000;
 
 /**
  * Reads the body of a failed request: Dify's `{code, message, status}`, Anthropic's `{error: {type, message}}`, Gemini's `{error: {code,
@@ -74,8 +77,13 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 }
 
 /** A text from outside, short enough for a message. */
-export function shorten(text: string): string {
+function shorten(text: string): string {
 	return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
+
+/** A text from outside without secrets, short enough for a message. They are masked before it is cut, so that no part of one is left. */
+export function excerptOf(text: string, redactor: Pick<Redactor, 'text'>): string {
+	return shorten(redactor.text(text.slice(0, longestSearched)));
 }
 
 /** Whether a value is an object with fields, as JSON means it. */

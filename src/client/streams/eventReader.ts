@@ -1,5 +1,6 @@
 import { isTooDeep } from '#contract/jsonDepth.ts';
-import { type ErrorBody, shorten } from '../errors/errorBodies.ts';
+import { type Redactor, withTexts } from '#network/redaction.ts';
+import { type ErrorBody, excerptOf } from '../errors/errorBodies.ts';
 
 /** What a reader must know of one kind of stream. */
 export interface StreamRules<T> {
@@ -37,6 +38,7 @@ export class UnreadableEvent extends Error {}
 /** Makes events of messages and keeps count of what came. */
 export class EventReader<T extends object> {
 	readonly #rules: StreamRules<T>;
+	readonly #redactor: Redactor;
 	/** Events so far. */
 	count = 0;
 	/** Name of the last event. */
@@ -46,8 +48,9 @@ export class EventReader<T extends object> {
 	/** What the event said that ended the stream with an error. */
 	error: StreamErrorBody | undefined;
 
-	constructor(rules: StreamRules<T>) {
+	constructor(rules: StreamRules<T>, redactor: Redactor) {
 		this.#rules = rules;
+		this.#redactor = redactor;
 	}
 
 	get ending(): string {
@@ -76,7 +79,7 @@ export class EventReader<T extends object> {
 		const role = rules.roleOf(event, this.lastName);
 		if (role !== undefined) {
 			this.terminated = true;
-			this.error = role === 'error' ? rules.errorOf(event) : undefined;
+			this.error = role === 'error' ? rules.errorOf(withTexts(event, text => this.#redactor.text(text))) : undefined;
 		}
 		return event;
 	}
@@ -94,13 +97,13 @@ export class EventReader<T extends object> {
 				this.terminated ||= this.#rules.endsWithDone;
 				return undefined;
 			}
-			throw new UnreadableEvent(`Event ${this.count + 1} of the stream is not JSON: "${shorten(text)}"`);
+			throw new UnreadableEvent(`Event ${this.count + 1} of the stream is not JSON: "${excerptOf(text, this.#redactor)}"`);
 		}
 		if (typeof value !== 'object' || value === null) {
-			throw new UnreadableEvent(`Event ${this.count + 1} of the stream is not a JSON object: "${shorten(data)}"`);
+			throw new UnreadableEvent(`Event ${this.count + 1} of the stream is not a JSON object: "${excerptOf(data, this.#redactor)}"`);
 		}
 		if (isTooDeep(data, value)) {
-			throw new UnreadableEvent(`Event ${this.count + 1} of the stream is nested too deeply: "${shorten(data)}"`);
+			throw new UnreadableEvent(`Event ${this.count + 1} of the stream is nested too deeply: "${excerptOf(data, this.#redactor)}"`);
 		}
 		return value as T;
 	}

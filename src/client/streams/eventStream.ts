@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redactor } from '#network/redaction.ts';
-import { readErrorPayload, shorten } from '../errors/errorBodies.ts';
+import { excerptOf, readErrorPayload } from '../errors/errorBodies.ts';
 import { connectionFault, httpFault, protocolFault, requestIdOf, streamFault } from '../errors/faults.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import { longestRefusal } from '../replyCollector.ts';
@@ -67,7 +67,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 	#serving = false;
 
 	constructor(rules: StreamRules<T>, source: StreamSource) {
-		this.#reader = new EventReader(rules);
+		this.#reader = new EventReader(rules, source.redactor);
 		this.#source = source;
 	}
 
@@ -204,7 +204,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 			const what =
 				error instanceof UnreadableEvent
 					? error.message
-					: `Event ${this.#reader.count} of the stream is not what the contract has: "${shorten(message.data)}"`;
+					: `Event ${this.#reader.count} of the stream is not what the contract has: "${excerptOf(message.data, this.#source.redactor)}"`;
 			this.#conclude(this.#fault(what));
 			return undefined;
 		}
@@ -269,13 +269,15 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 		let payload: ReturnType<typeof readErrorPayload>;
 		try {
-			payload = readErrorPayload(JSON.parse(text));
+			payload = readErrorPayload(JSON.parse(this.#source.redactor.text(text)));
 		} catch {}
 		if (payload !== undefined && payload.codes.length > 0) {
 			return streamFault(payload, undefined, 0, requestIdOf(this.#headers), this.#source.redactor);
 		}
 		const type = String(this.#headers['content-type']).split(';')[0];
-		return this.#fault(`The service answered with ${type} where a stream of events was asked for: "${shorten(text.trim())}"`);
+		return this.#fault(
+			`The service answered with ${type} where a stream of events was asked for: "${excerptOf(text.trim(), this.#source.redactor)}"`,
+		);
 	}
 
 	#truncatedFault(): ServiceError {

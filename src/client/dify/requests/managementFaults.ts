@@ -111,7 +111,7 @@ export function managementFault({ status, headers, body }: Reply, request: Manag
 	if (known !== undefined) {
 		return new ServiceError(known.reason, known.message, { ...details, code: known.code });
 	}
-	const { message, hint, field } = said(body);
+	const { message, hint, field } = said(secrets.text(body));
 	if (status === 404 && body.trimStart().startsWith('<')) {
 		const what = `Dify has no page at ${request.shownPath ?? request.path} (404). Its operator may have switched its management off (OPENAPI_ENABLED).`;
 		return new ServiceError('not-found', secrets.text(what), { ...details, code: 'switched_off' });

@@ -1,7 +1,7 @@
 import { proxyPasswords } from '#network/proxies.ts';
 import { backoffMs, wait } from '../../backoff.ts';
 import type { CallOptions } from '../../caller.ts';
-import { shorten } from '../../errors/errorBodies.ts';
+import { excerptOf } from '../../errors/errorBodies.ts';
 import { connectionFault, protocolFault, requestIdOf } from '../../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../../errors/serviceError.ts';
 import { type Reply, readJson } from '../../replyCollector.ts';
@@ -108,7 +108,7 @@ export class ManagementRequests {
 	}
 
 	#unexpected(reply: Reply, request: ManagementRequest, expected: string): ServiceError {
-		const what = `Dify answered ${reply.status} to ${request.method} ${request.shownPath ?? request.path} with "${shorten(reply.body.trim())}"`;
+		const what = `Dify answered ${reply.status} to ${request.method} ${request.shownPath ?? request.path} with "${excerptOf(reply.body.trim(), this.secrets)}"`;
 		const details = { status: reply.status, requestId: requestIdOf(reply.headers) };
 		return protocolFault(`${what}, where ${expected} was expected`, this.secrets, details);
 	}
