@@ -1,4 +1,5 @@
-import { replacerOf, secretForms } from '#base/text/secretForms.ts';
+import { secretForms } from '#base/text/secretForms.ts';
+import { TextFinder } from '#base/text/textFinder.ts';
 
 /** What stands in the place of a secret. */
 export const mask = '***';
@@ -32,14 +33,9 @@ export function withTexts(value: unknown, replaced: (text: string) => string): u
 
 /** Returns what masks these secrets in a text, in each of their forms; undefined if none is long enough. */
 export function maskerOf(secrets: Iterable<string>): ((text: string) => string) | undefined {
-	return replacerOf(
-		new Map(
-			[...secrets]
-				.filter(isMasked)
-				.flatMap(secretForms)
-				.map(form => [form, mask]),
-		),
-	);
+	const forms = [...secrets].filter(isMasked).flatMap(secretForms);
+	const finder = new TextFinder(forms);
+	return forms.length > 0 ? text => finder.mask(text, mask) : undefined;
 }
 
 /** Takes keys out of everything that can be shown: messages, codes, log lines, cause chains. */

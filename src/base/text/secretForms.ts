@@ -11,24 +11,6 @@ export function secretForms(given: string): readonly [string, string, string, st
 	];
 }
 
-/** Longer texts are searched for one by one: a pattern of 30,000 characters is refused, by an error that quotes it. */
-const longestInPattern = 10_000;
-
-/** Returns what replaces each of these texts, the longest that fits, by what it maps to; undefined for none. */
-export function replacerOf(places: ReadonlyMap<string, string>): ((text: string) => string) | undefined {
-	const long = [...places.keys()].filter(form => form.length > longestInPattern).sort((a, b) => b.length - a.length);
-	const pattern = anyOf([...places.keys()].filter(form => form.length <= longestInPattern));
-	const replaceFrom = (at: number, text: string): string => {
-		const form = long[at];
-		if (form !== undefined) {
-			const parts = text.split(form).map(part => replaceFrom(at + 1, part));
-			return parts.join(places.get(form));
-		}
-		return pattern ? text.replace(pattern, found => places.get(found) ?? found) : text;
-	};
-	return places.size > 0 ? text => replaceFrom(0, text) : undefined;
-}
-
 /** What finds any of these texts, the longest that fits; undefined for none. */
 export function anyOf(texts: Iterable<string>): RegExp | undefined {
 	const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);

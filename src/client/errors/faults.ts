@@ -90,7 +90,8 @@ export function httpFault(status: number, headers: IncomingHttpHeaders, text: st
 	if (status >= 300 && status < 400) {
 		return redirectFault(status, headers, redactor);
 	}
-	const body = readErrorBody(text);
+	// before its message is cut: a part of a key would not be found any more
+	const body = readErrorBody(redactor.text(text));
 	const retryAfterMs = retryAfter(headers) ?? body.retryAfterMs;
 	return answerFault(
 		`The service answered ${status}`,

@@ -22,6 +22,8 @@ export interface ReactEnd {
 /** Characters of one action, and places where one without a name for it is looked for. */
 const longestBlob = 1_000_000;
 const mostPlaces = 20;
+/** Of those, the ones that are repaired if they are not JSON. */
+const mostRepairs = 3;
 const answerMark = /(?:^|\n)[ \t*#]{0,8}Final ?Answer[ \t*]{0,4}:[ \t*]{0,4}/i;
 /** Characters of {@link answerMark} at most. */
 const longestMark = 40;
@@ -108,9 +110,11 @@ function findAction(text: string): { readonly at: number; readonly action?: Reac
 		const action = actionIn(text, from);
 		return { at: line.index, ...(action && { action }) };
 	}
+	let repairs = mostRepairs;
 	for (const { index } of [...text.matchAll(/(?:^|\n)[ \t]{0,8}(?:```(?:json)?[ \t]{0,8}\n?)?[ \t]{0,8}(?=[{[])/g)].slice(0, mostPlaces)) {
 		const blob = blobAt(text, index);
-		const action = blob && actionOf(parsed(blob), true);
+		const value = blob === undefined ? undefined : (tryParseJson(blob) ?? (repairs-- > 0 ? repaired(blob) : undefined));
+		const action = actionOf(value, true);
 		if (action) {
 			return { at: index, action };
 		}
@@ -166,10 +170,10 @@ function blobAt(text: string, from: number): string | undefined {
 }
 
 function parsed(blob: string): unknown {
-	const value = tryParseJson(blob);
-	if (value !== undefined) {
-		return value;
-	}
+	return tryParseJson(blob) ?? repaired(blob);
+}
+
+function repaired(blob: string): unknown {
 	try {
 		return repairJson(blob);
 	} catch {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObjectValue } from '../variables/objectValue.ts';
 import { repairJson } from '../variables/repairJson.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
@@ -43,6 +44,9 @@ export class ToolCalls {
 			if (!tool) {
 				throw new NoSuchTool(name);
 			}
+			// what the model wrote may take its time to be read, and it can ask for many calls at once
+			await nextTurn();
+			this.#signal.throwIfAborted();
 			parameters = tool.complete(parametersOf(input, tool));
 			const { text, json } = await this.#unlessStopped(tool.use(parameters, this.#signal));
 			const end = { observation: this.#shortened(text || (json ? `tool response: ${JSON.stringify(json)}.` : '')), parameters };

@@ -76,7 +76,7 @@ export function loadAgent(text: string, fileName: string): LoadedAgent {
 		variables: startVariables(graph.root.settings),
 		environment: values(workflow.environment_variables, document, 'environment_variables'),
 		secretNames: workflow.environment_variables.filter(({ value_type }) => value_type === 'secret').map(({ name }) => name),
-		secrets: secretsOf(workflow.environment_variables),
+		secrets: secretsOf(workflow.environment_variables, document),
 		conversation: values(workflow.conversation_variables, document, 'conversation_variables'),
 		conversationTypes: Object.fromEntries(workflow.conversation_variables.map(({ name, value_type }) => [name, value_type])),
 		features: workflow.features,
@@ -101,8 +101,15 @@ function values(variables: readonly RawVariable[], document: AgentDocument, list
 	return Object.fromEntries(entries);
 }
 
-function secretsOf(variables: readonly RawVariable[]): readonly string[] {
-	return variables.flatMap(({ value_type, value }) => (value_type === 'secret' && typeof value === 'string' ? [value] : []));
+/** Secrets of one agent: each text of a run is searched for all of them. */
+const maxSecrets = 100;
+
+function secretsOf(variables: readonly RawVariable[], document: AgentDocument): readonly string[] {
+	const secrets = variables.filter(({ value_type }) => value_type === 'secret');
+	if (secrets.length > maxSecrets) {
+		document.refuse([...workflowPath, 'environment_variables'], `has ${secrets.length} secrets; an agent can have at most ${maxSecrets}`);
+	}
+	return secrets.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 }
 
 function emptyValue(type: string): unknown {

@@ -1,3 +1,4 @@
+import { containsText } from '#base/text/containsText.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 
 /** Which documents are searched, by their metadata. */
@@ -50,7 +51,7 @@ const ordered =
 		return left !== undefined && right !== undefined && holds(left - right);
 	};
 
-const contains: Check = (actual, expected) => texts(actual, each => each.includes(text(expected)));
+const contains: Check = (actual, expected) => texts(actual, each => containsText(each, text(expected)));
 const is: Check = (actual, expected) => {
 	const [left, right] = [numberOf(actual), numberOf(expected)];
 	return left !== undefined && right !== undefined ? left === right : texts(actual, each => each === text(expected));

@@ -1,3 +1,5 @@
+import { containsText } from '#base/text/containsText.ts';
+import { checkSearch } from '../variables/comparison.ts';
 import { fileMember } from '../variables/fileMember.ts';
 import type { FileValue } from '../variables/fileValue.ts';
 import { floatIn } from '../variables/pythonNumbers.ts';
@@ -26,7 +28,7 @@ export function filteredBy(list: readonly unknown[], type: ListType, condition: 
 	const { comparison_operator: operator, value } = condition;
 	switch (type) {
 		case 'array[string]':
-			return list.filter(textTest(operator, filledText(value, variables)) as Test<unknown>);
+			return filteredTexts(list as readonly string[], operator, filledText(value, variables));
 		case 'array[number]':
 			return list.filter(numberTest(operator, filledText(value, variables)) as Test<unknown>);
 		case 'array[boolean]':
@@ -43,14 +45,21 @@ function filledText(value: unknown, variables: VariablePool): string {
 	return resolveText(value, variables);
 }
 
+function filteredTexts(list: readonly string[], operator: string, value: string): string[] {
+	if (operator === 'in' || operator === 'not in') {
+		checkSearch(value, list);
+	}
+	return list.filter(textTest(operator, value));
+}
+
 function textTest(operator: string, value: string): Test<string> {
 	const tests: Readonly<Record<string, Test<string>>> = {
-		contains: item => item.includes(value),
+		contains: item => containsText(item, value),
 		'start with': item => item.startsWith(value),
 		'end with': item => item.endsWith(value),
 		is: item => item === value,
 		// an element is looked for in the text, not the text among elements
-		in: item => value.includes(item),
+		in: item => containsText(value, item),
 		empty: item => item === '',
 	};
 	const known = tests[operator];

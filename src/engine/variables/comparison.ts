@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { containsText } from '#base/text/containsText.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 import { Float, plainValue } from './float.ts';
 import { floatIn, intIn } from './pythonNumbers.ts';
@@ -23,7 +24,7 @@ const contains: Compare = (actual, expected) => {
 		return false;
 	}
 	if (typeof actual === 'string') {
-		return actual.includes(pythonStr(expected));
+		return containsText(actual, pythonStr(expected));
 	}
 	if (!Array.isArray(actual)) {
 		throw fault('Invalid actual value type: string or array');
@@ -76,9 +77,11 @@ const allOf: Compare = (actual, expected) => {
 		return false;
 	}
 	if (Array.isArray(actual)) {
-		return expected.every(item => includes(actual, item));
+		// texts and booleans only, so that a set tells the same as a comparison of each with each
+		const known = new Set<unknown>(actual);
+		return expected.every(item => known.has(item));
 	}
-	return texts && typeof actual === 'string' && expected.every(item => actual.includes(item));
+	return texts && typeof actual === 'string' && hasParts(actual, expected);
 };
 
 /** Booleans are numbers here (case m41). */
@@ -136,6 +139,21 @@ export function isEmpty(value: unknown): boolean {
 
 function includes(list: readonly unknown[], item: unknown): boolean {
 	return list.some(candidate => isDeepStrictEqual(candidate, item));
+}
+
+/** Characters of a text that many parts are looked for in, times the parts. */
+const mostSearched = 100_000_000;
+
+function hasParts(text: string, parts: readonly string[]): boolean {
+	checkSearch(text, parts);
+	return parts.every(part => containsText(text, part));
+}
+
+/** @throws {NodeError} if it would take seconds to look for so many parts in a text */
+export function checkSearch(text: string, parts: readonly unknown[]): void {
+	if (text.length * parts.length > mostSearched) {
+		throw fault(`${parts.length} values in a text of ${text.length} characters are too many to look for`);
+	}
 }
 
 function text(value: unknown): string {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { replacerOf, secretForms } from '#base/text/secretForms.ts';
+import { secretForms } from '#base/text/secretForms.ts';
+import { replacerOf } from '#base/text/textFinder.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import { isMasked, withTexts } from '#network/redaction.ts';
 

@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
+import { callLimiter, limitedObjects } from './callLimits.ts';
 import { tolerantFetch } from './openaiDialects.ts';
 import type { ProviderSettings } from './providerSettings.ts';
 
@@ -8,12 +9,18 @@ export function providerModel({ model, base, key, fetch, lost }: ProviderSetting
 	const provider = createOpenAICompatible({
 		name: 'openaiCompatible',
 		baseURL: base,
-		fetch: tolerantFetch(fetch, lost),
+		fetch: tolerantFetch(limitedObjects(fetch), lost),
 		includeUsage: true,
 		supportsStructuredOutputs: true,
 		...(key !== undefined && { apiKey: key }),
 	});
-	return provider(model);
+	const languageModel = provider(model);
+	const doStream = languageModel.doStream.bind(languageModel);
+	languageModel.doStream = async options => {
+		const { stream, ...result } = await doStream(options);
+		return { ...result, stream: stream.pipeThrough(callLimiter()) };
+	};
+	return languageModel;
 }
 
 /** An embedding model of a service with OpenAI's `/embeddings`. */

@@ -1,4 +1,5 @@
-import { replacerOf, secretForms } from '#base/text/secretForms.ts';
+import { secretForms } from '#base/text/secretForms.ts';
+import { replacerOf } from '#base/text/textFinder.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 
 /** Values that are never saved, each with the placeholder that it stands for: `${input:NAME:password}` or `${env:NAME}`. */

@@ -1,3 +1,4 @@
+import { containsText } from '#base/text/containsText.ts';
 import type { CheckFields } from '../suite.ts';
 import { type CheckedRun, nodeOf } from './checkSubject.ts';
 import { shown, type Verdict } from './verdict.ts';
@@ -72,7 +73,7 @@ function errorVerdict(expected: boolean | string, error: string | undefined, sub
 	const has = error !== undefined && error !== '';
 	if (typeof expected === 'string') {
 		return {
-			holds: has && error.includes(expected),
+			holds: has && containsText(error, expected),
 			subject,
 			expectation: `to contain ${shown(expected)}`,
 			expected,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { containsText } from '#base/text/containsText.ts';
 import type { CheckFields } from '../suite.ts';
 import type { CheckSubject } from './checkSubject.ts';
 import { parsed } from './valuePath.ts';
@@ -87,5 +88,5 @@ function isSame(actual: unknown, expected: unknown, fromText: boolean): boolean 
 }
 
 function holdsValue(actual: unknown, part: unknown, fromText: boolean): boolean {
-	return Array.isArray(actual) ? actual.some(each => isSame(each, part, fromText)) : textOf(actual).includes(textOf(part));
+	return Array.isArray(actual) ? actual.some(each => isSame(each, part, fromText)) : containsText(textOf(actual), textOf(part));
 }

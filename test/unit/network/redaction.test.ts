@@ -13,3 +13,17 @@ describe('redaction of secrets', () => {
 		});
 	}
 });
+
+describe('redactor', () => {
+	it('masks a secret of any length, and no longer for its length', () => {
+		const secret = Array.from({ length: 30_000 }, (_, i) => String.fromCharCode(97 + ((i * 7) % 26))).join('');
+		const encoded = Buffer.from(secret).toString('base64');
+		assert.equal(new Redactor([secret]).text(`1 ${secret} 2 ${encoded}`), '1 *** 2 ***');
+
+		const letters = 'a'.repeat(1_000_000);
+		const began = process.cpuUsage();
+		assert.equal(new Redactor([`${'a'.repeat(10_000)}b${'a'.repeat(10_000)}`]).isIn(letters), true);
+		assert.equal(new Redactor([`${'a'.repeat(50)}b${'a'.repeat(10_000)}`]).text(letters), letters);
+		assert.ok(process.cpuUsage(began).user < 1_000_000);
+	});
+});

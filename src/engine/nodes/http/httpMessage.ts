@@ -27,10 +27,7 @@ export function httpMessage(
 ): HttpMessage {
 	const key = keyOf(settings, variables);
 	const redactor = new Redactor(key ? [...secrets, key.key, key.value] : secrets);
-	const headers = headersOf(settings, variables, contentType);
-	if (key) {
-		setHeader(headers, key.header, key.value);
-	}
+	const headers = Object.fromEntries(headersOf(settings, variables, contentType, key).values());
 	return {
 		url: addressOf(settings, variables, redactor),
 		headers,
@@ -83,20 +80,25 @@ function addressOf(settings: HttpSettings, variables: VariablePool, redactor: Re
 	return url;
 }
 
-function headersOf(settings: HttpSettings, variables: VariablePool, contentType: string | undefined): Record<string, string> {
-	const headers: Record<string, string> = {};
+/** Headers by name in lower case, each with its name as it is written. */
+type Headers = Map<string, readonly [name: string, value: string]>;
+
+function headersOf(settings: HttpSettings, variables: VariablePool, contentType: string | undefined, key: Key | undefined): Headers {
+	const headers: Headers = new Map();
 	for (const [name, value] of keyValueLines(settings.headers)) {
 		setHeader(headers, resolveText(name, variables), resolveText(value, variables));
 	}
-	const has = (name: string) => Object.keys(headers).some(key => key.toLowerCase() === name);
-	if (contentType && (!has('content-type') || contentType.startsWith('multipart/'))) {
+	if (contentType && (!headers.has('content-type') || contentType.startsWith('multipart/'))) {
 		setHeader(headers, 'Content-Type', contentType);
+	}
+	if (key) {
+		setHeader(headers, key.header, key.value);
 	}
 	return headers;
 }
 
 /** Sets a header in place of one of the same name in whatever case. */
-function setHeader(headers: Record<string, string>, name: string, value: string): void {
+function setHeader(headers: Headers, name: string, value: string): void {
 	if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
 		throw new NodeError(`"${name}" is no name of a header`, 'HttpRequestNodeError');
 	}
@@ -107,14 +109,18 @@ function setHeader(headers: Record<string, string>, name: string, value: string)
 			'HttpRequestNodeError',
 		);
 	}
-	const before = Object.keys(headers).find(key => key.toLowerCase() === name.toLowerCase());
-	if (before !== undefined) {
-		delete headers[before];
-	}
-	headers[name] = text;
+	headers.delete(name.toLowerCase());
+	headers.set(name.toLowerCase(), [name, text]);
 }
 
-function keyOf({ authorization }: HttpSettings, variables: VariablePool) {
+/** A node's key, the header that carries it, and that header's value. */
+interface Key {
+	readonly key: string;
+	readonly header: string;
+	readonly value: string;
+}
+
+function keyOf({ authorization }: HttpSettings, variables: VariablePool): Key | undefined {
 	if (authorization?.type !== 'api-key') {
 		return undefined;
 	}

@@ -39,7 +39,7 @@ function contentParts(part: LanguageModelV4Content, thoughts: Thoughts): Part[] 
 		case 'text':
 			return [{ text: part.text }];
 		case 'reasoning':
-			thoughts.add(signedThought(part));
+			thoughts.add(newId(''), signedThought(part));
 			return [{ text: part.text, thought: true, ...signature(part.providerMetadata) }];
 		case 'tool-call':
 			return functionCall(part, thoughts);
@@ -86,12 +86,12 @@ export class ContentReplyWriter implements ReplyWriter {
 			case 'text-delta':
 				return part.delta === '' ? '' : this.#parts([{ text: part.delta }]);
 			case 'reasoning-start':
-				this.#thoughts.add(signedText('', part.providerMetadata));
+				this.#thoughts.add(part.id, signedText('', part.providerMetadata));
 				return '';
 			case 'reasoning-delta': {
 				const text = (this.#thinking.get(part.id) ?? '') + part.delta;
 				this.#thinking.set(part.id, text);
-				this.#thoughts.add(signedText(text, part.providerMetadata));
+				this.#thoughts.add(part.id, signedText(text, part.providerMetadata));
 				return part.delta === '' && !part.providerMetadata
 					? ''
 					: this.#parts([{ text: part.delta, thought: true, ...signature(part.providerMetadata) }]);
@@ -170,17 +170,18 @@ const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], str
 
 /** The signed thoughts since the last tool call, which go with the next. */
 class Thoughts {
-	#open: AnthropicThought[] = [];
+	/** By ID: of one that is signed again and again, only the last signature is of all of it. */
+	#open = new Map<string, AnthropicThought>();
 
-	add(thought: AnthropicThought | undefined): void {
+	add(id: string, thought: AnthropicThought | undefined): void {
 		if (thought) {
-			this.#open.push(thought);
+			this.#open.set(id, thought);
 		}
 	}
 
 	take(): readonly AnthropicThought[] {
-		const taken = this.#open;
-		this.#open = [];
+		const taken = [...this.#open.values()];
+		this.#open = new Map();
 		return taken;
 	}
 }

@@ -2,6 +2,7 @@ import type { LanguageModelV4Source, LanguageModelV4StreamPart, LanguageModelV4T
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ContentBlock, MessagesStreamEvent } from '#contract/text/messages.ts';
 import { messagesProtocol } from '../../protocols.ts';
+import { HeldParts } from '../heldParts.ts';
 import { signatureOf } from '../providerMetadata.ts';
 import type { ReplyWriter } from '../replyWriter.ts';
 import { markedSignature } from '../signature.ts';
@@ -31,7 +32,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	readonly #sources: LanguageModelV4Source[] = [];
 	readonly #inputTokens: number;
 	/** Parts that came while the input of another call was being streamed: some services mix calls, C takes one block at a time. */
-	#held: LanguageModelV4StreamPart[] = [];
+	readonly #held = new HeldParts();
 
 	/** `inputTokens`: an estimate, which stands in `message_start` until the service tells the number with its last words. */
 	constructor(model: string, inputTokens: number) {
@@ -56,8 +57,9 @@ export class MessagesReplyWriter implements ReplyWriter {
 	}
 
 	part(part: LanguageModelV4StreamPart): string {
-		if (this.#openCall !== undefined && partId(part) !== undefined && partId(part) !== this.#openCall) {
-			this.#held.push(part);
+		const block = partId(part);
+		if (this.#openCall !== undefined && block !== undefined && block !== this.#openCall) {
+			this.#held.hold(block, part);
 			return '';
 		}
 		switch (part.type) {
@@ -126,9 +128,14 @@ export class MessagesReplyWriter implements ReplyWriter {
 			return '';
 		}
 		this.#openCall = undefined;
-		const held = this.#held;
-		this.#held = [];
-		return this.#close() + held.map(part => this.part(part)).join('');
+		let text = this.#close();
+		this.#held.release(
+			() => this.#openCall,
+			part => {
+				text += this.part(part);
+			},
+		);
+		return text;
 	}
 
 	#delta(id: string, block: ContentBlock, delta: { type: string; [field: string]: unknown }): string {

@@ -2,6 +2,7 @@ import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageMo
 import { openAiError } from '#contract/faults/errorBody.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ResponseItemStatus, ResponseObject, ResponseOutputItem, ResponseStreamEvent } from '#contract/openai/responses.ts';
+import { HeldParts } from '../heldParts.ts';
 import { isPromptBlock } from '../providerMetadata.ts';
 import { CallSignature, type ItemEvent, OpenCustomCall, OpenFunctionCall, type OpenItem, OpenMessage, OpenReasoning } from './openItems.ts';
 import { signaturesIn } from './reasoningEnvelope.ts';
@@ -39,7 +40,7 @@ export class ResponseMaker {
 	#key: string | undefined;
 	/** ID of the tool call whose input is coming. */
 	#openCall: string | undefined;
-	#held: LanguageModelV4StreamPart[] = [];
+	readonly #held = new HeldParts();
 	/** Whether the open call has had any input yet. */
 	#hasInput = false;
 	readonly #signedCalls = new Set<string>();
@@ -71,8 +72,8 @@ export class ResponseMaker {
 			return [];
 		}
 		const block = blockOf(part);
-		if (this.#openCall !== undefined && block !== undefined && block !== `call:${this.#openCall}`) {
-			this.#held.push(part);
+		if (this.#openCall !== undefined && block !== undefined && block !== this.#openBlock) {
+			this.#held.hold(block, part);
 			return [];
 		}
 		switch (part.type) {
@@ -157,9 +158,19 @@ export class ResponseMaker {
 		this.#openCall = undefined;
 		// some services sign a call when it has come whole
 		events.push(...this.#signature(toolCallId, signed));
-		const held = this.#held;
-		this.#held = [];
-		return [...events, ...held.flatMap(part => this.part(part))];
+		this.#releaseHeld(events);
+		return events;
+	}
+
+	get #openBlock(): string | undefined {
+		return this.#openCall === undefined ? undefined : `call:${this.#openCall}`;
+	}
+
+	#releaseHeld(events: ResponseStreamEvent[]): void {
+		this.#held.release(
+			() => this.#openBlock,
+			part => events.push(...this.part(part)),
+		);
 	}
 
 	#signature(call: string, signed: ReturnType<typeof signaturesIn>): ResponseStreamEvent[] {
@@ -199,9 +210,7 @@ export class ResponseMaker {
 		while (this.#openCall !== undefined) {
 			this.#openCall = undefined;
 			events.push(...this.#close(status));
-			const held = this.#held;
-			this.#held = [];
-			events.push(...held.flatMap(part => this.part(part)));
+			this.#releaseHeld(events);
 		}
 		return [...events, ...this.#close(status)];
 	}

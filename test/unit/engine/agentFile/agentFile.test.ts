@@ -123,6 +123,15 @@ describe('agent file', () => {
 		assert.throws(() => loadAgent('a: 1\nb: 2\na: 3', 'a.yml'), /^AgentFileError: a\.yml:3: not valid YAML: the key "a" is there twice/);
 	});
 
+	it('is refused with more secrets than texts are searched for', () => {
+		const secrets = (count: number) =>
+			Array.from({ length: count }, (_, i) => ({ name: `s${i}`, value_type: 'secret', value: `secret ${i}` }));
+		const text = (count: number) =>
+			agentText([startNode(), endNode({})], ['start > end'], { workflow: { environment_variables: secrets(count) } });
+		assert.equal(loadAgent(text(100), 'a.yml').secrets.length, 100);
+		assert.match(refusal(text(101)).message, /environment_variables: has 101 secrets; an agent can have at most 100$/);
+	});
+
 	it('is refused in a sentence where it holds more than an agent can have', () => {
 		const attacks = {
 			keys: Array.from({ length: 100_000 }, (_, i) => `k${i}: 1`).join('\n'),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { requestText } from '#engine/nodes/http/httpMessage.ts';
+import { httpMessage, requestText } from '#engine/nodes/http/httpMessage.ts';
+import { httpSchema } from '#engine/nodes/http/httpSchema.ts';
+import { VariablePool } from '#engine/variables/variables.ts';
 import { Redactor } from '#network/redaction.ts';
 
 const secret = 'sk-0123456789-abcdefghijklmnopqrstuvwxyz';
@@ -17,5 +19,22 @@ describe('the record of a request', () => {
 			assert.ok(!text.includes('sk-0'), text.slice(-60));
 			assert.ok(text.length < 10_200);
 		}
+	});
+});
+
+describe('the headers of a request', () => {
+	const messageWith = (headers: string, more: object = {}) =>
+		httpMessage(httpSchema.parse({ method: 'get', url: 'http://service.example/', headers, params: '', ...more }), new VariablePool(), []);
+
+	it('have the last of those with one name, whatever its case', () => {
+		const authorization = { type: 'api-key', config: { type: 'custom', api_key: 'k-12345', header: 'x-Key' } };
+		assert.deepEqual(messageWith('A: 1\nX-Key: 2\nB: 3\na: 4', { authorization }).headers, { B: '3', a: '4', 'x-Key': 'k-12345' });
+	});
+
+	it('are put together in no time, however many an agent file has', () => {
+		const began = process.cpuUsage();
+		const { headers } = messageWith(Array.from({ length: 20_000 }, (_, i) => `h${i}: x`).join('\n'));
+		assert.equal(Object.keys(headers).length, 20_000);
+		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});
 });

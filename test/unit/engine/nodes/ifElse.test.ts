@@ -82,6 +82,16 @@ describe('if-else', () => {
 		return outputs['result'];
 	};
 
+	it('takes no product of the sizes of what it compares', () => {
+		const letters = 'a'.repeat(400_000);
+		const values = Array.from({ length: 40_000 }, (_, i) => `value ${i}`);
+		const began = process.cpuUsage();
+		assert.equal(compare('contains', letters, `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`), false);
+		assert.equal(compare('all of', values, values.toReversed()), true);
+		assert.throws(() => compare('all of', letters, Array(40_000).fill('aa')), /too many to look for/);
+		assert.ok(process.cpuUsage(began).user < 1_000_000);
+	});
+
 	it('looks into lists of files: for any of them, or for each where an operator has a "not"', async () => {
 		assert.equal(await onFiles('contains', 'extension', 'is', 'pdf'), true);
 		assert.equal(await onFiles('contains', 'extension', 'is', 'gif'), false);

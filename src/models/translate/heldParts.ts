@@ -1,0 +1,71 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+
+/**
+ * Parts of a model's stream that wait while a tool call is written, because callers take one block at a time and some services mix them. Each part is looked
+ * at once, however many calls a service mixes.
+ */
+export class HeldParts {
+	/** In the order in which they came; undefined: taken. */
+	#parts: (LanguageModelV4StreamPart | undefined)[] = [];
+	#next = 0;
+	/** Positions by block, with the next one of each. */
+	#blocks = new Map<string, { readonly positions: number[]; next: number }>();
+	#isReleasing = false;
+
+	hold(block: string, part: LanguageModelV4StreamPart): void {
+		const known = this.#blocks.get(block);
+		if (known) {
+			known.positions.push(this.#parts.length);
+		} else {
+			this.#blocks.set(block, { positions: [this.#parts.length], next: 0 });
+		}
+		this.#parts.push(part);
+	}
+
+	/**
+	 * Hands over the parts that may be written: the next one, and those of the call that it opens until that ends. Does nothing while it is doing so: `write`
+	 * may end a call.
+	 * @param openBlock block of the call that is written now
+	 */
+	release(openBlock: () => string | undefined, write: (part: LanguageModelV4StreamPart) => void): void {
+		if (this.#isReleasing) {
+			return;
+		}
+		this.#isReleasing = true;
+		for (let part = this.#take(openBlock()); part; part = this.#take(openBlock())) {
+			write(part);
+		}
+		this.#isReleasing = false;
+		if (this.#next === this.#parts.length) {
+			this.#parts = [];
+			this.#next = 0;
+			this.#blocks = new Map();
+		}
+	}
+
+	#take(openBlock: string | undefined): LanguageModelV4StreamPart | undefined {
+		if (openBlock === undefined) {
+			while (this.#next < this.#parts.length) {
+				const part = this.#takeAt(this.#next++);
+				if (part) {
+					return part;
+				}
+			}
+			return undefined;
+		}
+		const block = this.#blocks.get(openBlock);
+		while (block && block.next < block.positions.length) {
+			const part = this.#takeAt(block.positions[block.next++] ?? 0);
+			if (part) {
+				return part;
+			}
+		}
+		return undefined;
+	}
+
+	#takeAt(position: number): LanguageModelV4StreamPart | undefined {
+		const part = this.#parts[position];
+		this.#parts[position] = undefined;
+		return part;
+	}
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { TextFinder } from '#base/text/textFinder.ts';
+
+const long = `${'abcdefgh'.repeat(8)}-the-rest`;
+
+describe('text finder', () => {
+	it('replaces what a pattern of whole texts would', () => {
+		const word = fc.string({ unit: fc.constantFrom('a', 'b', '.'), minLength: 1, maxLength: 6 });
+		const text = fc.array(word, { maxLength: 20 }).map(words => words.join(''));
+		fc.assert(
+			fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 6 }), text, (words, searched) => {
+				const longestFirst = [...words].sort((a, b) => b.length - a.length).map(each => each.replaceAll('.', '[.]'));
+				const expected = searched.replace(new RegExp(longestFirst.join('|'), 'g'), found => `<${found}>`);
+				const finder = new TextFinder(words);
+				assert.equal(
+					finder.replace(searched, found => `<${found}>`),
+					expected,
+				);
+				assert.equal(finder.mask(searched, '*'), searched.replace(new RegExp(longestFirst.join('|'), 'g'), '*'));
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it('masks a text that is there in part, and replaces whole ones only', () => {
+		const finder = new TextFinder([long, 'abcd']);
+		assert.equal(finder.mask(`1 ${long} 2 ${long.slice(0, -3)} 3 ${long.slice(0, 20)}`, '*'), `1 * 2 * 3 ${'*efgh'.repeat(2)}*`);
+		assert.equal(
+			finder.replace(`1 ${long} 2 ${long.slice(0, 70)}`, ({ length }) => `<${length}>`),
+			`1 <${long.length}> 2 ${'<4>efgh'.repeat(8)}${long.slice(64, 70)}`,
+		);
+	});
+
+	it('takes texts that are too long for a pattern, or match nearly everywhere, in no time', () => {
+		const letters = 'a'.repeat(1_000_000);
+		const finder = new TextFinder([`${'a'.repeat(50_000)}b${'a'.repeat(50_000)}`, `b${'a'.repeat(50_000)}`]);
+		const began = process.cpuUsage();
+		assert.equal(finder.mask(`${letters}b${letters}`, '*').length < 100, true);
+		assert.equal(new TextFinder([`${'a'.repeat(30)}b${'a'.repeat(50_000)}`]).mask(letters, '*'), letters);
+		assert.ok(process.cpuUsage(began).user < 1_000_000);
+	});
+});
