@@ -22,14 +22,22 @@ interface Placed {
 /** Iterations and loops that run now, to find the one that a node runs in. */
 export class OpenContainers {
 	readonly #open = new Map<string, OpenContainer>();
+	/** Those of each node, in the order in which they began. */
+	readonly #ofNodes = new Map<string, Map<string, OpenContainer>>();
 
 	open({ id, parent, round }: TimelineRow, nodeId: string): void {
 		const depth = 1 + (parent === undefined ? 0 : (this.#open.get(parent)?.depth ?? 0));
-		this.#open.set(id, { rowId: id, nodeId, depth, outerRound: round, round: 1 });
+		const container = { rowId: id, nodeId, depth, outerRound: round, round: 1 };
+		this.#open.set(id, container);
+		this.#ofNodes.set(nodeId, (this.#ofNodes.get(nodeId) ?? new Map<string, OpenContainer>()).set(id, container));
 	}
 
 	close({ id }: TimelineRow): void {
-		this.#open.delete(id);
+		const container = this.#open.get(id);
+		if (container) {
+			this.#open.delete(id);
+			this.#ofNodes.get(container.nodeId)?.delete(id);
+		}
 	}
 
 	/** A container takes its next round; `index` counts from 0. */
@@ -51,11 +59,8 @@ export class OpenContainers {
 	 */
 	of({ iteration_id, iteration_index, loop_id, loop_index }: Placed): OpenContainer | undefined {
 		let found: OpenContainer | undefined;
-		for (const container of this.#open.values()) {
+		for (const container of this.#ofEither(iteration_id, loop_id)) {
 			const { nodeId, depth, outerRound } = container;
-			if (nodeId !== iteration_id && nodeId !== loop_id) {
-				continue;
-			}
 			const outerIndex = nodeId === loop_id ? iteration_index : loop_index;
 			const elsewhere = outerRound !== undefined && outerIndex !== undefined && outerRound !== outerIndex + 1;
 			if (!elsewhere && (!found || depth >= found.depth)) {
@@ -63,5 +68,11 @@ export class OpenContainers {
 			}
 		}
 		return found;
+	}
+
+	*#ofEither(...nodes: readonly (string | null | undefined)[]): Generator<OpenContainer> {
+		for (const node of new Set(nodes)) {
+			yield* this.#ofNodes.get(node ?? '')?.values() ?? [];
+		}
 	}
 }

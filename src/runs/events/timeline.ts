@@ -112,6 +112,11 @@ export class Timeline {
 		return this.#rows.get(id);
 	}
 
+	/** The last execution of a node. */
+	lastOf(node: string): TimelineRow | undefined {
+		return this.#rows.lastOf(node);
+	}
+
 	/** How long the run has waited for people before what it does now, in milliseconds. */
 	get waitedMs(): number {
 		return this.#clock.waitedMs;
@@ -146,8 +151,11 @@ export class Timeline {
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as NodeData;
 		if (isEvent(event, 'workflow_started')) {
 			this.#clock.begin(at, event.data.created_at);
-		} else if (isEvent(event, 'text_chunk') || isEvent(event, 'text_replace')) {
-			this.text = ((name === 'text_chunk' ? this.text : '') + event.data.text).slice(0, longestText);
+		} else if (isEvent(event, 'text_replace')) {
+			this.text = event.data.text.slice(0, longestText);
+		} else if (isEvent(event, 'text_chunk')) {
+			// a full text isn't cut again with each piece: that copies it
+			this.text = this.text.length < longestText ? (this.text + event.data.text).slice(0, longestText) : this.text;
 		} else if (name === 'node_started') {
 			return this.#begin(at, data);
 		} else if (name === 'node_finished') {
@@ -293,9 +301,7 @@ export class Timeline {
 		const container = this.#containers.of(data);
 		const round = container && roundOf(data, container.nodeId);
 		const row =
-			data.agent === undefined
-				? this.#rows.all().findLast(each => each.nodeId === node && (each.parent !== container?.rowId || each.round === round))
-				: undefined;
+			data.agent === undefined ? this.#rows.lastOf(node, each => each.parent !== container?.rowId || each.round === round) : undefined;
 		if (row) {
 			this.#rows.set({ ...row, changedByHand: true });
 		}
@@ -316,10 +322,8 @@ export class Timeline {
 	/** Nothing runs while a run waits; a node that was told to have begun waits with it. */
 	#pause(at: number, data: NodeData): void {
 		const pausedAt = this.#clock.pause(at, data.created_at);
-		for (const row of this.#rows.all()) {
-			if (row.end === undefined) {
-				this.#rows.set({ ...row, status: 'paused', end: Math.max(row.start, pausedAt) });
-			}
+		for (const row of this.#rows.open()) {
+			this.#rows.set({ ...row, status: 'paused', end: Math.max(row.start, pausedAt) });
 		}
 	}
 

@@ -5,6 +5,10 @@ export class TimelineRows {
 	readonly #rows = new Map<string, TimelineRow>();
 	/** Places in the journal of what each row was made of. */
 	readonly #entries = new Map<string, number[]>();
+	/** Rows of each node, in the order in which they began: events that name a node must not search all rows. */
+	readonly #ofNodes = new Map<string, string[]>();
+	/** Rows without an end. */
+	readonly #open = new Set<string>();
 	#changed = new Set<string>();
 	/** Place in the journal, from 0, of what is looked at now. */
 	place = -1;
@@ -18,9 +22,21 @@ export class TimelineRows {
 		return this.#rows.get(id);
 	}
 
-	/** The last execution of a node. */
-	lastOf(node: string | undefined): TimelineRow | undefined {
-		return this.all().findLast(({ nodeId }) => nodeId !== undefined && nodeId === node);
+	/** Rows that have no end yet. */
+	open(): readonly TimelineRow[] {
+		return this.#rowsOf([...this.#open]);
+	}
+
+	/** The last execution of a node, among those that fit. */
+	lastOf(node: string | undefined, fits: (row: TimelineRow) => boolean = () => true): TimelineRow | undefined {
+		const ids = node === undefined ? [] : (this.#ofNodes.get(node) ?? []);
+		for (let at = ids.length - 1; at >= 0; at--) {
+			const row = this.#rows.get(ids[at] as string);
+			if (row && fits(row)) {
+				return row;
+			}
+		}
+		return undefined;
 	}
 
 	/** A row that came of what is looked at now. */
@@ -40,7 +56,21 @@ export class TimelineRows {
 	}
 
 	set(row: TimelineRow): TimelineRow {
-		this.#rows.set(row.id, row);
+		const { id, nodeId, end } = row;
+		if (nodeId !== undefined && !this.#rows.has(id)) {
+			const ofNode = this.#ofNodes.get(nodeId);
+			if (ofNode) {
+				ofNode.push(id);
+			} else {
+				this.#ofNodes.set(nodeId, [id]);
+			}
+		}
+		if (end === undefined) {
+			this.#open.add(id);
+		} else {
+			this.#open.delete(id);
+		}
+		this.#rows.set(id, row);
 		this.changed(row.id);
 		return row;
 	}
@@ -59,6 +89,10 @@ export class TimelineRows {
 	takeChanges(): readonly TimelineRow[] {
 		const ids = this.#changed;
 		this.#changed = new Set();
-		return [...ids].flatMap(id => this.#rows.get(id) ?? []);
+		return this.#rowsOf([...ids]);
+	}
+
+	#rowsOf(ids: readonly string[]): TimelineRow[] {
+		return ids.flatMap(id => this.#rows.get(id) ?? []);
 	}
 }

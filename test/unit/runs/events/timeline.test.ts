@@ -256,6 +256,33 @@ describe('the timeline of a run', () => {
 		assert.equal(timeline.rows.length, 5000);
 	});
 
+	for (const [what, more] of [
+		['thoughts of one node', { event: 'reasoning_chunk', data: { node_id: 'node-n0', reasoning: 'x' } }],
+		['forms of no node', { event: 'human_input_form_filled', data: { node_id: 'node-gone' } }],
+		['pauses', { event: 'workflow_paused', data: {} }],
+		['values set by hand', { event: 'variable_set', data: { selector: ['node-n0', 'text'], value: 1 } }],
+	] as const) {
+		it(`takes 30,000 ${what} beside 30,000 nodes without looking at all of them each time`, () => {
+			const began = performance.now();
+			told(...Array.from({ length: 30_000 }, (_, n) => started(`n${n}`)), ...Array.from({ length: 30_000 }, () => more));
+			assert.ok(performance.now() - began < 10_000);
+		});
+	}
+
+	it('takes 30,000 iterations that never end without looking at all of them each time', () => {
+		const began = performance.now();
+		told(...Array.from({ length: 30_000 }, (_, n) => container('iteration_started', `n${n}`, inside(`n${n - 1}`, 0))));
+		assert.ok(performance.now() - began < 10_000);
+	});
+
+	it('does not copy the streamed text with each piece once it is full', () => {
+		const began = performance.now();
+		const pieces = Array.from({ length: 20_000 }, () => ({ event: 'text_chunk', data: { text: 'é' } }));
+		const timeline = told({ event: 'text_chunk', data: { text: 'x'.repeat(999_999) } }, ...pieces);
+		assert.equal(timeline.text.length, 1_000_000);
+		assert.ok(performance.now() - began < 2000);
+	});
+
 	it('leaves out the time that the run waited for a person', () => {
 		const ask = { node_id: 'node-ask', node_type: 'human-input' };
 		const day = 86_400_000;
