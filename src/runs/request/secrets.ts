@@ -64,14 +64,20 @@ export async function refilled(
 	return { request, secrets: new Map([...values].flatMap(([place, value]) => (value === '' ? [] : [[value, place]]))) };
 }
 
-/** Returns what masks one text. */
-function maskerOf(secrets: Secrets): (text: string) => string {
+/** Forms of the secrets as texts hold them, each with its placeholder; without secrets that are found only as a whole text. */
+export function formsOf(secrets: Secrets): ReadonlyMap<string, string> {
 	const places = new Map<string, string>();
 	for (const [secret, place] of secrets) {
 		for (const form of secret.length >= shortest ? secretForms(secret) : []) {
 			places.set(form, places.get(form) ?? place);
 		}
 	}
+	return places;
+}
+
+/** Returns what masks one text. */
+function maskerOf(secrets: Secrets): (text: string) => string {
+	const places = formsOf(secrets);
 	const long = [...places].filter(([form]) => form.length > longestInPattern).sort(([a], [b]) => b.length - a.length);
 	const pattern = anyOf([...places.keys()].filter(form => form.length <= longestInPattern));
 	return text => {
