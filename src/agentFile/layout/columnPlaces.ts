@@ -35,7 +35,7 @@ export function columnPlaces<Node extends SizedNode>(
 		for (const node of column) {
 			places.set(node.id, { x, y: yOf(node) });
 		}
-		x += Math.max(0, ...column.map(({ width }) => width));
+		x += column.reduce((most, { width }) => Math.max(most, width), 0);
 	}
 	return places;
 }

@@ -7,21 +7,12 @@ import type { Point } from './geometry.ts';
  */
 export function layeredPlaces(nodes: readonly SizedNode[], edges: readonly LevelEdge[], gaps: Gaps): ReadonlyMap<string, Point> {
 	const before = Map.groupBy(edges, ({ target }) => target);
-	const layers = new Map<string, number>();
-	const layerOf = (id: string): number => {
-		const known = layers.get(id);
-		if (known !== undefined) {
-			return known;
-		}
-		layers.set(id, 0);
-		const layer = Math.max(0, ...(before.get(id) ?? []).map(({ source }) => layerOf(source) + 1));
-		layers.set(id, layer);
-		return layer;
-	};
+	const layers = layersOf(nodes, before);
 	const columns: SizedNode[][] = [];
 	for (const node of nodes) {
-		const layer = layerOf(node.id);
-		columns[layer] = [...(columns[layer] ?? []), node];
+		const layer = layers.get(node.id) ?? 0;
+		columns[layer] ??= [];
+		columns[layer].push(node);
 	}
 	const tops = new Map<string, number>();
 	const shown = columns.filter(column => column !== undefined);
@@ -36,6 +27,30 @@ export function layeredPlaces(nodes: readonly SizedNode[], edges: readonly Level
 		}
 	}
 	return columnPlaces(shown, edges, gaps, ({ id }) => tops.get(id) ?? 0);
+}
+
+/** Layer of each node. Without recursion: a foreign file can have a chain of thousands. */
+function layersOf(nodes: readonly SizedNode[], before: ReadonlyMap<string, readonly LevelEdge[]>): ReadonlyMap<string, number> {
+	const layers = new Map<string, number>();
+	for (const { id: first } of nodes) {
+		const open = layers.has(first) ? [] : [{ id: first, at: 0, layer: 0 }];
+		layers.set(first, layers.get(first) ?? 0);
+		for (let step = open.at(-1); step; step = open.at(-1)) {
+			const source = before.get(step.id)?.[step.at]?.source;
+			const known = source === undefined ? undefined : layers.get(source);
+			if (source === undefined) {
+				layers.set(step.id, step.layer);
+				open.pop();
+			} else if (known === undefined) {
+				layers.set(source, 0);
+				open.push({ id: source, at: 0, layer: 0 });
+			} else {
+				step.layer = Math.max(step.layer, known + 1);
+				step.at++;
+			}
+		}
+	}
+	return layers;
 }
 
 function mean(values: readonly number[]): number {

@@ -31,9 +31,10 @@ export function moveValues(writing: Writing): readonly string[] {
 			pieces.put(start, end + behind.length - start, piece.slice(0, cut) + behind + piece.slice(cut));
 		}
 	}
-	for (const value of shared.detached()) {
+	for (const value of mover.moved) {
 		const start = anchorStart(text, value);
-		if (mover.moved.has(value) && !pieces.replaces(start)) {
+		// a text with the same anchor twice is refused by PyYAML, so by Dify
+		if (shared.isLost(value) && !pieces.replaces(start)) {
 			const end = start + 1 + anchorOf(value).length;
 			const after = /^[ \t]+(?=[^\s#])/.exec(text.slice(end, lineEnd(text, end)))?.[0].length ?? 0;
 			const before = after > 0 ? 0 : (/(?<![ \t])[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0);

@@ -76,11 +76,6 @@ export class SharedValues {
 		}
 	}
 
-	/** Values that were detached, and whose text does not go away. */
-	detached(): readonly Node[] {
-		return [...this.#detached].filter(node => !this.#isLeft(node));
-	}
-
 	/** Whether a value is no longer where its anchor was. */
 	isLost(node: unknown): boolean {
 		return isNode(node) && (this.#detached.has(node) || this.#isLeft(node));

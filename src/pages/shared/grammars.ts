@@ -83,9 +83,9 @@ const aliases: Readonly<Record<string, string>> = {
 /** Longer code is shown plain: highlighting it would hold up the page. In UTF-16 units. */
 const highlightLimit = 20_000;
 
-/** First piece of the code that is tried, in UTF-16 units; the next is twice as long. */
-const firstTry = 8000;
-/** Milliseconds that a piece may take: some grammars take four times as long for twice the text, and would hold up the page. */
+/** First piece of the code that is tried, in UTF-16 units; the next is twice as long. Links that never end take the grammar of Markdown 16 s in 8,000. */
+const firstTry = 1000;
+/** Milliseconds that a piece may take: some grammars take four to eight times as long for twice the text, and would hold up the page. */
 const tryMs = 100;
 
 const loads = new Map<string, Promise<void>>();

@@ -13,6 +13,8 @@ export const fileLinkClass = 'fileLink';
 
 // only addresses that say so themselves: "readme.md" is a file here, not a site in Moldova
 md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+// nor addresses without a scheme: thousands of them take the linkifier quadratic time
+md.linkify.add('//', null);
 
 // An image is a link until a user asks for it: loading it would tell its server that this text was read
 md.renderer.rules['image'] = (tokens, index) => {

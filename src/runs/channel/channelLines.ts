@@ -217,8 +217,8 @@ export class ChannelLines {
 		}
 		let title = this.#titles.get(id);
 		if (title === undefined) {
-			// once a node: a run can have thousands, and each streams piece by piece
-			title = cutText(oneLine(this.#timeline.rows.findLast(({ nodeId }) => nodeId === id)?.title || id), titleWidth);
+			// once a node: its title can be long, and each piece of its text has it
+			title = cutText(oneLine(this.#timeline.lastOf(id)?.title || id), titleWidth);
 			this.#titles.set(id, title);
 		}
 		return [title, ...names].join('.');

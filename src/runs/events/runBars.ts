@@ -15,6 +15,9 @@ interface Lanes {
 const inside = '│ ';
 const beside = '┆ ';
 
+/** Columns of nodes beside each other, and of bars around them. More share the last: a service can report thousands, each of which would widen all lines after it. */
+const mostColumns = 32;
+
 /**
  * Bars before the lines of nodes: `│` for the run and each container around, `┆` for each node that was there before and still goes on at
  * its side. A parallel branch so keeps its column as long as it lasts, and when nothing runs beside a node it stands at the left again.
@@ -38,7 +41,7 @@ export class RunBars {
 		}
 		const before = predecessor === undefined ? undefined : columns.get(predecessor);
 		let column = before !== undefined && !taken.has(before) ? before : 0;
-		while (taken.has(column)) {
+		while (taken.has(column) && column < mostColumns) {
 			column++;
 		}
 		taken.add(column);
@@ -63,7 +66,7 @@ export class RunBars {
 
 	/** Lets nodes come inside a node, which is a container from now on. */
 	open({ id }: BarsNode, bars: string): void {
-		this.#inside.set(id, bars + inside);
+		this.#inside.set(id, bars.length < mostColumns * inside.length ? bars + inside : bars);
 	}
 
 	/** Bars of a container's own lines that are inside it. */

@@ -107,6 +107,11 @@ export class Timeline {
 		return this.#rows.get(id);
 	}
 
+	/** The last execution of a node. */
+	lastOf(node: string): TimelineRow | undefined {
+		return this.#rows.lastOf(node);
+	}
+
 	/** How long the run has waited for people before what it does now, in milliseconds. */
 	get waitedMs(): number {
 		return this.#clock.waitedMs;
@@ -141,8 +146,11 @@ export class Timeline {
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as NodeData;
 		if (isEvent(event, 'workflow_started')) {
 			this.#clock.begin(at, event.data.created_at);
-		} else if (isEvent(event, 'text_chunk') || isEvent(event, 'text_replace')) {
-			this.text = ((name === 'text_chunk' ? this.text : '') + event.data.text).slice(0, longestText);
+		} else if (isEvent(event, 'text_replace')) {
+			this.text = event.data.text.slice(0, longestText);
+		} else if (isEvent(event, 'text_chunk')) {
+			// a full text isn't cut again with each piece: that copies it
+			this.text = this.text.length < longestText ? (this.text + event.data.text).slice(0, longestText) : this.text;
 		} else if (name === 'node_started') {
 			return this.#begin(at, data);
 		} else if (name === 'node_finished') {

@@ -5,6 +5,9 @@ import type { FormSummary, RunForm } from './runForm.ts';
 /** Events that say that the form of a node was answered, or that it was left alone for too long. */
 const closing = new Set(['human_input_form_filled', 'human_input_form_timeout']);
 
+/** Open forms of a run that are kept: all of them are reported and saved again with each that comes. */
+const mostForms = 100;
+
 /** Folds what came of a run, entry by entry, into the forms that it waits for. */
 export class RunForms {
 	readonly #open = new Map<string, RunForm>();
@@ -50,21 +53,23 @@ export class RunForms {
 
 	#add(data: unknown): boolean {
 		const form = readForm(data);
-		if (form) {
-			this.#open.set(form.id, form);
-		}
-		return form !== undefined;
+		return form !== undefined && this.#keep(form);
 	}
 
 	/** Forms that the reasons of a pause name and that no event told of. */
 	#addAll(data: unknown): boolean {
 		const reasons = (data as { reasons?: unknown } | null | undefined)?.reasons;
 		const forms = (Array.isArray(reasons) ? reasons : []).flatMap(reason => (hasForm(reason) ? (readForm(reason) ?? []) : []));
-		const unknown = forms.filter(({ id }) => !this.#open.has(id));
-		for (const form of unknown) {
+		return forms.filter(form => !this.#open.has(form.id) && this.#keep(form)).length > 0;
+	}
+
+	/** Returns whether there was room for the form. */
+	#keep(form: RunForm): boolean {
+		const fits = this.#open.size < mostForms || this.#open.has(form.id);
+		if (fits) {
 			this.#open.set(form.id, form);
 		}
-		return unknown.length > 0;
+		return fits;
 	}
 
 	#close(nodeId: unknown): boolean {

@@ -62,15 +62,20 @@ export async function refilled(
 	return { request, secrets: new Map([...values].flatMap(([place, value]) => (value === '' ? [] : [[value, place]]))) };
 }
 
-/** Returns what masks one text. */
-function maskerOf(secrets: Secrets): (text: string) => string {
+/** Forms of the secrets as texts hold them, each with its placeholder; without secrets that are found only as a whole text. */
+export function formsOf(secrets: Secrets): ReadonlyMap<string, string> {
 	const places = new Map<string, string>();
 	for (const [secret, place] of secrets) {
 		for (const form of secret.length >= shortest ? secretForms(secret) : []) {
 			places.set(form, places.get(form) ?? place);
 		}
 	}
-	const replace = replacerOf(places);
+	return places;
+}
+
+/** Returns what masks one text. */
+function maskerOf(secrets: Secrets): (text: string) => string {
+	const replace = replacerOf(formsOf(secrets));
 	return text => secrets.get(text) ?? replace?.(text) ?? text;
 }
 

@@ -10,7 +10,7 @@ import { judged } from './judge.ts';
 import { compared } from './textChecks.ts';
 import type { CheckThreads } from './thread/checkTasks.ts';
 import { alike, expressed, fitted, matched, near } from './threadChecks.ts';
-import { shown, type Verdict } from './verdict.ts';
+import { type Show, shownWithout, type Verdict } from './verdict.ts';
 
 /** What checks need beside the run. */
 export interface CheckTools {
@@ -35,7 +35,8 @@ type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
  */
 export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
 	const { fields, kind, place } = check;
-	const verdict = await verdictOf(check, of, checked, tools).catch((error: unknown) => {
+	const show = shownWithout(tools.secrets);
+	const verdict = await verdictOf(check, of, checked, tools, show).catch((error: unknown) => {
 		const { name, message } = error as Error;
 		if (name === 'ServiceError' || tools.signal.aborted) {
 			throw error;
@@ -50,7 +51,7 @@ export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: Chec
 	}
 	const passed = verdict.holds !== (fields['not'] === true);
 	const score = verdict.score === undefined ? Number(passed) : fields['not'] === true ? 1 - verdict.score : verdict.score;
-	const message = passed ? verdict.reason : sentenceOf(fields, verdict);
+	const message = passed ? verdict.reason : sentenceOf(fields, verdict, show);
 	return {
 		kind,
 		...nameOf(fields, verdict, kind),
@@ -66,7 +67,13 @@ export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: Chec
 	};
 }
 
-async function verdictOf({ fields, kind }: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<Verdict> {
+async function verdictOf(
+	{ fields, kind }: SuiteCheck,
+	of: CheckedCase,
+	checked: CheckedRun,
+	tools: CheckTools,
+	show: Show,
+): Promise<Verdict> {
 	const { threads, signal } = tools;
 	switch (kind) {
 		case 'status':
@@ -75,11 +82,11 @@ async function verdictOf({ fields, kind }: SuiteCheck, of: CheckedCase, checked:
 		case 'tokens':
 		case 'cost':
 		case 'steps':
-			return figured(kind, fields, checked);
+			return figured(kind, fields, checked, show);
 		case 'nodes':
 			return ranNodes(fields, checked);
 		case 'expression':
-			return expressed(fields, checked, threads, signal);
+			return expressed(fields, checked, threads, signal, show);
 	}
 	const subject = subjectOf(fields, checked);
 	if (subject.missing !== undefined) {
@@ -89,24 +96,29 @@ async function verdictOf({ fields, kind }: SuiteCheck, of: CheckedCase, checked:
 		case 'matches':
 			return matched(fields, subject, threads, signal);
 		case 'schema':
-			return fitted(fields, subject, threads, signal);
+			return fitted(fields, subject, threads, signal, show);
 		case 'closeTo':
-			return near(fields, subject);
+			return near(fields, subject, show);
 		case 'similar':
-			return alike(fields, subject, threads, signal);
+			return alike(fields, subject, threads, signal, show);
 		case 'snapshot':
-			return kept(subject, of, tools);
+			return kept(subject, of, tools, show);
 		case 'judge': {
 			const { model } = fields['judge'] as { readonly model?: string };
 			return judged(fields, subject, tools.client, model ?? (await tools.judgeModel()), signal);
 		}
 		default:
-			return compared(kind, fields, subject, checked.fromText);
+			return compared(kind, fields, subject, checked.fromText, show);
 	}
 }
 
 /** `snapshot`: what was accepted, without secrets. */
-function kept(subject: CheckSubject, { name: caseName, nth }: CheckedCase, { snapshots, update, secrets }: CheckTools): Verdict {
+function kept(
+	subject: CheckSubject,
+	{ name: caseName, nth }: CheckedCase,
+	{ snapshots, update, secrets }: CheckTools,
+	show: Show,
+): Verdict {
 	const { name } = subject;
 	const value = masked(subject.value, secrets());
 	if (update) {
@@ -120,14 +132,14 @@ function kept(subject: CheckSubject, { name: caseName, nth }: CheckedCase, { sna
 	return {
 		...base,
 		holds: isDeepStrictEqual(value, accepted.value),
-		expectation: `to equal the accepted ${shown(accepted.value)}`,
+		expectation: `to equal the accepted ${show(accepted.value)}`,
 		expected: accepted.value,
 	};
 }
 
-function sentenceOf(fields: CheckFields, { subject, expectation, found, actual, reason }: Verdict): string {
+function sentenceOf(fields: CheckFields, { subject, expectation, found, actual, reason }: Verdict, show: Show): string {
 	const not = fields['not'] === true ? 'not ' : '';
-	return `${subject} ${found ?? `is ${shown(actual)}`}: expected it ${not}${expectation}${reason ? ` (${reason})` : ''}`;
+	return `${subject} ${found ?? `is ${show(actual)}`}: expected it ${not}${expectation}${reason ? ` (${reason})` : ''}`;
 }
 
 function nameOf(fields: CheckFields, verdict: Verdict | undefined, kind: string): Pick<CheckResult, 'name' | 'named'> {

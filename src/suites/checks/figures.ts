@@ -1,7 +1,7 @@
 import { containsText } from '#base/text/containsText.ts';
 import type { CheckFields } from '../suite.ts';
 import { type CheckedRun, nodeOf } from './checkSubject.ts';
-import { shown, type Verdict } from './verdict.ts';
+import type { Show, Verdict } from './verdict.ts';
 
 /** Kinds on how a run or a node of it went. */
 type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
@@ -9,18 +9,18 @@ type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
 type Range = number | { readonly min?: number; readonly max?: number };
 
 /** Checks how a run, or the node that the check names, went. */
-export function figured(kind: FigureKind, fields: CheckFields, checked: CheckedRun): Verdict {
+export function figured(kind: FigureKind, fields: CheckFields, checked: CheckedRun, show: Show): Verdict {
 	const id = fields['node'] as string | undefined;
 	const node = nodeOf(fields, checked);
 	if (id !== undefined && !node) {
-		const expectation = `to have run, with ${kind} ${shown(fields[kind])}`;
+		const expectation = `to have run, with ${kind} ${show(fields[kind])}`;
 		return { holds: false, subject: `the node ${id}`, expectation, found: 'did not run' };
 	}
 	const went = node ?? checked.run;
 	const subject = `the ${kind} of ${id === undefined ? 'the run' : id}`;
 	if (kind === 'status') {
-		const why = went.error && went.status !== fields['status'] ? `is ${shown(went.status)} (${went.error})` : undefined;
-		const expectation = `to equal ${shown(fields['status'])}`;
+		const why = went.error && went.status !== fields['status'] ? `is ${show(went.status)} (${went.error})` : undefined;
+		const expectation = `to equal ${show(fields['status'])}`;
 		return {
 			holds: went.status === fields['status'],
 			subject,
@@ -31,7 +31,7 @@ export function figured(kind: FigureKind, fields: CheckFields, checked: CheckedR
 		};
 	}
 	if (kind === 'error') {
-		return errorVerdict(fields['error'] as boolean | string, went.error, subject);
+		return errorVerdict(fields['error'] as boolean | string, went.error, subject, show);
 	}
 	const actual = kind === 'steps' ? checked.run.steps : went[kind];
 	const range = fields[kind] as Range;
@@ -69,13 +69,13 @@ export function ranNodes(fields: CheckFields, { trace }: CheckedRun): Verdict {
 	};
 }
 
-function errorVerdict(expected: boolean | string, error: string | undefined, subject: string): Verdict {
+function errorVerdict(expected: boolean | string, error: string | undefined, subject: string, show: Show): Verdict {
 	const has = error !== undefined && error !== '';
 	if (typeof expected === 'string') {
 		return {
 			holds: has && containsText(error, expected),
 			subject,
-			expectation: `to contain ${shown(expected)}`,
+			expectation: `to contain ${show(expected)}`,
 			expected,
 			actual: error ?? null,
 		};
@@ -84,7 +84,7 @@ function errorVerdict(expected: boolean | string, error: string | undefined, sub
 		holds: has === expected,
 		subject,
 		expectation: expected ? 'to be there' : 'to be absent',
-		found: has ? `is ${shown(error)}` : 'is absent',
+		found: has ? `is ${show(error)}` : 'is absent',
 	};
 }
 

@@ -3,13 +3,13 @@ import { containsText } from '#base/text/containsText.ts';
 import type { CheckFields } from '../suite.ts';
 import type { CheckSubject } from './checkSubject.ts';
 import { parsed } from './valuePath.ts';
-import { shown, type Verdict } from './verdict.ts';
+import type { Show, Verdict } from './verdict.ts';
 
 /** Kinds that compare a value with another as it stands. */
 type ComparisonKind = 'equals' | 'oneOf' | 'contains' | 'containsAll' | 'startsWith' | 'endsWith';
 
 /** Compares a value: `equals`, `oneOf`, `contains`, `containsAll`, `startsWith`, `endsWith`. `fromText`: see `CheckedRun`. */
-export function compared(kind: ComparisonKind, fields: CheckFields, subject: CheckSubject, fromText: boolean): Verdict {
+export function compared(kind: ComparisonKind, fields: CheckFields, subject: CheckSubject, fromText: boolean, show: Show): Verdict {
 	const expected = fields[kind];
 	const plain = plainOf(fields);
 	const actual = plain(subject.value);
@@ -34,9 +34,9 @@ export function compared(kind: ComparisonKind, fields: CheckFields, subject: Che
 	return {
 		holds,
 		subject: subject.name,
-		expectation: `${words[kind]} ${kind === 'oneOf' || kind === 'containsAll' ? (expected as unknown[]).map(shown).join(', ') : shown(expected)}`,
+		expectation: `${words[kind]} ${kind === 'oneOf' || kind === 'containsAll' ? (expected as unknown[]).map(show).join(', ') : show(expected)}`,
 		...(missing.length > 0 && missing.length < (expected as unknown[]).length
-			? { found: `is ${shown(subject.value)}, without ${missing.map(shown).join(', ')}` }
+			? { found: `is ${show(subject.value)}, without ${missing.map(show).join(', ')}` }
 			: {}),
 		...(kind === 'equals' ? { expected } : {}),
 		actual: subject.value,

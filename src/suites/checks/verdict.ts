@@ -1,3 +1,5 @@
+import { masked, type Secrets } from '#runs/request/secrets.ts';
+
 /** How a check came out before `not` is applied. `expected` continues "expected it …": `to equal "high"`. */
 export interface Verdict {
 	readonly holds: boolean;
@@ -22,10 +24,16 @@ export interface Verdict {
 const longest = 200;
 
 /** A value as sentences show it. */
-export function shown(value: unknown): string {
-	if (typeof value === 'string' && value.length > longest) {
-		return `${JSON.stringify(value.slice(0, longest))}…`;
-	}
-	const text = value === undefined ? 'nothing' : JSON.stringify(value);
-	return text.length > longest ? `${text.slice(0, longest)}…` : text;
+export type Show = (value: unknown) => string;
+
+/** Returns what shows values without these secrets: they are masked before a value is cut, so that no part of one is left at the cut. */
+export function shownWithout(secrets: () => Secrets): Show {
+	return given => {
+		const value = masked(given, secrets());
+		if (typeof value === 'string' && value.length > longest) {
+			return `${JSON.stringify(value.slice(0, longest))}…`;
+		}
+		const text = value === undefined ? 'nothing' : JSON.stringify(value);
+		return text.length > longest ? `${text.slice(0, longest)}…` : text;
+	};
 }

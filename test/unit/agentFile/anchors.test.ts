@@ -49,6 +49,16 @@ describe('an anchor that loses its place by an operation', () => {
 		same('c', text);
 	});
 
+	it('is not left where another value comes in its place', () => {
+		for (const value of ['B', '<<', '', 'x\n', 5]) {
+			const text = done(shared, { do: 'set', node: 'a', path: ['title'], value });
+			assert.equal(text.match(/&name/g)?.length, 1, text);
+			assert.equal((dataOf(text, 'a') as { title: unknown }).title, value);
+			const other = (of: string) => ['b', 'c'].map(id => (dataOf(of, id) as { title?: unknown } | undefined)?.title);
+			assert.deepEqual(other(text), other(shared));
+		}
+	});
+
 	it('moves out of a node that changes a part of it, and of no other', () => {
 		const text = done(shared, { do: 'set', node: 'a', path: ['model', 'completion_params', 'stop', 0], value: 'w' });
 		assert.match(text, /stop:\n {12}- w # first\n/);

@@ -12,6 +12,7 @@ import type { KeptOfRun, RunClient, RunFollowerParts, RunObserver } from '#runs/
 import type { FormSummary } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
+import { EntryMasker } from '#runs/request/entryMasker.ts';
 import { maskedEntry, type Secrets } from '#runs/request/secrets.ts';
 import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
 import type { DeploymentDraft, RunRecord } from '#runs/runTypes.ts';
@@ -206,19 +207,22 @@ export class RunControl extends DisposableBase {
 		let outputs = record.outputs;
 		let failure: unknown;
 		const lines = channel.lines(() => ({ ...(records.get(key) ?? record), ...(outputs === undefined ? {} : { outputs }) }), names);
+		const masker = new EntryMasker(secrets);
+		const keep = (entry: JournalEntry) => {
+			journals.write(key, entry);
+			channel.write(key, lines.write(entry));
+			this.#entered.fire({ key, entry });
+		};
 		const observer: RunObserver = {
 			entry: told => {
 				if (this.disposed) {
 					return;
 				}
-				const entry = 'request' in told ? told : maskedEntry(told, secrets);
-				if ('event' in entry && entry.event.event === 'ping') {
+				if ('event' in told && told.event.event === 'ping') {
 					log.trace(`Run ${records.get(key)?.runId ?? key}: ping`);
 					return;
 				}
-				journals.write(key, entry);
-				channel.write(key, lines.write(entry));
-				this.#entered.fire({ key, entry });
+				masker.mask(told).forEach(keep);
 			},
 			change: told => {
 				if (this.disposed) {
@@ -242,6 +246,7 @@ export class RunControl extends DisposableBase {
 			if (this.disposed) {
 				return records.get(key) ?? record;
 			}
+			masker.end().forEach(keep);
 			channel.write(key, lines.end(Date.now()));
 			channel.flush();
 			this.#live.delete(key);

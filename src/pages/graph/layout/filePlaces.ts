@@ -11,10 +11,12 @@ export const gaps = { x: 64, y: 32, named: 64 } as const;
 const hiding = 0.4;
 /** Where more of the nodes than this hide each other, their places are no use. */
 const useless = 0.5;
+/** Nodes without a place that are put beside the others: for each, all others are looked at. */
+const mostFree = 100;
 
 /**
- * Places as the file has them. A node without one, or on the very spot of another, stands right of what leads to it. `undefined` where no node has a place, or half of them
- * hide each other: texts that were written by hand or made by a program.
+ * Places as the file has them. A node without one, or on the very spot of another, stands right of what leads to it. `undefined` where no node has a place, many have
+ * none, or half of them hide each other: texts that were written by hand or made by a program.
  */
 export function filePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): ReadonlyMap<string, Point> | undefined {
 	const spots = new Set<string>();
@@ -27,7 +29,8 @@ export function filePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEd
 		}
 	}
 	const placed = nodes.filter(({ id }) => places.has(id));
-	if (nodes.length > 0 && (placed.length <= nodes.length / 2 || hidden(placed, places) > nodes.length * useless)) {
+	const isFew = placed.length <= nodes.length / 2 || nodes.length - placed.length > mostFree;
+	if (nodes.length > 0 && (isFew || hidden(placed, places) > nodes.length * useless)) {
 		return undefined;
 	}
 	const sources = Map.groupBy(edges, ({ target }) => target);

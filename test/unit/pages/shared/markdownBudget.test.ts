@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { highlighted } from '#pages/shared/grammars.ts';
 import { MarkdownBlocks } from '#pages/shared/markdownBlocks.ts';
 
 describe('the budget of a reply', () => {
@@ -36,6 +37,24 @@ describe('the budget of a reply', () => {
 		assert.ok(rest[0]?.plain);
 		assert.ok(rest[0].source.startsWith('|a|a') && rest[0].source.endsWith('*last* and *more*'));
 		assert.ok(rest[0].source.length < text.length / 2, 'what came before was paid for');
+	});
+
+	it('has addresses without a scheme as text, however many there are', () => {
+		const began = performance.now();
+		const [block] = whole('//a.b/'.repeat(10_000));
+		assert.doesNotMatch(block?.html ?? '', /<a/);
+		assert.ok(performance.now() - began < 1500);
+	});
+
+	it('leaves code plain for which its grammar takes seconds', async () => {
+		const code = '[a]('.repeat(2000);
+		await new Promise<void>(resolve => assert.equal(highlighted(code, 'markdown', resolve), undefined));
+		const began = performance.now();
+		assert.equal(
+			highlighted(code, 'markdown', () => undefined),
+			undefined,
+		);
+		assert.ok(performance.now() - began < 4000);
 	});
 
 	it('leaves a paragraph without end as it was written, but not code', () => {

@@ -200,6 +200,14 @@ describe('lines of the output channel', () => {
 		);
 	});
 
+	it('are no wider for thousands of nodes beside or inside each other', () => {
+		const nodes = Array.from({ length: 2000 }, (_, n) => `n${n}`);
+		const besides = nodes.map(name => ({ event: 'node_started', data: node(name, 'llm') }));
+		const nested = nodes.map((name, n) => ({ event: 'loop_started', data: node(name, 'loop', { loop_id: `n${n - 1}` }) }));
+		const widest = Math.max(...[...lines(besides), ...lines(nested)].map(({ length }) => length));
+		assert.ok(widest < 300, String(widest));
+	});
+
 	it('show what an agent does: each round as it begins, each question and call as it ends', () => {
 		const log = (id: string, label: string, status: string, more: object = {}): WorkflowEvent => ({
 			event: 'agent_log',

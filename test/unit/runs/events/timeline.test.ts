@@ -284,6 +284,14 @@ describe('the timeline of a run', () => {
 		});
 	}
 
+	it('does not copy the streamed text with each piece once it is full', () => {
+		const began = performance.now();
+		const pieces = Array.from({ length: 20_000 }, () => ({ event: 'text_chunk', data: { text: 'é' } }));
+		const timeline = told({ event: 'text_chunk', data: { text: 'x'.repeat(999_999) } }, ...pieces);
+		assert.equal(timeline.text.length, 1_000_000);
+		assert.ok(performance.now() - began < 2000);
+	});
+
 	it('leaves out the time that the run waited for a person', () => {
 		const ask = { node_id: 'node-ask', node_type: 'human-input' };
 		const day = 86_400_000;

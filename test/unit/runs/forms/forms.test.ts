@@ -104,6 +104,13 @@ describe('forms that runs wait for', () => {
 		);
 	});
 
+	it('are no more than a hundred at a time, since all are saved again with each', () => {
+		const forms = new RunForms();
+		const taken = Array.from({ length: 300 }, (_, n) => forms.take(event('human_input_required', { ...data, form_id: `f${n}` })));
+		assert.equal(forms.open.length, 100);
+		assert.equal(taken.filter(Boolean).length, 100);
+	});
+
 	it('are read whatever a service says', () => {
 		for (const strange of [
 			undefined,

@@ -376,6 +376,30 @@ describe('runner of suites', () => {
 		}
 	});
 
+	it('leaves no part of a secret where messages cut long values', async () => {
+		const connection = fixture.service(service.url, {
+			placeholders: { workspaceFolder: fixture.folder, input: async () => 'hunter2-hunter2', environment: undefined },
+		});
+		service.answer = ({ inputs }) => ({
+			outputs: { text: `${'x'.repeat(190)}${inputs['token']}`, list: ['y'.repeat(185), inputs['token']] },
+		});
+		const suite = await fixture.suite({
+			model: 'a',
+			defaults: {
+				inputs: { token: `\${input:token:password}` },
+				expect: [
+					{ output: 'text', equals: 'x' },
+					{ output: 'text', schema: { maxLength: 1 } },
+					{ output: 'list', contains: 'x' },
+				],
+			},
+			cases: cases(1),
+		});
+		const [result] = resultsOf(await fixture.run(suite, connection));
+		assert.equal(result?.checks.filter(({ passed }) => !passed).length, 3);
+		assert.doesNotMatch(fs.readFileSync(fixture.resultFile, 'utf8'), /hunt/);
+	});
+
 	it('asks for a secret once a batch and writes it to no result, snapshot or message', async () => {
 		const asked: string[] = [];
 		const connection = fixture.service(service.url, {

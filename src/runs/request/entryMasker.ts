@@ -1,0 +1,128 @@
+import type { JournalEntry } from '../events/journalEntry.ts';
+import { formsOf, maskedEntry, type Secrets } from './secrets.ts';
+
+type EventEntry = Extract<JournalEntry, { readonly event: unknown }>;
+
+/** Piece of a streamed text. */
+interface Piece {
+	readonly entry: EventEntry;
+	readonly field: 'text' | 'reasoning';
+	readonly text: string;
+	/** Pieces of one stream continue each other, whatever comes between them. */
+	readonly stream: string;
+	readonly node: unknown;
+}
+
+const fields = new Map<string, Piece['field']>([
+	['text_chunk', 'text'],
+	['reasoning_chunk', 'reasoning'],
+]);
+
+/** Events after which no stream continues. */
+const ends: ReadonlySet<string> = new Set(['workflow_finished', 'workflow_paused', 'error', 'text_replace']);
+
+/**
+ * Masks the secrets of a run in its journal entries, as they come. Models stream a secret in pieces: the end of a piece that may begin one is held back
+ * until the stream continues or ends.
+ */
+export class EntryMasker {
+	readonly #secrets: Secrets;
+	/** Forms of the secrets, each with its table of {@link bordersOf}. */
+	readonly #forms: readonly { readonly form: string; readonly borders: readonly number[] }[];
+	/** What is held back, by stream. */
+	readonly #held = new Map<string, Piece>();
+
+	constructor(secrets: Secrets) {
+		this.#secrets = secrets;
+		this.#forms = [...formsOf(secrets).keys()].map(form => ({ form, borders: bordersOf(form) }));
+	}
+
+	/** What to keep and show of an entry, after what was held back and does not continue. */
+	mask(entry: JournalEntry): readonly JournalEntry[] {
+		if ('request' in entry) {
+			return [entry];
+		}
+		const piece = this.#forms.length > 0 && 'event' in entry ? pieceOf(entry) : undefined;
+		return piece ? [this.#maskPiece(piece)] : [...this.#release(entry), maskedEntry(entry, this.#secrets)];
+	}
+
+	/** What is still held back: the run is over. */
+	end(): readonly JournalEntry[] {
+		const held = [...this.#held.values()].map(piece => withText(piece, piece.text));
+		this.#held.clear();
+		return held;
+	}
+
+	#maskPiece(piece: Piece): JournalEntry {
+		const before = this.#held.get(piece.stream)?.text ?? '';
+		const entry = maskedEntry(withText(piece, before + piece.text), this.#secrets);
+		const text = pieceOf(entry)?.text ?? '';
+		const shown = text.length - Math.max(...this.#forms.map(({ form, borders }) => openLength(text, form, borders)));
+		if (shown < text.length) {
+			this.#held.set(piece.stream, { ...piece, entry, text: text.slice(shown) });
+		} else {
+			this.#held.delete(piece.stream);
+		}
+		return withText({ ...piece, entry }, text.slice(0, shown));
+	}
+
+	/** What no longer continues once this came. */
+	#release(entry: JournalEntry): readonly JournalEntry[] {
+		if ('detail' in entry || ('event' in entry && ends.has(entry.event.event))) {
+			return this.end();
+		}
+		if (!('event' in entry) || entry.event.event !== 'node_finished') {
+			return [];
+		}
+		const node = (entry.event as { readonly data?: { readonly node_id?: unknown } | null }).data?.node_id;
+		const done = [...this.#held.values()].filter(piece => piece.node === node);
+		for (const { stream } of done) {
+			this.#held.delete(stream);
+		}
+		return done.map(piece => withText(piece, piece.text));
+	}
+}
+
+function pieceOf(entry: EventEntry): Piece | undefined {
+	const { event } = entry;
+	const field = fields.get(event.event);
+	const data = ('data' in event && typeof event.data === 'object' ? event.data : undefined) as Record<string, unknown> | null | undefined;
+	const text = field && data?.[field];
+	if (!field || !data || typeof text !== 'string') {
+		return undefined;
+	}
+	const selector = data['from_variable_selector'];
+	const node = field === 'text' && Array.isArray(selector) ? selector[0] : data['node_id'];
+	return { entry, field, text, stream: JSON.stringify([field, field === 'text' ? selector : node]), node };
+}
+
+function withText({ entry, field }: Piece, text: string): EventEntry {
+	const { event } = entry;
+	const data = 'data' in event ? (event.data as object) : {};
+	return { ...entry, event: { ...event, data: { ...data, [field]: text } } as EventEntry['event'] };
+}
+
+/** For each beginning of a text, the length of the longest shorter beginning that it ends with (Knuth, Morris and Pratt). */
+function bordersOf(text: string): readonly number[] {
+	const borders = [0];
+	for (let at = 1, length = 0; at < text.length; at++) {
+		while (length > 0 && text[at] !== text[length]) {
+			length = borders[length - 1] ?? 0;
+		}
+		length += text[at] === text[length] ? 1 : 0;
+		borders.push(length);
+	}
+	return borders;
+}
+
+/** Length of the longest end of the text that a form begins with, but is not all of it. */
+function openLength(text: string, form: string, borders: readonly number[]): number {
+	let length = 0;
+	for (let at = Math.max(0, text.length - form.length + 1); at < text.length; at++) {
+		while (length > 0 && text[at] !== form[length]) {
+			length = borders[length - 1] ?? 0;
+		}
+		length += text[at] === form[length] ? 1 : 0;
+	}
+	return length;
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+
+const count = 6000;
+
+/** An agent file with many nodes: where each is, and what leads to it. */
+function fileOf(positionOf: (n: number) => string, sourceOf: (n: number) => number | undefined): string {
+	const numbers = Array.from({ length: count }, (_, n) => n);
+	const nodes = numbers.map(n => `  - { id: n${n}, data: { type: llm }${positionOf(n)} }`);
+	const edges = numbers.flatMap(n => (sourceOf(n) === undefined ? [] : `  - { source: n${sourceOf(n)}, target: n${n} }`));
+	return `app: { mode: workflow }\nworkflow:\n graph:\n  nodes:\n${nodes.join('\n')}\n  edges:${edges.length > 0 ? `\n${edges.join('\n')}` : ' []'}\n`;
+}
+
+describe('the picture of a file of thousands of nodes', () => {
+	for (const [what, text] of Object.entries({
+		'in one chain, the last first': fileOf(
+			() => '',
+			n => (n + 1 < count ? n + 1 : undefined),
+		),
+		'of which half have no place': fileOf(
+			n => (n <= count / 2 + 2 ? `, position: { x: ${(n % 100) * 400}, y: ${n * 3} }` : ''),
+			() => undefined,
+		),
+	})) {
+		it(`is drawn in time that their number bounds: ${what}`, () => {
+			agentPicture('app: { mode: workflow }\nworkflow: { graph: { nodes: [{ id: a, data: { type: llm } }], edges: [] } }\n');
+			const began = performance.now();
+			const picture = agentPicture(text);
+			const took = performance.now() - began;
+			assert.equal(picture?.nodes.length, count);
+			assert.ok(took < 4500, `${Math.round(took)} ms`);
+		});
+	}
+});
