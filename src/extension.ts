@@ -6,7 +6,7 @@ import { registerAssistant } from '#editor/assistant/register.ts';
 import { registerChat } from '#editor/chat/register.ts';
 import { registerConnections } from '#editor/connections/register.ts';
 import { registerDebugger } from '#editor/debugger/register.ts';
-import type { DifyRoom } from '#editor/dify/difyTypes.ts';
+import type { DifyFeature } from '#editor/dify/difyTypes.ts';
 import { registerDify } from '#editor/dify/register.ts';
 import { registerExplorer } from '#editor/explorer/register.ts';
 import { CommandRegistrar } from '#editor/platform/commands.ts';
@@ -28,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		drafts: async () => (await dify.load()).drafts,
 	});
 	const agents: AgentsFeature = registerAgents({ ...shared, connections, agentFolders, runFiles, runs });
-	const dify: DifyRoom = registerDify({ ...shared, connections, settings, keys, agentFolders, runs });
+	const dify: DifyFeature = registerDify({ ...shared, connections, settings, keys, agentFolders, runs });
 	registerExplorer({ ...shared, connections, runs, runFiles, dify });
 	registerSuites({ ...shared, connections, runs });
 	registerDebugger({ ...shared, connections, runs, agents });

@@ -50,7 +50,7 @@ import type { GatewayConfig } from './setup/config.ts';
 import { type Flags, SettingError } from './setup/flags.ts';
 import { readKeys } from './setup/keys.ts';
 import { configuredSecrets, networkOf, readConfig } from './setup/readConfig.ts';
-import { Lock } from './store/folder/lock.ts';
+import { FolderSign } from './store/folder/folderSign.ts';
 import type { Store } from './store/store.ts';
 import { CallRecorder } from './textGeneration/callRecorder.ts';
 import { GatewayTextModels } from './textGeneration/gatewayTextModels.ts';
@@ -90,8 +90,8 @@ export class Gateway {
 		for (const password of proxyPasswords(network)) {
 			log.addSecret(password);
 		}
-		const lock = new Lock(flags.data);
-		const store = await openStore(flags, lock, log);
+		const sign = new FolderSign(flags.data);
+		const store = await openStore(flags, sign, log);
 		if (store.interrupted > 0) {
 			log.warn('runs of the last process were interrupted', { runs: store.interrupted });
 		}
@@ -138,7 +138,7 @@ export class Gateway {
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
-		server.add([...healthRoutes(lock.instance, store), ...descriptionRoutes(() => server.routes)]);
+		server.add([...healthRoutes(sign.instance, store), ...descriptionRoutes(() => server.routes)]);
 		server.add(
 			dify.before([
 				...workflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), store }),
@@ -164,7 +164,7 @@ export class Gateway {
 			...textCallRoutes(calls, store.textCalls),
 		]);
 		const { port } = await listen(server, flags, [...flags.allowedOrigins, ...config.allowed_origins]);
-		lock.write(port);
+		sign.write(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;
 		log.info('listening', { base_url: baseUrl });
 		if (Object.keys(config.knowledge).length > 0) {
@@ -178,7 +178,7 @@ export class Gateway {
 			? `${JSON.stringify({ ready: true, base_url: baseUrl, ...(keys.apiKeyIsTold && { api_key: keys.apiKey }) } satisfies ReadyLine)}\n`
 			: `Listening on ${baseUrl}\n`;
 		return new Gateway(
-			{ server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, lock, log },
+			{ server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, sign, log },
 			readyLine,
 		);
 	}
@@ -192,7 +192,7 @@ export class Gateway {
 
 	/** Ends in order: runs are stopped and written, requests get a moment, then the store is closed and the data folder let go. */
 	async stop(reason: string): Promise<void> {
-		const { server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, lock, log } = this.#parts;
+		const { server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, sign, log } = this.#parts;
 		log.info('ending', { reason, runs: runs.active });
 		attachments.stop();
 		forms.stop();
@@ -210,7 +210,7 @@ export class Gateway {
 		);
 		await generation.close();
 		await generation.calls.recorder?.stop();
-		lock.remove();
+		sign.remove();
 		await store.close();
 		log.flush();
 	}
@@ -228,7 +228,7 @@ interface GatewayParts {
 	readonly debug: Once<DebugSessions>;
 	readonly mcp: Once<McpEndpoint>;
 	readonly store: Store;
-	readonly lock: Lock;
+	readonly sign: FolderSign;
 	readonly log: Log;
 }
 

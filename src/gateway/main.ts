@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { gatewayExit } from '#contract/localGateway.ts';
-import { FolderInUseError } from './folderInUse.ts';
+import { FolderInUseError } from './folderInUseError.ts';
 import { Log } from './process/log.ts';
 import { helpText, parseFlags, SettingError } from './setup/flags.ts';
 import type { OpenFailure } from './store/folder/openFailure.ts';

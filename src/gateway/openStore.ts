@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
-import { FolderInUseError } from './folderInUse.ts';
+import { FolderInUseError } from './folderInUseError.ts';
 import type { Log } from './process/log.ts';
 import type { Flags } from './setup/flags.ts';
 import { FolderHold, StoreInUseError } from './store/folder/folderHold.ts';
-import type { Lock } from './store/folder/lock.ts';
+import type { FolderSign } from './store/folder/folderSign.ts';
 import { OpenFailure } from './store/folder/openFailure.ts';
 import { openFailureOf, setStoreAside } from './store/folder/storeFiles.ts';
 import { Store } from './store/store.ts';
@@ -15,16 +15,16 @@ const attempts = 3;
  * Opens the store of the data folder, which no other gateway may serve. With `--set-aside-store`, a store that is damaged or newer is moved into a
  * folder beside it first. Throws a {@link FolderInUseError}, or an {@link OpenFailure}.
  */
-export async function openStore(flags: Flags, lock: Lock, log: Log): Promise<Store> {
-	if (await lock.isServed(flags.host)) {
-		throw inUse(flags, lock);
+export async function openStore(flags: Flags, sign: FolderSign, log: Log): Promise<Store> {
+	if (await sign.isServed(flags.host)) {
+		throw inUse(flags, sign);
 	}
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return openWhole(flags, log);
 		} catch (error) {
 			if (error instanceof StoreInUseError) {
-				throw inUse(flags, lock);
+				throw inUse(flags, sign);
 			}
 			if (!(error instanceof OpenFailure && error.canSetAside && flags.setAsideStore && attempt < attempts)) {
 				throw error;
@@ -58,8 +58,8 @@ function setAside(folder: string, { file }: OpenFailure): string {
 	}
 }
 
-function inUse(flags: Flags, lock: Lock): FolderInUseError {
-	const other = lock.read();
+function inUse(flags: Flags, sign: FolderSign): FolderInUseError {
+	const other = sign.read();
 	const who = other ? `the gateway of process ${other.pid}, which listens on port ${other.port}` : 'a gateway that is just starting';
 	return new FolderInUseError(`--data ${flags.data}: in use by ${who}.`);
 }

@@ -1,4 +1,4 @@
-import { closest } from '#base/text/similar.ts';
+import { closest } from '#base/text/closestNames.ts';
 import { wildcard } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { isOfflineName, type ModelRoute, modelRoute } from './modelRoute.ts';

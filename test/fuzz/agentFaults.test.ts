@@ -7,7 +7,7 @@ import { CleanItems } from '#agentFile/checks/cleanItems.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../scripts/agentFileSchema.ts';
 import { agentFiles } from '../support/agentFiles.ts';
-import { english } from '../unit/agentFile/checks/translate.ts';
+import { english } from '../support/english.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 import { edited, textEdit } from './textEdits.ts';
 

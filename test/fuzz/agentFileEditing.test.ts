@@ -4,12 +4,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { agentFaults } from '#agentFile/checks/agentFaults.ts';
-import { agentHover } from '#agentFile/checks/agentHover.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentSuggestions } from '#agentFile/checks/agentSuggestions.ts';
+import { agentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
+import { agentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../scripts/agentFileSchema.ts';
-import { english } from '../unit/agentFile/checks/translate.ts';
+import { english } from '../support/english.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));

@@ -6,7 +6,7 @@ import { Placeholders } from '#runs/request/placeholders.ts';
 import { readRunFile } from '#runs/request/runFileRead.ts';
 import { masked, refilled } from '#runs/request/secrets.ts';
 import { runFileSchemaPath } from '../../scripts/runFileSchema.ts';
-import { english } from '../unit/agentFile/checks/translate.ts';
+import { english } from '../support/english.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const schema = JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8'));

@@ -1,8 +1,8 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import { type closest, limitedClosest } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
-import { type closest, limitedClosest } from '#base/text/similar.ts';
 import { pathText, placeOf, propertiesOf, propertyOf, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
 import { mainPart } from '../agentFileSchema.ts';
 import { agentGraph, type GraphNode, graphPath, reachedNodes } from '../agentGraph.ts';

@@ -1,7 +1,7 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
+import { type closest, listNames } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { type closest, listNames } from '#base/text/similar.ts';
 import { placeOf, placeOfName } from '#base/text/textFaults.ts';
 import {
 	type AgentGraph,

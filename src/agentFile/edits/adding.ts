@@ -2,12 +2,12 @@ import { graphPath, handlesOf, isContainer, isStart } from '../agentGraph.ts';
 import { columnGap, containerSize, difyCardSize, firstPoint, type Point } from '../layout/geometry.ts';
 import { roleOf } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
+import { CanvasSpace } from './canvasSpace.ts';
 import { addEdges, checkExit, newEdge, retie } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { GraphOperation } from './graphOperations.ts';
 import { addableTypes, canLieIn, newIdOf, newNodes } from './newNode.ts';
 import { onGrid, placeOf, sizeOf } from './places.ts';
-import { Room } from './room.ts';
 
 /** Depth of iterations and loops inside each other (workflow DSL, "Limits"). */
 const maxNesting = 5;
@@ -45,16 +45,16 @@ export function add(file: EditedFile, operation: Extract<GraphOperation, { do: '
 	}
 	const id = newIdOf(file, type);
 	const size = isContainer(type) ? containerSize : difyCardSize;
-	const room = new Room(file);
-	const from = source && room.rectOf(source.id);
+	const space = new CanvasSpace(file);
+	const from = source && space.rectOf(source.id);
 	const wanted = from ? { x: from.x + from.width + columnGap, y: from.y } : parent ? firstPoint : behindAll(file);
 	const next = split && !operation.at ? placeOf(file, split.target) : undefined;
 	if (from && next && next.x > from.x) {
 		// what lies behind the edge goes aside, as far as there is no room yet
-		room.pushRight(parent?.id, next.x, wanted.x + size.width + columnGap - next.x);
+		space.pushRight(parent?.id, next.x, wanted.x + size.width + columnGap - next.x);
 	}
-	const place = onGrid(operation.at ?? room.freePlace(parent?.id, { ...wanted, ...size }));
-	room.grow(parent?.id, [{ ...place, ...size }]);
+	const place = onGrid(operation.at ?? space.freePlace(parent?.id, { ...wanted, ...size }));
+	space.grow(parent?.id, [{ ...place, ...size }]);
 	const nodes = newNodes(file, { id, type, parent, place, before: source?.id });
 	const made = nodes.map(node => String(node['id']));
 	const node = {
@@ -76,7 +76,7 @@ export function add(file: EditedFile, operation: Extract<GraphOperation, { do: '
 			{ kind: 'insert', path: [...graphPath, 'nodes'], at: file.rawNodes.length, values: nodes },
 			...(split ? retie(file, split, { target: node }) : []),
 			...(edges.length > 0 ? [addEdges(file, edges)] : []),
-			...room.edits(),
+			...space.edits(),
 		],
 	};
 }

@@ -5,12 +5,12 @@ import { AgentText } from '../agentText.ts';
 import type { Point } from '../layout/geometry.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { checkDepth, checkLevel } from './adding.ts';
+import { CanvasSpace } from './canvasSpace.ts';
 import { addEdges } from './connecting.ts';
 import { placeAbsolutely, placesOfCopies, rectAt, setPoint } from './copiedPlaces.ts';
 import { follow, followEdge, type Level, settle } from './copiedReferences.ts';
 import { copyOf } from './copying.ts';
 import { circleIn, type EditedFile } from './editedFile.ts';
-import { Room } from './room.ts';
 
 /** Copies of nodes beside them. */
 export function duplicate(file: EditedFile, ids: readonly string[]): { edits: ValueEdit[]; made: readonly string[] } {
@@ -76,20 +76,20 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 	for (const edge of copiedEdges) {
 		followEdge(file, edge, ids, level, new Map(outer.map(node => [node.id, levelOf(node)])));
 	}
-	const room = new Room(file);
+	const space = new CanvasSpace(file);
 	for (const [parent, inside] of Map.groupBy(outer, levelOf)) {
 		const rects = items.flatMap(item => {
 			const place = inside.some(({ id }) => ids.get(id) === item.get('id')) ? placed.get(item) : undefined;
 			return place ? [rectAt(item, place)] : [];
 		});
-		room.grow(parent, rects);
+		space.grow(parent, rects);
 	}
 	return {
 		made: [...ids.values()],
 		edits: [
 			{ kind: 'insert', path: [...graphPath, 'nodes'], at: file.rawNodes.length, values: nodes.items },
 			...(copiedEdges.length > 0 ? [addEdges(file, copiedEdges)] : []),
-			...room.edits(),
+			...space.edits(),
 		],
 	};
 }

@@ -5,11 +5,11 @@ import { containerSize, firstPoint } from '../layout/geometry.ts';
 import { roleOf } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { checkDepth } from './adding.ts';
+import { CanvasSpace } from './canvasSpace.ts';
 import { addEdges, newEdge, retie } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
 import { canLieIn, insideOf, newIdOf, newNodes, startIdOf } from './newNode.ts';
 import { onGrid } from './places.ts';
-import { Room } from './room.ts';
 
 /** Room right of and below what is wrapped. */
 const inset = 24;
@@ -37,8 +37,8 @@ export function wrap(
 
 	const id = newIdOf(file, type);
 	const parent = first.parent === undefined ? undefined : file.node(first.parent);
-	const room = new Room(file);
-	const rects = nodes.map(node => room.rectOf(node.id));
+	const space = new CanvasSpace(file);
+	const rects = nodes.map(node => space.rectOf(node.id));
 	const corner = onGrid({ x: Math.min(...rects.map(({ x }) => x)), y: Math.min(...rects.map(({ y }) => y)) });
 	const old = {
 		...corner,
@@ -51,12 +51,12 @@ export function wrap(
 	};
 	// the container begins where the nodes did: what is in its way goes aside
 	const now = { ...corner, ...size };
-	room.enlarge(parent?.id, old, now, inner);
-	room.clear(parent?.id, now, inner);
-	room.grow(parent?.id, [now]);
+	space.enlarge(parent?.id, old, now, inner);
+	space.clear(parent?.id, now, inner);
+	space.grow(parent?.id, [now]);
 	for (const [at, node] of nodes.entries()) {
 		const { x = 0, y = 0 } = rects[at] ?? {};
-		room.place(node.id, { x: x - corner.x + firstPoint.x, y: y - corner.y + firstPoint.y }, corner);
+		space.place(node.id, { x: x - corner.x + firstPoint.x, y: y - corner.y + firstPoint.y }, corner);
 	}
 	const [container, start] = newNodes(file, { id, type, parent, place: corner, before: into[0]?.source });
 	const output = outputOf(file, outOf[0]?.source ?? nodes.at(-1)?.id);
@@ -86,7 +86,7 @@ export function wrap(
 			...outOf.flatMap(edge =>
 				isNew(`> ${edge.target}`) ? retie(file, edge, { source: { ...end, handle: 'source' } }) : [remove(edge.at)],
 			),
-			...room.edits(),
+			...space.edits(),
 		],
 	};
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { closest } from '#base/text/similar.ts';
+import { closest } from '#base/text/closestNames.ts';
 import { CliFault } from '../cliFault.ts';
 import type { CommandSpec } from './options.ts';
 

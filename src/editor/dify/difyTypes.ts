@@ -75,7 +75,7 @@ export interface DifyParts {
 }
 
 /** Deployments as the tree knows them: loaded once a Dify connection is looked into. */
-export interface DifyRoom {
+export interface DifyFeature {
 	/** State, apps or links of a connection (its ID) changed. */
 	readonly onDidChange: Event<string>;
 	/** What is loaded, if it is. */

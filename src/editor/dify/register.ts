@@ -6,7 +6,7 @@ import type { Connections } from '../connections/connectionTypes.ts';
 import type { KeyStore } from '../connections/keys/keyStore.ts';
 import type { FeatureParts } from '../platform/feature.ts';
 import type { RunsFeature } from '../runs/register.ts';
-import type { DifyRoom } from './difyTypes.ts';
+import type { DifyFeature } from './difyTypes.ts';
 
 export interface DifyFeatureParts extends FeatureParts {
 	readonly connections: Connections;
@@ -18,7 +18,7 @@ export interface DifyFeatureParts extends FeatureParts {
 }
 
 /** Registers the commands on deployments of Dify and their apps; what carries them out is loaded on first use (`DifyCore`). */
-export function registerDify(parts: DifyFeatureParts): DifyRoom {
+export function registerDify(parts: DifyFeatureParts): DifyFeature {
 	const { commands, own } = parts;
 	const changed = own(new vscode.EventEmitter<string>());
 	const load = loadedOnce(async () => {

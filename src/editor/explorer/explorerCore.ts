@@ -4,7 +4,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { FindRuns, Runs } from '#runs/runTypes.ts';
 import { copyAgentFiles } from '../agents/files/createAgent.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
-import type { DifyRoom } from '../dify/difyTypes.ts';
+import type { DifyFeature } from '../dify/difyTypes.ts';
 import type { CommandRegistrar } from '../platform/commands.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import { AgentsTree } from './agentsTree.ts';
@@ -22,7 +22,7 @@ interface ExplorerParts {
 	readonly runs: Runs;
 	readonly findRuns: FindRuns;
 	readonly runFiles: RunFileIndex;
-	readonly dify: DifyRoom;
+	readonly dify: DifyFeature;
 	readonly onDidChangeConversation: vscode.Event<ConversationChange>;
 	readonly commands: CommandRegistrar;
 	readonly log: vscode.LogOutputChannel;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { explorerCommands } from '#base/commandIds.ts';
 import { loadedOnce } from '#base/timing/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
-import type { DifyRoom } from '../dify/difyTypes.ts';
+import type { DifyFeature } from '../dify/difyTypes.ts';
 import type { FeatureParts } from '../platform/feature.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import type { RunsFeature } from '../runs/register.ts';
@@ -15,7 +15,7 @@ interface ExplorerFeatureParts extends FeatureParts {
 	readonly connections: Connections;
 	readonly runs: RunsFeature;
 	readonly runFiles: RunFileIndex;
-	readonly dify: DifyRoom;
+	readonly dify: DifyFeature;
 }
 
 /** Registers the view *Agents*, its badge, its commands and the documents that open from it; what renders and acts is loaded on first use (`ExplorerCore`). */

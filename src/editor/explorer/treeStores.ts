@@ -1,6 +1,6 @@
 import type { FindRuns, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
-import type { DifyRoom } from '../dify/difyTypes.ts';
+import type { DifyFeature } from '../dify/difyTypes.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import type { TreeNode } from './nodes/treeNode.ts';
 
@@ -11,7 +11,7 @@ export interface TreeStores {
 	readonly findRuns: FindRuns;
 	readonly runFiles: RunFileIndex;
 	/** Deployments of Dify and their apps. */
-	readonly dify: DifyRoom;
+	readonly dify: DifyFeature;
 	/** Has a node rendered again, a moment later. */
 	changed(node: TreeNode): void;
 }

@@ -5,7 +5,7 @@ import type { StoreFault } from '../store/storeFault.ts';
 /**
  * `/`: names the service, and the path of its description.
  *
- * `/healthz`: says that the process serves requests, and which process it is: `instance` is the one that the lock of its data folder names (`Lock`), so
+ * `/healthz`: says that the process serves requests, and which process it is: `instance` is the one that the sign on its data folder names (`FolderSign`), so
  * that a key is sent to no other. `problem` is the reason why the data folder accepts nothing, as in errors. Needs no key and says nothing else.
  */
 export function healthRoutes(instance: string, store: { readonly refused: StoreFault | undefined }): readonly Route[] {

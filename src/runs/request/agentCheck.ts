@@ -1,6 +1,6 @@
 import type { JSONPath, Node } from 'jsonc-parser';
+import { closest, limitedClosest, listNames } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { closest, limitedClosest, listNames } from '#base/text/similar.ts';
 import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { begunWith, triggerIn } from './agentTrigger.ts';

@@ -1,6 +1,6 @@
 import type { AgentGraph } from '#agentFile/agentGraph.ts';
+import { limitedClosest } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { limitedClosest } from '#base/text/similar.ts';
 import { placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { median, shuffled } from '../harness/contest.ts';
 import type { CompletionFigures } from './inWindow.ts';
 
@@ -10,10 +10,10 @@ const rounds = 5;
 
 /** Types into agent files of few and of many nodes, in turn, and asks at each letter for what the editor offers there. */
 export async function measureCompletion(): Promise<CompletionFigures> {
-	const workflows = new WorkflowsUnderTest();
+	const window = new WindowUnderTest();
 	const documents = {
-		few: await workflows.document('agents/few.yml', agentOf(nodesOf.few)),
-		many: await workflows.document('agents/many.yml', agentOf(nodesOf.many)),
+		few: await window.document('agents/few.yml', agentOf(nodesOf.few)),
+		many: await window.document('agents/many.yml', agentOf(nodesOf.many)),
 	};
 	const times = { few: [] as number[], many: [] as number[] };
 	for (let round = 0; round <= rounds; round++) {
@@ -25,7 +25,7 @@ export async function measureCompletion(): Promise<CompletionFigures> {
 		}
 	}
 	await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-	await workflows.dispose();
+	await window.dispose();
 	return times;
 }
 

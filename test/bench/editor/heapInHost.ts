@@ -14,7 +14,7 @@ import { Timeline } from '../../../src/runs/events/timeline.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { MemoryState } from '../../support/editor/memoryState.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { heapInUse } from './heapInUse.ts';
 import type { HeapFigures } from './inWindow.ts';
@@ -26,14 +26,14 @@ const classes = { ChatPanel, Chat, InspectorPanel, InspectedRun, Timeline };
 
 /** Opens and closes the chat's editor and the inspector of a run, with their real pages, and weighs this process before and after. */
 export async function measureHeap(): Promise<HeapFigures> {
-	const workflows = new WorkflowsUnderTest();
-	await workflows.start();
-	const { key } = (await workflows.run())!;
+	const window = new WindowUnderTest();
+	await window.start();
+	const { key } = (await window.run())!;
 	const connections = new ConnectionsUnderTest();
 	const chat = openChat(connections);
 	const round = async (): Promise<void> => {
 		const gone = [
-			await opened(async () => workflows.execute('agentWorkbench.run.inspect', key)),
+			await opened(async () => window.execute('agentWorkbench.run.inspect', key)),
 			await opened(async () => chat.execute('agentWorkbench.chat.openInEditor')),
 		].map(panel => new Promise<void>(resolve => panel.onDidDispose(() => resolve())));
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -54,7 +54,7 @@ export async function measureHeap(): Promise<HeapFigures> {
 	const left = Object.fromEntries(Object.entries(classes).map(([name, type]) => [name, v8.queryObjects(type) as number]));
 	chat.dispose();
 	await connections.dispose();
-	await workflows.dispose();
+	await window.dispose();
 	return { grownBytes: after - before, left };
 }
 

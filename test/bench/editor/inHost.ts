@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 import { measureCompletion } from './completionInHost.ts';
 import { measureHeap } from './heapInHost.ts';
@@ -48,10 +48,10 @@ async function measureActivation(): Promise<ActivationFigures> {
 
 /** The service is in the same process as the editor's side, so that both have one clock; what it costs is counted against us. */
 async function measureEvents(): Promise<EventFigures> {
-	const workflows = new WorkflowsUnderTest();
-	await workflows.start();
+	const window = new WindowUnderTest();
+	await window.start();
 	const sentAt: number[] = [];
-	workflows.service.behaviour.run = async response => {
+	window.service.behaviour.run = async response => {
 		const events = new EventWriter(response);
 		await events.send(play.started);
 		const begin = performance.now();
@@ -68,13 +68,13 @@ async function measureEvents(): Promise<EventFigures> {
 		await events.send(play.finished('succeeded'));
 		events.end();
 	};
-	await workflows.run();
+	await window.run();
 	const eventMs: number[] = [];
-	for (const { at, text } of workflows.channel.appends) {
+	for (const { at, text } of window.channel.appends) {
 		for (const [, index] of text.matchAll(/✔ code +Node (\d+) /g)) {
 			eventMs.push(at - sentAt[Number(index) - 1]!);
 		}
 	}
-	await workflows.dispose();
+	await window.dispose();
 	return { eventMs, sent: sentAt.length, shown: eventMs.length };
 }

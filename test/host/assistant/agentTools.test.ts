@@ -8,9 +8,9 @@ import { ListAgents } from '#editor/assistant/tools/listAgents.ts';
 import { RunAgent } from '#editor/assistant/tools/runAgent.ts';
 import type { ToolInput } from '#editor/assistant/tools/toolInput.ts';
 import { untrusted } from '../../support/editor/untrusted.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, json, play } from '../../support/services/faultService.ts';
-import { GatewayProcess } from '../workflows/gatewayProcess.ts';
+import { GatewayProcess } from '../support/gatewayProcess.ts';
 
 const agentFile = (mode: string, start: string, nodes: string, edges: string) => `app: {name: made, mode: ${mode}}
 kind: app
@@ -111,7 +111,7 @@ describe('an agent that is run by a tool', () => {
 	const file = path.join(folder, 'written-by-a-model.yml');
 	let place: string;
 	let gateway: GatewayProcess;
-	let workflows: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 	let run: RunAgent;
 	before(async () => {
 		place = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-tools-'));
@@ -119,12 +119,12 @@ describe('an agent that is run by a tool', () => {
 		fs.writeFileSync(path.join(place, 'agents', 'halve.yml'), mended);
 		fs.writeFileSync(path.join(place, 'agents', 'parrot.yml'), parrot);
 		gateway = await GatewayProcess.start(path.join(place, 'data'), path.join(place, 'agents'));
-		workflows = new WorkflowsUnderTest(gateway);
-		await workflows.start();
-		run = new RunAgent(workflows.connections, async () => workflows.agentWork());
+		window = new WindowUnderTest(gateway);
+		await window.start();
+		run = new RunAgent(window.connections, async () => window.agentWork());
 	});
 	after(async () => {
-		await workflows.dispose();
+		await window.dispose();
 		await gateway.stop();
 		fs.rmSync(place, { recursive: true, force: true });
 		fs.rmSync(file, { force: true });
@@ -153,7 +153,7 @@ describe('an agent that is run by a tool', () => {
 			[{ title: 'Halve', inputs: { n: 8 } }],
 		);
 		assert.match(failed.failed_nodes?.[0]?.error ?? '', /no 8/);
-		const explained = await new ExplainRun(workflows.connections, workflows.records, async () => workflows.agentWork()).invoke(
+		const explained = await new ExplainRun(window.connections, window.records, async () => window.agentWork()).invoke(
 			options({ run: failed['run'] }),
 			never,
 		);
@@ -161,17 +161,17 @@ describe('an agent that is run by a tool', () => {
 		await write(mended);
 		const succeeded = await told({ agent: file, inputs: { n: 8 } });
 		assert.deepEqual([succeeded['status'], succeeded['outputs']], ['succeeded', { half: 4 }]);
-		assert.equal(workflows.latest.draft, true, 'it stands in the history as any other');
+		assert.equal(window.latest.draft, true, 'it stands in the history as any other');
 	});
 
 	it('is refused with the errors of its file before anything runs', async () => {
-		const before = workflows.records.list().length;
+		const before = window.records.list().length;
 		await write(mended.replace('nodes:', 'nodes: ['));
 		await assert.rejects(
 			told({ agent: 'written-by-a-model.yml', inputs: { n: 8 } }),
 			/written-by-a-model\.yml cannot run\. .*:\d+: Not YAML/,
 		);
-		assert.equal(workflows.records.list().length, before);
+		assert.equal(window.records.list().length, before);
 	});
 
 	it('is refused with the list of its inputs where they are wrong', async () => {
@@ -205,14 +205,14 @@ describe('an agent that is run by a tool', () => {
 	});
 
 	it('runs nothing of a workspace that is not trusted', async () => {
-		const before = workflows.records.list().length;
+		const before = window.records.list().length;
 		await untrusted(async () => {
 			await assert.rejects(told({ agent: 'halve', inputs: { n: 1 } }), /once this workspace is trusted/);
 			await assert.rejects(told({ agent: 'written-by-a-model.yml', inputs: {} }), /once this workspace is trusted/);
-			const listed = await new ListAgents(workflows.connections).invoke(options({}), never);
+			const listed = await new ListAgents(window.connections).invoke(options({}), never);
 			assert.match(textOf(listed), /once this workspace is trusted/);
 		});
-		assert.equal(workflows.records.list().length, before);
+		assert.equal(window.records.list().length, before);
 	});
 
 	it('says on its card what a hostile text says, and no more', async () => {
@@ -238,12 +238,12 @@ describe('an agent that is run by a tool', () => {
 });
 
 describe('an agent that is run by a tool and called off', () => {
-	let workflows: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 	before(async () => {
-		workflows = new WorkflowsUnderTest();
-		await workflows.start();
+		window = new WindowUnderTest();
+		await window.start();
 	});
-	after(() => workflows.dispose());
+	after(() => window.dispose());
 
 	it('is stopped at its service, and the call ends once it is', async () => {
 		const cancel = new vscode.CancellationTokenSource();
@@ -261,7 +261,7 @@ describe('an agent that is run by a tool and called off', () => {
 			error: null,
 			updated_at: 1,
 		};
-		workflows.service.behaviour = {
+		window.service.behaviour = {
 			agents: response => json(response, { data: [agent] }),
 			run: async response => {
 				writer = new EventWriter(response);
@@ -276,10 +276,10 @@ describe('an agent that is run by a tool and called off', () => {
 				writer?.end();
 			},
 		};
-		const run = new RunAgent(workflows.connections, async () => workflows.agentWork());
+		const run = new RunAgent(window.connections, async () => window.agentWork());
 		const told = toldBy(await run.invoke(options({ agent: 'played', inputs: { anything: 'goes' } }), cancel.token));
 		assert.deepEqual([told['status'], told['run']], ['stopped', play.ids.workflow_run_id]);
-		assert.ok(workflows.service.requests.some(request => request.endsWith(`/tasks/${play.ids.task_id}/stop`)));
-		assert.equal(workflows.latest.status, 'stopped');
+		assert.ok(window.service.requests.some(request => request.endsWith(`/tasks/${play.ids.task_id}/stop`)));
+		assert.equal(window.latest.status, 'stopped');
 	});
 });

@@ -7,12 +7,12 @@ import { draftWorkOf } from '#editor/dify/drafts/draftWork.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { RecordedLog } from './connectionsUnderTest.ts';
 import { PlayedManagement } from './playedManagement.ts';
-import { WorkflowsUnderTest } from './workflowsUnderTest.ts';
+import { WindowUnderTest } from './windowUnderTest.ts';
 
-/** The workflows of a window with a Dify connection whose deployment the test plays. */
+/** A window with a Dify connection whose deployment the test plays. */
 export class DraftsUnderTest {
 	readonly there = new PlayedManagement();
-	readonly workflows = new WorkflowsUnderTest(undefined, [{ id: 'dify', name: 'Our Dify', kind: 'dify', user: 'ana' }]);
+	readonly window = new WindowUnderTest(undefined, [{ id: 'dify', name: 'Our Dify', kind: 'dify', user: 'ana' }]);
 	readonly app: DifyApp = { id: 'app-1', name: 'Tea', description: '', mode: 'workflow', updatedAt: 1 };
 	readonly #changed = new vscode.EventEmitter<string>();
 	standing: ManagementState = { kind: 'signed-in', account: 'ana@test', workspaceId: 'w', workspace: undefined };
@@ -26,7 +26,7 @@ export class DraftsUnderTest {
 	/** Starts the window over. */
 	reopen(): void {
 		this.actions.dispose();
-		this.workflows.reopen();
+		this.window.reopen();
 		this.actions = this.#open();
 	}
 
@@ -46,7 +46,7 @@ export class DraftsUnderTest {
 		fields: { mode?: string; node?: string; agentFile?: string } = {},
 	): Promise<RunRecord> {
 		const { mode = 'workflow', node, agentFile } = fields;
-		return this.workflows.runs.presenter.run(
+		return this.window.runs.presenter.run(
 			{ id: 'dify', name: 'Our Dify', kind: 'dify', user: 'ana' },
 			{ model: 'Tea', inputs, response_mode: 'streaming', user: 'ana' },
 			{ deployment: { draft: { app: 'app-1', mode, ...(node !== undefined && { node }) }, agentFile } },
@@ -55,11 +55,11 @@ export class DraftsUnderTest {
 
 	async dispose(): Promise<void> {
 		this.actions.dispose();
-		await this.workflows.dispose();
+		await this.window.dispose();
 	}
 
 	#open(): DraftActions {
-		const { workflows } = this;
+		const { window } = this;
 		const deployments: Partial<DifyDeployments> = {
 			onDidChange: this.#changed.event,
 			state: () => this.standing,
@@ -73,10 +73,10 @@ export class DraftsUnderTest {
 			connectionsAt: origin => (origin === 'https://dify.test' ? ['dify'] : []),
 		};
 		const links: Partial<AppLinks> = { linkOf: () => this.link };
-		const parts = { connections: workflows.connections, deployments: deployments as DifyDeployments, links: links as AppLinks };
+		const parts = { connections: window.connections, deployments: deployments as DifyDeployments, links: links as AppLinks };
 		const drafts = new Drafts(parts);
-		workflows.deploymentDrafts = drafts;
-		const { runs, records } = workflows;
+		window.deploymentDrafts = drafts;
+		const { runs, records } = window;
 		return new DraftActions({
 			...parts,
 			runs: records,

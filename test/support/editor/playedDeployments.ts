@@ -1,9 +1,17 @@
 import * as vscode from 'vscode';
 import type { AppPage, DifyApp } from '#client/dify/management.ts';
-import type { AppLink, AppLinks, AppOfDeployment, DifyDeployments, DifyParts, DifyRoom, ManagementState } from '#editor/dify/difyTypes.ts';
+import type {
+	AppLink,
+	AppLinks,
+	AppOfDeployment,
+	DifyDeployments,
+	DifyFeature,
+	DifyParts,
+	ManagementState,
+} from '#editor/dify/difyTypes.ts';
 
 /** Deployments as the tree knows them, as a test makes them up: pages of ten apps. */
-export class PlayedDeployments implements DifyRoom {
+export class PlayedDeployments implements DifyFeature {
 	readonly #changed = new vscode.EventEmitter<string>();
 	readonly onDidChange = this.#changed.event;
 	readonly states = new Map<string, ManagementState>();

@@ -10,8 +10,8 @@ import { applyChanges, type TextChange } from '#agentFile/writing/textChanges.ts
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
+import { english } from '../../support/english.ts';
 import { run } from '../engine/run/engineFixture.ts';
-import { english } from './checks/translate.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 

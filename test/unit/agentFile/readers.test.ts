@@ -8,7 +8,7 @@ import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
-import { english } from './checks/translate.ts';
+import { english } from '../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const fileOf = (nodes: readonly string[], edges: readonly string[]) =>

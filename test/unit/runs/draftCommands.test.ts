@@ -52,7 +52,7 @@ describe('commands on drafts and runs of a deployment', () => {
 
 	beforeEach(async () => {
 		drafts = new DraftsUnderTest();
-		await drafts.workflows.start();
+		await drafts.window.start();
 		drafts.there.stream = () => of(started, finished);
 		page = new PlayedPanel();
 		window.createWebviewPanel = () => page.panel;
@@ -64,14 +64,14 @@ describe('commands on drafts and runs of a deployment', () => {
 
 	const calls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
 	const execute = (command: string, ...args: unknown[]) =>
-		Promise.resolve(drafts.workflows.execute(`agentWorkbench.${command}` as 'agentWorkbench.run.stop', args[0], args[1]));
+		Promise.resolve(drafts.window.execute(`agentWorkbench.${command}` as 'agentWorkbench.run.stop', args[0], args[1]));
 
 	it('asks for what the start node of the draft declares, and offers the same again', async () => {
 		await answering({ texts: ['milk', 'warm'] }, () => drafts.execute('runDraft'));
 		assert.deepEqual(calls('streamDraft')[0]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
 		await answering({ picks: ['Same inputs as last time'] }, () => drafts.execute('runDraft'));
 		assert.deepEqual(calls('streamDraft')[1]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
-		assert.equal(drafts.workflows.latest.repeats, drafts.workflows.records.list()[1]?.key);
+		assert.equal(drafts.window.latest.repeats, drafts.window.records.list()[1]?.key);
 	});
 
 	it('says which release runs drafts, and sends nothing, where this one does not', async () => {
@@ -93,7 +93,7 @@ describe('commands on drafts and runs of a deployment', () => {
 		drafts.there.node = async () => execution('write');
 		await answering({ picks: ['Write', 'Values of a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
 		assert.deepEqual(calls('runNode')[0]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'green tea' } });
-		assert.deepEqual(drafts.workflows.latest.deploymentDraft, { app: 'app-1', mode: 'workflow', node: 'write' });
+		assert.deepEqual(drafts.window.latest.deploymentDraft, { app: 'app-1', mode: 'workflow', node: 'write' });
 		await answering({ picks: ['Type the inputs…'], texts: ['black'] }, () =>
 			drafts.execute('runNode', { ...{ connectionId: 'dify', app: drafts.app }, node: 'write' }),
 		);
@@ -147,7 +147,7 @@ describe('commands on drafts and runs of a deployment', () => {
 		assert.deepEqual([record.status, record.forms?.length], ['paused', 1]);
 		await answering({ picks: ['Yes'] }, () => execute('run.answer', record.key));
 		assert.deepEqual(calls('submitForm'), [['submitForm', 'app-1', 'tok', { inputs: {}, action: 'yes' }]]);
-		await drafts.workflows.until(({ status: at }) => at === 'succeeded');
+		await drafts.window.until(({ status: at }) => at === 'succeeded');
 	});
 
 	it('says that a form was answered elsewhere, or is answered by mail only', async () => {

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { serviceRunKey, serviceRunOfKey } from '#runs/serviceRun.ts';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, json, play } from '../../support/services/faultService.ts';
 
 describe('inspectors', () => {
-	const { window } = vscode as unknown as {
+	const { window: api } = vscode as unknown as {
 		window: { createWebviewPanel?: () => vscode.WebviewPanel; showInformationMessage?: (message: string) => Promise<unknown> };
 	};
-	const { createWebviewPanel, showInformationMessage } = window;
-	let workflows: WorkflowsUnderTest;
+	const { createWebviewPanel, showInformationMessage } = api;
+	let window: WindowUnderTest;
 	let panels: PlayedPanel[];
 
 	beforeEach(async () => {
-		workflows = new WorkflowsUnderTest();
-		await workflows.start();
-		workflows.service.behaviour.run = async response => {
+		window = new WindowUnderTest();
+		await window.start();
+		window.service.behaviour.run = async response => {
 			const events = new EventWriter(response);
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
 			events.end();
 		};
 		panels = [];
-		window.createWebviewPanel = () => {
+		api.createWebviewPanel = () => {
 			for (const panel of panels) {
 				panel.active = false;
 			}
@@ -32,14 +32,14 @@ describe('inspectors', () => {
 		};
 	});
 	afterEach(async () => {
-		Object.assign(window, { createWebviewPanel, showInformationMessage });
-		await workflows.dispose();
+		Object.assign(api, { createWebviewPanel, showInformationMessage });
+		await window.dispose();
 	});
 
-	const inspect = (argument: unknown) => Promise.resolve(workflows.execute('agentWorkbench.run.inspect', argument));
+	const inspect = (argument: unknown) => Promise.resolve(window.execute('agentWorkbench.run.inspect', argument));
 	const ran = async (): Promise<string> => {
-		await workflows.run();
-		return workflows.latest.key;
+		await window.run();
+		return window.latest.key;
 	};
 
 	it('show the next run in the place of the one before', async () => {
@@ -67,7 +67,7 @@ describe('inspectors', () => {
 		await kept;
 		await inspect(third);
 		assert.equal(panels.length, 3);
-		await workflows.execute('agentWorkbench.run.keepOpen', undefined);
+		await window.execute('agentWorkbench.run.keepOpen', undefined);
 		await inspect(fourth);
 		assert.equal(panels.length, 4);
 		await inspect(first);
@@ -84,7 +84,7 @@ describe('inspectors', () => {
 		panel!.send({ type: 'detail', id: 'e1' });
 		await inspect(second);
 		await panel!.snapshot();
-		workflows.records.update(first, { error: 'late' });
+		window.records.update(first, { error: 'late' });
 		const later = panel!.messages.slice(sent).filter(({ type }) => type !== 'graph' && type !== 'outputs');
 		assert.ok(later.every(message => message.type !== 'detail'));
 		assert.ok(later.every(message => !('head' in message) || message.head.key === second));
@@ -93,8 +93,8 @@ describe('inspectors', () => {
 	const ofService = { connectionId: 'played', agentName: 'a/b c', runId: play.ids.workflow_run_id };
 
 	it('show a run that was started elsewhere, with the events that its service replays', async () => {
-		workflows.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'theirs' }));
-		workflows.service.behaviour.follow = async response => {
+		window.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'theirs' }));
+		window.service.behaviour.follow = async response => {
 			const events = new EventWriter(response);
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1, { outputs: { x: 5 } }));
 			await events.send(play.finished('succeeded', { text: 'theirs' }));
@@ -115,15 +115,15 @@ describe('inspectors', () => {
 		panel!.send({ type: 'detail', id: 'e1' });
 		assert.deepEqual(JSON.parse((await detail).detail.outputs ?? ''), { x: 5 });
 		assert.deepEqual(serviceRunOfKey(serviceRunKey(ofService)), ofService);
-		assert.equal(workflows.records.list().length, 0, 'it is no run of this editor');
+		assert.equal(window.records.list().length, 0, 'it is no run of this editor');
 	});
 
 	it('show how a run ended of which its service has no events, and why there is none to show', async () => {
-		workflows.service.behaviour.detail = response => json(response, play.detail('failed', null));
+		window.service.behaviour.detail = response => json(response, play.detail('failed', null));
 		await inspect(ofService);
 		const { head, rows } = await panels[0]!.snapshot();
 		assert.deepEqual([head.status, rows.length], ['failed', 0]);
-		workflows.service.behaviour.detail = response => json(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
+		window.service.behaviour.detail = response => json(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
 		const gone = panels[0]!.next('gone');
 		await inspect({ ...ofService, runId: 'other' });
 		assert.equal((await gone).title, 'This run could not be read.');
@@ -132,12 +132,12 @@ describe('inspectors', () => {
 
 	it('follow a run that goes on elsewhere to its end', async () => {
 		let status = 'running';
-		workflows.service.behaviour.detail = response => json(response, play.detail(status));
+		window.service.behaviour.detail = response => json(response, play.detail(status));
 		let go: () => void = () => undefined;
 		const wait = new Promise<void>(resolve => {
 			go = resolve;
 		});
-		workflows.service.behaviour.follow = async response => {
+		window.service.behaviour.follow = async response => {
 			const events = new EventWriter(response);
 			await events.send(play.started, play.nodeStarted(1));
 			await wait;
@@ -162,7 +162,7 @@ describe('inspectors', () => {
 		panel!.send({ type: 'layout', layout: { columns: 400, rows: 70 } });
 		assert.deepEqual((await panel!.snapshot()).layout, { columns: 40, rows: 70 });
 		const said = new Promise<string>(resolve => {
-			window.showInformationMessage = async message => resolve(message);
+			api.showInformationMessage = async message => resolve(message);
 		});
 		panel!.send({ type: 'goToSource', node: 'n1' });
 		assert.match(await said, /^The node cannot be shown in its file\. No graph: no agent file played\.yml/);
@@ -172,6 +172,6 @@ describe('inspectors', () => {
 		const key = await ran();
 		await inspect(ofService);
 		assert.equal((await panels[0]!.snapshot()).head.key, key);
-		assert.ok(!workflows.service.requests.some(request => request.endsWith('/events')));
+		assert.ok(!window.service.requests.some(request => request.endsWith('/events')));
 	});
 });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { isFinished } from '#runs/runStatus.ts';
 import { answering } from '../../support/editor/answers.ts';
 import { recordingCommands } from '../../support/editor/recordedCommands.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 
 describe('runs that are selected together', () => {
-	let window: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 	beforeEach(async () => {
-		window = new WorkflowsUnderTest();
+		window = new WindowUnderTest();
 		await window.start();
 		window.service.behaviour.run = async response => {
 			const events = new EventWriter(response);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { serviceRunKey } from '#runs/serviceRun.ts';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, json, play } from '../../support/services/faultService.ts';
 
 describe('a run that was started elsewhere', () => {
@@ -14,23 +14,23 @@ describe('a run that was started elsewhere', () => {
 	const { createWebviewPanel } = host.window;
 	const { executeCommand } = host.commands;
 	const theirs = { connectionId: 'played', agentName: 'played', runId: play.ids.workflow_run_id };
-	let workflows: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 	let page: PlayedPanel;
 	let sent: Record<string, unknown>[];
 	let compared: vscode.Uri[][];
 
 	beforeEach(async () => {
-		workflows = new WorkflowsUnderTest();
-		await workflows.start();
+		window = new WindowUnderTest();
+		await window.start();
 		sent = [];
 		compared = [];
-		workflows.service.behaviour.run = async (response, body) => {
+		window.service.behaviour.run = async (response, body) => {
 			sent.push(body);
 			const events = new EventWriter(response);
 			await events.send({ ...play.started, workflow_run_id: 'mine' }, play.finished('succeeded', { text: 'mine' }));
 			events.end();
 		};
-		workflows.service.behaviour.detail = response =>
+		window.service.behaviour.detail = response =>
 			json(response, { ...play.detail('succeeded', { text: 'theirs' }), inputs: '{"a": "their input"}' });
 		page = new PlayedPanel();
 		host.window.createWebviewPanel = () => page.panel;
@@ -43,14 +43,14 @@ describe('a run that was started elsewhere', () => {
 	afterEach(async () => {
 		Object.assign(host.window, { createWebviewPanel });
 		Object.assign(host.commands, { executeCommand });
-		await workflows.dispose();
+		await window.dispose();
 	});
 
 	const execute = (command: 'runAgain' | 'compare', argument: unknown, selected?: unknown) =>
-		Promise.resolve(workflows.execute(`agentWorkbench.run.${command}`, argument, selected));
+		Promise.resolve(window.execute(`agentWorkbench.run.${command}`, argument, selected));
 
 	it('is run again here with its inputs, as the user of this connection, and followed where it is looked at', async () => {
-		await workflows.execute('agentWorkbench.run.inspect', theirs);
+		await window.execute('agentWorkbench.run.inspect', theirs);
 		await page.snapshot();
 		const next = page.next('snapshot');
 		const run = (await execute('runAgain', serviceRunKey(theirs))) as RunRecord;
@@ -60,22 +60,22 @@ describe('a run that was started elsewhere', () => {
 	});
 
 	it('is seen beside a run of this editor, or another of its service', async () => {
-		await workflows.run();
-		const own = workflows.latest;
+		await window.run();
+		const own = window.latest;
 		const selected = [theirs, { run: own }];
 		await execute('compare', theirs, selected);
 		await execute('compare', theirs, [theirs, { ...theirs, runId: 'other' }]);
 		assert.equal(compared.length, 2);
-		const texts = await Promise.all(compared.flat().map(uri => workflows.runs.documents.provideTextDocumentContent(uri)));
+		const texts = await Promise.all(compared.flat().map(uri => window.runs.documents.provideTextDocumentContent(uri)));
 		assert.ok(texts.slice(0, 2).some(text => /theirs/.test(text) && /their input/.test(text)));
 		assert.ok(texts.slice(0, 2).some(text => /mine/.test(text)));
 		assert.ok(texts.every(text => !/no longer/.test(text)));
 	});
 
 	it('that this editor started all the same is the one that is kept', async () => {
-		await workflows.run({ model: 'played', inputs: { a: 'as kept' } });
-		const { key } = workflows.latest;
-		workflows.records.update(key, { runId: theirs.runId });
+		await window.run({ model: 'played', inputs: { a: 'as kept' } });
+		const { key } = window.latest;
+		window.records.update(key, { runId: theirs.runId });
 		assert.equal(((await execute('runAgain', theirs)) as RunRecord).repeats, key);
 		assert.deepEqual(sent[1]?.['inputs'], { a: 'as kept' });
 	});
@@ -83,14 +83,14 @@ describe('a run that was started elsewhere', () => {
 	it('is compared with the other of two that were started here, though a page names both as their service does', async () => {
 		const logged = [];
 		for (const runId of ['first', 'second']) {
-			await workflows.run({ model: 'played', inputs: { a: runId } });
-			workflows.records.update(workflows.latest.key, { runId });
+			await window.run({ model: 'played', inputs: { a: runId } });
+			window.records.update(window.latest.key, { runId });
 			logged.push({ ...theirs, runId });
 		}
 		for (const each of logged) {
 			await execute('compare', each, logged);
 		}
-		const texts = await Promise.all(compared.flat().map(uri => workflows.runs.documents.provideTextDocumentContent(uri)));
+		const texts = await Promise.all(compared.flat().map(uri => window.runs.documents.provideTextDocumentContent(uri)));
 		assert.deepEqual(
 			texts.map(text => /# Input: a\n+(\S+)/.exec(text)?.[1]),
 			['first', 'second', 'first', 'second'],
@@ -98,7 +98,7 @@ describe('a run that was started elsewhere', () => {
 	});
 
 	it('says what its service says of it where it cannot be read', async () => {
-		workflows.service.behaviour.detail = response => json(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
+		window.service.behaviour.detail = response => json(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
 		await assert.rejects(() => execute('runAgain', theirs), /No such run/);
 	});
 });

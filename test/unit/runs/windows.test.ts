@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { isActive, isFinished } from '#runs/runStatus.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, json, play } from '../../support/services/faultService.ts';
 
 /** As windows without a folder have it. */
 describe('two windows on one data folder', () => {
-	let first: WorkflowsUnderTest;
-	let second: WorkflowsUnderTest;
+	let first: WindowUnderTest;
+	let second: WindowUnderTest;
 	let stream: EventWriter | undefined;
 	beforeEach(async () => {
-		first = new WorkflowsUnderTest();
+		first = new WindowUnderTest();
 		await first.start();
 		first.service.behaviour.run = async response => {
 			stream = new EventWriter(response);
@@ -22,7 +22,7 @@ describe('two windows on one data folder', () => {
 		await first.dispose();
 	});
 	const openSecond = () => {
-		second = new WorkflowsUnderTest(undefined, [], first);
+		second = new WindowUnderTest(undefined, [], first);
 	};
 
 	it('each keep their own runs, and show those of the other, with their ends', async () => {

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type AgentDiagnostic, agentFaults } from '#agentFile/checks/agentFaults.ts';
-import { agentHover } from '#agentFile/checks/agentHover.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentSuggestions, type Suggestion } from '#agentFile/checks/agentSuggestions.ts';
 import { CleanItems } from '#agentFile/checks/cleanItems.ts';
+import { agentSuggestions, type Suggestion } from '#agentFile/completion/agentSuggestions.ts';
+import { agentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { scalarText } from '#agentFile/scalarText.ts';
+import { closest } from '#base/text/closestNames.ts';
 import { cutValue } from '#base/text/cutValue.ts';
-import { closest } from '#base/text/similar.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { agoText, markdownText } from '../../platform/wording.ts';
 import { AgentReadings } from '../files/agentReadings.ts';

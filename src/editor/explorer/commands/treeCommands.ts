@@ -3,7 +3,7 @@ import type { CommandId, ExplorerCommand } from '#base/commandIds.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import { createAgent } from '../../agents/files/createAgent.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import type { DifyRoom } from '../../dify/difyTypes.ts';
+import type { DifyFeature } from '../../dify/difyTypes.ts';
 import type { RunFileIndex } from '../../runs/files/runFileIndex.ts';
 import type { AgentsTree } from '../agentsTree.ts';
 import type { ConversationReference } from '../conversations/conversationTypes.ts';
@@ -31,7 +31,7 @@ interface TreeCommandParts {
 	readonly extensionPath: string;
 	readonly connections: Connections;
 	readonly runFiles: RunFileIndex;
-	readonly dify: DifyRoom;
+	readonly dify: DifyFeature;
 	readonly tree: AgentsTree;
 	readonly view: vscode.TreeView<TreeNode>;
 	readonly documents: ServiceDocuments;

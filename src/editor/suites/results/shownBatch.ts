@@ -3,9 +3,9 @@ import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
 import { readResults } from '#suites/results/resultFile.ts';
 import { type IndexedResult, ResultIndex } from './resultIndex.ts';
-import { type ListedLine, listed } from './resultList.ts';
 import { ResultSearch } from './resultSearch.ts';
 import { rowOf } from './resultViews.ts';
+import { type ListedLine, sortResults } from './sortResults.ts';
 
 /** The results of one batch as they are listed: filtered, sorted, grouped, compared with a baseline. */
 export class ShownBatch {
@@ -144,7 +144,7 @@ export class ShownBatch {
 		if (searching.signal.aborted) {
 			return;
 		}
-		const lines = await listed(this.#index.entries, this.#listing, { holding, folded: this.#folded });
+		const lines = await sortResults(this.#index.entries, this.#listing, { holding, folded: this.#folded });
 		if (searching.signal.aborted) {
 			return;
 		}

@@ -10,8 +10,8 @@ import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { pathText } from '#base/text/textFaults.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentFileSchema, agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { english } from '../../../support/english.ts';
 import { agentText, templateNode } from '../../engine/run/engineFixture.ts';
-import { english } from './translate.ts';
 
 const folder = (name: string) => fileURLToPath(new URL(`../../../../${name}`, import.meta.url));
 const files = [folder('test/fixtures/dsl'), folder('samples/agents')].flatMap(from =>

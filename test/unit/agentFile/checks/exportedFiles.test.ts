@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { stringify } from 'yaml';
 import { agentFaults } from '#agentFile/checks/agentFaults.ts';
-import { agentHover } from '#agentFile/checks/agentHover.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { agentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
-import { english } from './translate.ts';
+import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 

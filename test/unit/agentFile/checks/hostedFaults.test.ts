@@ -4,7 +4,7 @@ import { agentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
-import { english } from './translate.ts';
+import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const sample = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');

@@ -4,7 +4,7 @@ import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentForm } from '#pages/graph/nodeForm/nodeForm.ts';
-import { english } from '../checks/translate.ts';
+import { english } from '../../../support/english.ts';
 import { schema } from './formOf.ts';
 
 function done(text: string, operation: GraphOperation): string {

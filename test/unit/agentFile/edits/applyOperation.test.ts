@@ -16,8 +16,8 @@ import { isSelector } from '#agentFile/references.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { english } from '../../../support/english.ts';
 import { nastyAgentFiles } from '../../../support/nastyAgentFiles.ts';
-import { english } from '../checks/translate.ts';
 
 const { anchors = '', flow = '', lastLine = '', empty = '' } = nastyAgentFiles;
 const support = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');

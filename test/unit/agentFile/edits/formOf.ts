@@ -6,7 +6,7 @@ import { innerFields } from '#pages/graph/nodeForm/formFaults.ts';
 import type { FieldOf, NodeForm, NodeFormField } from '#pages/graph/nodeForm/formTypes.ts';
 import { nodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
-import { english } from '../checks/translate.ts';
+import { english } from '../../../support/english.ts';
 
 export const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 

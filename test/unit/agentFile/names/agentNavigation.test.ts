@@ -3,7 +3,7 @@ import { nameAt, namePlaces, placesOf } from '#agentFile/names/agentNames.ts';
 import { agentOutline } from '#agentFile/names/agentOutline.ts';
 import { fixedName, refusedName, renaming } from '#agentFile/names/renaming.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { english } from '../checks/translate.ts';
+import { english } from '../../../support/english.ts';
 
 const file = `app: { mode: workflow }
 workflow:

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { TextCallEntry, UsageEntry } from '#contract/text/textCalls.ts';
 import { usageStrings } from '#pages/usage/usageStrings.ts';
-import { english } from '../../agentFile/checks/translate.ts';
+import { english } from '../../../support/english.ts';
 import { type PageWindow, runPage } from '../graph/nodeForm/pageBundle.ts';
 import type * as views from './usageViews.ts';
 

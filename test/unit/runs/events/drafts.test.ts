@@ -33,14 +33,14 @@ describe('the draft of an app on its deployment', () => {
 
 	beforeEach(async () => {
 		drafts = new DraftsUnderTest();
-		await drafts.workflows.start();
+		await drafts.window.start();
 		drafts.there.stream = () => of(...whole);
 	});
 	afterEach(() => drafts.dispose());
 
 	const calls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
 	const kept = async (key: string) => {
-		const journals = new EventJournals(path.join(drafts.workflows.folder, 'runs'), assert.ifError);
+		const journals = new EventJournals(path.join(drafts.window.folder, 'runs'), assert.ifError);
 		const entries: JournalEntry[] = [];
 		for await (const entry of journals.read(key)) {
 			entries.push(entry);
@@ -54,7 +54,7 @@ describe('the draft of an app on its deployment', () => {
 		assert.equal(record.status, 'succeeded');
 		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'workflow' });
 		assert.deepEqual(calls('streamDraft'), [['streamDraft', 'app-1', { inputs: { topic: 'tea' } }]]);
-		assert.match(drafts.workflows.channel.text, /Tea \(draft\) {2}run run-1[\s\S]*Our Dify[\s\S]*■ succeeded/);
+		assert.match(drafts.window.channel.text, /Tea \(draft\) {2}run run-1[\s\S]*Our Dify[\s\S]*■ succeeded/);
 		const events = (await kept(record.key)).flatMap(entry => ('event' in entry ? [entry.event.event] : []));
 		assert.deepEqual(
 			events,
@@ -64,13 +64,13 @@ describe('the draft of an app on its deployment', () => {
 
 	it('runs again as the draft that it was, with what it was given', async () => {
 		const record = await drafts.run({ topic: 'milk' });
-		const again = (await drafts.workflows.execute('agentWorkbench.run.runAgain', record.key)) as typeof record;
+		const again = (await drafts.window.execute('agentWorkbench.run.runAgain', record.key)) as typeof record;
 		assert.deepEqual([again.deploymentDraft, again.repeats], [record.deploymentDraft, record.key]);
 		assert.deepEqual(
 			calls('streamDraft').map(call => call[2]),
 			[{ inputs: { topic: 'milk' } }, { inputs: { topic: 'milk' } }],
 		);
-		await assert.rejects(Promise.resolve(drafts.workflows.execute('agentWorkbench.run.copyAsCurl', record.key)), /no curl/);
+		await assert.rejects(Promise.resolve(drafts.window.execute('agentWorkbench.run.copyAsCurl', record.key)), /no curl/);
 	});
 
 	it('of a chatflow asks its question, and writes the answer as the text of the run', async () => {
@@ -89,7 +89,7 @@ describe('the draft of an app on its deployment', () => {
 			events.map(({ event }) => event),
 			['workflow_started', 'text_chunk', 'text_chunk', 'workflow_finished', 'message_end'],
 		);
-		assert.match(drafts.workflows.channel.text, /❯ Hello/);
+		assert.match(drafts.window.channel.text, /❯ Hello/);
 		assert.equal(record.status, 'succeeded');
 	});
 
@@ -142,8 +142,8 @@ describe('the draft of an app on its deployment', () => {
 			over.open();
 		};
 		const run = drafts.run();
-		await drafts.workflows.until(({ status: at }) => at === 'starting');
-		await drafts.workflows.stop();
+		await drafts.window.until(({ status: at }) => at === 'starting');
+		await drafts.window.stop();
 		assert.deepEqual(calls('stopDraft'), []);
 		first.open();
 		assert.equal((await run).status, 'stopped');
@@ -181,11 +181,11 @@ describe('the draft of an app on its deployment', () => {
 				await never.opened;
 			})();
 		void drafts.run();
-		await drafts.workflows.until(({ events }) => events === 2);
+		await drafts.window.until(({ events }) => events === 2);
 		drafts.there.detail = async () => managedRun({ status: 'failed', error: 'no tea' });
 		drafts.there.nodes = async () => [execution('start'), execution('write', { status: 'failed', error: 'no tea', index: 2 })];
 		drafts.reopen();
-		const record = await drafts.workflows.until(({ status }) => status === 'failed');
+		const record = await drafts.window.until(({ status }) => status === 'failed');
 		assert.deepEqual([record.error, record.deploymentDraft?.app], ['no tea', 'app-1']);
 		never.open();
 	});
@@ -201,7 +201,7 @@ describe('the draft of an app on its deployment', () => {
 		assert.deepEqual([record.status, record.error], ['lost', 'The sign-in has ended: sign in again']);
 		drafts.there.detail = async () => managedRun();
 		drafts.stand({ kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined });
-		await drafts.workflows.until(({ status }) => status === 'succeeded');
+		await drafts.window.until(({ status }) => status === 'succeeded');
 	});
 
 	it('that never came about says why: no sign-in, a deployment that is gone', async () => {
@@ -236,7 +236,7 @@ describe('the draft of an app on its deployment', () => {
 		assert.deepEqual([record.status, record.events], ['succeeded', 20_002]);
 		// a title takes no line of its own
 		assert.equal(
-			drafts.workflows.channel.text.split('\n').some(line => line.startsWith('[a](')),
+			drafts.window.channel.text.split('\n').some(line => line.startsWith('[a](')),
 			false,
 		);
 	}).timeout(60_000);

@@ -4,40 +4,40 @@ import { chainOf } from '#runs/following/runChain.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { answering } from '../../../support/editor/answers.ts';
 import { PlayedPanel } from '../../../support/editor/playedPanel.ts';
-import { WorkflowsUnderTest } from '../../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../../support/services/faultService.ts';
 
 describe('a run that is run again', () => {
-	const { window } = vscode as unknown as { window: { createWebviewPanel?: () => vscode.WebviewPanel } };
-	const { createWebviewPanel } = window;
-	let workflows: WorkflowsUnderTest;
+	const { window: api } = vscode as unknown as { window: { createWebviewPanel?: () => vscode.WebviewPanel } };
+	const { createWebviewPanel } = api;
+	let window: WindowUnderTest;
 	let page: PlayedPanel;
 	let status: string;
 
 	beforeEach(async () => {
-		workflows = new WorkflowsUnderTest();
-		await workflows.start();
+		window = new WindowUnderTest();
+		await window.start();
 		status = 'succeeded';
-		workflows.service.behaviour.run = async response => {
+		window.service.behaviour.run = async response => {
 			const events = new EventWriter(response);
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished(status));
 			events.end();
 		};
 		page = new PlayedPanel();
-		window.createWebviewPanel = () => page.panel;
+		api.createWebviewPanel = () => page.panel;
 	});
 	afterEach(async () => {
-		Object.assign(window, { createWebviewPanel });
+		Object.assign(api, { createWebviewPanel });
 		await vscode.workspace.getConfiguration('agentWorkbench.runs').update('reveal', undefined, vscode.ConfigurationTarget.Global);
-		await workflows.dispose();
+		await window.dispose();
 	});
 
-	const again = (key: string) => workflows.execute('agentWorkbench.run.runAgain', key) as Promise<RunRecord>;
+	const again = (key: string) => window.execute('agentWorkbench.run.runAgain', key) as Promise<RunRecord>;
 
 	it('is followed in the inspector of the one before, which is a step away', async () => {
-		await workflows.run({ model: 'played', inputs: { a: 1 } });
-		const first = workflows.latest.key;
-		await workflows.execute('agentWorkbench.run.inspect', first);
+		await window.run({ model: 'played', inputs: { a: 1 } });
+		const first = window.latest.key;
+		await window.execute('agentWorkbench.run.inspect', first);
 		const { head } = await page.snapshot();
 		assert.deepEqual([head.key, head.chain], [first, undefined]);
 		const next = page.next('snapshot');
@@ -55,13 +55,13 @@ describe('a run that is run again', () => {
 	});
 
 	it('leaves inspectors of other runs alone, and opens none', async () => {
-		await workflows.run();
-		const first = workflows.latest.key;
-		await workflows.run();
-		const other = workflows.latest.key;
+		await window.run();
+		const first = window.latest.key;
+		await window.run();
+		const other = window.latest.key;
 		await again(first);
 		assert.equal(page.webview.html, '', 'none was open');
-		await workflows.execute('agentWorkbench.run.inspect', other);
+		await window.execute('agentWorkbench.run.inspect', other);
 		await page.snapshot();
 		await again(first);
 		assert.equal((await page.snapshot()).head.key, other);
@@ -70,25 +70,25 @@ describe('a run that is run again', () => {
 	it('is told in a notification only where it is not on the screen', async () => {
 		status = 'failed';
 		const shown = await answering({}, async () => {
-			await workflows.run();
-			await workflows.execute('agentWorkbench.run.inspect', workflows.latest.key);
+			await window.run();
+			await window.execute('agentWorkbench.run.inspect', window.latest.key);
 		});
 		assert.deepEqual(shown.errors.length, 1);
 		await page.snapshot();
-		const quiet = await answering({}, () => again(workflows.latest.key));
+		const quiet = await answering({}, () => again(window.latest.key));
 		assert.deepEqual(quiet.errors, []);
 		page.hide();
-		const told = await answering({}, () => again(workflows.latest.key));
+		const told = await answering({}, () => again(window.latest.key));
 		assert.equal(told.errors.length, 1);
 	});
 
 	it('brings the output channel up as the setting says', async () => {
-		const { channel } = workflows;
+		const { channel } = window;
 		const set = (value: string) =>
 			vscode.workspace.getConfiguration('agentWorkbench.runs').update('reveal', value, vscode.ConfigurationTarget.Global);
 		const shows = async (): Promise<number> => {
 			const before = channel.shows;
-			await workflows.run();
+			await window.run();
 			return channel.shows - before;
 		};
 		assert.equal(await shows(), 1, 'the first run of a window says where its events are');

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { readLocalText } from '#runs/request/localFiles.ts';
-import { english } from '../../agentFile/checks/translate.ts';
+import { english } from '../../../support/english.ts';
 
 describe('local files of a run file', () => {
 	let outside: string;

@@ -9,7 +9,7 @@ import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { checkOptionalInputs } from '#runs/request/optionalInputs.ts';
 import { parseRunFile } from '#runs/request/runFileParse.ts';
 import { runFileSchemaPath } from '../../../../scripts/runFileSchema.ts';
-import { english } from '../../agentFile/checks/translate.ts';
+import { english } from '../../../support/english.ts';
 
 const schema = JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8')) as JsonSchema;
 const sample = fs.readFileSync(path.resolve('samples/agents/write-article.yml'), 'utf8');

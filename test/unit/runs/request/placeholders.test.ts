@@ -3,7 +3,7 @@ import type { AgentVariable } from '#contract/agents.ts';
 import { InputCancelled, Placeholders } from '#runs/request/placeholders.ts';
 import { masked, maskedEntry, refilled } from '#runs/request/secrets.ts';
 import { typedText, typedValue } from '#runs/request/typedValue.ts';
-import { english as t } from '../../agentFile/checks/translate.ts';
+import { english as t } from '../../../support/english.ts';
 
 const place = (name: string) => `\${input:${name}}`;
 const variable = (name: string) => `\${env:${name}}`;

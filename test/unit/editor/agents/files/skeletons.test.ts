@@ -8,7 +8,7 @@ import { enterRules } from '#editor/agents/editing/enterRules.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentFileSchemaPath } from '../../../../../scripts/agentFileSchema.ts';
 import { root } from '../../../../../scripts/lib/paths.ts';
-import { english } from '../../../agentFile/checks/translate.ts';
+import { english } from '../../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const folder = path.join(root, 'media', 'agents');

@@ -6,26 +6,26 @@ import { audioOf } from '#editor/runs/following/runAudio.ts';
 import { outputUri, recordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
 import { isFinished } from '#runs/runStatus.ts';
-import { WorkflowsUnderTest } from '../../../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../../../support/editor/windowUnderTest.ts';
 import { EventWriter, json, play } from '../../../../support/services/faultService.ts';
 
 describe('a run against a service with faults', () => {
-	let workflows: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 	const { ids } = play;
 
 	beforeEach(async () => {
-		workflows = new WorkflowsUnderTest();
-		await workflows.start();
+		window = new WindowUnderTest();
+		await window.start();
 	});
-	afterEach(() => workflows.dispose());
+	afterEach(() => window.dispose());
 
 	/** Plays a stream, and goes on with a request for stop. */
 	const stream = (write: (events: EventWriter) => Promise<void>) => {
-		workflows.service.behaviour.run = response => write(new EventWriter(response));
+		window.service.behaviour.run = response => write(new EventWriter(response));
 	};
 	/** Events and notes of the latest run's record, as its document shows them. */
 	const recordOf = async () => {
-		const text = await workflows.runs.documents.provideTextDocumentContent(recordUri(workflows.latest));
+		const text = await window.runs.documents.provideTextDocumentContent(recordUri(window.latest));
 		return JSON.parse(text) as {
 			events: { event: string }[];
 			notes: string[];
@@ -42,7 +42,7 @@ describe('a run against a service with faults', () => {
 			await events.send(play.finished('succeeded', { text: 'x'.repeat(5000) }));
 			events.end();
 		});
-		const record = await workflows.run({ model: 'played', inputs: { a: 1 } });
+		const record = await window.run({ model: 'played', inputs: { a: 1 } });
 		assert.equal(record?.status, 'succeeded');
 		assert.equal(record?.runId, ids.workflow_run_id);
 		const { events, request } = await recordOf();
@@ -51,21 +51,21 @@ describe('a run against a service with faults', () => {
 			['workflow_started', 'node_started', 'node_finished', 'brand_new', 'workflow_finished'],
 		);
 		assert.deepEqual(request, { model: 'played', inputs: { a: 1 }, user: 'ana', response_mode: 'streaming' });
-		assert.equal(await workflows.runs.documents.provideTextDocumentContent(outputUri(workflows.latest, 'text')), 'x'.repeat(5000));
-		assert.match(workflows.channel.text, /▷ played {2}run 0000cafe {2}played\.run\.json {2}Played service · streaming · user ana\n/);
-		assert.match(workflows.channel.text, /\? brand_new +\{"a":1\}\n/);
-		assert.match(workflows.channel.text, /■ succeeded {2}1\.25 s {2}7 tokens {2}3 steps\n.* text: "x+… \(5,000 characters: open\)\n$/);
-		assert.doesNotMatch(workflows.channel.text, /ping/);
+		assert.equal(await window.runs.documents.provideTextDocumentContent(outputUri(window.latest, 'text')), 'x'.repeat(5000));
+		assert.match(window.channel.text, /▷ played {2}run 0000cafe {2}played\.run\.json {2}Played service · streaming · user ana\n/);
+		assert.match(window.channel.text, /\? brand_new +\{"a":1\}\n/);
+		assert.match(window.channel.text, /■ succeeded {2}1\.25 s {2}7 tokens {2}3 steps\n.* text: "x+… \(5,000 characters: open\)\n$/);
+		assert.doesNotMatch(window.channel.text, /ping/);
 	});
 
 	it('that cuts the stream is asked for the run, and the events that came are still there', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1));
-			await workflows.until(record => record.node !== undefined);
+			await window.until(record => record.node !== undefined);
 			events.cut();
 		});
-		workflows.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'whole' }));
-		const record = await workflows.run();
+		window.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'whole' }));
+		const record = await window.run();
 		assert.equal(record?.status, 'succeeded');
 		assert.deepEqual(record?.outputs, { text: 'whole' });
 		const { events, notes, detail } = await recordOf();
@@ -75,18 +75,18 @@ describe('a run against a service with faults', () => {
 		);
 		assert.match(notes[0] ?? '', /The stream ended before the run did: .*Looking the run up by its ID/);
 		assert.equal(detail?.status, 'succeeded');
-		assert.match(workflows.channel.text, /… The stream ended before the run did/);
+		assert.match(window.channel.text, /… The stream ended before the run did/);
 	});
 
 	it('that cuts the stream and forgets the run leaves it lost, and says so', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1));
-			await workflows.until(record => record.node !== undefined);
+			await window.until(record => record.node !== undefined);
 			events.cut();
 		});
-		const record = await workflows.run();
+		const record = await window.run();
 		assert.equal(record?.status, 'lost');
-		assert.match(workflows.channel.text, /… How the run ended is not known/);
+		assert.match(window.channel.text, /… How the run ended is not known/);
 		assert.equal((await recordOf()).events.length, 2);
 	});
 
@@ -98,12 +98,12 @@ describe('a run against a service with faults', () => {
 			await events.send(play.finished('succeeded'));
 			events.end();
 		});
-		workflows.service.behaviour.stop = response => json(response, { code: 'forbidden', message: 'Not yours.', status: 403 }, 403);
-		const ended = workflows.run();
-		await workflows.until(record => record.taskId !== undefined);
-		await workflows.stop();
-		await workflows.until(record => record.status === 'stopping');
-		await workflows.until(record => record.status === 'running');
+		window.service.behaviour.stop = response => json(response, { code: 'forbidden', message: 'Not yours.', status: 403 }, 403);
+		const ended = window.run();
+		await window.until(record => record.taskId !== undefined);
+		await window.stop();
+		await window.until(record => record.status === 'stopping');
+		await window.until(record => record.status === 'running');
 		goOn.resolve();
 		assert.equal((await ended)?.status, 'succeeded');
 		assert.match((await recordOf()).notes[0] ?? '', /^\S+ Stop was refused: .*Not yours.*The run goes on\.$/);
@@ -118,18 +118,18 @@ describe('a run against a service with faults', () => {
 			await events.send(play.nodeFinished(2), play.finished('succeeded'));
 			events.end();
 		});
-		workflows.service.behaviour.stop = response => json(response, { result: 'success' });
-		workflows.service.behaviour.detail = response => {
+		window.service.behaviour.stop = response => json(response, { result: 'success' });
+		window.service.behaviour.detail = response => {
 			json(response, play.detail('running', null));
 			if (++asked === 3) {
 				goOn.resolve();
 			}
 		};
-		const ended = workflows.run();
-		await workflows.until(record => record.taskId !== undefined);
-		await workflows.stop();
+		const ended = window.run();
+		await window.until(record => record.taskId !== undefined);
+		await window.stop();
 		await goOn.promise;
-		assert.equal(workflows.latest.status, 'stopping');
+		assert.equal(window.latest.status, 'stopping');
 		assert.equal((await ended)?.status, 'succeeded');
 		assert.deepEqual(
 			(await recordOf()).events.map(({ event }) => event),
@@ -147,31 +147,31 @@ describe('a run against a service with faults', () => {
 			await events.send(play.finished('stopped', null));
 			events.end();
 		});
-		workflows.service.behaviour.stop = (response, body) => {
+		window.service.behaviour.stop = (response, body) => {
 			assert.deepEqual(body, { model: 'played', user: 'ana' });
 			json(response, { result: 'success' });
 			stopped.resolve();
 		};
-		workflows.service.behaviour.detail = response => json(response, play.detail('running', null));
-		const ended = workflows.run();
-		await workflows.until(record => record.status === 'starting');
-		await workflows.stop();
-		assert.equal(workflows.latest.status, 'stopping');
+		window.service.behaviour.detail = response => json(response, play.detail('running', null));
+		const ended = window.run();
+		await window.until(record => record.status === 'starting');
+		await window.stop();
+		assert.equal(window.latest.status, 'stopping');
 		name.resolve();
 		assert.equal((await ended)?.status, 'stopped');
-		assert.ok(workflows.service.requests.includes(`POST /v1/agent/workflows/tasks/${ids.task_id}/stop`));
+		assert.ok(window.service.requests.includes(`POST /v1/agent/workflows/tasks/${ids.task_id}/stop`));
 	});
 
 	it('that restarts during a run is found again', async () => {
 		stream(async events => {
 			await events.send(play.started);
 		});
-		workflows.service.behaviour.detail = response => json(response, play.detail('failed', null));
-		const ended = workflows.run();
-		await workflows.until(record => record.runId !== undefined);
-		await workflows.service.stop();
+		window.service.behaviour.detail = response => json(response, play.detail('failed', null));
+		const ended = window.run();
+		await window.until(record => record.runId !== undefined);
+		await window.service.stop();
 		await new Promise(resolve => setTimeout(resolve, 300));
-		await workflows.service.start();
+		await window.service.start();
 		assert.equal((await ended)?.status, 'failed');
 		assert.match((await recordOf()).notes[0] ?? '', /The stream ended before the run did/);
 	});
@@ -186,8 +186,8 @@ describe('a run against a service with faults', () => {
 			await events.send(play.finished('succeeded'));
 			events.end();
 		});
-		assert.equal((await workflows.run())?.status, 'succeeded');
-		const { text, appends } = workflows.channel;
+		assert.equal((await window.run())?.status, 'succeeded');
+		const { text, appends } = window.channel;
 		assert.equal(text.match(/│ ▸ code/g)?.length, 5000);
 		assert.equal(text.match(/│ ✔ code/g)?.length, 5000);
 		assert.ok(appends.length < 2000, `${appends.length} appends`);
@@ -200,12 +200,12 @@ describe('a run against a service with faults', () => {
 			await events.send(play.started, play.finished('succeeded', { text }));
 			events.end();
 		});
-		const record = await workflows.run();
+		const record = await window.run();
 		assert.equal(record?.status, 'succeeded');
 		assert.equal(record?.outputs, undefined, 'too large for the history');
-		assert.ok(workflows.channel.text.length < 2000);
-		assert.equal(await workflows.runs.documents.provideTextDocumentContent(outputUri(workflows.latest, 'text')), text);
-		assert.ok((await workflows.runs.documents.provideTextDocumentContent(recordUri(workflows.latest))).length < 5_000_000);
+		assert.ok(window.channel.text.length < 2000);
+		assert.equal(await window.runs.documents.provideTextDocumentContent(outputUri(window.latest, 'text')), text);
+		assert.ok((await window.runs.documents.provideTextDocumentContent(recordUri(window.latest))).length < 5_000_000);
 	});
 
 	it('that sends invalid UTF-8 shows what can be read', async () => {
@@ -216,7 +216,7 @@ describe('a run against a service with faults', () => {
 			await events.raw(finished);
 			events.end();
 		});
-		const record = await workflows.run();
+		const record = await window.run();
 		assert.equal(record?.status, 'succeeded');
 		assert.deepEqual(record?.outputs, { text: 'Zo\ufffd end' });
 	});
@@ -233,14 +233,14 @@ describe('a run against a service with faults', () => {
 			);
 			events.end();
 		});
-		await workflows.run();
-		const folder = path.join(workflows.folder, 'audio');
-		const journal = new EventJournals(path.join(workflows.folder, 'runs'), assert.ifError);
-		const file = await audioOf(journal, workflows.latest.key, folder);
+		await window.run();
+		const folder = path.join(window.folder, 'audio');
+		const journal = new EventJournals(path.join(window.folder, 'runs'), assert.ifError);
+		const file = await audioOf(journal, window.latest.key, folder);
 		assert.ok(file);
 		assert.equal(path.extname(file), '.mp3');
 		assert.equal(fs.readFileSync(file, 'utf8'), 'first second');
-		assert.match(workflows.channel.text, /♪ tts_message_end {5}audio: open\n/);
+		assert.match(window.channel.text, /♪ tts_message_end {5}audio: open\n/);
 	});
 
 	it('has links in the channel: to the inspector, the run file, an output in full', async () => {
@@ -248,35 +248,35 @@ describe('a run against a service with faults', () => {
 			await events.send(play.started, play.finished('succeeded', { text: 'x'.repeat(500) }));
 			events.end();
 		});
-		await workflows.run();
-		const document = await vscode.workspace.openTextDocument({ content: workflows.channel.text });
-		const links = workflows.runs.links.provideDocumentLinks(document);
+		await window.run();
+		const document = await vscode.workspace.openTextDocument({ content: window.channel.text });
+		const links = window.runs.links.provideDocumentLinks(document);
 		assert.deepEqual(
 			links.map(({ range, target }) => [document.getText(range), target?.toString()]),
 			[
-				['0000cafe', `command:agentWorkbench.run.inspect?${encodeURIComponent(JSON.stringify([workflows.latest.key]))}`],
-				['played.run.json', workflows.latest.file],
-				['500 characters: open', outputUri(workflows.latest, 'text').toString()],
+				['0000cafe', `command:agentWorkbench.run.inspect?${encodeURIComponent(JSON.stringify([window.latest.key]))}`],
+				['played.run.json', window.latest.file],
+				['500 characters: open', outputUri(window.latest, 'text').toString()],
 			],
 		);
 	});
 
 	it('that refuses the run is quoted', async () => {
-		workflows.service.behaviour.run = response =>
+		window.service.behaviour.run = response =>
 			json(response, { code: 'invalid_param', message: 'Workflow not published', status: 400 }, 400);
-		const record = await workflows.run();
+		const record = await window.run();
 		assert.equal(record?.status, 'failed');
 		assert.match(record?.error ?? '', /Workflow not published/);
-		assert.match(workflows.channel.text, /■ failed {2}.*Workflow not published/);
+		assert.match(window.channel.text, /■ failed {2}.*Workflow not published/);
 	});
 
 	it('is found again by its ID when the window opens again', async () => {
 		stream(async events => events.send(play.started, play.nodeStarted(1)));
-		workflows.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'meanwhile' }));
-		void workflows.run();
-		const { key } = await workflows.until(record => record.node !== undefined);
-		workflows.reopen();
-		const record = await workflows.until(isFinished);
+		window.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'meanwhile' }));
+		void window.run();
+		const { key } = await window.until(record => record.node !== undefined);
+		window.reopen();
+		const record = await window.until(isFinished);
 		assert.equal(record.key, key);
 		assert.deepEqual(record.outputs, { text: 'meanwhile' });
 		assert.equal((await recordOf()).events.length, 2, 'what had come is still there');
@@ -294,17 +294,17 @@ describe('a run against a service with faults', () => {
 	];
 	for (const [body, message] of wrongFiles) {
 		it(`is sent nothing where the run file is wrong: ${message}`, async () => {
-			await assert.rejects(workflows.run(body, 'wrong.run.json'), {
+			await assert.rejects(window.run(body, 'wrong.run.json'), {
 				name: 'Problem',
 				message: `wrong.run.json: ${message}. Nothing was sent.`,
 			});
-			assert.deepEqual(workflows.records.list(), []);
-			assert.ok(!workflows.service.requests.some(request => request.endsWith('/run')));
+			assert.deepEqual(window.records.list(), []);
+			assert.ok(!window.service.requests.some(request => request.endsWith('/run')));
 		});
 	}
 
 	it('is sent nothing where the file has several faults, of which the first is told and the rest counted', async () => {
 		const message = 'wrong.run.json: “model” is missing: expected a text that is not empty (1 more in Problems). Nothing was sent.';
-		await assert.rejects(workflows.run({ inputs: 1 }, 'wrong.run.json'), { message });
+		await assert.rejects(window.run({ inputs: 1 }, 'wrong.run.json'), { message });
 	});
 });

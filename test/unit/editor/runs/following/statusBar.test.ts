@@ -2,57 +2,57 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { answering } from '../../../../support/editor/answers.ts';
 import { PlayedPanel } from '../../../../support/editor/playedPanel.ts';
-import { WorkflowsUnderTest } from '../../../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../../../support/services/faultService.ts';
 
 describe('the status bar', () => {
-	const { window } = vscode as unknown as {
+	const { window: api } = vscode as unknown as {
 		window: { createStatusBarItem: () => vscode.StatusBarItem; createWebviewPanel?: () => vscode.WebviewPanel };
 	};
-	const { createStatusBarItem, createWebviewPanel } = window;
-	let workflows: WorkflowsUnderTest;
+	const { createStatusBarItem, createWebviewPanel } = api;
+	let window: WindowUnderTest;
 	let item: vscode.StatusBarItem;
 	let page: PlayedPanel;
 	beforeEach(async () => {
-		window.createStatusBarItem = () => {
+		api.createStatusBarItem = () => {
 			item = createStatusBarItem();
 			return item;
 		};
 		page = new PlayedPanel();
-		window.createWebviewPanel = () => page.panel;
-		workflows = new WorkflowsUnderTest();
-		await workflows.start();
+		api.createWebviewPanel = () => page.panel;
+		window = new WindowUnderTest();
+		await window.start();
 	});
 	afterEach(async () => {
-		Object.assign(window, { createStatusBarItem, createWebviewPanel });
-		await workflows.dispose();
+		Object.assign(api, { createStatusBarItem, createWebviewPanel });
+		await window.dispose();
 	});
 	const click = (picks: string[] = []) => {
 		const { command, arguments: given = [] } = item.command as vscode.Command;
-		return answering({ picks }, async () => workflows.execute(command as 'agentWorkbench.run.inspect', given[0]));
+		return answering({ picks }, async () => window.execute(command as 'agentWorkbench.run.inspect', given[0]));
 	};
 
 	it('counts several runs that go on in one item, which asks for the one to inspect', async () => {
-		workflows.service.behaviour.run = async response => {
+		window.service.behaviour.run = async response => {
 			await new EventWriter(response).send(play.started, play.nodeStarted(1));
 		};
-		const runs = ['first', 'second'].map(model => workflows.run({ model, inputs: {} }, `${model}.run.json`));
-		await workflows.until(() => workflows.records.list().filter(({ node }) => node !== undefined).length === 2);
+		const runs = ['first', 'second'].map(model => window.run({ model, inputs: {} }, `${model}.run.json`));
+		await window.until(() => window.records.list().filter(({ node }) => node !== undefined).length === 2);
 		assert.match(item.text, /2 runs/);
 		assert.deepEqual((await click(['first'])).placeHolders, ['Run']);
 		assert.equal((await page.snapshot()).head.agent, 'first');
 		assert.deepEqual((await click()).infos, [], 'who backs out is told nothing');
-		workflows.close();
+		window.close();
 		await Promise.allSettled(runs);
 	});
 
 	it('leads straight to a run that is alone', async () => {
-		workflows.service.behaviour.run = async response => {
+		window.service.behaviour.run = async response => {
 			const events = new EventWriter(response);
 			await events.send(play.started, play.finished('succeeded'));
 			events.end();
 		};
-		await workflows.run({ model: 'only', inputs: {} });
+		await window.run({ model: 'only', inputs: {} });
 		assert.deepEqual((await click()).placeHolders, []);
 		assert.equal((await page.snapshot()).head.agent, 'only');
 	});

@@ -7,9 +7,9 @@ import * as vscode from 'vscode';
 import { recordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
 import { untrusted } from '../../support/editor/untrusted.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
-import { GatewayProcess } from './gatewayProcess.ts';
+import { GatewayProcess } from '../support/gatewayProcess.ts';
 
 const greet = `app: {name: greet, mode: workflow}
 kind: app
@@ -29,7 +29,7 @@ const played = { id: 'played', name: 'Played service', kind: 'gateway', user: 'e
 describe('making run files, and where they are sent', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
-	let workflows: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 	/** Bodies that the played service was sent. */
 	const sent: Record<string, unknown>[] = [];
 	const made: vscode.Uri[] = [];
@@ -39,9 +39,9 @@ describe('making run files, and where they are sent', () => {
 		fs.mkdirSync(path.join(folder, 'agents'));
 		fs.writeFileSync(path.join(folder, 'agents', 'greet.yml'), greet);
 		gateway = await GatewayProcess.start(path.join(folder, 'data'), path.join(folder, 'agents'));
-		workflows = new WorkflowsUnderTest(gateway, [played]);
-		await workflows.start();
-		workflows.service.behaviour.run = async (response, body) => {
+		window = new WindowUnderTest(gateway, [played]);
+		await window.start();
+		window.service.behaviour.run = async (response, body) => {
 			sent.push(body);
 			const events = new EventWriter(response);
 			await events.send(play.started, play.finished('succeeded'));
@@ -55,16 +55,16 @@ describe('making run files, and where they are sent', () => {
 		}
 	});
 	after(async () => {
-		await workflows.dispose();
+		await window.dispose();
 		await gateway.stop();
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
 	/** Carries out a command while the user answers; a file that it makes is removed after the test. */
-	const execute = async (command: Parameters<WorkflowsUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
+	const execute = async (command: Parameters<WindowUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
 		let result: unknown;
 		const shown: Shown = await answering(answers, async () => {
-			result = await workflows.execute(command, argument);
+			result = await window.execute(command, argument);
 		});
 		if (result instanceof vscode.Uri) {
 			made.push(result);
@@ -75,7 +75,7 @@ describe('making run files, and where they are sent', () => {
 
 	it('the lens of an agent file makes one with its start variables, beside others of the workspace, and opens it', async () => {
 		const document = await vscode.workspace.openTextDocument(path.join(folder, 'agents', 'greet.yml'));
-		const lenses = await workflows.agents.lenses.provideCodeLenses(document);
+		const lenses = await window.agents.lenses.provideCodeLenses(document);
 		const lens = lenses.find(({ command }) => command?.title === 'New run file…')?.command;
 		assert.equal(lens?.command, 'agentWorkbench.runFile.create');
 		const { result: first } = await execute('agentWorkbench.runFile.create', lens.arguments?.[0]);
@@ -95,25 +95,23 @@ describe('making run files, and where they are sent', () => {
 	});
 
 	it('a past run is saved as one where the user says, with what was sent, and runs from it again', async () => {
-		const record = await workflows.run({ model: 'greet', inputs: { who: 'Ada' }, user: 'ben' }, 'greet-ada.run.json');
+		const record = await window.run({ model: 'greet', inputs: { who: 'Ada' }, user: 'ben' }, 'greet-ada.run.json');
 		assert.equal(record?.outputs?.['said'], 'Ada', record?.error);
-		const saveTo = vscode.Uri.file(path.join(workflows.folder, 'kept.json'));
+		const saveTo = vscode.Uri.file(path.join(window.folder, 'kept.json'));
 		const { result, shown } = await execute('agentWorkbench.run.saveAsRunFile', record?.key, { files: [saveTo] });
 		assert.match(String(shown.saves[0]?.defaultUri), /\/runs\/greet\.run\.json$/);
-		assert.equal((result as vscode.Uri).fsPath, path.join(workflows.folder, 'kept.run.json'), 'it has the ending of run files');
+		assert.equal((result as vscode.Uri).fsPath, path.join(window.folder, 'kept.run.json'), 'it has the ending of run files');
 		const body = read(result);
 		assert.deepEqual(body, { model: 'greet', inputs: { who: 'Ada' }, user: 'ben', response_mode: 'streaming' });
-		assert.equal((await workflows.run(body, 'kept.run.json'))?.outputs?.['said'], 'Ada');
+		assert.equal((await window.run(body, 'kept.run.json'))?.outputs?.['said'], 'Ada');
 		assert.equal((await execute('agentWorkbench.run.saveAsRunFile', record?.key)).result, undefined, 'called off');
 	});
 
 	it('a file is sent to the connection and as the user that were chosen for it, after a restart too', async () => {
 		const body = { model: 'greet', inputs: { who: 'Ada' } };
-		const document = await workflows.document('chosen.run.json', JSON.stringify(body));
+		const document = await window.document('chosen.run.json', JSON.stringify(body));
 		const lens = () =>
-			workflows.runs.lenses
-				.provideCodeLenses(document)
-				.find(({ command }) => command?.command === 'agentWorkbench.runFile.chooseConnection');
+			window.runs.lenses.provideCodeLenses(document).find(({ command }) => command?.command === 'agentWorkbench.runFile.chooseConnection');
 		assert.equal(lens()?.command?.title, '$(plug) Test gateway · ana');
 		const choose = (picks: (string | undefined)[], texts: (string | undefined)[] = []) =>
 			execute('agentWorkbench.runFile.chooseConnection', document.uri, { picks, texts });
@@ -121,45 +119,45 @@ describe('making run files, and where they are sent', () => {
 		assert.equal(lens()?.command?.title, '$(plug) Test gateway · ana', 'called off at the user');
 		await choose(['Played service'], ['ada']);
 		assert.equal(lens()?.command?.title, '$(plug) Played service · ada');
-		await workflows.run(body, 'chosen.run.json');
+		await window.run(body, 'chosen.run.json');
 		assert.equal(sent.at(-1)?.['user'], 'ada');
-		workflows.reopen();
-		assert.equal((await workflows.run(body, 'chosen.run.json'))?.connectionId, 'played');
+		window.reopen();
+		assert.equal((await window.run(body, 'chosen.run.json'))?.connectionId, 'played');
 		assert.equal(sent.length, 2);
 		await choose(['The default']);
-		assert.equal((await workflows.run(body, 'chosen.run.json'))?.outputs?.['said'], 'Ada');
+		assert.equal((await window.run(body, 'chosen.run.json'))?.outputs?.['said'], 'Ada');
 		assert.equal(sent.length, 2);
 	});
 
 	it('the history is cleared once the user says so, events and all', async () => {
-		const record = await workflows.run({ model: 'greet', inputs: { who: 'Ada' } }, 'cleared.run.json');
+		const record = await window.run({ model: 'greet', inputs: { who: 'Ada' } }, 'cleared.run.json');
 		assert.ok(record);
-		const journals = () => fs.globSync(`**/*${record.key}*`, { cwd: workflows.folder });
+		const journals = () => fs.globSync(`**/*${record.key}*`, { cwd: window.folder });
 		assert.notDeepEqual(journals(), []);
 		const { shown } = await execute('agentWorkbench.run.clearHistory', undefined);
 		assert.deepEqual(shown.warnings, ['Clear the history of runs of this workspace? What the services keep of them stays.']);
-		assert.equal(workflows.records.get(record.key)?.status, 'succeeded', 'called off');
+		assert.equal(window.records.get(record.key)?.status, 'succeeded', 'called off');
 		await execute('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
-		assert.deepEqual(workflows.records.list(), []);
+		assert.deepEqual(window.records.list(), []);
 		assert.deepEqual(journals(), []);
-		assert.equal(await workflows.runs.documents.provideTextDocumentContent(recordUri(record)), 'This run is no longer in the history.');
-		workflows.reopen();
-		assert.deepEqual(workflows.records.list(), []);
+		assert.equal(await window.runs.documents.provideTextDocumentContent(recordUri(record)), 'This run is no longer in the history.');
+		window.reopen();
+		assert.deepEqual(window.records.list(), []);
 	});
 
 	it('a workspace that is not trusted gets no environment variable, and nothing is sent', async () => {
 		process.env['AW_TEST_SECRET'] = 'hush';
 		try {
 			await untrusted(async () => {
-				const before = workflows.records.list().length;
-				await assert.rejects(workflows.run({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
+				const before = window.records.list().length;
+				await assert.rejects(window.run({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
 					message:
 						'planted.run.json: “inputs.who”: ${env:AW_TEST_SECRET} is not read in a workspace that is not trusted. Nothing was sent.',
 				});
-				assert.equal(workflows.records.list().length, before);
+				assert.equal(window.records.list().length, before);
 				// what the file itself says of services is no more than a field of the request
-				const record = await workflows.run(
-					{ model: 'greet', inputs: { who: 'x' }, connection: 'played', baseUrl: workflows.service.url },
+				const record = await window.run(
+					{ model: 'greet', inputs: { who: 'x' }, connection: 'played', baseUrl: window.service.url },
 					'planted-service.run.json',
 				);
 				assert.equal(record?.connectionId, 'built-in');

@@ -3,37 +3,37 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 
 describe('the inspector of a run', () => {
-	let workflows: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 	let page: PlayedPanel;
 
 	beforeEach(async () => {
-		workflows = new WorkflowsUnderTest();
+		window = new WindowUnderTest();
 		page = new PlayedPanel();
-		await workflows.start();
+		await window.start();
 	});
-	afterEach(() => workflows.dispose());
+	afterEach(() => window.dispose());
 
 	const stream = (write: (events: EventWriter) => Promise<void>) => {
-		workflows.service.behaviour.run = response => write(new EventWriter(response));
+		window.service.behaviour.run = response => write(new EventWriter(response));
 	};
-	const fill = async () => (await workflows.runs.inspectors()).fill(page.panel, { key: workflows.latest.key, kept: false });
+	const fill = async () => (await window.runs.inspectors()).fill(page.panel, { key: window.latest.key, kept: false });
 
 	it('opens as an editor, once a run', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
 			events.end();
 		});
-		await workflows.run();
+		await window.run();
 		const tabs = () =>
 			vscode.window.tabGroups.all
 				.flatMap(group => group.tabs)
 				.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.inspector'));
-		await workflows.execute('agentWorkbench.run.inspect', undefined);
-		await workflows.execute('agentWorkbench.run.inspect', workflows.latest.key);
+		await window.execute('agentWorkbench.run.inspect', undefined);
+		await window.execute('agentWorkbench.run.inspect', window.latest.key);
 		while (tabs().length === 0) {
 			await new Promise<void>(resolve => {
 				const listener = vscode.window.tabGroups.onDidChangeTabs(() => {
@@ -56,7 +56,7 @@ describe('the inspector of a run', () => {
 			);
 			events.end();
 		});
-		await workflows.run();
+		await window.run();
 		await fill();
 		assert.match(page.webview.html, /default-src 'none'/);
 		assert.deepEqual(page.messages, []);
@@ -90,8 +90,8 @@ describe('the inspector of a run', () => {
 			await events.send({ event: 'text_chunk', ...play.ids, data: { text: 'lo' } }, play.nodeFinished(2), play.finished('succeeded'));
 			events.end();
 		});
-		const run = workflows.run();
-		await workflows.until(({ node }) => node !== undefined);
+		const run = window.run();
+		await window.until(({ node }) => node !== undefined);
 		await fill();
 		const { rows, head, seq } = await page.snapshot();
 		assert.deepEqual([head.live, rows.map(({ id, status }) => [id, status])], [true, [['e1', 'running']]]);
@@ -122,8 +122,8 @@ describe('the inspector of a run', () => {
 			await events.send(play.nodeFinished(21), play.finished('succeeded'));
 			events.end();
 		});
-		const run = workflows.run();
-		await workflows.until(({ node }) => node !== undefined);
+		const run = window.run();
+		await window.until(({ node }) => node !== undefined);
 		await fill();
 		await page.snapshot();
 		const freed = Promise.withResolvers<void>();
@@ -150,10 +150,10 @@ describe('the inspector of a run', () => {
 	it('says what is not known of a run that was cut off', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1));
-			await workflows.until(({ node }) => node !== undefined);
+			await window.until(({ node }) => node !== undefined);
 			events.cut();
 		});
-		await workflows.run();
+		await window.run();
 		await fill();
 		const { head, rows } = await page.snapshot();
 		assert.equal(head.status, 'lost');
@@ -166,20 +166,20 @@ describe('the inspector of a run', () => {
 			await events.send(play.started, play.finished('succeeded'));
 			events.end();
 		});
-		await workflows.run();
+		await window.run();
 		await fill();
 		await page.snapshot();
 		const sent = page.messages.length;
 		page.send({ type: 'command', command: 'clearHistory' });
 		page.send({ type: 'copy' });
 		page.hide();
-		workflows.records.update(workflows.latest.key, { error: 'late' });
+		window.records.update(window.latest.key, { error: 'late' });
 		await new Promise(resolve => setTimeout(resolve, 250));
 		assert.ok(page.messages.slice(sent).every(({ type }) => type === 'outputs'));
 	});
 
 	it('says so when its run has left the history', async () => {
-		(await workflows.runs.inspectors()).fill(page.panel, { key: 'no such run', kept: false });
+		(await window.runs.inspectors()).fill(page.panel, { key: 'no such run', kept: false });
 		const gone = page.next('gone');
 		page.send({ type: 'ready' });
 		assert.equal((await gone).title, 'This run is no longer in the history.');
@@ -194,7 +194,7 @@ describe('the inspector of a run', () => {
 			await events.send(play.finished('succeeded'));
 			events.end();
 		});
-		await workflows.run();
+		await window.run();
 		await fill();
 		const { rows } = await page.snapshot();
 		assert.equal(rows.length, 5000);
@@ -205,7 +205,7 @@ describe('the inspector of a run', () => {
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
 			events.end();
 		});
-		await workflows.run();
+		await window.run();
 		await fill();
 		const without = page.next('graph');
 		await page.snapshot();
@@ -214,8 +214,8 @@ describe('the inspector of a run', () => {
 
 		const nodes = '{id: a, data: {type: start, title: A}}, {id: b, data: {type: end, title: B}}';
 		const text = `app: {name: played, mode: workflow}\nworkflow: {graph: {nodes: [${nodes}], edges: [{source: a, target: b}]}}\n`;
-		fs.mkdirSync(path.join(workflows.folder, 'agents'));
-		fs.writeFileSync(path.join(workflows.folder, 'agents', 'played.yml'), text);
+		fs.mkdirSync(path.join(window.folder, 'agents'));
+		fs.writeFileSync(path.join(window.folder, 'agents', 'played.yml'), text);
 		const whole = page.next('graph', ({ graph }) => graph !== undefined);
 		page.send({ type: 'graph' });
 		const { file, graph } = await whole;
@@ -228,7 +228,7 @@ describe('the inspector of a run', () => {
 			],
 		);
 
-		fs.writeFileSync(path.join(workflows.folder, 'agents', 'played.yml'), 'workflow: [');
+		fs.writeFileSync(path.join(window.folder, 'agents', 'played.yml'), 'workflow: [');
 		const broken = page.next('graph');
 		page.send({ type: 'graph' });
 		assert.match((await broken).why ?? '', /^No graph: .*played\.yml cannot be read: .*line \d/);

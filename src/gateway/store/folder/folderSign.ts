@@ -13,7 +13,7 @@ const answerMs = 2_000;
  * The sign on a data folder that says where its gateway listens. What really keeps a folder to one gateway is the store's
  * `FolderHold`: whoever has it may write over a sign that was left behind.
  */
-export class Lock {
+export class FolderSign {
 	/** As in {@link GatewayLock}. */
 	readonly instance = randomUUID();
 	readonly #file: string;

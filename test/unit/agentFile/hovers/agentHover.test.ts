@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentHover } from '#agentFile/checks/agentHover.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { agentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
-import { english } from './translate.ts';
+import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 /** What is said at the bar: name, facts, lines and the word that is meant. */

@@ -6,8 +6,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { answering } from '../../support/editor/answers.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
-import { GatewayProcess } from './gatewayProcess.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
+import { GatewayProcess } from '../support/gatewayProcess.ts';
 
 /** An agent that takes one variable of each kind and says what it got. */
 const echo = `app: {name: echo, mode: workflow, description: Says what it got}
@@ -32,19 +32,19 @@ workflow:
 describe('editing run files and agent files, with a gateway', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
-	let workflows: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 
 	before(async () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-editing-'));
 		fs.mkdirSync(path.join(folder, 'agents'));
 		fs.writeFileSync(path.join(folder, 'agents', 'echo.yml'), echo);
 		gateway = await GatewayProcess.start(path.join(folder, 'data'), path.join(folder, 'agents'));
-		workflows = new WorkflowsUnderTest(gateway);
-		await workflows.start();
+		window = new WindowUnderTest(gateway);
+		await window.start();
 	});
 	after(async () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		await workflows.dispose();
+		await window.dispose();
 		await gateway.stop();
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
@@ -52,15 +52,15 @@ describe('editing run files and agent files, with a gateway', () => {
 	let files = 0;
 	/** A run file; `|` marks the cursor. */
 	const open = async (marked: string) => {
-		const document = await workflows.document(`file${++files}.run.json`, marked.replace('|', ''));
+		const document = await window.document(`file${++files}.run.json`, marked.replace('|', ''));
 		return { document, position: document.positionAt(marked.indexOf('|')) };
 	};
 	/** Runs a new file: a document that is open already is read as the editor has it. */
-	const run = (body: unknown) => workflows.run(body, `run${++files}.run.json`);
+	const run = (body: unknown) => window.run(body, `run${++files}.run.json`);
 	const labels = async (marked: string) => {
 		const { document, position } = await open(marked);
 		const context = { triggerKind: vscode.CompletionTriggerKind.Invoke, triggerCharacter: undefined };
-		const items = await workflows.runs.completion.provideCompletionItems(
+		const items = await window.runs.completion.provideCompletionItems(
 			document,
 			position,
 			new vscode.CancellationTokenSource().token,
@@ -70,14 +70,14 @@ describe('editing run files and agent files, with a gateway', () => {
 	};
 	const hover = async (marked: string) => {
 		const { document, position } = await open(marked);
-		const found = await workflows.runs.hover.provideHover(document, position);
+		const found = await window.runs.hover.provideHover(document, position);
 		return found?.contents.map(content => (content as vscode.MarkdownString).value).join('\n');
 	};
 	/** Applies the quick fix of this title at the cursor and gives the text. */
 	const fixed = async (marked: string, title: string) => {
 		const { document, position } = await open(marked);
 		const context = { triggerKind: vscode.CodeActionTriggerKind.Invoke, diagnostics: [], only: undefined };
-		const actions = await workflows.runs.fixes.provideCodeActions(document, new vscode.Range(position, position), context);
+		const actions = await window.runs.fixes.provideCodeActions(document, new vscode.Range(position, position), context);
 		const action = actions.find(each => each.title === title);
 		assert.ok(action?.edit, `no “${title}” among ${actions.map(each => each.title).join(', ')}`);
 		await vscode.workspace.applyEdit(action.edit);
@@ -85,8 +85,8 @@ describe('editing run files and agent files, with a gateway', () => {
 	};
 
 	it('completes agents, inputs, values and files', async () => {
-		fs.mkdirSync(path.join(workflows.folder, 'texts'), { recursive: true });
-		fs.writeFileSync(path.join(workflows.folder, 'texts', 'a.md'), 'A');
+		fs.mkdirSync(path.join(window.folder, 'texts'), { recursive: true });
+		fs.writeFileSync(path.join(window.folder, 'texts', 'a.md'), 'A');
 		assert.deepEqual(await labels('{"model": "|", "inputs": {}}'), ['echo']);
 		assert.deepEqual(await labels('{"model": "echo", "inputs": {"text": "", "|"}}'), ['tone', 'count', 'source']);
 		assert.deepEqual(await labels('{"model": "echo", "inputs": {"tone": "|"}}'), ['dry', 'warm']);
@@ -128,9 +128,9 @@ describe('editing run files and agent files, with a gateway', () => {
 			record = await run(body);
 		});
 		assert.equal(record?.outputs?.['said'], 'Hello Ada, Ada');
-		const before = workflows.records.list().length;
+		const before = window.records.list().length;
 		await answering({ texts: [undefined] }, () => assert.rejects(run(body), { name: 'Canceled' }));
-		assert.equal(workflows.records.list().length, before);
+		assert.equal(window.records.list().length, before);
 	});
 
 	it('fills in environment variables, and says which one is not there', async () => {
@@ -145,7 +145,7 @@ describe('editing run files and agent files, with a gateway', () => {
 	});
 
 	it('uploads local files for inputs that take files', async () => {
-		fs.writeFileSync(path.join(workflows.folder, 'note.txt'), 'a note');
+		fs.writeFileSync(path.join(window.folder, 'note.txt'), 'a note');
 		const record = await run({ model: 'echo', inputs: { text: 'x', source: { $file: './note.txt' } } });
 		assert.equal(record?.status, 'succeeded', record?.error);
 		assert.equal(record?.outputs?.['name'], 'note.txt');
@@ -153,25 +153,25 @@ describe('editing run files and agent files, with a gateway', () => {
 
 	it('copies a run file and a run as a command line without the key', async () => {
 		const { document } = await open('{"model": "echo", "inputs": {"text": "it\'s"}}|');
-		await workflows.execute('agentWorkbench.runFile.copyAsCurl', document.uri);
+		await window.execute('agentWorkbench.runFile.copyAsCurl', document.uri);
 		const copied = await vscode.env.clipboard.readText();
 		assert.match(copied, /^curl .*\/v1\/agent\/workflows\/run/);
 		assert.match(copied, /AGENT_WORKBENCH_KEY/);
 		assert.ok(!copied.includes(gateway.key));
-		await workflows.execute('agentWorkbench.run.copyAsCurl', workflows.latest.key);
+		await window.execute('agentWorkbench.run.copyAsCurl', window.latest.key);
 		assert.match(await vscode.env.clipboard.readText(), /upload_file_id/);
 	});
 
 	it('runs a past run again with what was sent then', async () => {
-		const again = (await workflows.execute('agentWorkbench.run.runAgain', workflows.latest.key)) as RunRecord;
+		const again = (await window.execute('agentWorkbench.run.runAgain', window.latest.key)) as RunRecord;
 		assert.equal(again.outputs?.['name'], 'note.txt');
 	});
 
 	it('finds what is wrong with an agent file, saved or not', async () => {
-		const wrong = await workflows.document('agents/cycle.yml', echo.replace('target: end}', 'target: start}'));
+		const wrong = await window.document('agents/cycle.yml', echo.replace('target: end}', 'target: start}'));
 		const [fault] = await diagnosticsOf(wrong.uri);
 		assert.ok(fault && fault.severity === vscode.DiagnosticSeverity.Error, fault?.message);
-		await assert.rejects(workflows.execute('agentWorkbench.agentFile.runDraft', wrong.uri) as Promise<unknown>, {
+		await assert.rejects(window.execute('agentWorkbench.agentFile.runDraft', wrong.uri) as Promise<unknown>, {
 			name: 'Problem',
 			message: /^cycle\.yml:\d+: /,
 		});
@@ -183,9 +183,7 @@ describe('editing run files and agent files, with a gateway', () => {
 		await replaceText(document, '{{ text }}', 'draft of {{ text }}');
 		const runDraft = async (texts: (string | undefined)[]) => {
 			const records: unknown[] = [];
-			await answering({ texts, picks: ['dry'] }, async () =>
-				records.push(await workflows.execute('agentWorkbench.agentFile.runDraft', uri)),
-			);
+			await answering({ texts, picks: ['dry'] }, async () => records.push(await window.execute('agentWorkbench.agentFile.runDraft', uri)));
 			return records[0] as RunRecord | undefined;
 		};
 		assert.equal(await runDraft(['Hi', undefined]), undefined, 'called off at a question');
@@ -195,7 +193,7 @@ describe('editing run files and agent files, with a gateway', () => {
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'x', 'the published version is another');
 
 		const titles = async () =>
-			(await workflows.agents.lenses.provideCodeLenses(document))
+			(await window.agents.lenses.provideCodeLenses(document))
 				.filter(({ range }) => range.start.line === 0)
 				.map(({ command }) => command?.title.replace(/^\$\(.*\) /, ''));
 		assert.deepEqual(await titles(), [
@@ -207,7 +205,7 @@ describe('editing run files and agent files, with a gateway', () => {
 			'New run file…',
 			'changed since published',
 		]);
-		const shown = await answering({ button: 'Publish' }, async () => workflows.execute('agentWorkbench.agentFile.publish', uri));
+		const shown = await answering({ button: 'Publish' }, async () => window.execute('agentWorkbench.agentFile.publish', uri));
 		assert.deepEqual(shown.warnings, ['Publish “echo”? 1 lines added, 1 removed since the published version.']);
 		assert.equal(document.isDirty, false);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'draft of x');

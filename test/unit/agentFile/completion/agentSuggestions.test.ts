@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentSuggestions } from '#agentFile/checks/agentSuggestions.ts';
+import { agentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
 

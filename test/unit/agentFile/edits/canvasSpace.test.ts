@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import { agentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
+import { CanvasSpace } from '#agentFile/edits/canvasSpace.ts';
 import { EditedFile } from '#agentFile/edits/editedFile.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
-import { Room } from '#agentFile/edits/room.ts';
 import type { Rect } from '#agentFile/layout/geometry.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { plainWords } from '#base/text/plainWords.ts';
@@ -19,8 +19,8 @@ function done(text: string, operation: GraphOperation): string {
 }
 
 function rects(text: string): Map<string, Rect & { parent: string | undefined }> {
-	const room = new Room(new EditedFile(text, plainWords));
-	return new Map(agentGraph(new AgentText(text).content).nodes.map(({ id, parent }) => [id, { ...room.rectOf(id), parent }]));
+	const space = new CanvasSpace(new EditedFile(text, plainWords));
+	return new Map(agentGraph(new AgentText(text).content).nodes.map(({ id, parent }) => [id, { ...space.rectOf(id), parent }]));
 }
 
 /** Pairs of nodes on one level that lie on each other. */

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { untrusted } from '../../support/editor/untrusted.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
-import { GatewayProcess } from './gatewayProcess.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
+import { GatewayProcess } from '../support/gatewayProcess.ts';
 
 const agent = `app: {name: planted, mode: workflow}
 kind: app
@@ -22,16 +22,16 @@ workflow:
 describe('an agent file in a workspace that is not trusted', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
-	let workflows: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 	let document: vscode.TextDocument;
 	before(async () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-trust-'));
 		gateway = await GatewayProcess.start(path.join(folder, 'data'), folder);
-		workflows = new WorkflowsUnderTest(gateway);
-		document = await workflows.document('agents/planted.yml', agent);
+		window = new WindowUnderTest(gateway);
+		document = await window.document('agents/planted.yml', agent);
 	});
 	after(async () => {
-		await workflows.dispose();
+		await window.dispose();
 		await gateway.stop();
 		fs.rmSync(folder, { recursive: true });
 	});
@@ -39,17 +39,17 @@ describe('an agent file in a workspace that is not trusted', () => {
 	for (const verb of ['runDraft', 'publish'] as const) {
 		it(`is refused by ${verb}, and nothing is sent`, async () => {
 			await untrusted(() =>
-				assert.rejects(async () => workflows.execute(`agentWorkbench.agentFile.${verb}`, document.uri), {
+				assert.rejects(async () => window.execute(`agentWorkbench.agentFile.${verb}`, document.uri), {
 					reason: 'untrusted',
 					message: 'Agent files run once this workspace is trusted.',
 				}),
 			);
-			assert.deepEqual(workflows.records.list(), []);
+			assert.deepEqual(window.records.list(), []);
 		});
 	}
 
 	it('has a lens that leads to trust, in the place of those that run and publish it', async () => {
-		const titles = async () => (await workflows.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
+		const titles = async () => (await window.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
 		assert.deepEqual(await untrusted(titles), ['workbench.trust.manage']);
 		assert.ok((await titles()).includes('agentWorkbench.agentFile.runDraft'));
 	});

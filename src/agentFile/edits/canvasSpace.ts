@@ -12,8 +12,8 @@ const gap = 40;
 const inset = 24;
 const noneOf: ReadonlySet<string> = new Set();
 
-/** Room on the canvas of a file: what is in the way of something new, or larger, goes aside; containers grow around it. */
-export class Room {
+/** The space on the canvas of a file: what is in the way of something new, or larger, goes aside; containers grow around it. */
+export class CanvasSpace {
 	readonly #file: EditedFile;
 	readonly #places = new Map<string, Point>();
 	readonly #corners = new Map<string, Point>();

@@ -11,8 +11,12 @@ interface ListParts {
 	readonly folded?: ReadonlySet<string>;
 }
 
-/** The list of results. Takes its time, and lets others have their turn meanwhile. */
-export async function listed(entries: readonly IndexedResult[], listing: Listing, { holding, folded }: ListParts): Promise<ListedLine[]> {
+/** The lines of a list: results filtered, sorted and grouped. Takes its time, and lets others have their turn meanwhile. */
+export async function sortResults(
+	entries: readonly IndexedResult[],
+	listing: Listing,
+	{ holding, folded }: ListParts,
+): Promise<ListedLine[]> {
 	const { outcome, change } = listing;
 	const chosen = entries.filter(
 		entry =>

@@ -36,17 +36,17 @@ class RecordedChannel {
 	dispose(): void {}
 }
 
-/** The feature as the extension wires it, but with its only connection to a service that the test plays. */
-export class WorkflowsUnderTest {
+/** Runs and agent files of one window as the extension wires them, but with its only connection to a service that the test plays. */
+export class WindowUnderTest {
 	readonly service: FaultService;
 	readonly channel = new RecordedChannel();
 	readonly #memory = new MemoryState();
-	readonly #log = vscode.window.createOutputChannel('Workflows under test', { log: true });
+	readonly #log = vscode.window.createOutputChannel('Window under test', { log: true });
 	readonly #changed = new vscode.EventEmitter<undefined>();
 	readonly folder: string;
 	/** Drafts of deployments, where a test plays any. */
 	deploymentDrafts: DeploymentDrafts | undefined;
-	readonly #beside: WorkflowsUnderTest | undefined;
+	readonly #beside: WindowUnderTest | undefined;
 	#clients: ServiceClient[] = [];
 	/** Where the connection leads; to the played service unless told. */
 	readonly #target: { readonly url: string; readonly key: string } | undefined;
@@ -62,10 +62,10 @@ export class WorkflowsUnderTest {
 	 * `target`: a gateway that runs; its agents are known from the start. `others`: connections beside it, to the played service. `beside`: another window on
 	 * its folder and its service.
 	 */
-	constructor(target?: { readonly url: string; readonly key: string }, others: readonly Connection[] = [], beside?: WorkflowsUnderTest) {
+	constructor(target?: { readonly url: string; readonly key: string }, others: readonly Connection[] = [], beside?: WindowUnderTest) {
 		this.#beside = beside;
 		this.service = beside?.service ?? new FaultService();
-		this.folder = beside?.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'aw-workflows-'));
+		this.folder = beside?.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'aw-window-'));
 		this.#target = target;
 		this.#others = others;
 		this.records = new RunRecords(this.#history());

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { agentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentSuggestions } from '#agentFile/checks/agentSuggestions.ts';
+import { agentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
-import { english } from './translate.ts';
+import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const before = `app: { mode: advanced-chat }

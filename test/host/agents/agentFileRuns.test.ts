@@ -6,8 +6,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
-import { GatewayProcess } from './gatewayProcess.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
+import { GatewayProcess } from '../support/gatewayProcess.ts';
 
 const greet = (outputs: string) => `app: {name: greet, mode: workflow}
 kind: app
@@ -58,7 +58,7 @@ workflow:
 describe('agent files that are run and published', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
-	let workflows: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 
 	before(async () => {
 		folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-agents-')));
@@ -71,21 +71,21 @@ describe('agent files that are run and published', () => {
 		fs.writeFileSync(path.join(folder, 'agents', 'secretive.yml'), secretive);
 		fs.writeFileSync(path.join(folder, 'agents', 'twice.yml'), twice);
 		gateway = await GatewayProcess.start(path.join(folder, 'data'), path.join(folder, 'agents'));
-		workflows = new WorkflowsUnderTest(gateway);
-		await workflows.start();
+		window = new WindowUnderTest(gateway);
+		await window.start();
 	});
 	afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 	after(async () => {
-		await workflows.dispose();
+		await window.dispose();
 		await gateway.stop();
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
 	const uri = (...place: string[]) => vscode.Uri.file(path.join(folder, ...place));
-	const execute = async (command: Parameters<WorkflowsUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
+	const execute = async (command: Parameters<WindowUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
 		let result: unknown;
 		const shown: Shown = await answering(answers, async () => {
-			result = await workflows.execute(command, argument);
+			result = await window.execute(command, argument);
 		});
 		return { record: result as RunRecord | undefined, shown };
 	};
@@ -95,16 +95,16 @@ describe('agent files that are run and published', () => {
 		await assert.rejects(publish('greet.yml'), { reason: 'double-name', message: /“greet” is served from .*agents.greet\.yml/ });
 		await assert.rejects(publish('lonely.yml'), { reason: 'not-served', message: /lonely\.yml is in none of the agents folders/ });
 		await assert.rejects(execute('agentWorkbench.agentFile.publish', uri('elsewhere', 'greet.yml')), { reason: 'double-name' });
-		assert.equal(await workflows.agents.files.published(uri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
+		assert.equal(await window.agents.files.published(uri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
 		await execute('agentWorkbench.agentFile.publish', uri('agents', 'greet.yml'), { button: 'Publish' });
-		assert.equal(await workflows.agents.files.published(uri('agents', 'greet.yml')), published);
+		assert.equal(await window.agents.files.published(uri('agents', 'greet.yml')), published);
 	});
 
 	it('publish a file that is reached over a link', async () => {
 		fs.symlinkSync(path.join(folder, 'agents'), path.join(folder, 'link'), 'dir');
-		assert.equal(await workflows.agents.files.published(uri('link', 'greet.yml')), published);
-		assert.equal(await workflows.agents.files.otherOf(uri('link', 'greet.yml')), undefined);
-		assert.equal(await workflows.agents.files.otherOf(uri('elsewhere', 'greet.yml')), path.join(folder, 'agents', 'greet.yml'));
+		assert.equal(await window.agents.files.published(uri('link', 'greet.yml')), published);
+		assert.equal(await window.agents.files.otherOf(uri('link', 'greet.yml')), undefined);
+		assert.equal(await window.agents.files.otherOf(uri('elsewhere', 'greet.yml')), path.join(folder, 'agents', 'greet.yml'));
 	});
 
 	it('are run again as the draft that they are, with values of the types that the agent takes', async () => {
@@ -124,11 +124,11 @@ describe('agent files that are run and published', () => {
 	});
 
 	it('have their lenses where they are edited, not beside a comparison', async () => {
-		const { lenses } = workflows.runs;
+		const { lenses } = window.runs;
 		const shown = await vscode.workspace.openTextDocument(uri('agents', 'greet.yml'));
 		const compared = { ...shown, uri: shown.uri.with({ scheme: 'git' }), getText: () => published } as vscode.TextDocument;
-		assert.notEqual((await workflows.agents.lenses.provideCodeLenses(shown)).length, 0);
-		assert.equal((await workflows.agents.lenses.provideCodeLenses(compared)).length, 0);
+		assert.notEqual((await window.agents.lenses.provideCodeLenses(shown)).length, 0);
+		assert.equal((await window.agents.lenses.provideCodeLenses(compared)).length, 0);
 		assert.equal(lenses.provideCodeLenses(compared).length, 0);
 	});
 
@@ -136,7 +136,7 @@ describe('agent files that are run and published', () => {
 		const secret = 'open-sesame-42';
 		let key = '';
 		const run = async () => {
-			const record = await workflows.run({ model: 'greet', inputs: { who: 'I am ${input:pin:password}' } }, 'secret.run.json');
+			const record = await window.run({ model: 'greet', inputs: { who: 'I am ${input:pin:password}' } }, 'secret.run.json');
 			assert.equal(record?.status, 'succeeded', record?.error);
 			assert.deepEqual(record?.outputs, { said: 'I am ${input:pin:password}' });
 			key = record?.key ?? '';
@@ -144,14 +144,14 @@ describe('agent files that are run and published', () => {
 		await answering({ texts: [secret] }, run);
 		const again = (await execute('agentWorkbench.run.runAgain', key, { texts: [secret] })).record;
 		assert.equal(again?.status, 'succeeded', again?.error);
-		workflows.reopen();
+		window.reopen();
 		const kept = fs
-			.readdirSync(workflows.folder, { recursive: true, withFileTypes: true })
+			.readdirSync(window.folder, { recursive: true, withFileTypes: true })
 			.filter(entry => entry.isFile())
 			.map(entry => fs.readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
 		assert.ok(kept.some(text => text.includes('${input:pin:password}')));
 		assert.ok(!kept.some(text => text.includes(secret)));
-		assert.ok(!workflows.channel.text.includes(secret));
+		assert.ok(!window.channel.text.includes(secret));
 	});
 
 	it('are asked for the secrets that they leave open, once, and these stand in nothing that is kept', async () => {
@@ -163,9 +163,9 @@ describe('agent files that are run and published', () => {
 		assert.deepEqual(again?.outputs, { n: 9 });
 		await execute('agentWorkbench.agentFile.setSecrets', document.uri, { picks: ['KEY'], texts: ['hush'] });
 		assert.deepEqual((await run([]))?.outputs, { n: 4 });
-		const kept = fs.readdirSync(workflows.folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+		const kept = fs.readdirSync(window.folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
 		assert.ok(kept.every(entry => !fs.readFileSync(path.join(entry.parentPath, entry.name), 'utf8').includes('hush')));
-		assert.ok(!workflows.channel.text.includes('hush'));
+		assert.ok(!window.channel.text.includes('hush'));
 		await assert.rejects(
 			(async () => {
 				await execute('agentWorkbench.agentFile.setSecrets', document.uri, { picks: ['KEY'], texts: [''] });
@@ -181,17 +181,17 @@ describe('agent files that are run and published', () => {
 		assert.deepEqual(picked.record?.outputs, { who: 'Ada' }, picked.record?.error);
 		const body = { model: 'twice', inputs: {} };
 		const late = await answering({ picks: ['Each night'] }, async () => {
-			assert.deepEqual(Object.keys((await workflows.run(body, 'open.run.json'))?.outputs ?? {}), ['at']);
+			assert.deepEqual(Object.keys((await window.run(body, 'open.run.json'))?.outputs ?? {}), ['at']);
 		});
 		assert.deepEqual(late.placeHolders, ['What the run begins with']);
 		const named = await answering({}, async () => {
-			assert.deepEqual((await workflows.run({ model: 'twice', trigger: 'one', inputs: { who: 'Ben' } }, 'named.run.json'))?.outputs, {
+			assert.deepEqual((await window.run({ model: 'twice', trigger: 'one', inputs: { who: 'Ben' } }, 'named.run.json'))?.outputs, {
 				who: 'Ben',
 			});
 		});
 		assert.deepEqual(named.placeHolders, []);
 		await assert.rejects(
-			workflows.run({ ...body, trigger: 'tow' }, 'wrong.run.json'),
+			window.run({ ...body, trigger: 'tow' }, 'wrong.run.json'),
 			/“trigger” is “tow”, with which twice does not begin: expected one of one, two/,
 		);
 	});

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
-import { GatewayProcess } from './gatewayProcess.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
+import { GatewayProcess } from '../support/gatewayProcess.ts';
 
 /** An agent of three nodes; `¦` marks the cursor of a test, in `data` of the node in the middle. */
 const agent = (data: string) => `version: "0.6.0"
@@ -31,18 +31,18 @@ const right =
 	'type: template-transform\ntitle: Say\ntemplate: "{{ text }}"\nvariables: [{ variable: text, value_selector: [start, text] }]';
 
 describe('editing agent files without a gateway', () => {
-	let workflows: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 	let files = 0;
 	before(() => {
-		workflows = new WorkflowsUnderTest();
+		window = new WindowUnderTest();
 	});
 	after(async () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		await workflows.dispose();
+		await window.dispose();
 	});
 
 	const open = async (marked: string, name = `agents/agent${++files}.yml`) => {
-		const document = await workflows.document(name, marked.replace('¦', ''));
+		const document = await window.document(name, marked.replace('¦', ''));
 		return { document, position: document.positionAt(marked.indexOf('¦')) };
 	};
 	/** What the extension itself offers, as the editor asks for it. */
@@ -134,7 +134,7 @@ describe('editing agent files without a gateway', () => {
 	it('says no fault twice where the gateway runs', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-twice-'));
 		const gateway = await GatewayProcess.start(path.join(folder, 'data'), path.join(folder, 'agents'));
-		const withGateway = new WorkflowsUnderTest(gateway);
+		const withGateway = new WindowUnderTest(gateway);
 		try {
 			const text = agent(right)
 				.replace('[start, text] }]\n      - id: end', '[strat, text] }]\n      - id: end')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answering } from '../../support/editor/answers.ts';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
-import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, json, play } from '../../support/services/faultService.ts';
 
 const form = {
@@ -45,7 +45,7 @@ const rest = [
 ];
 
 describe('a run that waits for a person', () => {
-	let workflows: WorkflowsUnderTest;
+	let window: WindowUnderTest;
 	let answered: Record<string, unknown>[];
 	/** How the run stands at its service. */
 	let status: string;
@@ -57,11 +57,11 @@ describe('a run that waits for a person', () => {
 	};
 
 	beforeEach(async () => {
-		workflows = new WorkflowsUnderTest();
-		await workflows.start();
+		window = new WindowUnderTest();
+		await window.start();
 		answered = [];
 		status = 'paused';
-		workflows.service.behaviour = {
+		window.service.behaviour = {
 			run: stream(beginning()),
 			detail: response => json(response, play.detail(status)),
 			follow: response => stream(status === 'paused' ? beginning() : [...beginning(), ...rest])(response),
@@ -72,19 +72,19 @@ describe('a run that waits for a person', () => {
 			},
 		};
 	});
-	afterEach(() => workflows.dispose());
+	afterEach(() => window.dispose());
 
 	it('says so, keeps its form over a reload of the window, and goes on once it was answered in the inspector', async () => {
 		const shown = await answering({}, async () => {
-			assert.equal((await workflows.run())?.status, 'paused');
+			assert.equal((await window.run())?.status, 'paused');
 		});
 		assert.deepEqual(shown.infos, ['played waits for you: Approve the draft']);
-		workflows.reopen();
-		const { latest } = workflows;
+		window.reopen();
+		const { latest } = window;
 		assert.equal(latest.status, 'paused');
 		assert.deepEqual(latest.forms, [{ id: 'f1', title: 'Approve the draft', answerable: true, expiresAt: 4_000_000_000_000 }]);
 		const page = new PlayedPanel();
-		(await workflows.runs.inspectors()).fill(page.panel, { key: latest.key, kept: false });
+		(await window.runs.inspectors()).fill(page.panel, { key: latest.key, kept: false });
 		const forms = page.next('forms');
 		const { head, rows } = await page.snapshot();
 		assert.deepEqual([head.status, head.live, head.waits], ['paused', false, true]);
@@ -96,21 +96,21 @@ describe('a run that waits for a person', () => {
 		await gone;
 		assert.deepEqual(answered, [{ model: 'played', inputs: { comment: 'do', level: 'high' }, action: 'yes', user: 'ana' }]);
 		assert.deepEqual((await outputs).outputs, [{ name: 'text', text: 'sent', isText: true, cut: false }]);
-		assert.equal(workflows.latest.status, 'succeeded');
-		const lines = workflows.channel.text.split('\n').filter(line => line.includes('human-input') || line.includes('Node 2'));
+		assert.equal(window.latest.status, 'succeeded');
+		const lines = window.channel.text.split('\n').filter(line => line.includes('human-input') || line.includes('Node 2'));
 		assert.match(
 			lines.join('\n'),
 			/‖ human-input .*waits for an answer: Approve \| Reject[\s\S]*✎ human-input .*answered: Approve\n.*▸ code +Node 2\n.*✔ code +Node 2/,
 		);
-		const notes = (await workflows.runs.reader.readStory(latest.key)).nodes;
+		const notes = (await window.runs.reader.readStory(latest.key)).nodes;
 		assert.deepEqual(notes, []);
 	});
 
 	it('is answered by quick picks, again with what was typed where the answer was refused', async () => {
-		await workflows.run();
+		await window.run();
 		let refused = false;
-		const { form: take } = workflows.service.behaviour;
-		workflows.service.behaviour.form = (response, body) => {
+		const { form: take } = window.service.behaviour;
+		window.service.behaviour.form = (response, body) => {
 			if (!refused) {
 				refused = true;
 				return json(response, { code: 'invalid_form_data', message: 'level is wrong', status: 400 }, 400);
@@ -120,22 +120,22 @@ describe('a run that waits for a person', () => {
 		const shown = await answering(
 			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer Again' },
 			async () => {
-				await workflows.execute('agentWorkbench.run.answer', workflows.latest.key);
+				await window.execute('agentWorkbench.run.answer', window.latest.key);
 			},
 		);
 		assert.match(shown.errors[0] ?? '', /^The answer was not taken, and is kept here\. .*level is wrong/);
 		assert.deepEqual(answered, [{ model: 'played', inputs: { comment: 'better', level: 'high' }, action: 'no', user: 'ana' }]);
-		await workflows.until(run => run.status === 'succeeded');
+		await window.until(run => run.status === 'succeeded');
 	});
 
 	it('tells the page why an answer was not taken, and looks how the run stands where it was answered elsewhere', async () => {
-		await workflows.run();
-		workflows.service.behaviour.form = response => {
+		await window.run();
+		window.service.behaviour.form = response => {
 			status = 'succeeded';
 			json(response, { code: 'human_input_form_submitted', message: 'taken', status: 412 }, 412);
 		};
 		const page = new PlayedPanel();
-		(await workflows.runs.inspectors()).fill(page.panel, { key: workflows.latest.key, kept: false });
+		(await window.runs.inspectors()).fill(page.panel, { key: window.latest.key, kept: false });
 		await page.snapshot();
 		const problem = page.next('formProblem');
 		page.send({ type: 'answerForm', form: 'f1', action: 'yes', values: {} });
@@ -145,26 +145,26 @@ describe('a run that waits for a person', () => {
 			problem: 'Somebody has answered this form already. The run goes on with that answer.',
 			closed: true,
 		});
-		await workflows.until(run => run.status === 'succeeded');
+		await window.until(run => run.status === 'succeeded');
 	});
 
 	it('is followed on when the window is opened after it was answered elsewhere', async () => {
-		await workflows.run();
+		await window.run();
 		status = 'succeeded';
-		workflows.reopen();
-		const { outputs, forms } = await workflows.until(run => run.status === 'succeeded');
+		window.reopen();
+		const { outputs, forms } = await window.until(run => run.status === 'succeeded');
 		assert.deepEqual([outputs, forms], [{ text: 'sent' }, undefined]);
-		assert.ok(!workflows.service.requests.some(request => request.includes('/form/')));
+		assert.ok(!window.service.requests.some(request => request.includes('/form/')));
 	});
 
 	it('whose form has no token is not answered here, in words', async () => {
-		workflows.service.behaviour.run = stream(beginning(null));
+		window.service.behaviour.run = stream(beginning(null));
 		const shown = await answering({}, async () => {
-			await workflows.run();
+			await window.run();
 		});
 		assert.match(shown.infos[0] ?? '', /^played waits\. “Approve the draft” cannot be answered here/);
 		await assert.rejects(
-			Promise.resolve(workflows.execute('agentWorkbench.run.answer', workflows.latest.key)),
+			Promise.resolve(window.execute('agentWorkbench.run.answer', window.latest.key)),
 			/“Approve the draft” cannot be answered here/,
 		);
 		assert.deepEqual(answered, []);

@@ -4,10 +4,10 @@ import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { propertiesOf } from '#base/text/textFaults.ts';
 import { agentGraph, graphPath } from '../agentGraph.ts';
 import { type Scope, scopesOf } from '../agentVariables.ts';
+import { type AgentSchema, isNodePath } from '../checks/agentSchema.ts';
 import { referencesIn } from '../names/referencesIn.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { valueAt } from '../yamlTree.ts';
-import { type AgentSchema, isNodePath } from './agentSchema.ts';
 
 /** What a word of an agent file means. */
 interface AgentHover {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { closest, limitedClosest, listNames } from '#base/text/similar.ts';
+import { closest, limitedClosest, listNames } from '#base/text/closestNames.ts';
 
 describe('suggestions for misspelt names', () => {
 	it('take no longer than their limit, however many and long the names of a file are', () => {

@@ -3,13 +3,13 @@ import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 import { type AgentGraph, agentGraph, graphPath, handlesOf, isContainer } from '../agentGraph.ts';
 import { type Scope, scopesBefore, scopesOf } from '../agentVariables.ts';
+import { type AgentSchema, isNodePath } from '../checks/agentSchema.ts';
 import { roleOf } from '../nodeKinds/nodeKinds.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { isSelector } from '../references.ts';
 import { scalarText } from '../scalarText.ts';
 import { valueAt } from '../yamlTree.ts';
 import { type AgentCursor, agentCursor } from './agentCursor.ts';
-import { type AgentSchema, isNodePath } from './agentSchema.ts';
 import { nodeSnippets } from './nodeSnippets.ts';
 
 /** Something that can be typed at a place. */
