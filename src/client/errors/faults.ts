@@ -3,6 +3,8 @@ import type { Redactor } from '#network/redaction.ts';
 import { type ErrorBody, readErrorBody, shorten } from './errorBodies.ts';
 import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
 
+// What these errors mean to a user of the editor, and which action fixes them: src/editor/connections/serviceProblem.ts.
+
 /** Codes of services that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). */
 const reasonOfCode: Readonly<Record<string, ServiceErrorReason>> = {
 	unauthorized: 'auth',

@@ -1,15 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
-import { masked, type Secrets } from '#runs/request/secrets.ts';
+import type { Secrets } from '#runs/request/secrets.ts';
 import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
 import type { SuiteClient } from '../running/suiteService.ts';
 import type { CheckFields, SuiteCheck } from '../suite.ts';
-import { type CheckedRun, type CheckSubject, subjectOf } from './checkSubject.ts';
-import { figured, ranNodes } from './figures.ts';
-import { judged } from './judge.ts';
-import { compared } from './textChecks.ts';
+import { type CheckedRun, subjectOf } from './checkSubject.ts';
+import { checkCloseTo } from './kinds/closeTo.ts';
+import { checkComparison } from './kinds/comparison.ts';
+import { checkExpression } from './kinds/expression.ts';
+import { checkFigure, checkNodes } from './kinds/figures.ts';
+import { askJudge } from './kinds/judge.ts';
+import { checkMatches } from './kinds/matches.ts';
+import { checkSchema } from './kinds/schema.ts';
+import { checkSimilar } from './kinds/similar.ts';
+import { checkSnapshot } from './kinds/snapshot.ts';
 import type { CheckThreads } from './thread/checkTasks.ts';
-import { alike, expressed, fitted, matched, near } from './threadChecks.ts';
 import { type Show, shownWithout, type Verdict } from './verdict.ts';
 
 /** What checks need beside the run. */
@@ -27,7 +31,7 @@ export interface CheckTools {
 }
 
 /** The case that a check is of. */
-type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
+export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
 
 /**
  * How a check of a finished run comes out. What cannot be decided (a regular expression that takes too long, an expression that throws) has failed. Rejects
@@ -82,11 +86,11 @@ async function verdictOf(
 		case 'tokens':
 		case 'cost':
 		case 'steps':
-			return figured(kind, fields, checked, show);
+			return checkFigure(kind, fields, checked, show);
 		case 'nodes':
-			return ranNodes(fields, checked);
+			return checkNodes(fields, checked);
 		case 'expression':
-			return expressed(fields, checked, threads, signal, show);
+			return checkExpression(fields, checked, threads, signal, show);
 	}
 	const subject = subjectOf(fields, checked);
 	if (subject.missing !== undefined) {
@@ -94,47 +98,22 @@ async function verdictOf(
 	}
 	switch (kind) {
 		case 'matches':
-			return matched(fields, subject, threads, signal);
+			return checkMatches(fields, subject, threads, signal);
 		case 'schema':
-			return fitted(fields, subject, threads, signal, show);
+			return checkSchema(fields, subject, threads, signal, show);
 		case 'closeTo':
-			return near(fields, subject, show);
+			return checkCloseTo(fields, subject, show);
 		case 'similar':
-			return alike(fields, subject, threads, signal, show);
+			return checkSimilar(fields, subject, threads, signal, show);
 		case 'snapshot':
-			return kept(subject, of, tools, show);
+			return checkSnapshot(subject, of, tools, show);
 		case 'judge': {
 			const { model } = fields['judge'] as { readonly model?: string };
-			return judged(fields, subject, tools.client, model ?? (await tools.judgeModel()), signal);
+			return askJudge(fields, subject, tools.client, model ?? (await tools.judgeModel()), signal);
 		}
 		default:
-			return compared(kind, fields, subject, checked.fromText, show);
+			return checkComparison(kind, fields, subject, checked.fromText, show);
 	}
-}
-
-/** `snapshot`: what was accepted, without secrets. */
-function kept(
-	subject: CheckSubject,
-	{ name: caseName, nth }: CheckedCase,
-	{ snapshots, update, secrets }: CheckTools,
-	show: Show,
-): Verdict {
-	const { name } = subject;
-	const value = masked(subject.value, secrets());
-	if (update) {
-		snapshots.accept(caseName, name, value, nth);
-	}
-	const accepted = snapshots.get(caseName, name, nth);
-	const base = { subject: name, actual: value, snapshot: name };
-	if (!accepted) {
-		return { ...base, holds: false, expectation: 'to be accepted as the snapshot: there is none yet' };
-	}
-	return {
-		...base,
-		holds: isDeepStrictEqual(value, accepted.value),
-		expectation: `to equal the accepted ${show(accepted.value)}`,
-		expected: accepted.value,
-	};
 }
 
 function sentenceOf(fields: CheckFields, { subject, expectation, found, actual, reason }: Verdict, show: Show): string {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { MessagesRequest } from '#contract/text/messages.ts';
-import type { SuiteClient } from '../running/suiteService.ts';
-import type { CheckFields } from '../suite.ts';
-import type { CheckSubject } from './checkSubject.ts';
-import { textOf } from './textChecks.ts';
-import type { Verdict } from './verdict.ts';
+import type { SuiteClient } from '../../running/suiteService.ts';
+import type { CheckFields } from '../../suite.ts';
+import type { CheckSubject } from '../checkSubject.ts';
+import type { Verdict } from '../verdict.ts';
+import { textOf } from './comparison.ts';
 
 const defaultAtLeast = 0.5;
 const longestReply = 1_000;
@@ -27,7 +27,7 @@ const grade = {
 };
 
 /** `judge`: a model grades the value. Rejects with the client's error where it is not reached. */
-export async function judged(
+export async function askJudge(
 	fields: CheckFields,
 	subject: CheckSubject,
 	client: Pick<SuiteClient, 'createMessage'>,

@@ -1,7 +1,7 @@
 import { containsText } from '#base/text/containsText.ts';
-import type { CheckFields } from '../suite.ts';
-import { type CheckedRun, nodeOf } from './checkSubject.ts';
-import type { Show, Verdict } from './verdict.ts';
+import type { CheckFields } from '../../suite.ts';
+import { type CheckedRun, nodeOf } from '../checkSubject.ts';
+import type { Show, Verdict } from '../verdict.ts';
 
 /** Kinds on how a run or a node of it went. */
 type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
@@ -9,7 +9,7 @@ type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
 type Range = number | { readonly min?: number; readonly max?: number };
 
 /** Checks how a run, or the node that the check names, went. */
-export function figured(kind: FigureKind, fields: CheckFields, checked: CheckedRun, show: Show): Verdict {
+export function checkFigure(kind: FigureKind, fields: CheckFields, checked: CheckedRun, show: Show): Verdict {
 	const id = fields['node'] as string | undefined;
 	const node = nodeOf(fields, checked);
 	if (id !== undefined && !node) {
@@ -43,7 +43,7 @@ export function figured(kind: FigureKind, fields: CheckFields, checked: CheckedR
 }
 
 /** Which nodes ran, and in which order. */
-export function ranNodes(fields: CheckFields, { trace }: CheckedRun): Verdict {
+export function checkNodes(fields: CheckFields, { trace }: CheckedRun): Verdict {
 	const { ran = [], skipped = [], order = [] } = fields['nodes'] as { readonly [part in 'ran' | 'skipped' | 'order']?: readonly string[] };
 	const came = trace.order;
 	const missing = ran.filter(id => !came.includes(id));

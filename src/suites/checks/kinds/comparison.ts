@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { containsText } from '#base/text/containsText.ts';
-import type { CheckFields } from '../suite.ts';
-import type { CheckSubject } from './checkSubject.ts';
-import { parsed } from './valuePath.ts';
-import type { Show, Verdict } from './verdict.ts';
+import type { CheckFields } from '../../suite.ts';
+import type { CheckSubject } from '../checkSubject.ts';
+import { parsed } from '../valuePath.ts';
+import type { Show, Verdict } from '../verdict.ts';
 
 /** Kinds that compare a value with another as it stands. */
 type ComparisonKind = 'equals' | 'oneOf' | 'contains' | 'containsAll' | 'startsWith' | 'endsWith';
 
 /** Compares a value: `equals`, `oneOf`, `contains`, `containsAll`, `startsWith`, `endsWith`. `fromText`: see `CheckedRun`. */
-export function compared(kind: ComparisonKind, fields: CheckFields, subject: CheckSubject, fromText: boolean, show: Show): Verdict {
+export function checkComparison(kind: ComparisonKind, fields: CheckFields, subject: CheckSubject, fromText: boolean, show: Show): Verdict {
 	const expected = fields[kind];
 	const plain = plainOf(fields);
 	const actual = plain(subject.value);

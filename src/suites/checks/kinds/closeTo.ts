@@ -1,0 +1,23 @@
+import type { CheckFields } from '../../suite.ts';
+import type { CheckSubject } from '../checkSubject.ts';
+import type { Show, Verdict } from '../verdict.ts';
+
+const defaultDistance = 0.01;
+
+/** `closeTo`: a number, or a text that is one. */
+export function checkCloseTo(fields: CheckFields, subject: CheckSubject, show: Show): Verdict {
+	const { value, within = defaultDistance } = fields['closeTo'] as { readonly value: unknown; readonly within?: number };
+	const [expected, actual] = [numberOf(value), numberOf(subject.value)];
+	return {
+		// 0.1 + 0.2 is within 0 of 0.3 for those who ask
+		holds: Math.abs(actual - expected) <= within + Number.EPSILON * Math.max(1, Math.abs(expected)),
+		subject: subject.name,
+		expectation: `to be within ${within} of ${show(value)}`,
+		expected: value,
+		actual: subject.value,
+	};
+}
+
+function numberOf(value: unknown): number {
+	return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}

@@ -1,0 +1,28 @@
+import type { CheckFields } from '../../suite.ts';
+import type { CheckedRun } from '../checkSubject.ts';
+import type { CheckThreads } from '../thread/checkTasks.ts';
+import { expressionProgram } from '../thread/expressionProgram.ts';
+import type { Show, Verdict } from '../verdict.ts';
+
+/** `expression`: JavaScript in the sandbox. It gives whether it passes, or `{pass, score, reason}`. Rejects with what it throws. */
+export async function checkExpression(
+	fields: CheckFields,
+	checked: CheckedRun,
+	threads: CheckThreads,
+	signal: AbortSignal,
+	show: Show,
+): Promise<Verdict> {
+	const text = String(fields['expression']);
+	const { outputs, run, row, trace } = checked;
+	const inputs = JSON.stringify({ outputs, run, row: row ?? {}, nodes: Object.fromEntries(trace.nodes()) });
+	const given = await threads.run('expression', { source: expressionProgram(text), inputs }, signal);
+	const { pass, score, reason } = (typeof given === 'object' && given !== null ? given : { pass: given }) as Record<string, unknown>;
+	return {
+		holds: pass === undefined && typeof score === 'number' ? score >= 0.5 : pass === true,
+		...(typeof score === 'number' && Number.isFinite(score) ? { score: Math.min(1, Math.max(0, score)) } : {}),
+		subject: `the expression ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`,
+		expectation: 'to give true',
+		found: `gives ${show(given)}`,
+		...(typeof reason === 'string' ? { reason } : {}),
+	};
+}

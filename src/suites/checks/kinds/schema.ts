@@ -1,0 +1,21 @@
+import type { CheckFields } from '../../suite.ts';
+import type { CheckSubject } from '../checkSubject.ts';
+import type { CheckThreads } from '../thread/checkTasks.ts';
+import { parsed } from '../valuePath.ts';
+import type { Show, Verdict } from '../verdict.ts';
+
+/** `schema`: a JSON schema. A text that is JSON counts as its value, unless the schema asks for a text. */
+export async function checkSchema(
+	fields: CheckFields,
+	subject: CheckSubject,
+	threads: CheckThreads,
+	signal: AbortSignal,
+	show: Show,
+): Promise<Verdict> {
+	const schema = fields['schema'] as { readonly type?: unknown };
+	const { value } = subject;
+	const read = typeof value === 'string' && schema.type !== 'string' ? (parsed(value) ?? value) : value;
+	const errors = read === undefined ? ['there is no value'] : await threads.run('schema', { schema, value: read }, signal);
+	const found = errors.length > 0 ? `is ${show(value)} (${errors.join('; ')})` : `is ${show(value)}`;
+	return { holds: errors.length === 0, subject: subject.name, expectation: 'to fit the schema', found, actual: value };
+}

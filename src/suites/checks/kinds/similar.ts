@@ -1,0 +1,28 @@
+import type { CheckFields } from '../../suite.ts';
+import type { CheckSubject } from '../checkSubject.ts';
+import type { CheckThreads } from '../thread/checkTasks.ts';
+import type { Show, Verdict } from '../verdict.ts';
+import { textOf } from './comparison.ts';
+
+const defaultSimilarity = 0.7;
+
+/** `similar`: ROUGE-L. */
+export async function checkSimilar(
+	fields: CheckFields,
+	subject: CheckSubject,
+	threads: CheckThreads,
+	signal: AbortSignal,
+	show: Show,
+): Promise<Verdict> {
+	const { to, atLeast = defaultSimilarity } = fields['similar'] as { readonly to: string; readonly atLeast?: number };
+	const score = await threads.run('similar', { to: String(to), text: textOf(subject.value) }, signal);
+	return {
+		holds: score >= atLeast,
+		score,
+		subject: subject.name,
+		expectation: `to be like ${show(to)} by at least ${atLeast}`,
+		found: `is ${show(subject.value)}, like it by ${score.toFixed(2)}`,
+		expected: to,
+		actual: subject.value,
+	};
+}

@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from 'node:util';
+import { masked } from '#runs/request/secrets.ts';
+import type { CheckSubject } from '../checkSubject.ts';
+import type { CheckedCase, CheckTools } from '../evaluate.ts';
+import type { Show, Verdict } from '../verdict.ts';
+
+/** `snapshot`: what was accepted, without secrets. */
+export function checkSnapshot(
+	subject: CheckSubject,
+	{ name: caseName, nth }: CheckedCase,
+	{ snapshots, update, secrets }: CheckTools,
+	show: Show,
+): Verdict {
+	const { name } = subject;
+	const value = masked(subject.value, secrets());
+	if (update) {
+		snapshots.accept(caseName, name, value, nth);
+	}
+	const accepted = snapshots.get(caseName, name, nth);
+	const base = { subject: name, actual: value, snapshot: name };
+	if (!accepted) {
+		return { ...base, holds: false, expectation: 'to be accepted as the snapshot: there is none yet' };
+	}
+	return {
+		...base,
+		holds: isDeepStrictEqual(value, accepted.value),
+		expectation: `to equal the accepted ${show(accepted.value)}`,
+		expected: accepted.value,
+	};
+}
