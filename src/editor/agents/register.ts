@@ -81,14 +81,15 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 			agentFileSelector,
 			{
 				provideCompletionItems: async (document, ...asked) =>
-					isAgentFile(document) || isNewAgentFile(document) ? (await editing()).provideCompletionItems(document, ...asked) : [],
+					isAgentFile(document) || isNewAgentFile(document) ? (await editing()).completion.provideCompletionItems(document, ...asked) : [],
 			},
 			...triggers,
 		),
 	);
 	own(
 		languages.registerHoverProvider(agentFileSelector, {
-			provideHover: async (document, position) => (isAgentFile(document) ? (await editing()).provideHover(document, position) : undefined),
+			provideHover: async (document, position) =>
+				isAgentFile(document) ? (await editing()).hovers.provideHover(document, position) : undefined,
 		}),
 	);
 	own(
@@ -96,7 +97,7 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 			agentFileSelector,
 			{
 				provideCodeActions: async (document, range, context) =>
-					isAgentFile(document) ? (await editing()).provideCodeActions(document, range, context) : [],
+					isAgentFile(document) ? (await editing()).quickFixes.provideCodeActions(document, range, context) : [],
 			},
 			{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
 		),

@@ -1,0 +1,95 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { agentSuggestions, type Suggestion } from '#agentFile/completion/agentSuggestions.ts';
+import type { AgentReadings } from '../files/agentReadings.ts';
+import { isNewAgentFile } from '../files/isAgentFile.ts';
+import { skeletons, skeletonText } from '../files/skeletons.ts';
+import type { AvailableModels } from './availableModels.ts';
+import { rangeOf } from './rangeOf.ts';
+
+const kinds: Readonly<Record<Suggestion['kind'], vscode.CompletionItemKind>> = {
+	field: vscode.CompletionItemKind.Property,
+	value: vscode.CompletionItemKind.EnumMember,
+	node: vscode.CompletionItemKind.Reference,
+	variable: vscode.CompletionItemKind.Variable,
+	model: vscode.CompletionItemKind.Module,
+	newNode: vscode.CompletionItemKind.Snippet,
+};
+
+/** A line that ends in a field's name, a value of one word, an item of a list or a reference: only there typing asks for what can stand there. */
+const beginsWord = /^[ \t]*(- +)*["']?[\w-]*$|[:[,] *["']?[\w./-]*$|\{\{#[\w.]*$|\{ *\w*$/;
+
+interface AgentCompletionParts {
+	/** Folder of the extension, which has the skeletons of new agents. */
+	readonly extensionPath: string;
+	readonly readings: AgentReadings;
+	readonly schema: AgentSchema;
+	readonly models: AvailableModels;
+}
+
+/** Completion in agent files: fields, values, nodes, variables, models and new nodes; whole agents in a file that is empty. */
+export class AgentCompletion implements vscode.CompletionItemProvider {
+	readonly #parts: AgentCompletionParts;
+
+	constructor(parts: AgentCompletionParts) {
+		this.#parts = parts;
+	}
+
+	async provideCompletionItems(
+		document: vscode.TextDocument,
+		position: vscode.Position,
+		token: vscode.CancellationToken,
+		{ triggerCharacter }: vscode.CompletionContext,
+	): Promise<vscode.CompletionItem[]> {
+		if (isNewAgentFile(document)) {
+			return this.#skeletons(document);
+		}
+		const before = document.lineAt(position).text.slice(0, position.character);
+		if (triggerCharacter && !beginsWord.test(before)) {
+			return [];
+		}
+		const { schema, models, readings } = this.#parts;
+		const sources = { schema, models: await models.names() };
+		const reading = await readings.ready(document);
+		if (token.isCancellationRequested) {
+			return [];
+		}
+		const suggestions = agentSuggestions(reading, document.offsetAt(position), sources);
+		return suggestions.map((suggestion, at) => itemOf(suggestion, at, document, position));
+	}
+
+	/** Whole agents, for a file that has nothing yet. */
+	async #skeletons(document: vscode.TextDocument): Promise<vscode.CompletionItem[]> {
+		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
+		const whole = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
+		return Promise.all(
+			skeletons().map(async ({ name, label, detail }, at) => {
+				const item = new vscode.CompletionItem({ label, description: detail }, vscode.CompletionItemKind.File);
+				item.insertText = '';
+				item.sortText = String(at);
+				// what is inserted would be indented anew
+				item.additionalTextEdits = [vscode.TextEdit.replace(whole, await skeletonText(this.#parts.extensionPath, name, agent))];
+				return item;
+			}),
+		);
+	}
+}
+
+function itemOf(suggestion: Suggestion, at: number, document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem {
+	const { label, insert, isSnippet, kind, detail, documentation, search, goesOn } = suggestion;
+	const item = new vscode.CompletionItem(label, kinds[kind]);
+	item.insertText = isSnippet ? new vscode.SnippetString(insert) : insert;
+	item.range = rangeOf(document, suggestion);
+	// the editor compares with what stands there already, its opening quote too
+	const quote = /^["']/.exec(document.getText(item.range))?.[0] ?? '';
+	item.filterText = `${quote}${label}${search ? ` ${search}` : ''}`;
+	item.sortText = String(at).padStart(4, '0');
+	item.detail = detail;
+	item.documentation = documentation;
+	if (goesOn) {
+		item.command = { title: '', command: 'editor.action.triggerSuggest' };
+	}
+	// a completion must not reach over a line's end
+	return item.range.isSingleLine ? item : Object.assign(item, { range: new vscode.Range(position, position) });
+}
