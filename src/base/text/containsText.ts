@@ -19,8 +19,8 @@ export function containsText(text: string, part: string): boolean {
 	return false;
 }
 
-/** For each length of a beginning of the part: how long the longest shorter beginning is that it ends with. */
-function bordersOf(part: string): Int32Array {
+/** Returns for each length of a beginning of the part how long the longest shorter beginning is that it ends with: the table of {@link longerMatch}. */
+export function bordersOf(part: string): Int32Array {
 	const borders = new Int32Array(part.length + 1);
 	for (let at = 1, matched = 0; at < part.length; at++) {
 		matched = longerMatch(part, borders, matched, part.charCodeAt(at));
@@ -30,7 +30,7 @@ function bordersOf(part: string): Int32Array {
 }
 
 /** How much of the part is matched with one more character, where `matched` characters were before it. */
-function longerMatch(part: string, borders: Int32Array, matched: number, character: number): number {
+export function longerMatch(part: string, borders: Int32Array, matched: number, character: number): number {
 	let length = matched;
 	while (length > 0 && part.charCodeAt(length) !== character) {
 		length = borders[length] ?? 0;

@@ -1,3 +1,4 @@
+import { bordersOf, longerMatch } from '#base/text/containsText.ts';
 import type { JournalEntry } from '../events/journalEntry.ts';
 import { formsOf, maskedEntry, type Secrets } from './secrets.ts';
 
@@ -28,7 +29,7 @@ const ends: ReadonlySet<string> = new Set(['workflow_finished', 'workflow_paused
 export class EntryMasker {
 	readonly #secrets: Secrets;
 	/** Forms of the secrets, each with its table of {@link bordersOf}. */
-	readonly #forms: readonly { readonly form: string; readonly borders: readonly number[] }[];
+	readonly #forms: readonly { readonly form: string; readonly borders: Int32Array }[];
 	/** What is held back, by stream. */
 	readonly #held = new Map<string, Piece>();
 
@@ -102,27 +103,11 @@ function withText({ entry, field }: Piece, text: string): EventEntry {
 	return { ...entry, event: { ...event, data: { ...data, [field]: text } } as EventEntry['event'] };
 }
 
-/** For each beginning of a text, the length of the longest shorter beginning that it ends with (Knuth, Morris and Pratt). */
-function bordersOf(text: string): readonly number[] {
-	const borders = [0];
-	for (let at = 1, length = 0; at < text.length; at++) {
-		while (length > 0 && text[at] !== text[length]) {
-			length = borders[length - 1] ?? 0;
-		}
-		length += text[at] === text[length] ? 1 : 0;
-		borders.push(length);
-	}
-	return borders;
-}
-
 /** Length of the longest end of the text that a form begins with, but is not all of it. */
-function openLength(text: string, form: string, borders: readonly number[]): number {
+function openLength(text: string, form: string, borders: Int32Array): number {
 	let length = 0;
 	for (let at = Math.max(0, text.length - form.length + 1); at < text.length; at++) {
-		while (length > 0 && text[at] !== form[length]) {
-			length = borders[length - 1] ?? 0;
-		}
-		length += text[at] === form[length] ? 1 : 0;
+		length = longerMatch(form, borders, length, text.charCodeAt(at));
 	}
 	return length;
 }

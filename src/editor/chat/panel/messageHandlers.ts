@@ -1,5 +1,6 @@
 import type { LogOutputChannel } from 'vscode';
 import type { FromPanel } from '#pages/chat/panel/panelMessages.ts';
+import type { Handlers } from '#pages/shared/handlers.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AppActions } from '../apps/appActions.ts';
 import type { DocumentTexts } from '../attachments/documentTexts.ts';
@@ -18,9 +19,7 @@ export type PanelMessage = Exclude<FromPanel, { type: 'ready' | 'resync' }>;
 export type MessageOf<Type extends PanelMessage['type']> = Extract<PanelMessage, { type: Type }>;
 
 /** Does what the page of a panel asks for, by the type of its message. What is thrown is shown in the panel. */
-export type MessageHandlers<Type extends PanelMessage['type'] = PanelMessage['type']> = {
-	readonly [T in Type]: (panel: ChatPanel, message: MessageOf<T>) => unknown;
-};
+export type MessageHandlers<Type extends PanelMessage['type'] = PanelMessage['type']> = Handlers<MessageOf<Type>, [panel: ChatPanel]>;
 
 /** The panels of this window, as those that act on them know them. */
 export interface ChatPanels {

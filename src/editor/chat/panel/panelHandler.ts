@@ -1,5 +1,6 @@
 import { messageOf } from '#base/problems.ts';
 import type { PanelHead } from '#pages/chat/panel/panelProtocol.ts';
+import { handlerOf } from '#pages/shared/handlers.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import { appHandlers } from './appHandlers.ts';
 import { attachmentHandlers } from './attachmentHandlers.ts';
@@ -39,8 +40,7 @@ export class PanelHandler implements PanelOwner {
 		const { panels, log } = this.#parts;
 		panels.activate(panel);
 		try {
-			const handle = this.#handlers[message.type] as (panel: ChatPanel, message: PanelMessage) => unknown;
-			await handle(panel, message);
+			await handlerOf<PanelMessage, [ChatPanel]>(this.#handlers, message)(panel, message);
 		} catch (error) {
 			log.error(`Chat, ${message.type}: ${messageOf(error)}`);
 			panel.post({ type: 'notice', text: messageOf(error) });
