@@ -1,5 +1,5 @@
 import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
-import { fact } from './cardFacts.ts';
+import { fact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { inputWords, valueTypes } from './words/fieldWords.ts';
 import { type KindWords, under } from './words/word.ts';

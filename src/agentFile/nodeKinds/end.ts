@@ -1,4 +1,4 @@
-import { namedFacts } from './cardFacts.ts';
+import { namedFacts } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { inputWords } from './words/fieldWords.ts';
 import { type KindWords, under } from './words/word.ts';

@@ -1,5 +1,5 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { fact, firstLine } from './cardFacts.ts';
+import { fact, firstLine } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { selector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';

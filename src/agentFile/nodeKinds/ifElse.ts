@@ -1,5 +1,5 @@
 import { itemsOf, textOf } from '#base/records/plainValues.ts';
-import { conditionsText } from './conditionText.ts';
+import { conditionsText } from './cards/conditionText.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { conditionWords, join } from './words/fieldWords.ts';
 import { type KindWords, under } from './words/word.ts';

@@ -1,5 +1,5 @@
 import { itemsOf } from '#base/records/plainValues.ts';
-import { fact } from './cardFacts.ts';
+import { fact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { selector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';

@@ -1,5 +1,5 @@
 import { fieldOf } from '#base/records/plainValues.ts';
-import { modelFact } from './cardFacts.ts';
+import { modelFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { inputWords, modelWords, selector } from './words/fieldWords.ts';
 import { type KindWords, under } from './words/word.ts';

@@ -1,4 +1,4 @@
-import { modelFact, namedFacts } from './cardFacts.ts';
+import { modelFact, namedFacts } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { modelWords, selector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';

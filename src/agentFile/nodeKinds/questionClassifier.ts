@@ -1,5 +1,5 @@
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
-import { modelFact } from './cardFacts.ts';
+import { modelFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { modelWords, selector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';

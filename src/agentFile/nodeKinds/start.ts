@@ -1,4 +1,4 @@
-import { inputFacts } from './cardFacts.ts';
+import { inputFacts } from './cards/cardFacts.ts';
 import { inputVariables, type NodeKind } from './nodeKind.ts';
 import { startWords } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';

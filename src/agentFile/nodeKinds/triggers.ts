@@ -1,5 +1,5 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { fact } from './cardFacts.ts';
+import { fact } from './cards/cardFacts.ts';
 import { inputVariables, type NodeKind } from './nodeKind.ts';
 import { startWords, valueTypes } from './words/fieldWords.ts';
 import type { KindWords, Words } from './words/word.ts';

@@ -1,5 +1,5 @@
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
-import type { CardFact, KindData } from './nodeKind.ts';
+import type { CardFact, KindData } from '../nodeKind.ts';
 
 /** A line of a card; none if there is nothing to show. */
 export function fact(text: string, head?: string): readonly CardFact[] {
