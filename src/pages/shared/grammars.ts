@@ -1,5 +1,4 @@
-import type { LanguageFn } from 'highlight.js';
-import hljs from 'highlight.js/lib/core';
+import type { HLJSApi, LanguageFn } from 'highlight.js';
 import { ownField } from '#base/records/ownField.ts';
 
 /** Grammars by the name that a fence gives; each loads on its first use. */
@@ -88,6 +87,8 @@ const firstTry = 1000;
 /** Milliseconds that a piece may take: some grammars take four to eight times as long for twice the text, and would hold up the page. */
 const tryMs = 100;
 
+/** Loads with the first grammar: a page without code does without it. */
+let highlighter: HLJSApi | undefined;
 const loads = new Map<string, Promise<void>>();
 
 /**
@@ -101,10 +102,15 @@ export function highlighted(code: string, language: string, onLoad: () => void):
 	if (!load || code.length > highlightLimit) {
 		return undefined;
 	}
-	if (hljs.getLanguage(name)) {
-		return highlightedInTime(code, name);
+	if (highlighter?.getLanguage(name)) {
+		return highlightedInTime(highlighter, code, name);
 	}
-	const loading = loads.get(name) ?? load().then(({ default: grammar }) => hljs.registerLanguage(name, grammar));
+	const loading =
+		loads.get(name) ??
+		Promise.all([import('highlight.js/lib/core'), load()]).then(([{ default: core }, { default: grammar }]) => {
+			core.registerLanguage(name, grammar);
+			highlighter = core;
+		});
 	loads.set(name, loading);
 	// a grammar that does not load leaves the code as it is: plain
 	loading.then(onLoad, () => undefined);
@@ -112,7 +118,7 @@ export function highlighted(code: string, language: string, onLoad: () => void):
 }
 
 /** `undefined` where it would take too long, or the grammar fails. */
-function highlightedInTime(code: string, language: string): string | undefined {
+function highlightedInTime(hljs: HLJSApi, code: string, language: string): string | undefined {
 	try {
 		for (let length = firstTry; ; length *= 2) {
 			const began = performance.now();
