@@ -1,5 +1,4 @@
-import { itemsOf, textOf } from '#base/records/plainValues.ts';
-import { conditionsText } from './cards/conditionText.ts';
+import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { conditionWords, join } from './words/fieldWords.ts';
 import { type KindWords, under } from './words/word.ts';
@@ -57,3 +56,20 @@ export const schemaWords = (): KindWords => ({
 		},
 	},
 });
+
+/** More conditions of a case are not read: its line is full. */
+const mostConditions = 4;
+
+/** The conditions of a case in one line, as they would be said; empty where it has none. */
+function conditionsText(from: unknown): string {
+	const word = textOf(from, 'logical_operator') === 'or' ? ' or ' : ' and ';
+	return itemsOf(from, 'conditions').slice(0, mostConditions).map(conditionText).join(word);
+}
+
+function conditionText(condition: unknown): string {
+	const selector = fieldOf(condition, 'variable_selector');
+	const variable = Array.isArray(selector) ? selector.slice(1).map(String).join('.') : '';
+	const value = fieldOf(condition, 'value');
+	const compared = Array.isArray(value) ? value.map(String).join(', ') : textOf(condition, 'value');
+	return [variable, textOf(condition, 'comparison_operator'), compared].filter(part => part !== '').join(' ');
+}

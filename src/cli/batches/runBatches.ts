@@ -1,5 +1,7 @@
+import fs from 'node:fs/promises';
 import path from 'node:path';
 import { contentHash } from '#base/files/contentHash.ts';
+import type { AgentSummary } from '#contract/agents.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
 import { type ResultHead, readResults, resultFileState } from '#suites/results/resultFile.ts';
@@ -13,7 +15,6 @@ import { plain, tell } from '../output.ts';
 import { ConsoleReport } from '../reports/consoleReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
 import type { SuiteReport } from '../reports/suiteReport.ts';
-import { agentTexts } from './agentTexts.ts';
 import { Baselines } from './baselines.ts';
 import type { ResultFolder } from './resultFolder.ts';
 
@@ -219,4 +220,14 @@ class Batch {
 			faults > 0 ? exitCodes.fault : exitCodes.passed,
 		]);
 	}
+}
+
+/** What tells agents as they are now from those of another time: the texts of their files, else which version the service has. */
+async function agentTexts(agents: readonly AgentSummary[]): Promise<readonly unknown[]> {
+	return Promise.all(
+		agents.map(async ({ name, file, workflow_id }) => [
+			name,
+			(file && (await fs.readFile(file, 'utf8').catch(() => undefined))) || workflow_id,
+		]),
+	);
 }

@@ -4,14 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import { configurationHash, contentHash, environmentHash, textOfFile } from '#base/files/contentHash.ts';
-import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
+import { scanFolder } from '#base/files/folderScan.ts';
+import { fieldOf, fieldsOf, itemsOf } from '#base/records/plainValues.ts';
 import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
 import { gatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
 import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import { endpointOfLock, findGateway, type GatewayEndpoint } from '#client/localGateway/gatewayLock.ts';
 import { CliFault } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
-import { documentsHash } from './documentsHash.ts';
 import { GatewayChild } from './gatewayChild.ts';
 import type { OwnGatewayOptions } from './serviceOptions.ts';
 
@@ -113,4 +113,25 @@ function environmentFor(config: string | undefined): NodeJS.ProcessEnv {
 function environmentOf(config: string | undefined): ReadonlyMap<string, string | undefined> {
 	const names = itemsOf(fieldOf(parse(textOfFile(config)), 'engine'), 'environment').filter(name => typeof name === 'string');
 	return new Map(names.map(name => [name, process.env[name]]));
+}
+
+/**
+ * Hash of the documents in the folders that a configuration has as datasets: their names, sizes and times, by which the index takes them as changed too.
+ *
+ * @param base what folders are relative to
+ */
+function documentsHash(config: unknown, base: string): string {
+	const folders = Object.values(fieldsOf(fieldOf(config, 'knowledge')))
+		.map(dataset => fieldOf(dataset, 'folder'))
+		.filter(folder => typeof folder === 'string');
+	return folders.length === 0 ? '' : contentHash(folders.map(folder => documentsIn(path.resolve(base, folder))));
+}
+
+/** Undefined for a folder that can't be read: the gateway reports it. */
+function documentsIn(folder: string): readonly unknown[] | undefined {
+	try {
+		return scanFolder(folder).files.map(({ path: name, size, modified }) => [name, size, modified]);
+	} catch {
+		return undefined;
+	}
 }

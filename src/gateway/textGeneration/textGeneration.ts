@@ -4,7 +4,6 @@ import { withOutputCap } from '#models/edits/outputCap.ts';
 import { checkFinish } from '#models/failedFinish.ts';
 import { fitCall } from '#models/fit/fitCall.ts';
 import type { ToolNames } from '#models/fit/toolNames.ts';
-import { inTime } from '#models/inTime.ts';
 import { languageModel } from '#models/languageModel.ts';
 import { awaitProvider, modelFault } from '#models/modelFault.ts';
 import { type ModelRoute, routeHeader, standInWarnings } from '#models/modelRoute.ts';
@@ -163,4 +162,24 @@ export class TextGeneration {
 	close(): Promise<void> {
 		return this.upstreams.close();
 	}
+}
+
+/** `fetch` whose replies have to begin within so many milliseconds. Rejects otherwise as a connection that timed out. */
+function inTime(fetch: typeof globalThis.fetch, ms: number | undefined): typeof globalThis.fetch {
+	if (ms === undefined) {
+		return fetch;
+	}
+	return async (input, init = {}) => {
+		const controller = new AbortController();
+		const timer = setTimeout(
+			() => controller.abort(Object.assign(new Error('No reply came in time'), { code: 'UND_ERR_HEADERS_TIMEOUT' })),
+			ms,
+		);
+		const signals = [controller.signal, ...(init.signal ? [init.signal] : [])];
+		try {
+			return await fetch(input, { ...init, signal: AbortSignal.any(signals) });
+		} finally {
+			clearTimeout(timer);
+		}
+	};
 }

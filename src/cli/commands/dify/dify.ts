@@ -1,10 +1,10 @@
+import os from 'node:os';
 import path from 'node:path';
 import { FolderBackups } from '#dify/files/folderBackups.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import type { Interrupt } from '../../interrupt.ts';
 import { write } from '../../output.ts';
-import { backupFolder } from './backupFolder.ts';
 import { diffFiles } from './diffFiles.ts';
 import type { DifyWork } from './difyWork.ts';
 import { listApps } from './listApps.ts';
@@ -41,4 +41,15 @@ export async function dify(name: string, given: GivenArguments, interrupt: Inter
 		}
 		throw (error as { code?: unknown }).code === 'session_expired' ? new CliFault(account.refused) : error;
 	}
+}
+
+/** Where this account's programs keep their state; texts that are about to be overwritten are kept below it. Absolute. */
+function backupFolder(environment: NodeJS.ProcessEnv): string {
+	const home = os.homedir();
+	const states: Partial<Record<NodeJS.Platform, string>> = {
+		win32: environment['LOCALAPPDATA'] || path.join(home, 'AppData', 'Local'),
+		darwin: path.join(home, 'Library', 'Application Support'),
+	};
+	const state = states[process.platform] ?? (environment['XDG_STATE_HOME'] || path.join(home, '.local', 'state'));
+	return path.join(state, 'agent-workbench', 'dify-backups');
 }

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import { referrers } from '#agentFile/edits/referrers.ts';
+import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { messageOf } from '#base/problems.ts';
 import { dataAfter, type FieldOperation, isFieldOperation, namesSameItems } from '#pages/graph/nodeForm/plainOperations.ts';
 import { TypedEdits } from '#pages/graph/nodeForm/typedEdits.ts';
-import { askDelete } from './askDelete.ts';
 import { editGraph } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';
 import type { PanelForm } from './panelForm.ts';
@@ -150,4 +151,24 @@ export class PanelEdits {
 			.reduce((data, each) => dataAfter(data, each.operation), told.data);
 		return namesSameItems(operation, known, this.#form.dataOf(operation.node));
 	}
+}
+
+/** More of those that refer are counted. */
+const mostUses = 8;
+
+/** Whether nodes may go: asks where others refer to them, and says which. */
+async function askDelete(file: AgentReading, nodes: readonly string[]): Promise<boolean> {
+	const found = referrers(file, nodes);
+	if (found.length === 0) {
+		return true;
+	}
+	const uses = [...new Set(found.map(({ title, path, variable }) => `${title} (${path[0] ?? ''}): ${variable}`))];
+	const more = uses.length > mostUses ? [vscode.l10n.t('and {0} more', uses.length - mostUses)] : [];
+	const remove = vscode.l10n.t('Delete');
+	const choice = await vscode.window.showWarningMessage(
+		vscode.l10n.t('Other nodes refer to what is deleted. Their references stay, and are wrong then.'),
+		{ modal: true, detail: [...uses.slice(0, mostUses), ...more].join('\n') },
+		remove,
+	);
+	return choice === remove;
 }

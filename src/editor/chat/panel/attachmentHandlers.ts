@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { attachmentOfFile } from '../attachments/attachments.ts';
 import { attachUris, findFiles, openPlace, pickFiles } from '../attachments/fileAttachments.ts';
+import { fetchFile } from '../attachments/webFile.ts';
 import { applyCode, insertCode, newFileWithCode } from '../code/codeActions.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 import { openPath } from './openPath.ts';
-import { loadImage } from './remoteImages.ts';
 
 type AttachmentMessage =
 	| ('attachFiles' | 'attachUris' | 'attachData' | 'detach' | 'mentions')
@@ -44,4 +44,13 @@ function placeCode({ editors, proposals }: HandlerParts, { action, language, tex
 		case 'apply':
 			return applyCode(editors, proposals, text);
 	}
+}
+
+/** Most bytes of a remote image that is shown. */
+const imageByteLimit = 5 * 1024 * 1024;
+
+/** Fetches an image that the user clicked, for the page to show as data: the page itself has no network. */
+async function loadImage(address: string): Promise<{ data: string } | { problem: string }> {
+	const fetched = await fetchFile(address, { bytes: imageByteLimit, images: true }, vscode.l10n);
+	return 'problem' in fetched ? fetched : { data: `data:${fetched.type};base64,${fetched.data.toString('base64')}` };
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { type LogSpan, spanKindLabel } from '#runs/logs/logSpan.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { join, statusText } from '../../platform/runWording.ts';
 import { pagedChildren } from '../lists/pagedChildren.ts';
 import { RunLog } from '../lists/runLog.ts';
-import { spanText } from '../spanText.ts';
 import type { TreeStores } from '../treeStores.ts';
 import type { AgentTreeNode } from './agentNode.ts';
 import { LogNode } from './logNode.ts';
@@ -83,4 +83,13 @@ export class LogsNode implements TreeNode {
 		const { status, keyword, span } = this.log.filter;
 		return join(status ? statusText(status) : '', span ? spanText(span) : '', keyword ? `“${keyword}”` : '');
 	}
+}
+
+/** A span in a few words. */
+function spanText({ kind, after, before = Date.now() }: LogSpan): string {
+	if (kind !== 'dates') {
+		return spanKindLabel(vscode.l10n, kind);
+	}
+	const [first, last] = [after, before].map(at => new Date(at).toLocaleDateString());
+	return first === last ? (first ?? '') : `${first} – ${last}`;
 }
