@@ -1,3 +1,4 @@
+import { formatMessage, type LocalizableMessage } from '#base/text/localizableMessage.ts';
 import { type FaultReason, faultKind } from './faultKinds.ts';
 
 /** What a fault carries beyond its status and sentence. */
@@ -17,6 +18,9 @@ export interface FaultDetails {
 	readonly cause?: unknown;
 }
 
+/** Response header with the error's message as template and values, encoded by `encodeMessage`; the body has the same message in English. */
+export const messageHeader = 'x-agent-workbench-message';
+
 /**
  * What a route throws to refuse a request: an HTTP status and a sentence that a user can act on. The server writes it in the form of the
  * caller's protocol (see `errorBody`). Never holds a key.
@@ -27,9 +31,13 @@ export class ServiceFault extends Error {
 	/** What went wrong, for those who do not speak HTTP, such as a node's error strategy. */
 	readonly reason: FaultReason;
 	readonly details: FaultDetails;
+	/** The message with its values apart, for clients that translate it; undefined if it is another service's text. */
+	readonly localizable: LocalizableMessage | undefined;
 
-	constructor(status: number, message: string, details: FaultDetails = {}) {
-		super(message, details.cause === undefined ? undefined : { cause: details.cause });
+	constructor(status: number, message: string | LocalizableMessage, details: FaultDetails = {}) {
+		const text = typeof message === 'string' ? message : formatMessage(message);
+		super(text, details.cause === undefined ? undefined : { cause: details.cause });
+		this.localizable = typeof message === 'string' ? undefined : message;
 		this.status = status;
 		this.reason = details.reason ?? faultKind(status).reason;
 		this.details = details;

@@ -1,7 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { encodeMessage } from '#base/text/localizableMessage.ts';
 import { errorBody } from '#contract/faults/errorBody.ts';
-import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { messageHeader, ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Log } from '../process/log.ts';
 import { AllowedOrigins } from './allowedOrigins.ts';
 import type { Authenticator } from './auth.ts';
@@ -163,13 +164,19 @@ export class GatewayServer {
 			return;
 		}
 		try {
-			exchange.refuse(fault.status, errorBody(exchange.group, fault, exchange.id), fault.details.headers);
+			exchange.refuse(fault.status, errorBody(exchange.group, fault, exchange.id), { ...messageHeaders(fault), ...fault.details.headers });
 		} catch (failure) {
 			// nobody above could catch it: the process would end, and every run with it
 			this.#log.error('an error could not be answered', { request: exchange.id, error: failure });
 			response.destroy();
 		}
 	}
+}
+
+/** The fault's message for clients that translate it. */
+function messageHeaders({ localizable }: ServiceFault): Readonly<Record<string, string>> {
+	const value = localizable && encodeMessage(localizable);
+	return value === undefined ? {} : { [messageHeader]: value };
 }
 
 /** Some clients of OpenAI's protocol try a WebSocket first, and go on over HTTP where they are told to (426). Other upgrades may be ignored (RFC 9110, 7.8). */

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { decodeMessage, encodeMessage, formatMessage, localizable } from '#base/text/localizableMessage.ts';
+
+describe('localizableMessage', () => {
+	it('has a placeholder for each value', () => {
+		assert.deepEqual(localizable`Couldn't read '${'a.yml'}' in ${3} attempts.`, {
+			template: "Couldn't read '{0}' in {1} attempts.",
+			args: ['a.yml', 3],
+		});
+		assert.deepEqual(localizable`Nothing to do.`, { template: 'Nothing to do.', args: [] });
+	});
+
+	it('reads in English with its values, which may contain placeholders themselves', () => {
+		assert.equal(formatMessage(localizable`'${'{1}'}' isn't '${'b'}'.`), "'{1}' isn't 'b'.");
+	});
+
+	it('survives a header, whatever its values contain', () => {
+		const message = localizable`Unknown model '${'模型\r\n\u0000"é'}'.`;
+		const value = encodeMessage(message);
+		assert.match(value ?? '', /^[\x21-\x7e]+$/);
+		assert.deepEqual(decodeMessage(value ?? ''), message);
+		assert.match(encodeMessage(localizable`${'\ud800'}`) ?? '', /^[\x21-\x7e]+$/);
+	});
+
+	it('has no header value when it is longer than a header should be', () => {
+		assert.equal(encodeMessage(localizable`${'x'.repeat(5000)}`), undefined);
+	});
+
+	it('decodes nothing from a header that another service sent', () => {
+		for (const value of ['', '%', '{}', 'null', '%5B%5D', '%5B%22a%22%2C%7B%7D%5D', 'plain text', '%5B1%5D']) {
+			assert.equal(decodeMessage(value), undefined, value);
+		}
+	});
+});
