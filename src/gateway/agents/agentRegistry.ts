@@ -6,11 +6,10 @@ import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { Log } from '../process/log.ts';
 import type { AgentRow, AgentStore } from '../store/agentStore.ts';
 import type { RunRow } from '../store/runRows.ts';
-import { checkOf } from './agentCheck.ts';
 import type { AgentFile } from './agentFolder.ts';
 import { ServedFolders } from './agentFolders.ts';
 import { type AgentSecrets, heldSecrets, MissingSecret } from './agentSecrets.ts';
-import { summaryOfFile, summaryOfRemote } from './agentSummary.ts';
+import { checkOf, summaryOfFile, summaryOfRemote } from './agentSummary.ts';
 import { type AgentLoader, AgentTexts, readable } from './agentTexts.ts';
 
 /** An agent that can be run: what the store knows of it, and the version to run. */

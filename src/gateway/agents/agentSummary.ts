@@ -1,5 +1,5 @@
-import type { AgentSummary, AgentTrigger, AgentVariable } from '#contract/agents.ts';
-import type { AgentNode, LoadedAgent, StartVariable } from '#engine/agentFile/agentTypes.ts';
+import type { AgentCheck, AgentSummary, AgentTrigger, AgentVariable } from '#contract/agents.ts';
+import type { AgentFault, AgentNode, LoadedAgent, StartVariable } from '#engine/agentFile/agentTypes.ts';
 import { startVariables } from '#engine/run/inputs.ts';
 import type { AgentFile } from './agentFolder.ts';
 
@@ -26,6 +26,18 @@ export function summaryOfFile(
 	};
 }
 
+/** The result of reading an agent's text, for an editor to show. */
+export function checkOf(result: LoadedAgent | Error): AgentCheck {
+	if (!(result instanceof Error)) {
+		const faults = result.warnings.map(({ message, line, path }) => ({ message, line, path, severity: 'warning' as const }));
+		return { variables: result.variables.map(variableOf), ...triggersOf(result), mode: result.mode, faults };
+	}
+	const { line = 0, path = '' } = result as Partial<AgentFault>;
+	// the place is told by itself: in the message it stands for logs
+	const message = result.message.replace(/^[^:]*:\d+: /, '').replace(path === '' ? '' : `${path}: `, '');
+	return { variables: [], mode: '', faults: [{ message, line, path, severity: 'error' }] };
+}
+
 /** An agent that runs on a Dify deployment: nothing is known of it here but its name. */
 export function summaryOfRemote(name: string): AgentSummary {
 	return {
@@ -43,7 +55,7 @@ export function summaryOfRemote(name: string): AgentSummary {
 }
 
 /** What a run of an agent can begin with, where there is a choice. */
-export function triggersOf({ graph: { roots } }: LoadedAgent): { triggers?: AgentTrigger[] } {
+function triggersOf({ graph: { roots } }: LoadedAgent): { triggers?: AgentTrigger[] } {
 	return roots.length > 1 ? { triggers: roots.map(triggerOf) } : {};
 }
 
