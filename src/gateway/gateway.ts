@@ -58,14 +58,14 @@ import { ReplyCache } from './textGeneration/replyCache.ts';
 import { TextCalls } from './textGeneration/textCalls.ts';
 import { TextGeneration } from './textGeneration/textGeneration.ts';
 
-/** How long runs, then requests, may take to end after the process was told to. */
+/** How long runs, then requests, may take to end while stopping. */
 const stopGraceMs = 5_000;
-/** Days that a run waits for a person, as in the hosted service. */
+/** Days that a run can stay paused, as in Dify Cloud. */
 const defaultPausedDays = 7;
 
-/** One running gateway: its parts, put together here and nowhere else. */
+/** A running gateway. The only place where its parts are put together. */
 export class Gateway {
-	/** What stdout says when it listens. */
+	/** The line for stdout once it listens. */
 	readonly readyLine: string;
 	readonly #parts: GatewayParts;
 
@@ -75,8 +75,9 @@ export class Gateway {
 	}
 
 	/**
-	 * Starts everything and resolves when it listens; `end` is called when it wants to end by itself. Throws a `SettingError` for what the
-	 * user has to mend, a `FolderInUseError`, or an `OpenFailure` of the store.
+	 * Starts everything and resolves once it listens; calls `end` if it wants to exit by itself. Throws a `SettingError` for an invalid
+	 * setting, a
+	 * `FolderInUseError`, or an `OpenFailure` of the store.
 	 */
 	static async start(flags: Flags, end: () => void): Promise<Gateway> {
 		const log = new Log(flags.log, text => process.stderr.write(text));
@@ -93,7 +94,7 @@ export class Gateway {
 		const sign = new FolderSign(flags.data);
 		const store = await openStore(flags, sign, log);
 		if (store.interrupted > 0) {
-			log.warn('runs of the last process were interrupted', { runs: store.interrupted });
+			log.warn('Runs of the previous process were interrupted', { runs: store.interrupted });
 		}
 		const calls = new TextCalls({
 			recorder: new CallRecorder(store.textCalls, config.request_log, log),
@@ -166,12 +167,12 @@ export class Gateway {
 		const { port } = await listen(server, flags, [...flags.allowedOrigins, ...config.allowed_origins]);
 		sign.write(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;
-		log.info('listening', { base_url: baseUrl });
+		log.info('Listening', { base_url: baseUrl });
 		if (Object.keys(config.knowledge).length > 0) {
-			knowledge().catch((error: unknown) => log.error('the datasets cannot be indexed', { error }));
+			knowledge().catch((error: unknown) => log.error("Couldn't index the datasets", { error }));
 		}
 		for (const folder of flags.agents) {
-			agents.addFolder(resolve(folder)).catch((error: unknown) => log.error('an agents folder cannot be served', { folder, error }));
+			agents.addFolder(resolve(folder)).catch((error: unknown) => log.error("Couldn't serve an agents folder", { folder, error }));
 		}
 		forms.start();
 		const readyLine = flags.readyJson
@@ -183,25 +184,27 @@ export class Gateway {
 		);
 	}
 
-	/** Writes down a fault that nobody has caught; the process has to end then, because its state is unknown. */
+	/** Logs an uncaught error; the process has to exit then because its state is unknown. */
 	crashed(error: unknown): void {
 		const { log } = this.#parts;
-		log.error('the gateway failed', { error });
+		log.error('The gateway failed', { error });
 		log.flush();
 	}
 
-	/** Ends in order: runs are stopped and written, requests get a moment, then the store is closed and the data folder let go. */
+	/**
+	 * Stops in order: runs are stopped and saved, requests get a moment to finish, then the store is closed and the data folder released.
+	 */
 	async stop(reason: string): Promise<void> {
 		const { server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, sign, log } = this.#parts;
-		log.info('ending', { reason, runs: runs.active });
+		log.info('Stopping', { reason, runs: runs.active });
 		attachments.stop();
 		forms.stop();
 		agents.close();
 		const closed = server.close(stopGraceMs);
 		await runs.stopAll(stopGraceMs);
-		await engine.made?.then(made => made.close()).catch((error: unknown) => log.error('the engine did not end in order', { error }));
+		await engine.made?.then(made => made.close()).catch((error: unknown) => log.error("Couldn't close the engine", { error }));
 		await debug.made?.then(made => made.close());
-		await mcp.made?.then(made => made.close()).catch((error: unknown) => log.error('MCP sessions did not end in order', { error }));
+		await mcp.made?.then(made => made.close()).catch((error: unknown) => log.error("Couldn't close MCP sessions", { error }));
 		attachments.cut();
 		await closed;
 		await knowledge.made?.then(
@@ -243,13 +246,13 @@ async function listen(server: GatewayServer, flags: Flags, origins: readonly str
 }
 
 const listenProblems: Readonly<Record<string, string>> = {
-	EADDRINUSE: 'in use by another process',
-	EACCES: 'not allowed',
-	EADDRNOTAVAIL: 'not an address of this machine',
-	ENOTFOUND: 'not an address of this machine',
+	EADDRINUSE: 'the port is in use by another process',
+	EACCES: 'permission denied',
+	EADDRNOTAVAIL: "the address doesn't belong to this machine",
+	ENOTFOUND: "the address doesn't belong to this machine",
 };
 
-/** The engine and all it needs, loaded at the first agent: nothing of it is wanted for passing text generation through. */
+/** Loads the engine with the first agent, because forwarding text generation doesn't need it. */
 async function loadEngine(
 	config: GatewayConfig,
 	network: NetworkSettings,
@@ -261,7 +264,7 @@ async function loadEngine(
 	return createEngine(config.engine, network, new GatewayTextModels(generation), store.uploads, { knowledge, tools: createTools(tools) });
 }
 
-/** The datasets, loaded at the first agent, and at the start where there are any. Folders are relative to the configuration file. */
+/** Loads the datasets with the first agent, or on start if there are any. Folders are relative to the configuration file. */
 async function loadKnowledge(
 	{ knowledge: datasets }: GatewayConfig,
 	{ config, data }: Flags,
@@ -274,7 +277,7 @@ async function loadKnowledge(
 	return createKnowledge({ datasets, base: resolve(base), data, keys, generation, log });
 }
 
-/** Makes something at its first use; `made` is what was made by then. */
+/** Creates a value on first use; `made` is the value if it exists already. */
 interface Once<T> {
 	(): Promise<T>;
 	readonly made: Promise<T> | undefined;

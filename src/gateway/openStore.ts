@@ -8,12 +8,12 @@ import { OpenFailure } from './store/folder/openFailure.ts';
 import { openFailureOf, setStoreAside } from './store/folder/storeFiles.ts';
 import { Store } from './store/store.ts';
 
-/** The hold, the store, and once more for good measure. */
+/** The lock and the store can each be set aside once, plus one spare attempt. */
 const attempts = 3;
 
 /**
- * Opens the store of the data folder, which no other gateway may serve. With `--set-aside-store`, a store that is damaged or newer is moved into a
- * folder beside it first. Throws a {@link FolderInUseError}, or an {@link OpenFailure}.
+ * Opens the store of the data folder, unless another gateway uses it. With `--set-aside-store`, moves a damaged or newer store into a
+ * folder next to it first. Throws a {@link FolderInUseError} or an {@link OpenFailure}.
  */
 export async function openStore(flags: Flags, sign: FolderSign, log: Log): Promise<Store> {
 	if (await sign.isServed(flags.host)) {
@@ -29,12 +29,12 @@ export async function openStore(flags: Flags, sign: FolderSign, log: Log): Promi
 			if (!(error instanceof OpenFailure && error.canSetAside && flags.setAsideStore && attempt < attempts)) {
 				throw error;
 			}
-			log.warn('the store was set aside', { reason: error.reason, file: error.file, set_aside: setAside(flags.data, error) });
+			log.warn('The store was set aside', { reason: error.reason, file: error.file, set_aside: setAside(flags.data, error) });
 		}
 	}
 }
 
-/** Who asks for a damaged store to be set aside may have met damage that opening it does not meet. */
+/** Checks the whole store if it may be set aside, because opening it doesn't find all damage. */
 function openWhole(flags: Flags, log: Log): Store {
 	const store = new Store(flags.data, flags.retentionDays, log);
 	const damage = flags.setAsideStore ? store.damage() : undefined;
@@ -60,6 +60,6 @@ function setAside(folder: string, { file }: OpenFailure): string {
 
 function inUse(flags: Flags, sign: FolderSign): FolderInUseError {
 	const other = sign.read();
-	const who = other ? `the gateway of process ${other.pid}, which listens on port ${other.port}` : 'a gateway that is just starting';
-	return new FolderInUseError(`--data ${flags.data}: in use by ${who}.`);
+	const who = other ? `the gateway with process ID ${other.pid} on port ${other.port}` : 'a gateway that is starting';
+	return new FolderInUseError(`The data folder '${flags.data}' is in use by ${who}.`);
 }

@@ -3,10 +3,10 @@ import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { Attachments } from '../attachments.ts';
 import { type Route, serve } from '../server/route.ts';
 
-/** An attachment that reads more slowly than the log is written misses lines from so many bytes on. */
+/** Maximum number of unsent bytes; an attachment that reads too slowly misses log lines beyond it. */
 const mostWaiting = 1024 * 1024;
 
-/** Agents of this gateway: list, publish, unpublish, check, secrets; and attachments of windows (all beyond the contract). */
+/** Routes for agents of this gateway (list, publish, unpublish, check, secrets) and for attached windows (all beyond the contract). */
 export function agentRoutes(agents: AgentRegistry, attachments: Attachments, configuration: string): readonly Route[] {
 	return [
 		serve(endpoints.listAgents, async exchange => {

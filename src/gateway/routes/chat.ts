@@ -10,7 +10,7 @@ import { stopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 
-/** Chat with an agent and its messages: Dify's shape and the contract's `model` (beyond the contract). */
+/** Routes for chatting with an agent and for its messages: Dify's shape and the contract's `model` (beyond the contract). */
 export function chatRoutes({ agents, runs, store }: AgentRouteParts): readonly Route[] {
 	const { conversations } = store;
 	return [

@@ -6,7 +6,7 @@ import { stopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { WorkflowRouteParts } from './workflows.ts';
 
-/** Texts of completion apps: Dify's shape and the contract's `model` (beyond the contract). */
+/** Routes for the text of completion apps: Dify's shape and the contract's `model` (beyond the contract). */
 export function completionMessageRoutes({ agents, runs }: Pick<WorkflowRouteParts, 'agents' | 'runs'>): readonly Route[] {
 	return [
 		serve(endpoints.createCompletionMessage, async exchange => {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { Conversation, ConversationPage } from '#contract/conversations.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
@@ -12,7 +13,7 @@ import type { AgentRouteParts } from './workflows.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** B1 to B3. */
+/** Routes for conversations (contract B1 to B3). */
 export function conversationRoutes({ agents, runs, store }: AgentRouteParts): readonly Route[] {
 	const { conversations } = store;
 	return [
@@ -47,12 +48,12 @@ export function conversationRoutes({ agents, runs, store }: AgentRouteParts): re
 		return conversations.unfinishedRuns(seq).filter(id => runs.isWanted(id));
 	}
 
-	/** With the runs of its turns: what was said stands in their inputs, outputs and events too. Turns that go on are stopped first. */
+	/** Also deletes the runs of its turns, whose inputs, outputs and events contain the messages too. Stops unfinished turns first. */
 	async function deleteWhole(seq: number): Promise<void> {
 		for (let more = true; more; ) {
 			for (let open = openRuns(seq); open.length > 0; open = openRuns(seq)) {
 				await runs.endAll(open);
-				// a turn writes its own end a moment after its run's
+				// a turn records its own end shortly after its run has ended
 				await nextTurn();
 			}
 			more = conversations.deleteSome(seq);
@@ -81,7 +82,7 @@ export function conversationRoutes({ agents, runs, store }: AgentRouteParts): re
 	function generatedName(row: ConversationRow): string {
 		const first = conversations.firstMessage(row.seq);
 		if (!first) {
-			throw new ServiceFault(400, 'The conversation has no message to make a name of.');
+			throw new ServiceFault(400, localizable`This conversation has no messages to generate a name from.`);
 		}
 		return nameFromQuery(first.query);
 	}

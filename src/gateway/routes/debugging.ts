@@ -1,4 +1,5 @@
 import { hasGraph, runsOnce } from '#agentFile/agentFileSchema.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { type DebugRequest, debugKeyHeader } from '#contract/debugging.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
@@ -12,18 +13,17 @@ import { type Route, serve } from '../server/route.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 
-/** What the routes of debug sessions need; the sessions are asked for at the first of them. */
 interface DebugRouteParts extends AgentRouteParts {
 	readonly debug: () => Promise<DebugSessions>;
 }
 
-/** What was checked, and starts. */
+/** A validated run that can be started. */
 interface Prepared extends Disposable {
 	readonly ids: StreamIds;
 	start(send: (json: string) => void): Promise<{ readonly run: LiveRun; readonly reply: Promise<unknown> }>;
 }
 
-/** Debugged runs of drafts, and what their clients ask of them (beyond the contract). */
+/** Routes that debug runs of drafts, and commands to the debugger (beyond the contract). */
 export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): readonly Route[] {
 	return [
 		serve(endpoints.debugRun, async exchange => {
@@ -58,7 +58,9 @@ export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): re
 		const { inputs, files = [], user, trigger, query, conversation_id: conversation, mocks } = body;
 		const mocked = mocks && { mocks };
 		if (!hasGraph(target.agent.mode)) {
-			throw new ServiceFault(400, 'This agent has no graph to stop in: expected a workflow or a chatflow.', { code: 'not_workflow_app' });
+			throw new ServiceFault(400, localizable`Can't debug this agent because it has no graph. Expected a workflow or a chatflow.`, {
+				code: 'not_workflow_app',
+			});
 		}
 		if (runsOnce(target.agent.mode)) {
 			const prepared = await runs.prepare({

@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { type Route, serve } from '../server/route.ts';
 
-/** `/openapi.json`: what the service takes, made of the schemas that it checks requests with. `routes` is asked at the first request. */
+/** Route of `/openapi.json`, the description of the service made from its schemas. Calls `routes` on the first request. */
 export function descriptionRoutes(routes: () => readonly Route[]): readonly Route[] {
 	let description: Promise<unknown> | undefined;
 	return [

@@ -8,7 +8,10 @@ import { variableOf } from '../agents/agentSummary.ts';
 import { type Route, serve } from '../server/route.ts';
 import { sizeLimits } from '../uploads/fileKinds.ts';
 
-/** What Dify's clients ask of an app before they use it: its input form and its name (wire facts 1.7, beyond the contract). */
+/**
+ * Routes for the information that Dify's clients read before using an app: its input form and its name (wire facts 1.7, beyond the
+ * contract).
+ */
 export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 	return [
 		serve(endpoints.agentParameters, async exchange => {
@@ -48,13 +51,13 @@ export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 	];
 }
 
-/** A start variable as Dify's form has it: `{TYPE: {…}}`. */
+/** Converts a start variable to Dify's form: `{TYPE: {…}}`. */
 function formField(declared: StartVariable): Record<string, unknown> {
 	const { type, ...variable } = variableOf(declared);
 	return { [type]: variable };
 }
 
-/** Chats and apps without a graph keep to keywords; nothing else is checked here. */
+/** True if answers are checked for keywords, the only check supported here; workflows don't check anything. */
 function checksWords(rules: unknown, mode: AppMode): boolean {
 	return mode !== 'workflow' && fieldOf(rules, 'enabled') === true && fieldOf(rules, 'type') === 'keywords';
 }

@@ -3,13 +3,12 @@ import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { PausedRuns } from '../runs/pausedRuns.ts';
 import { type Route, serve } from '../server/route.ts';
 
-/** What the form routes need. */
 interface FormRouteParts {
 	readonly agents: AgentRegistry;
 	readonly forms: PausedRuns;
 }
 
-/** Forms of runs that wait for a person: Dify's shape (beyond the contract). */
+/** Routes for the forms of paused runs: Dify's shape (beyond the contract). */
 export function formRoutes({ agents, forms }: FormRouteParts): readonly Route[] {
 	return [
 		serve(endpoints.getForm, async exchange => {

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints/endpoints.ts';
 import type { GatewayKnowledge } from '../knowledge/gatewayKnowledge.ts';
 import { type Route, serve } from '../server/route.ts';
 
-/** Datasets that agents of this gateway search: how far each is indexed, and reading one anew (beyond the contract). */
+/** Routes for the datasets that agents of this gateway search: indexing progress and reindexing (beyond the contract). */
 export function knowledgeRoutes(knowledge: () => Promise<GatewayKnowledge>): readonly Route[] {
 	return [
 		serve(endpoints.listDatasets, async exchange => {

@@ -5,8 +5,8 @@ import type { WorkflowLog, WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunDetailRow, RunRow } from '../store/runRows.ts';
 
 /**
- * A run as A2 shows it: `inputs` as JSON text, times as HTTP-date-style strings (contract A2).
- * @param setByHand its events `variable_set`, as JSON texts
+ * Converts a run to the form of contract A2: `inputs` as JSON text, times as HTTP-date-style strings.
+ * @param setByHand its `variable_set` events as JSON texts
  */
 export function runDetailOf(row: RunDetailRow, setByHand: readonly string[]): WorkflowRunDetail {
 	return {
@@ -25,7 +25,7 @@ export function runDetailOf(row: RunDetailRow, setByHand: readonly string[]): Wo
 	};
 }
 
-/** A run as the log list shows it (Dify's shape; wire facts 1.2). Times in Unix seconds. */
+/** Converts a run to an entry of the log list (Dify's shape; wire facts 1.2). Times are in Unix seconds. */
 export function logOf(row: RunRow): WorkflowLog {
 	return {
 		id: row.id,
@@ -50,12 +50,12 @@ export function logOf(row: RunRow): WorkflowLog {
 	};
 }
 
-/** Unix seconds of Unix milliseconds. */
+/** Converts Unix milliseconds to Unix seconds. */
 export function seconds(ms: number): number {
 	return Math.floor(ms / 1000);
 }
 
-/** An ID for an end user: always the same for the same `user`, in the form of a UUID. */
+/** Returns an ID for an end user in the form of a UUID, always the same for the same `user`. */
 export function endUserId(user: string): string {
 	const hex = createHash('sha256').update(user).digest('hex');
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

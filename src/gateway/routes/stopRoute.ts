@@ -3,7 +3,7 @@ import { stopRequestSchema } from '#contract/workflows.ts';
 import { type Route, serve } from '../server/route.ts';
 import type { WorkflowRouteParts } from './workflows.ts';
 
-/** Stops what another endpoint has started, by its task. */
+/** Route that stops a run started by another endpoint, by its task ID. */
 export function stopRoute(endpoint: ServedEndpoint, { agents, runs }: Pick<WorkflowRouteParts, 'agents' | 'runs'>): Route {
 	return serve(endpoint, async exchange => {
 		const { model, user } = await exchange.json(stopRequestSchema);

@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { UploadedFile } from '#contract/uploads.ts';
@@ -9,7 +10,10 @@ import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
 import { type ReceivedUpload, receiveUpload } from '../uploads/receiveUpload.ts';
 import { endUserId, seconds } from './runViews.ts';
 
-/** Upload of a file for runs, and the bytes of one, also of those that nodes were sent (beyond the contract; wire facts 1.1). With a `model` that runs on a Dify deployment, it goes there. */
+/**
+ * Routes to upload a file for runs and to download one (beyond the contract; wire facts 1.1). Files for a remote agent's `model` go to its
+ * Dify deployment.
+ */
 export function uploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly Route[] {
 	return [
 		serve(endpoints.uploadFile, async exchange => {
@@ -32,7 +36,7 @@ export function uploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly R
 			const row = uploads.get(exchange.params['id'] ?? '');
 			const file = row && (await open(uploads.path(row.id)).catch(() => undefined));
 			if (!file) {
-				throw new ServiceFault(404, 'There is no file of this ID.', { code: 'file_not_found' });
+				throw new ServiceFault(404, localizable`No file has this ID.`, { code: 'file_not_found' });
 			}
 			exchange.response.writeHead(200, {
 				'content-type': row.mime_type,

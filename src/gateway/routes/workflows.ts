@@ -18,19 +18,17 @@ import { logOf, runDetailOf } from './runViews.ts';
 import { stopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 
-/** What the routes of agents need. */
 export interface AgentRouteParts {
 	readonly agents: AgentRegistry;
 	readonly runs: RunService;
 	readonly store: Store;
 }
 
-/** What the workflow routes need. */
 export interface WorkflowRouteParts extends AgentRouteParts {
 	readonly replay: RunReplay;
 }
 
-/** A1 to A4; runs of drafts and the events of a run from the store (beyond the contract). */
+/** Routes of contract A1 to A4, plus runs of drafts and recorded events of a run (beyond the contract). */
 export function workflowRoutes({ agents, runs, replay, store }: WorkflowRouteParts): readonly Route[] {
 	return [
 		serve(endpoints.runWorkflow, async exchange => {
@@ -44,7 +42,7 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 		serve(endpoints.getRun, async exchange => {
 			const { model } = exchange.checkedQuery(endpoints.getRun.query);
 			const row = await detail(exchange, model);
-			// only runs of drafts are debugged
+			// only runs of drafts can be debugged
 			exchange.sendJson(200, runDetailOf(row, row.version === null ? store.runs.setByHand(row.seq) : []));
 		}),
 		serve(endpoints.followRun, exchange => follow(exchange, true, async reader => reader)),
@@ -95,7 +93,7 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 		target: RunnableAgent,
 		{ part, query }: Pick<DraftRunRequest, 'part' | 'query'> = {},
 	): Promise<void> {
-		// the contract has no other way to a text that is no turn of a chat: a completion app is run like a workflow too
+		// completion apps can run like workflows: the contract has no other operation for them
 		if (part ? !hasGraph(target.agent.mode) : !runsOnce(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_workflow_app' });
 		}

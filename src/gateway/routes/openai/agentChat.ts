@@ -9,13 +9,13 @@ import type { Exchange } from '../../server/exchange.ts';
 import { streamReply } from '../../textGeneration/streamReply.ts';
 import { checkOpenAiBody, type OpenAiRequest } from './openAiRequest.ts';
 
-/** Answers chat completions by a run of the agent that the model stands for. A caller that goes away stops the run. */
+/** Responds to a chat completion with a run of the model's agent. The run stops if the caller disconnects. */
 export async function answerAsAgent(agents: AgentModels, exchange: Exchange, { body, model }: OpenAiRequest): Promise<void> {
 	const request = checkOpenAiBody(agentChatRequestSchema, body);
 	const { inputs, conversation_id: conversationId, user, stream, stream_options: options } = request;
 	const { signal } = exchange;
 	refuseAsked({ n: isSeveral(request.n) });
-	// settings and tools are the agent's own: those of the request count for nothing
+	// the agent has its own settings and tools, so those of the request are ignored
 	const reply = await agents.reply(model, chatPrompt(request.messages, []), { inputs, conversationId, user }, signal);
 	const more = reply.conversationId === undefined ? {} : { conversation_id: reply.conversationId };
 	if (stream === true) {

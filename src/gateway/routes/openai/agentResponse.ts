@@ -15,8 +15,8 @@ import { badField, type OpenAiRequest } from './openAiRequest.ts';
 import { readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
 
 /**
- * Answers by a run of the agent that the model stands for. `previous_response_id` goes on with the conversation of that response, if the same agent gave
- * it: what it has kept of it counts then. A caller that goes away stops the run.
+ * Responds with a run of the model's agent. `previous_response_id` continues the conversation of that response if the same agent produced
+ * it, from the state stored with it. The run stops if the caller disconnects.
  */
 export async function respondAsAgent(
 	agents: AgentModels,
@@ -28,7 +28,7 @@ export async function respondAsAgent(
 	const { items, own, agent } = history.inputOf(request);
 	const known = agent?.model === asked.model ? agent : undefined;
 	const user = request.user ?? known?.user ?? undefined;
-	// settings and tools are the agent's own: those of the request count for nothing
+	// the agent has its own settings and tools, so those of the request are ignored
 	const tools = new ResponseTools({}, []);
 	const reply = await agents
 		.reply(
@@ -62,7 +62,7 @@ async function send(reply: AgentReply, maker: ResponseMaker, exchange: Exchange,
 	}
 }
 
-/** What chat completions call messages is the input here. */
+/** Renames the field `messages` of chat completions to `input` in an error. */
 function inResponsesWords(error: unknown): unknown {
 	return error instanceof ServiceFault && error.details.params === 'messages'
 		? badField('input', error.message.replace("'messages'", "'input'"))

@@ -7,7 +7,9 @@ import { type Route, serve } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
-/** Chat completions: passed on to services of the same protocol, translated to others, answered by agents that are offered as models. */
+/**
+ * Routes for chat completions: forwarded to services of the same protocol, translated for others, or answered by agents offered as models.
+ */
 export function chatCompletionRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
 	return [serve(endpoints.chatCompletion, exchange => createChatCompletion(generation, agents, exchange))];
 }

@@ -7,14 +7,17 @@ import { type Route, serve } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { badField, checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
 
-/** Embeddings: passed on to services of the same protocol, asked of Google's in its own, and hashed words offline. */
+/**
+ * Routes for embeddings: forwarded to services of the same protocol, translated for Google's, or computed from word hashes by the offline
+ * model.
+ */
 export function embeddingRoutes(generation: TextGeneration): readonly Route[] {
 	return [serve(openAiEndpoints.createEmbeddings, exchange => createEmbeddings(generation, exchange))];
 }
 
 async function createEmbeddings(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	// vectors of another model would be no answer: it has no fallback
+	// no fallback: vectors of another model can't be compared
 	const route = routeOf(generation, asked.model);
 	await generation.calls.serve(exchange, asked.model, [route], () => answerEmbeddings(generation, exchange, asked, route));
 }
@@ -48,7 +51,7 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 
 const readFields = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
 
-/** The texts to embed. Throws a fault (400) for tokens, which name words only to the service that has made them. */
+/** Returns the texts to embed. Throws an error (400) for token IDs, which only the service that made them can decode. */
 function textsOf({ input }: EmbeddingsRequest): readonly string[] {
 	if (typeof input === 'string') {
 		return [input];
@@ -57,14 +60,14 @@ function textsOf({ input }: EmbeddingsRequest): readonly string[] {
 		if (typeof text !== 'string') {
 			throw badField(
 				'input',
-				"Invalid 'input': tokens cannot be read by this model, expected texts. LangChain's OpenAIEmbeddings sends texts with check_embedding_ctx_length=False.",
+				"Invalid 'input': this model can't read token IDs. Expected strings. In LangChain's OpenAIEmbeddings, set check_embedding_ctx_length=False.",
 			);
 		}
 		return text;
 	});
 }
 
-/** Little-endian 32-bit floats, which both official SDKs ask for and read. */
+/** Little-endian 32-bit floats, the format that both official SDKs request. */
 function base64Of(vector: Float32Array): string {
 	const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 	return (endianness() === 'LE' ? bytes : Buffer.from(bytes).swap32()).toString('base64');

@@ -5,7 +5,7 @@ import { chatCompletionRoutes } from './chatCompletions.ts';
 import { embeddingRoutes } from './embeddings.ts';
 import { textCompletionRoutes } from './textCompletions.ts';
 
-/** OpenAI's endpoints, for the many programs that speak its protocol and nothing else. `agents`: those that are offered as models. */
+/** Routes of OpenAI's endpoints, for the many clients that speak only this protocol. `agents`: those offered as models. */
 export function openAiRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
 	return [...chatCompletionRoutes(generation, agents), ...textCompletionRoutes(generation), ...embeddingRoutes(generation)];
 }

@@ -8,7 +8,7 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { forwardOpenAi, readOpenAiRequest, routeOf } from './openAiRequest.ts';
 import { readResponsesRequest } from './responsesRequest.ts';
 
-/** Counts the tokens of a request's input, including that of the responses before it. */
+/** Counts the tokens of a request's input, including those of the previous responses it continues. */
 export async function countInputTokens(generation: TextGeneration, history: ResponseHistory, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
 	const route = routeOf(generation, asked.model);
@@ -27,14 +27,17 @@ export async function countInputTokens(generation: TextGeneration, history: Resp
 	exchange.sendJson(200, { object: 'response.input_tokens', input_tokens: tokens }, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
-/** Passes a compaction on to a service that has it. It has no fallback: only the service that compacts a conversation can read the result. */
+/**
+ * Forwards a compaction to a service that supports it. There is no fallback because only the service that compacts a conversation can read
+ * the result.
+ */
 export async function compactResponse(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
 	const route = routeOf(generation, asked.model);
 	if (!route.responses) {
 		throw new ServiceFault(
 			404,
-			`The model '${asked.model.slice(0, 200)}' can't compact conversations. That needs a route with "responses": true to a service that has /v1/responses itself.`,
+			`The model '${asked.model.slice(0, 200)}' can't compact conversations. Use a route with "responses": true to a service that supports /v1/responses.`,
 			{ params: 'model', code: 'unsupported_value' },
 		);
 	}

@@ -12,17 +12,16 @@ import { badField, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOp
 import { compactResponse, countInputTokens } from './responseInput.ts';
 import { readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
 
-/** What responses are made of. */
 interface ResponseParts {
 	readonly generation: TextGeneration;
 	readonly history: ResponseHistory;
-	/** Those that are offered as models. */
+	/** Agents offered as models. */
 	readonly agents?: AgentModels;
 }
 
 /**
- * Responses: passed on where a route says that its service has them, translated to others, answered by agents that are offered as models, and kept for
- * the requests that go on from them.
+ * Routes for responses: forwarded if a route says that its service supports them, translated for others, or answered by agents offered as
+ * models. Stores responses for requests that continue them.
  */
 export function responseRoutes(parts: ResponseParts): readonly Route[] {
 	const { generation, history } = parts;
@@ -46,7 +45,7 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
 	const previous = stringField(asked, 'previous_response_id');
 	await serveOpenAi(generation, exchange, asked, attempt, {
 		mayCache: usesNoStore(asked),
-		// a response that its service keeps can be continued there alone
+		// a response stored by its service can only be continued there
 		mayFallBack: (first, other) => previous === undefined || !first.responses || other.responses || history.has(previous),
 	});
 }
@@ -58,8 +57,8 @@ function stringField({ body, fields }: OpenAiRequest, name: string): string | un
 }
 
 /**
- * Whether a request neither stores its response nor builds on a stored one. Only then may its response be cached: a cached one would have the ID of a
- * response that may have been deleted since, or repeat what was.
+ * True if a request neither stores its response nor builds on a stored one. Only such responses may be cached: otherwise the cached
+ * response could have the ID of a response that was deleted since.
  */
 function usesNoStore({ body, fields }: OpenAiRequest): boolean {
 	const store = fields.get('store');
@@ -103,7 +102,7 @@ async function answerResponse(
 function getResponse(history: ResponseHistory, exchange: Exchange): void {
 	const { query } = exchange;
 	if (query.get('stream') === 'true') {
-		throw badField('stream', 'A response that is kept is read whole, not as a stream.');
+		throw badField('stream', "Stored responses can't be streamed. Omit 'stream'.");
 	}
 	const included = [...query].some(([name, value]) => /^include(\[\d*\])?$/.test(name) && value === encryptedReasoning);
 	exchange.sendJson(200, history.get(exchange.params['id'] ?? '', included));

@@ -6,7 +6,10 @@ import { type Route, serve } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
-/** Completions of OpenAI's older kind, which editors ask for as one types: passed on to services of the same protocol, translated to others. */
+/**
+ * Routes for OpenAI's legacy completions, which editors use for inline suggestions: forwarded to services of the same protocol, translated
+ * for others.
+ */
 export function textCompletionRoutes(generation: TextGeneration): readonly Route[] {
 	return [serve(openAiEndpoints.createTextCompletion, exchange => createTextCompletion(generation, exchange))];
 }

@@ -5,7 +5,10 @@ import { type Route, serve } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkMessagesBody, requireVersion } from './messagesChecks.ts';
 
-/** D: completions of a prompt (contract D; wire facts 3). They are messages to every provider: Anthropic's newer models take nothing else. */
+/**
+ * Routes for completions of a prompt (contract D; wire facts 3). They are sent as messages because Anthropic's newer models accept nothing
+ * else.
+ */
 export function completionsRoutes(generation: TextGeneration): Route[] {
 	return [serve(endpoints.createCompletion, exchange => createCompletion(generation, exchange))];
 }

@@ -9,9 +9,12 @@ import { type Route, serve } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { answerEmbedContent, renameEmbeddedModel } from './contentEmbeddings.ts';
 
-/** E: content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google’s `/v1` comes here as `/v1beta`. */
+/**
+ * Routes for content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google's `/v1` is rewritten
+ * to `/v1beta` before.
+ */
 export function contentRoutes(generation: TextGeneration): Route[] {
-	const route = (
+	const createTextRoute = (
 		endpoint: ServedEndpoint,
 		answer: (generation: TextGeneration, exchange: Exchange, asked: Asked) => Promise<void>,
 	): Route =>
@@ -21,7 +24,7 @@ export function contentRoutes(generation: TextGeneration): Route[] {
 				route.provider === 'google'
 					? forward(generation, exchange, { model, route }, verbOf(endpoint))
 					: answer(generation, exchange, { model, route });
-			// what only counts is no call of text generation
+			// counting tokens isn't recorded as a call of text generation
 			await (endpoint === endpoints.countContentTokens
 				? attempt(generation.table.routeOf(model))
 				: generation.serve(exchange, model, attempt));
@@ -29,7 +32,7 @@ export function contentRoutes(generation: TextGeneration): Route[] {
 	const embeddingRoute = (endpoint: ServedEndpoint, isBatch: boolean): Route =>
 		serve(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
-			// vectors of another model would be no response: it has no fallback
+			// no fallback: vectors of another model can't be compared
 			const route = generation.table.routeOf(model);
 			await generation.calls.serve(exchange, model, [route], () =>
 				route.provider === 'google'
@@ -38,15 +41,15 @@ export function contentRoutes(generation: TextGeneration): Route[] {
 			);
 		});
 	return [
-		route(endpoints.generateContent, (...all) => generateContent(...all, false)),
-		route(endpoints.streamGenerateContent, (...all) => generateContent(...all, true)),
-		route(endpoints.countContentTokens, countTokens),
+		createTextRoute(endpoints.generateContent, (...all) => generateContent(...all, false)),
+		createTextRoute(endpoints.streamGenerateContent, (...all) => generateContent(...all, true)),
+		createTextRoute(endpoints.countContentTokens, countTokens),
 		embeddingRoute(endpoints.embedContent, false),
 		embeddingRoute(endpoints.batchEmbedContents, true),
 	];
 }
 
-/** Google's name of what is done with a model: the end of the path. */
+/** Returns Google's name of the operation, which is the end of the path. */
 function verbOf({ paths }: ServedEndpoint): string {
 	return paths.gateway.slice(paths.gateway.lastIndexOf(':') + 1);
 }
@@ -89,7 +92,7 @@ async function countTokens(generation: TextGeneration, exchange: Exchange, { mod
 	exchange.sendJson(200, counted, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
-/** Passes a request on to Google. `rename` puts the service's own name of the model into a body that repeats the name. */
+/** Forwards a request to Google. `rename` puts the upstream's name of the model into a body that repeats it. */
 async function forward(
 	generation: TextGeneration,
 	exchange: Exchange,

@@ -3,7 +3,10 @@ import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 
-/** Answers `:embedContent` and `:batchEmbedContents` by a route to another service than Google's, with the vectors that OpenAI's embeddings have. */
+/**
+ * Responds to `:embedContent` and `:batchEmbedContents` using a route to a service other than Google's, which returns OpenAI-style
+ * embeddings.
+ */
 export async function answerEmbedContent(
 	generation: TextGeneration,
 	exchange: Exchange,
@@ -26,7 +29,9 @@ export async function answerEmbedContent(
 	exchange.sendJson(200, response, warningHeader([...standInWarnings(route, model), ...lost]));
 }
 
-/** The body of a request of embeddings with the service's own name of the model, which Google wants in each request of a batch too. */
+/**
+ * Returns the body of an embeddings request with the upstream's name of the model, which Google requires in each request of a batch too.
+ */
 export function renameEmbeddedModel(body: Buffer, model: string): Buffer {
 	const rename = (request: unknown) => ({ ...(request as object), model: `models/${model.replace(/^models\//, '')}` });
 	try {
@@ -34,7 +39,7 @@ export function renameEmbeddedModel(body: Buffer, model: string): Buffer {
 		const { requests } = request;
 		return Buffer.from(JSON.stringify(Array.isArray(requests) ? { ...request, requests: requests.map(rename) } : rename(request)));
 	} catch {
-		// not JSON: Google refuses it
+		// not JSON: Google rejects it
 		return body;
 	}
 }

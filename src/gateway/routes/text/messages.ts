@@ -11,7 +11,7 @@ import { type Route, serve } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkMessagesBody, checkMessagesSense, noObject, requireVersion } from './messagesChecks.ts';
 
-/** C: messages and the counting of their tokens (contract C; wire facts 2). */
+/** Routes for messages and for counting their tokens (contract C; wire facts 2). */
 export function messagesRoutes(generation: TextGeneration): Route[] {
 	return [
 		serve(endpoints.createMessage, exchange => createMessage(generation, exchange)),
@@ -64,10 +64,10 @@ async function countTokens(generation: TextGeneration, exchange: Exchange): Prom
 	exchange.sendJson(200, { input_tokens: tokens }, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
-/** Conversations that Anthropic keeps between turns are its own. Its SDK tries them for its tool runner, and goes on without where it is told so. */
+/** Rejects conversations stored by Anthropic. Its SDK tries them for its tool runner, and continues without them after this error. */
 function refuseThread(request: MessagesRequest): void {
 	if (request['thread'] !== undefined) {
-		throw new ServiceFault(400, 'thread: message threads are not supported here: send the whole conversation in messages', {
+		throw new ServiceFault(400, "thread: message threads aren't supported here. Send the whole conversation in 'messages'.", {
 			details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
 		});
 	}
@@ -79,7 +79,7 @@ interface Asked {
 	readonly model: string;
 }
 
-/** Reads as much of the request as tells where it goes. */
+/** Reads just enough of the request to route it. */
 async function readRequest(exchange: Exchange): Promise<Asked> {
 	requireVersion(exchange.request);
 	const body = await exchange.jsonBody();
@@ -95,7 +95,7 @@ async function readRequest(exchange: Exchange): Promise<Asked> {
 	return { body, fields, model };
 }
 
-/** Whether it is JSON of any kind; asked only of what is no object. */
+/** True for JSON of any kind; only called if it isn't an object. */
 function isJson(body: Buffer): boolean {
 	try {
 		JSON.parse(body.toString('utf8'));

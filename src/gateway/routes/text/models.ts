@@ -13,28 +13,32 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { unknownModel } from '../openai/openAiRequest.ts';
 
 /**
- * Model lists, which official SDKs ask for: `/v1beta/models` in Google's form (wire facts 4.3), `/v1/models` in one form for clients of Anthropic and of
- * OpenAI, each of which reads its own fields (wire facts 2.1). Agents are models in OpenAI's protocol alone, and listed for its clients.
+ * Routes for model lists, which official SDKs request: `/v1beta/models` in Google's form (wire facts 4.3), `/v1/models` in one form for
+ * clients of Anthropic and OpenAI, each of which reads its own fields (wire facts 2.1). Agents are only listed for clients of OpenAI's
+ * protocol.
  */
 export function modelRoutes(generation: TextGeneration, agents?: Pick<AgentModels, 'names'>): Route[] {
 	const names = new ModelNames(generation);
-	const groupOf = ({ headers }: IncomingMessage) => groupOfModelLists(headers);
+	const getGroup = ({ headers }: IncomingMessage) => groupOfModelLists(headers);
 	const sharedNames = async ({ group }: Exchange) => [
 		...(await names.all()),
 		...(group === 'openai' && agents ? await agents.names() : []),
 	];
 	const { table } = generation;
 	return [
-		{ ...serve(endpoints.listMessagesModels, async exchange => listSharedModels(exchange, table, await sharedNames(exchange))), groupOf },
-		{ ...serve(openAiEndpoints.getMessagesModel, async exchange => oneSharedModel(exchange, table, await sharedNames(exchange))), groupOf },
+		{ ...serve(endpoints.listMessagesModels, async exchange => listSharedModels(exchange, table, await sharedNames(exchange))), getGroup },
+		{
+			...serve(openAiEndpoints.getMessagesModel, async exchange => oneSharedModel(exchange, table, await sharedNames(exchange))),
+			getGroup,
+		},
 		serve(endpoints.listContentModels, async exchange => listContentModels(exchange, await names.all())),
 		serve(endpoints.getContentModel, async exchange => oneContentModel(exchange, table, await names.all())),
 	];
 }
 
 /**
- * For clients of Anthropic pages forward behind `after_id`, or backward before `before_id`, where a name that is not in the list is refused; for those of
- * OpenAI, which know no pages, all.
+ * Pages for clients of Anthropic, forward with `after_id` or backward with `before_id`, rejecting an unknown ID; the whole list for clients
+ * of OpenAI.
  */
 function listSharedModels(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
 	const { start, end, more } = exchange.group === 'messages' ? pageOf(exchange.query, names) : { start: 0, end: names.length, more: false };
@@ -74,7 +78,7 @@ function oneSharedModel(exchange: Exchange, table: RouteTable, names: readonly s
 	exchange.sendJson(200, sharedModel(name, table));
 }
 
-/** Whether the route of a name answers whatever name it is asked for: the offline model, or a pattern with one model behind it. Such names aren't listed. */
+/** True if the route serves any model name: the offline model, or a pattern with a single upstream model. Such names aren't listed. */
 function isAnyNameServed(name: string, table: RouteTable): boolean {
 	const route = table.find(name);
 	return (
@@ -116,7 +120,7 @@ function pageSize(text: string | null, usual: number, name: string): number {
 	return size;
 }
 
-/** A model with the fields of both protocols. When it was made isn't known, and both require it: it's the time from which this gateway serves it. */
+/** A model with the fields of both protocols. Both require a creation time, which is unknown: this is when the gateway started. */
 function sharedModel(name: string, table: RouteTable) {
 	const route = table.find(name);
 	return {

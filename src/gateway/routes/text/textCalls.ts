@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelCacheSize, TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
@@ -5,7 +6,7 @@ import { type Route, serve } from '../../server/route.ts';
 import type { TextCallRows as StoredPage, TextCallStore } from '../../store/textCallStore.ts';
 import type { TextCalls } from '../../textGeneration/textCalls.ts';
 
-/** The request log, what was used, and the cache of replies (beyond the contract). */
+/** Routes for the request log, usage, and the response cache (beyond the contract). */
 export function textCallRoutes({ recorder, cache }: TextCalls, store: TextCallStore): readonly Route[] {
 	return [
 		serve(endpoints.listTextCalls, async exchange => {
@@ -33,7 +34,7 @@ export function textCallRoutes({ recorder, cache }: TextCalls, store: TextCallSt
 			const id = exchange.params['id'] ?? '';
 			const bodies: TextCallBodies | undefined = /^\d{1,15}$/.test(id) ? store.bodies(Number(id)) : undefined;
 			if (!bodies) {
-				throw new ServiceFault(404, 'There is no such call in the request log: it may be older than the days that calls are kept.');
+				throw new ServiceFault(404, localizable`This call isn't in the request log. It may have been removed because of its age.`);
 			}
 			exchange.sendJson(200, bodies);
 		}),
@@ -63,7 +64,7 @@ function entryOf({ id, at, hit, elapsed, agent, run, currency, ...row }: StoredP
 	};
 }
 
-/** Without what floating point adds behind the billionth. */
+/** Rounds to billionths to drop floating-point noise. */
 function rounded(cost: number): number {
 	return Math.round(cost * 1_000_000_000) / 1_000_000_000;
 }

@@ -48,7 +48,7 @@ describe('Router', () => {
 	it('says what a client of OpenAI’s API could use, and names paths as the client wrote them', () => {
 		assert.throws(() => router.match('POST', '/chat/completions'), /this service has \/v1\/chat\/completions/);
 		assert.throws(() => router.match('GET', '/v1/agent/nothing', '/dify/a/v1/nothing'), {
-			message: 'Nothing is served at /dify/a/v1/nothing.',
+			message: "Unknown path '/dify/a/v1/nothing'.",
 		});
 	});
 
