@@ -57,7 +57,7 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 		fs.renameSync(gateway.data, away);
 		await said(gateway, /"reason":"folder-gone"/);
 		fs.renameSync(away, gateway.data);
-		await said(gateway, /the data folder is back/);
+		await said(gateway, /The data folder is back/);
 		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'))).status, 200);
 	});
 });

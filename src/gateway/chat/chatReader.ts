@@ -8,14 +8,14 @@ import type { ConversationStore } from '../store/conversationStore.ts';
 import type { RunRow } from '../store/runRows.ts';
 import { answerOf, TurnEvents, type TurnForm } from './turnEvents.ts';
 
-/** A reader that is told when nothing more will come. */
+/** A reader that can be told that there are no more events. */
 export interface EndedReader extends RunEventReader {
 	end(): void | Promise<void>;
 }
 
 /**
- * A reader that is given the events of a run and hands them on as those of its turn; that of a run which belongs to no chat hands on what it is given.
- * @param fromStart whether it is given the events of before the last pause too
+ * Returns a reader that converts the events of a run to those of its chat turn, or `reader` itself if the run doesn't belong to a chat.
+ * @param fromStart whether it receives the events before the last pause too
  */
 export function chatReader(
 	conversations: ConversationStore,
@@ -58,7 +58,7 @@ export function chatReader(
 		},
 		async end() {
 			if (finished) {
-				// a run that has ended just now has its turn written before anything else is done
+				// the turn of a run that has just ended is saved before anything else happens
 				await nextTurn();
 				tellEnd(events, finished, keptMetadata(conversations, run));
 			}
@@ -80,7 +80,7 @@ function tellEnd(events: TurnEvents, data: RunData, kept: Readonly<Record<string
 	}
 }
 
-/** What is kept of the turn, sources and all, where its end is written. */
+/** Returns the stored metadata of the turn if it has ended normally. */
 function keptMetadata(conversations: ConversationStore, run: RunRow): Readonly<Record<string, unknown>> | undefined {
 	const turn = conversations.turnOfRun(run.id);
 	if (turn?.status !== 'normal') {

@@ -17,7 +17,7 @@ import { nameFromQuery, newConversationName } from './conversationName.ts';
 import { filledVariables, type KeepVariables, keptVariables } from './conversationVariables.ts';
 import { type KeptTurn, type SendChatEvent, TurnEvents } from './turnEvents.ts';
 
-/** Result of a turn, as it was written. */
+/** Saved result of a turn. */
 interface ChatReply {
 	readonly answer: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export class ChatTurn {
 	readonly createdAt: number;
 	readonly #store: ConversationStore;
 	readonly #events: TurnEvents;
-	/** Makes what the turn leaves to the next. */
+	/** Computes the variables for the next turn. */
 	readonly #keep: KeepVariables;
 
 	private constructor(
@@ -64,7 +64,7 @@ export class ChatTurn {
 		);
 	}
 
-	/** Starts a run that goes on after a pause, and its turn with it, if it belongs to one. */
+	/** Starts a resumed run, together with its chat turn if it has one. */
 	static async resume(
 		store: ConversationStore,
 		agent: LoadedAgent,
@@ -88,14 +88,14 @@ export class ChatTurn {
 			message,
 		);
 		const live = await run.start(event => turn.#events.forward(event));
-		// whoever follows the run is told
+		// errors are reported to the followers of the run
 		turn.#finish(live).catch(() => {});
 	}
 
 	/**
-	 * Checks a turn, and returns its IDs and what runs it. Throws a fault: 400 for an agent that is no chat or inputs that it does not take, 404 for a
-	 * conversation that this user does not have. `more`: what is said of its run beside that, and turns that stand for those of a conversation that
-	 * begins here, where the caller keeps them.
+	 * Validates a turn, and returns its IDs and a function that runs it. Throws an error: 400 if the agent isn't a chat agent or for invalid
+	 * inputs, 404 for an unknown conversation of this user. `more`: further options of its run, and the previous turns of a new conversation
+	 * if the caller stores them.
 	 */
 	static async prepare(
 		store: ConversationStore,
@@ -155,7 +155,7 @@ export class ChatTurn {
 		};
 	}
 
-	/** The turn's run could not begin: neither does the turn go on. */
+	/** Ends the turn because its run couldn't start. */
 	#refused(error: unknown): never {
 		const message = error instanceof ServiceFault ? error.message : 'Internal Server Error, please contact support.';
 		this.#store.finishMessage(
@@ -166,7 +166,7 @@ export class ChatTurn {
 		throw error;
 	}
 
-	/** Writes the turn's end, or how far it has come, then tells it. A run that fails is an error of the turn, with what was answered until then kept. */
+	/** Saves the end or the progress of the turn, then reports it. A failed run is an error of the turn, with the answer so far. */
 	async #finish(run: LiveRun): Promise<ChatReply> {
 		const { answer, metadata, thoughts, failure, finished } = this.#events.end(await run.done.catch((error: unknown) => error));
 		const paused = finished?.data.status === 'paused';
@@ -196,17 +196,17 @@ export class ChatTurn {
 	}
 }
 
-/** A turn that was checked and has its place in the queue; disposing of it gives the place up, unless its run has started. */
+/** A validated turn in the queue; disposing of it frees its slot unless its run has started. */
 export interface PreparedTurn extends Disposable {
-	/** What its events will carry. */
+	/** IDs in its events. */
 	readonly ids: { readonly task_id: string; readonly message_id: string };
 	readonly runId: string;
-	/** Known before the turn starts, which writes it down. */
+	/** Known before the turn starts and is saved. */
 	readonly conversationId: string;
 	start(send?: SendChatEvent): Promise<RunningTurn>;
 }
 
-/** A turn that goes on; `reply` rejects with a fault where its run failed. */
+/** A turn in progress; `reply` rejects if its run failed. */
 interface RunningTurn {
 	readonly turn: ChatTurn;
 	readonly run: LiveRun;

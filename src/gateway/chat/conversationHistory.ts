@@ -1,10 +1,10 @@
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { ConversationRow, ConversationStore } from '../store/conversationStore.ts';
 
-/** Turns that an agent is told of. */
+/** Maximum number of previous turns passed to an agent. */
 const rememberedTurns = 200;
 
-/** What the next turn of a conversation knows of those before. */
+/** Returns the previous turns of a conversation for its next turn. */
 export function historyOf(
 	store: ConversationStore,
 	conversation: ConversationRow,
@@ -23,7 +23,7 @@ export function historyOf(
 	};
 }
 
-/** What the first turn here knows of those that its caller keeps, oldest first. */
+/** Returns the context for the first turn of a conversation whose previous turns are stored by the caller, oldest first. */
 export function historyGiven(turns: ChatContext['history']): Pick<ChatContext, 'dialogueCount' | 'history'> {
 	return { dialogueCount: 1 + turns.filter(({ role }) => role === 'user').length, history: turns.slice(-2 * rememberedTurns) };
 }

@@ -2,15 +2,15 @@ import type { DebugBreakpoint, DebugEvent } from '#contract/debugging.ts';
 import { type HitCondition, hitCondition } from './hitCondition.ts';
 import { messageParts } from './logMessage.ts';
 
-/** Evaluates JavaScript where a node stands, all of them at once. Rejects where nothing can be evaluated. */
+/** Evaluates several JavaScript expressions at a paused node. Rejects if nothing can be evaluated. */
 export type Evaluate = (expressions: readonly string[]) => Promise<readonly Evaluated[]>;
 
-/** What came of an expression. */
+/** Result of an expression. */
 export type Evaluated = { readonly value: unknown } | { readonly error: string };
 
-/** What a node's breakpoints say. */
+/** Result of a node's breakpoints. */
 export interface BreakpointVerdict {
-	/** IDs of those that stop. */
+	/** IDs of the breakpoints that stop the run. */
 	readonly stops: readonly string[];
 	readonly outputs: readonly Output[];
 }
@@ -23,9 +23,9 @@ interface Entry {
 	hits: number;
 }
 
-/** The breakpoints of a session, found by node. */
+/** The breakpoints of a session, by node. */
 export class Breakpoints {
-	/** Name of the agent that is debugged. */
+	/** Name of the debugged agent. */
 	readonly #agent: string | undefined;
 	#entries = new Map<string, Entry[]>();
 
@@ -33,7 +33,7 @@ export class Breakpoints {
 		this.#agent = agent;
 	}
 
-	/** Puts these in the place of all. Those that stay as they were go on counting. */
+	/** Replaces all breakpoints. Unchanged ones keep their hit counts. */
 	set(breakpoints: readonly DebugBreakpoint[]): void {
 		const before = new Map([...this.#entries.values()].flat().map(entry => [JSON.stringify(entry.breakpoint), entry]));
 		this.#entries = new Map();
@@ -53,10 +53,10 @@ export class Breakpoints {
 		}
 	}
 
-	/** What the breakpoints of a node say; undefined where it has none. Says so at once where nothing has to be evaluated. */
+	/** Evaluates the breakpoints of a node; undefined if it has none. Synchronous if there are no expressions. */
 	judge(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
 		const named = this.#entries.get(keyOf(agent, node)) ?? [];
-		// one of an agent that calls itself holds however deep it is
+		// breakpoints of an agent that calls itself apply at every depth
 		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(keyOf(undefined, node)) ?? []) : [];
 		const entries = [...named, ...own];
 		if (entries.length === 0) {
@@ -71,7 +71,7 @@ function keyOf(agent: string | undefined, node: string): string {
 	return JSON.stringify([agent ?? null, node]);
 }
 
-/** One that is reached, with its condition met. A hit condition that cannot be read is none. */
+/** Counts a hit of a breakpoint whose condition is met. An invalid hit condition is ignored. */
 function hit(entry: Entry): boolean {
 	entry.hits++;
 	return entry.hitCondition?.(entry.hits) ?? true;
@@ -88,7 +88,7 @@ async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<Br
 			const result = await evaluated(evaluate, [condition]);
 			const outcome = result[0] as Evaluated;
 			if ('error' in outcome) {
-				tell(`The condition \`${condition}\` could not be evaluated: ${outcome.error}`, true);
+				tell(`Couldn't evaluate the condition \`${condition}\`: ${outcome.error}`, true);
 				stops.push(id);
 				continue;
 			}
@@ -112,7 +112,7 @@ async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<Br
 		let next = 0;
 		tell(parts.map(part => ('text' in part ? part.text : textOf(values[next++] as Evaluated))).join(''));
 		for (const fault of faults) {
-			tell(`The message "${message}" could not be filled in: ${fault}`, true);
+			tell(`Couldn't evaluate the log message '${message}': ${fault}`, true);
 		}
 		if (faults.length > 0) {
 			stops.push(id);

@@ -5,10 +5,10 @@ import { containerOf, nodesWithOutputs, special } from './expressionValues.ts';
 
 type Item = DebugAnswers['complete']['items'][number];
 
-/** Most that is offered at once. */
+/** Maximum number of items. */
 const mostItems = 200;
 
-/** What can stand at a column of an expression. @param column characters before the cursor */
+/** Returns completions at a column of an expression. @param column number of characters before the cursor */
 export function completions(text: string, column: number, point: Standpoint): readonly Item[] {
 	const before = text.slice(0, column);
 	const at = (items: readonly Item[]) => items.map(item => ({ ...item, start: before.length + item.start }));
@@ -25,7 +25,7 @@ export function completions(text: string, column: number, point: Standpoint): re
 	);
 }
 
-/** What follows a path of names; without a dot, one of `roots`. `start` counts from the cursor. */
+/** Returns completions for a path of names, or for one of `roots` if there is no dot. `start` is relative to the cursor. */
 function offered(path: string, { level }: Standpoint, roots: readonly string[]): readonly Item[] {
 	const dot = path.lastIndexOf('.');
 	const written = path.slice(dot + 1);
@@ -46,7 +46,7 @@ function variableRoots(point: Standpoint): readonly string[] {
 	return [...nodesWithOutputs(point), ...(container ? [container.node.id] : []), ...special];
 }
 
-/** What JavaScript can name. */
+/** Returns the names available in JavaScript. */
 function names(point: Standpoint): readonly string[] {
 	const container = containerOf(point);
 	return ['nodes', 'inputs', ...special, ...(container ? (container.node.type === 'loop' ? ['loop'] : ['item', 'index']) : [])];

@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { DebugOptions, FailureStop } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
@@ -14,18 +15,18 @@ import { Steps } from './steps.ts';
 import { type EmitDebugEvent, type Stop, StopReports } from './stopReports.ts';
 
 /**
- * Stops one run and continues it, all of its branches or one of them. While it is stopped no node starts: nodes in flight end, and those that
- * follow are paused.
+ * Stops one run and continues all or one of its branches. While it's stopped no node starts: running nodes finish, and their successors
+ * are paused.
  */
 export class DebugSession implements RunGate {
 	readonly branches = new Branches();
 	readonly breakpoints: Breakpoints;
 	readonly #emit: EmitDebugEvent;
-	/** Evaluates expressions where a branch is paused. */
+	/** Evaluates expressions at a paused branch. */
 	readonly #evaluate: (branch: Branch) => Evaluate;
 	readonly #steps = new Steps(this.branches);
 	readonly #schedulers = new Set<RunScheduler>();
-	/** Nodes that continue, with all nodes inside them, though the run is stopped. */
+	/** Nodes that continue although the run is stopped, including all nodes inside them. */
 	readonly #free = new Set<Branch>();
 	#failures: ReadonlySet<FailureStop> = new Set();
 	readonly #repeats = new Repeats(this.branches);
@@ -51,18 +52,18 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** Whether the run is stopped. */
+	/** True if the run is stopped. */
 	get isStopped(): boolean {
 		return this.#reports.isStopped;
 	}
 
-	/** Whether the run is stopped and no node is in flight. */
+	/** True if the run is stopped and no node is running. */
 	get isIdle(): boolean {
 		const leaves = this.branches.leaves();
 		return this.isStopped && leaves.length > 0 && leaves.every(stands);
 	}
 
-	/** Failures that stop the run from now on. */
+	/** Sets which failures stop the run. */
 	stopAtFailures(failures: readonly FailureStop[]): void {
 		this.#failures = new Set(failures);
 	}
@@ -78,14 +79,17 @@ export class DebugSession implements RunGate {
 		this.#continueBranches([...this.branches.all()].filter(stands));
 	}
 
-	/** Stops the run. Nodes in flight end. */
+	/** Stops the run. Running nodes finish first. */
 	pause(): void {
 		if (!this.isStopped || this.#steps.pending) {
 			this.#stopRun({ reason: 'pause', branch: 0 });
 		}
 	}
 
-	/** Continues one branch to its next node, the first node inside, or the end of what it is inside of. Throws a `ServiceFault` (409) if it isn't paused. */
+	/**
+	 * Continues one branch to its next node, the first node inside, or the end of its container. Throws a `ServiceFault` (409) if it isn't
+	 * paused.
+	 */
 	step(id: number, how: 'over' | 'into' | 'out'): void {
 		const branch = this.#pausedBranch(id);
 		const around = how === 'out' ? this.branches.around(branch.level) : undefined;
@@ -101,14 +105,14 @@ export class DebugSession implements RunGate {
 		this.#continueBranches(around ? [...this.branches.all()].filter(inner => stands(inner) && this.#isFree(inner)) : [branch], id);
 	}
 
-	/** Runs the failed node again, or the node that led to where the branch is paused. Throws a `ServiceFault` (409) if neither can run. */
+	/** Reruns the failed node, or the node that led to the paused branch. Throws a `ServiceFault` (409) if neither can run. */
 	restart(id: number): void {
 		const branch = this.#pausedBranch(id);
 		const node = this.#repeats.nodeFor(branch);
 		if (!node) {
 			throw new ServiceFault(
 				409,
-				'No node can run again here: what led to this branch has led to others too that have begun, or gives its result to the run itself.',
+				localizable`Can't rerun a node here. The previous node also led to nodes that have started, or its output is already part of the run's result.`,
 			);
 		}
 		if (node === branch.node) {
@@ -131,7 +135,7 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** Ends the session: nothing is emitted any more, and no timer is left. */
+	/** Ends the session: no more events, and no timer is left. */
 	close(): void {
 		this.#reports.close();
 	}
@@ -140,7 +144,7 @@ export class DebugSession implements RunGate {
 		this.#schedulers.add(level.run.scheduler);
 		const branch = this.branches.of(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.numberFor(level));
 		if (branch.state === 'running') {
-			// it was asked to run again
+			// it's a requested rerun
 			return undefined;
 		}
 		const verdict = this.breakpoints.judge(agentOf(level), ready.node.id, this.#evaluate(branch));
@@ -196,7 +200,7 @@ export class DebugSession implements RunGate {
 	#pausedBranch(id: number): Branch {
 		const branch = this.branches.byId(id);
 		if (!this.isStopped || !branch || !stands(branch)) {
-			throw new ServiceFault(409, 'This branch does not stand: expected one that the last debug_stopped tells as standing.');
+			throw new ServiceFault(409, localizable`This branch isn't paused. Expected a paused branch of the last debug_stopped event.`);
 		}
 		return branch;
 	}
@@ -221,7 +225,7 @@ export class DebugSession implements RunGate {
 		for (const data of outputs) {
 			this.#emit({ event: 'debug_output', data });
 		}
-		// a level that has ended in the meantime starts no nodes
+		// a level that has ended meanwhile starts no nodes
 		if (this.branches.of(branch.level, branch.node.id) !== branch) {
 			return undefined;
 		}
@@ -244,7 +248,7 @@ export class DebugSession implements RunGate {
 		return released;
 	}
 
-	/** Continues these branches. @param requested number of the one that was asked for; absent: all @param again whether failed nodes run again */
+	/** Continues these branches. @param requested ID of the requested one; undefined for all @param again whether to rerun failed nodes */
 	#continueBranches(branches: readonly Branch[], requested?: number, again = false): void {
 		this.#reports.reset();
 		this.#emit({ event: 'debug_continued', data: requested === undefined ? {} : { branch: requested } });
@@ -260,7 +264,7 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** Stops the run, including branches that continued by themselves. */
+	/** Stops the run, including branches that continue on their own. */
 	#stopRun(stop: Stop): void {
 		this.#reports.setStop(stop);
 		this.#free.clear();
@@ -268,7 +272,7 @@ export class DebugSession implements RunGate {
 		this.#onBranchesChanged();
 	}
 
-	/** Ends a step. @param branch number of the one that it reached; 0: none */
+	/** Ends a step. @param branch ID of the branch it reached; 0 if none */
 	#endStep(branch: number, breakpoints: readonly string[] = []): void {
 		this.#reports.setStop({ reason: 'step', branch, ...(breakpoints.length > 0 && { breakpoints }) });
 	}
@@ -280,7 +284,7 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** The time limits of runs count only while a node is in flight. */
+	/** Counts the time limits of runs only while a node is running. */
 	#updateClocks(): void {
 		const isIdle = this.isIdle;
 		for (const scheduler of this.#schedulers) {

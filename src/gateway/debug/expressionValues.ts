@@ -2,16 +2,16 @@ import type { Around } from '#engine/run/gate.ts';
 import type { Standpoint } from './branches.ts';
 import { nodeInputs } from './nodeInputs.ts';
 
-/** What expressions can name. */
+/** Names available in expressions. */
 export interface ExpressionValues {
 	/** Outputs so far, by node ID. */
 	readonly nodes: Readonly<Record<string, unknown>>;
-	/** What the node would get. */
+	/** The inputs that the node would get. */
 	readonly inputs: Readonly<Record<string, unknown>>;
-	/** Of the innermost iteration around. */
+	/** From the innermost surrounding iteration. */
 	readonly item?: unknown;
 	readonly index?: unknown;
-	/** Variables of the innermost loop around. */
+	/** Variables of the innermost surrounding loop. */
 	readonly loop?: unknown;
 	readonly env: unknown;
 	readonly conversation: unknown;
@@ -19,15 +19,15 @@ export interface ExpressionValues {
 	readonly [name: string]: unknown;
 }
 
-/** Names that are no nodes. */
+/** Names that aren't nodes. */
 export const special: ReadonlySet<string> = new Set(['sys', 'env', 'conversation']);
 
-/** The container that a level is a round of, and no agent. */
+/** Returns the container whose iteration a level is; undefined for agents. */
 export function containerOf({ level }: Pick<Standpoint, 'level'>): Around | undefined {
 	return level.around?.round === undefined ? undefined : level.around;
 }
 
-/** IDs of nodes that have put something out, as seen from a place; containers around have not yet. */
+/** Returns the IDs of nodes with outputs as seen from a position, without the surrounding containers, which aren't finished. */
 export function nodesWithOutputs(point: Pick<Standpoint, 'level'>): readonly string[] {
 	const around = new Set<string>();
 	for (let container = containerOf(point); container; container = containerOf(container)) {
@@ -37,14 +37,15 @@ export function nodesWithOutputs(point: Pick<Standpoint, 'level'>): readonly str
 }
 
 /**
- * What expressions at a place can name, secrets masked. Only what their text can mean is taken, for a run can hold much.
- * @param mask takes the secrets out
+ * Returns the values available to expressions at a position, with secrets masked. Includes only those that the expressions may use, because
+ * a run can have large values.
+ * @param mask masks secrets
  */
 export function expressionValues(expressions: readonly string[], point: Standpoint, mask: <T>(value: T) => T): ExpressionValues {
 	const text = expressions.join('\n');
 	const names = (name: string) => text.includes(name);
 	const { variables } = point.level;
-	// a name that is put together while it runs can be any
+	// a computed property name can refer to any node
 	const any = /\bnodes\b(?!\s*(\?\.)?\s*(\.\s*[\w$]+(?![\w$\\])|\[\s*("[^"\\]*"|'[^'\\]*'|`[^`\\$]*`)\s*\]))/.test(text);
 	const ids = names('nodes') ? nodesWithOutputs(point).filter(id => any || names(id)) : [];
 	const container = containerOf(point);
@@ -61,7 +62,7 @@ export function expressionValues(expressions: readonly string[], point: Standpoi
 	});
 }
 
-/** Secrets by their names: short ones too, which texts are not searched for. */
+/** Returns placeholders for secrets by name, including short ones, which aren't masked within texts. */
 export function hidden({ level }: Pick<Standpoint, 'level'>): Record<string, string> {
 	return Object.fromEntries(level.run.agent.secretNames.map(name => [name, '***']));
 }

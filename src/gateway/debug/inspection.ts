@@ -1,4 +1,5 @@
 import { referencePattern } from '#agentFile/references.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { DebugAnswers, DebugCommand, DebugVariable } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { resolveText } from '#engine/variables/references.ts';
@@ -16,12 +17,12 @@ import { isSettable, setValue } from './setValue.ts';
 
 type CommandOf<Name extends DebugCommand['command']> = Extract<DebugCommand, { command: Name }>;
 
-/** Members of a value that are listed where nobody says how many. */
+/** Default number of listed members of a value. */
 const pageLength = 100;
-/** Results of expressions that can be looked into. */
+/** Number of stored expression results that can be expanded. */
 const keptResults = 100;
 
-/** Looks at the values of a stopped run, and changes them. What it tells is without the secrets of the agents that are run. */
+/** Reads and changes the values of a stopped run. Masks the secrets of its agents in everything it returns. */
 export class Inspection {
 	readonly #expressions: Expressions;
 	readonly #results = new Map<number, unknown>();
@@ -31,7 +32,7 @@ export class Inspection {
 		this.#expressions = expressions;
 	}
 
-	/** What evaluates the expressions of breakpoints where a branch is. */
+	/** Returns a function that evaluates breakpoint expressions at a branch. */
 	readonly evaluateAt =
 		(branch: Branch): Evaluate =>
 		expressions =>
@@ -54,20 +55,23 @@ export class Inspection {
 		const point = pointOf(branch, frame);
 		const { value: now, selector, fixed } = placeAt(path, point, this.#results);
 		if (selector === undefined || fixed) {
-			const why = fixed ? 'a secret' : 'no variable, but what comes of some';
-			throw new ServiceFault(400, `This cannot be set: it is ${why}. Expected a variable, such as an output of a node.`, {
-				params: 'path',
-			});
+			throw new ServiceFault(
+				400,
+				fixed
+					? localizable`This value can't be set because it's a secret.`
+					: localizable`This value can't be set because it isn't a variable. Expected a variable, such as an output of a node.`,
+				{ params: 'path' },
+			);
 		}
 		if (hasMark(value) && hasMark(masked(now, point.level)) && !hasMark(now)) {
 			throw new ServiceFault(
 				400,
-				`value: what stands here holds a secret, which is shown as ${mask} and would be lost. Expected a value without ${mask}.`,
+				localizable`value: The current value contains a secret, shown as ${mask}, which would be lost. Expected a value without ${mask}.`,
 				{ params: 'value' },
 			);
 		}
 		const previous = setValue(point.level, selector, value);
-		// what happens in an agent that is used as a tool is told by nobody but the run that is debugged
+		// events of an agent used as a tool are reported by the debugged run
 		const { run, place } = outermostOf(point.level);
 		const agent = agentOf(point.level);
 		run.events.variableSet({
@@ -94,7 +98,7 @@ export class Inspection {
 		// it took too long, or the values are too big
 		const [outcome] = await this.#evaluate([text], point).catch((error: Error): readonly Evaluated[] => [{ error: error.message }]);
 		if (!outcome || 'error' in outcome) {
-			throw new ServiceFault(400, `The expression could not be evaluated: ${outcome?.error ?? 'nothing came of it'}`, {
+			throw new ServiceFault(400, localizable`Couldn't evaluate the expression: ${outcome?.error ?? 'no result'}`, {
 				params: 'expression',
 			});
 		}
@@ -128,22 +132,22 @@ export class Inspection {
 	}
 }
 
-/** Whether a value has the mark that stands in the place of secrets. */
+/** True if a value contains the mask of secrets. */
 function hasMark(value: unknown): boolean {
 	return (JSON.stringify(value) ?? '').includes(mask);
 }
 
-/** Throws a fault (400) for a frame that the branch does not have. */
+/** Returns a frame of a branch. Throws an error (400) if it doesn't exist. */
 function pointOf(branch: Branch, frame = 0): Standpoint {
 	const points = standpointsOf(branch);
 	const point = points[frame];
 	if (!point) {
-		throw new ServiceFault(400, `frame: expected a number from 0 to ${points.length - 1}.`, { params: 'frame' });
+		throw new ServiceFault(400, localizable`frame: Expected a number from 0 to ${points.length - 1}.`, { params: 'frame' });
 	}
 	return point;
 }
 
-/** Where a variable is listed; undefined where there is none of this name. */
+/** Returns the path where a variable is listed; undefined if it doesn't exist. */
 function pathOf(selector: readonly string[], point: Standpoint): ValuePath | undefined {
 	const [node = '', ...keys] = selector;
 	const scope: ValuePath =

@@ -4,15 +4,15 @@ import { isObjectValue } from '#engine/variables/objectValue.ts';
 import { segmentType } from '#engine/variables/segmentType.ts';
 import type { ValuePath } from './places.ts';
 
-/** Characters of the line that stands for a value, and of a text that is told whole. */
+/** Maximum characters of a value's preview line, and of a text sent in full. */
 const lineLength = 200;
 const textLength = 100_000;
-/** Characters of a text that is told whole beside others: an answer can have a thousand of them. */
+/** Maximum characters of a text sent in full within a list, as a response can have a thousand of them. */
 const textInList = 2_000;
-/** Items and fields that the line of a list or object looks at. */
+/** Maximum items and fields in the preview line of a list or object. */
 const shownMembers = 10;
 
-/** A value as it is listed. @param value without secrets @param path where it is asked for by */
+/** Converts a value to a list entry. @param value without secrets @param path path for requesting its members */
 export function listedValue(
 	name: string,
 	value: unknown,
@@ -36,12 +36,12 @@ export function listedValue(
 	};
 }
 
-/** How many keys or items a value has; 0 for plain ones. */
+/** Returns the number of keys or items of a value; 0 for plain ones. */
 export function sizeOf(value: unknown): number {
 	return Array.isArray(value) ? value.length : isObjectValue(value) ? Object.keys(value).length : 0;
 }
 
-/** Names of what is inside of a value, in their order: keys, or indexes. */
+/** Returns the keys or indexes of a value, in order. */
 export function membersOf(value: unknown, start: number, count: number): readonly (string | number)[] {
 	if (Array.isArray(value)) {
 		return Array.from({ length: Math.max(0, Math.min(count, value.length - start)) }, (_, at) => start + at);

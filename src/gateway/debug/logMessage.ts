@@ -1,7 +1,7 @@
-/** Part of a log message: text as it is, or an expression. */
+/** Part of a log message: literal text or an expression. */
 type MessagePart = { readonly text: string } | { readonly expression: string };
 
-/** Splits a log message at its braces, which may be nested; one that is not closed is text. */
+/** Splits a log message at its braces, which may be nested; an unclosed brace is literal text. */
 export function messageParts(message: string): readonly MessagePart[] {
 	const parts: MessagePart[] = [];
 	const closings = closingBraces(message);
@@ -24,7 +24,7 @@ export function messageParts(message: string): readonly MessagePart[] {
 	return [...parts, { text }].filter(part => !('text' in part) || part.text !== '');
 }
 
-/** Position of the closing brace of each brace that is closed. */
+/** Returns the position of the closing brace for each opening one. */
 function closingBraces(message: string): ReadonlyMap<number, number> {
 	const closings = new Map<number, number>();
 	const open: number[] = [];

@@ -3,26 +3,26 @@ import { isObjectValue } from '#engine/variables/objectValue.ts';
 import { resolveText } from '#engine/variables/references.ts';
 import type { VariablePool } from '#engine/variables/variables.ts';
 
-/** Something that a node would get. */
+/** An input that a node would get. */
 interface NodeInput {
 	readonly name: string;
 	readonly value: unknown;
-	/** The variable that it is; absent for texts that are filled in. */
+	/** The variable; undefined for texts with references. */
 	readonly selector?: Selector;
 }
 
-/** Settings that say nothing of what a node gets: program texts, and what its type has made of the file's. */
+/** Settings that aren't inputs: program texts, and values derived from the file's settings by the node type. */
 const leftOut = new Set(['title', 'desc', 'type', 'code', 'template', 'jinja', 'output_selector', 'structured_output', 'schema']);
-/** Levels of settings that are looked into; a file can nest them without end. */
+/** Maximum depth of inspected settings, which a file can nest without limit. */
 const deepest = 8;
 
 /**
- * What a node would get if it started now, as far as that can be known without running it: values of its variables, and its texts with references
- * filled in. Found by the form of its settings, so that no type of node has to say it.
+ * Returns the inputs a node would get if it started now, to the extent that can be known without running it: values of its variables, and
+ * its texts with references filled in. Found by the form of its settings, so that node types don't need code for it.
  */
 export function nodeInputs({ settings }: Pick<AgentNode, 'settings'>, variables: VariablePool): readonly NodeInput[] {
 	const found = new Map<string, NodeInput>();
-	/** By name: the last number that was given to it. A prompt can have thousands of messages of one role. */
+	/** Last suffix by name. A prompt can have thousands of messages with the same role. */
 	const counts = new Map<string, number>();
 	const add = (name: string, input: Omit<NodeInput, 'name'>) => {
 		let unique = name;

@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { DebugAnswers } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
@@ -5,21 +6,21 @@ import type { Standpoint } from './branches.ts';
 import { containerOf, hidden, nodesWithOutputs } from './expressionValues.ts';
 import { nodeInputs } from './nodeInputs.ts';
 
-/** A scope, then keys and indexes. */
+/** A scope, followed by keys and indexes. */
 export type ValuePath = readonly (string | number)[];
 
-/** What is at a path. */
+/** The value at a path. */
 interface Place {
 	readonly value: unknown;
-	/** Variable, and keys into it; absent where no variable is meant. */
+	/** Variable, followed by keys into it; undefined if the value isn't a variable. */
 	readonly selector?: ValuePath;
-	/** Whether it may not be set, though it is a variable's. */
+	/** Whether it can't be set although it's a variable. */
 	readonly fixed?: boolean;
 }
 
 type Scope = DebugAnswers['scopes']['scopes'][number];
 
-/** Scopes of a place that have something in them. */
+/** Returns the scopes of a position that aren't empty. */
 export function scopesAt(point: Standpoint): readonly Scope[] {
 	const { variables } = point.level;
 	const container = containerOf(point);
@@ -36,7 +37,7 @@ export function scopesAt(point: Standpoint): readonly Scope[] {
 		.map(([name, scope, children]) => ({ name, path: [scope], children, ...(scope === 'env' && { expensive: true }) }));
 }
 
-/** What is at a path of a place; secrets are not masked but for those of the environment. Throws a fault (400) where there is nothing. */
+/** Returns the value at a path. Masks only secrets of the environment. Throws an error (400) if there is none. */
 export function placeAt(path: ValuePath, point: Standpoint, results: ReadonlyMap<number, unknown>): Place {
 	const [scope, ...rest] = path;
 	switch (scope) {
@@ -90,17 +91,21 @@ function inside(start: unknown, keys: ValuePath, path: ValuePath, selector?: Val
 	return { value, ...(named && named.length > 1 && { selector: named }) };
 }
 
-/** An own field or an item. */
+/** Returns an own property or an item. */
 export function memberOf(value: unknown, key: string | number): unknown {
 	if (Array.isArray(value)) {
-		// other texts that are numbers too, such as 01, name no item
+		// other numeric strings such as 01 aren't indexes
 		return String(Number(key)) === String(key) ? value[Number(key)] : undefined;
 	}
 	return isObjectValue(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function nothingAt(path: ValuePath): never {
-	throw new ServiceFault(400, `There is nothing at ${JSON.stringify(path).slice(0, 200)} here: expected a path of scopes or variables.`, {
-		params: 'path',
-	});
+	throw new ServiceFault(
+		400,
+		localizable`Nothing found at ${JSON.stringify(path).slice(0, 200)}. Expected a path of scopes or variables.`,
+		{
+			params: 'path',
+		},
+	);
 }

@@ -9,7 +9,7 @@ import { pauseOf, type RunRequest } from './runPause.ts';
 import type { RunRecorder } from './runRecorder.ts';
 import type { RunSlot } from './runSlots.ts';
 
-/** A run that is let go on. */
+/** A run to start or resume. */
 export interface RunBegin {
 	readonly id: string;
 	readonly taskId: string;
@@ -19,15 +19,15 @@ export interface RunBegin {
 	readonly request: RunRequest;
 	readonly slot: RunSlot;
 	readonly listener: RunListener | undefined;
-	/** Number of its last event. */
+	/** Number of its last recorded event. */
 	readonly after: number;
-	/** What only this process knows of the run: it goes on without after a pause. */
+	/** Options that only exist in this process; a run resumes without them after a pause. */
 	readonly more?: Pick<RunOptions, 'gate' | 'replay' | 'alone'>;
 }
 
 /**
- * Lets a run go on until it ends or waits for a person; its events are written and told as they come.
- * @param ended is called once nothing of it goes on any more, with whether it waits
+ * Executes a run until it ends or pauses; records and emits its events as they come.
+ * @param ended is called once no branch is active any more, with true if the run is paused
  */
 export function beginRun(
 	{ id, taskId, seq, user, target, request, listener, after, more }: RunBegin,
@@ -49,7 +49,7 @@ export function beginRun(
 			agentName: target.row.name,
 			user,
 			...(trigger !== undefined && { root: trigger }),
-			// a node that runs alone is no agent that could go on
+			// a single node can't be resumed
 			mayPause: !more?.alone,
 			...more,
 			signal: controller.signal,
@@ -71,14 +71,14 @@ export function beginRun(
 			};
 		})
 		.catch((error: unknown): never => {
-			log.error('a run could not go on', { run: id, error });
+			log.error('Run failed unexpectedly', { run: id, error });
 			const fault =
 				error instanceof ServiceFault ? error : new ServiceFault(500, 'Internal Server Error, please contact support.', { cause: error });
 			writer.fail({ task_id: taskId, workflow_run_id: id }, fault);
 			throw fault;
 		})
 		.finally(() => ended(waits));
-	// a run that nobody waits for still ends in order
+	// a run without waiting callers still has to end in order
 	done.catch(() => {});
 	return {
 		id,
@@ -94,7 +94,7 @@ export function beginRun(
 	};
 }
 
-/** What the data of a run that waits has beyond those of others, for blocking callers. */
+/** Returns the additional data of a paused run for blocking callers. */
 function waitingFor({ paused_nodes, reasons }: WorkflowPausedEvent['data']): object {
 	return { paused_nodes, reasons };
 }

@@ -13,7 +13,9 @@ import { extensionOf } from '../uploads/fileKinds.ts';
 import type { Tools } from './createTools.ts';
 import { Engine } from './engine.ts';
 
-/** Puts the engine together: nodes get their text from `models`, their files from `uploads`, what they search from `knowledge` and what they call from `tools`. */
+/**
+ * Creates the engine: nodes get text from `models`, files from `uploads`, search results from `knowledge`, and their tools from `tools`.
+ */
 export function createEngine(
 	config: GatewayConfig['engine'],
 	network: NetworkSettings,
@@ -48,7 +50,7 @@ function uploadedFiles(uploads: UploadStore): EngineFiles {
 		},
 		async read(id, signal) {
 			if (!uploads.get(id)) {
-				throw new Error('There is no uploaded file of this ID');
+				throw new Error('No uploaded file has this ID');
 			}
 			return readFile(uploads.path(id), { signal });
 		},

@@ -10,18 +10,17 @@ import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { Log } from '../process/log.ts';
 import type { GatewayConfig, McpServerConfig } from '../setup/config.ts';
 
-/** What the tools of agents are made with. */
 export interface ToolParts {
 	readonly config: Pick<GatewayConfig, 'mcp_servers' | 'api_tools' | 'search'>;
-	/** Keys by the names that the configuration uses. */
+	/** Keys by their names in the configuration. */
 	readonly keys: ReadonlyMap<string, string>;
-	/** `fetch` to services that the configuration names. */
+	/** `fetch` for services named in the configuration. */
 	readonly fetch: typeof globalThis.fetch;
 	readonly agents: AgentRegistry;
 	readonly log: Log;
 }
 
-/** Tools besides the built-in ones, and what ends those that run. */
+/** Tools in addition to the built-in ones, and a function that stops their servers. */
 export interface Tools {
 	readonly sources: ToolSources;
 	close(): Promise<void>;
@@ -29,7 +28,7 @@ export interface Tools {
 
 const defaultTimeoutMs = 60_000;
 
-/** Puts together what the configuration and the agents folders offer as tools. Nothing is started or read before it is used. */
+/** Creates the tools offered by the configuration and the agent folders. Nothing is started or read before its first use. */
 export function createTools({ config, keys, fetch, agents, log }: ToolParts): Tools {
 	const withKeys = (place: string, values: Readonly<Record<string, string>> = {}) => filled(values, keys, place);
 	const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, () => serverOf(server, name, withKeys)] as const);
@@ -60,7 +59,7 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 	};
 }
 
-/** Services echo what they were sent, in results and in faults: no key of the gateway reaches a model or a record by that. */
+/** Redacts keys in results and errors, because services may echo them: no key may reach a model or a record. */
 function sourceWithoutKeys(source: ToolSource, redactor: Redactor): ToolSource {
 	return {
 		providers: () => source.providers(),
@@ -86,7 +85,7 @@ function toolWithoutKeys(tool: EngineTool, redactor: Redactor): EngineTool {
 	};
 }
 
-/** The SDK is a bundle of its own (esbuild.mjs), loaded with the first server that is used. */
+/** Loads the SDK, a separate bundle (esbuild.mjs), when the first server is used. */
 async function loadMcp(): Promise<McpConnect> {
 	return (await import('#engine/tools/mcp/mcpConnection.ts')).connect;
 }
@@ -102,7 +101,7 @@ function serverOf(server: McpServerConfig, name: string, withKeys: WithKeys): Mc
 	return { command, args, env: withKeys(`mcp_servers.${name}.env`, env), timeoutMs, ...(cwd !== undefined && { cwd }) };
 }
 
-/** @throws {Error} that names the key which the gateway was not given */
+/** @throws {Error} that names a key the gateway doesn't have */
 function filled(values: Readonly<Record<string, string>>, keys: ReadonlyMap<string, string>, place: string): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(values).map(([name, value]) => [
@@ -110,7 +109,7 @@ function filled(values: Readonly<Record<string, string>>, keys: ReadonlyMap<stri
 			value.replace(/\$\{key:([^{}]+)\}/g, (_, key: string) => {
 				const found = keys.get(key);
 				if (found === undefined) {
-					throw new Error(`the key "${key}" of ${place}.${name} was not given to the gateway`);
+					throw new Error(`The gateway has no key '${key}', which ${place}.${name} uses`);
 				}
 				return found;
 			}),

@@ -5,23 +5,23 @@ import { maxVariableLength } from '#engine/agentFile/variableLimit.ts';
 import type { HumanForm } from '#engine/run/pausedRun.ts';
 import { extensionOf } from '../uploads/fileKinds.ts';
 
-/** What a person sends off a form with. */
+/** The submitted content of a form. */
 export interface GivenAnswer {
 	readonly action: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** What is known of an upload: its name; undefined if there is no such upload. */
+/** Returns the name of an upload; undefined for an unknown ID. */
 type UploadLookup = (id: string) => { readonly name: string } | undefined;
 
 /**
- * Checks an answer against its form. What the form does not have is dropped; of its inputs, paragraphs alone may be left out.
- * Throws a fault (400 `invalid_form_data`) that names the input.
+ * Checks an answer against its form, and drops values that aren't in the form. Only paragraph inputs are optional.
+ * Throws an error (400 `invalid_form_data`) that names the input.
  */
 export function checkedAnswer(form: Pick<HumanForm, 'inputs' | 'actions'>, given: GivenAnswer, uploads: UploadLookup): GivenAnswer {
 	if (!form.actions.some(({ id }) => id === given.action)) {
 		const known = form.actions.map(({ id }) => `"${id}"`).join(', ');
-		throw invalid('action', `Invalid action: ${shortened(given.action)}; expected one of ${known}`);
+		throw invalid('action', `Invalid action: ${shortened(given.action)}. Expected one of ${known}`);
 	}
 	const missing = form.inputs.filter(input => input.type !== 'paragraph' && isEmpty(givenFor(input, given)));
 	if (missing.length > 0) {
@@ -46,10 +46,10 @@ function checkedValue(input: FormInput, value: unknown, uploads: UploadLookup): 
 
 function checkedText(input: FormInput, value: unknown): string | undefined {
 	if (value !== undefined && typeof value !== 'string') {
-		throw wrong(input, 'expected a text');
+		throw wrong(input, 'expected a string');
 	}
 	if (value !== undefined && value.length > maxVariableLength) {
-		throw wrong(input, `expected a text of at most ${maxVariableLength} characters`);
+		throw wrong(input, `expected at most ${maxVariableLength} characters`);
 	}
 	return value;
 }
@@ -80,18 +80,18 @@ function checkedFile(input: FormInput, value: unknown, uploads: UploadLookup): F
 	const file = parsed.data;
 	const { allowed_file_types: types = [], allowed_file_extensions: extensions = [], allowed_file_upload_methods: methods = [] } = input;
 	if (types.length > 0 && !types.includes(file.type)) {
-		throw wrong(input, `expected a file of one of these types: ${types.join(', ')}`);
+		throw wrong(input, `expected one of the file types ${types.join(', ')}`);
 	}
 	if (methods.length > 0 && !methods.includes(file.transfer_method)) {
-		throw wrong(input, `expected a file by one of these ways: ${methods.join(', ')}`);
+		throw wrong(input, `expected one of the transfer methods ${methods.join(', ')}`);
 	}
 	const name = file.transfer_method === 'local_file' ? uploads(file.upload_file_id)?.name : new URL(file.url).pathname;
 	if (name === undefined) {
-		throw wrong(input, 'upload_file_id names no uploaded file');
+		throw wrong(input, "upload_file_id isn't the ID of an uploaded file");
 	}
 	const ending = `.${extensionOf(name)}`.toLowerCase();
 	if (file.type === 'custom' && extensions.length > 0 && !extensions.some(each => `.${each.replace(/^\./, '')}`.toLowerCase() === ending)) {
-		throw wrong(input, `expected a file whose name ends in one of ${extensions.join(', ')}`);
+		throw wrong(input, `expected one of the file extensions ${extensions.join(', ')}`);
 	}
 	return file;
 }

@@ -1,5 +1,6 @@
 import { runsOnce } from '#agentFile/agentFileSchema.ts';
 import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
 import type { FileObject } from '#contract/workflows.ts';
@@ -11,18 +12,18 @@ import type { RunDetailRow } from '../store/runRows.ts';
 import type { Store } from '../store/store.ts';
 import type { RunOrder } from './runOrder.ts';
 
-/** What a part of an agent is asked to run with, beside what its recorded run had. */
+/** Request to run a part of an agent, in addition to the values of its recorded run. */
 interface PartRequest {
 	readonly part: PartialRun;
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[] | undefined;
-	/** Of a chatflow. */
+	/** For chatflows. */
 	readonly query: string | undefined;
 }
 
 /**
- * What a run of a part takes over of the recorded one. Throws a fault (400) where there is no such run.
- * @param events those of a run, as JSON texts
+ * Returns the values that a run of a part reuses from the recorded run. Throws an error (400) if that run doesn't exist.
+ * @param events returns the events of a run as JSON texts
  */
 export function recordedOrder(
 	{ part, inputs, files, query }: PartRequest,
@@ -32,7 +33,7 @@ export function recordedOrder(
 ): Pick<RunOrder, 'inputs' | 'files' | 'piece' | 'chat'> {
 	const row = part.run === undefined ? undefined : store.runs.detail(target.row.id, part.run);
 	if (part.run !== undefined && !row) {
-		throw new ServiceFault(400, 'part.run: this agent has no such run; expected the ID of one that is kept.', { params: 'part' });
+		throw new ServiceFault(400, localizable`part.run: This agent has no saved run with this ID.`, { params: 'part' });
 	}
 	const { 'sys.files': recordedFiles = [], 'sys.user_id': _, ...recorded } = fieldsOf(row && JSON.parse(row.inputs));
 	const system = row ? systemOf(events(row)) : {};
@@ -44,7 +45,7 @@ export function recordedOrder(
 	};
 }
 
-/** What the first event of a run says of `sys`. */
+/** Returns the `sys` values from the first event of a run. */
 function systemOf(events: Iterable<string>): Readonly<Record<string, unknown>> {
 	for (const event of events) {
 		return fieldsOf(fieldOf(fieldOf(JSON.parse(event), 'data'), 'inputs'));
@@ -52,7 +53,7 @@ function systemOf(events: Iterable<string>): Readonly<Record<string, unknown>> {
 	return {};
 }
 
-/** The conversation as it was at the recorded turn, but for its variables, which are kept only as they are now. */
+/** The conversation at the recorded turn, with its current variables because earlier ones aren't stored. */
 function chatOf(
 	query: string,
 	system: Readonly<Record<string, unknown>>,

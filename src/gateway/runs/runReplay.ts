@@ -6,22 +6,22 @@ import type { LiveRun, RunListener } from './liveRun.ts';
 import type { RunRecorder } from './runRecorder.ts';
 import type { RunService } from './runService.ts';
 
-/** Who reads a run's events. */
+/** A reader of a run's events. */
 export interface RunEventReader {
 	send(json: string): void;
-	/** Resolves when it has taken nearly all that was sent, or is gone. */
+	/** Resolves when the reader has received nearly everything, or has disconnected. */
 	room(): Promise<void>;
 }
 
-/** What is read of a run. */
+/** Which events of a run to read. */
 interface ReplayOrder {
-	/** Whether all events that have been come first; else those after the last pause that was answered, and of a run without one only those to come. */
+	/** True for all events from the start. Otherwise those after the last answered pause, or only new ones if there was no pause. */
 	readonly fromStart: boolean;
-	/** Whether to go on reading while the run waits for a person. */
+	/** Whether to keep reading while the run is paused. */
 	readonly acrossPauses: boolean;
 }
 
-/** Hands over the events of runs to those who come later: what is written, then what comes. */
+/** Sends the events of runs to readers that join later: recorded events first, then new ones. */
 export class RunReplay {
 	readonly #store: Store;
 	readonly #runs: Pick<RunService, 'live' | 'waiting'>;
@@ -34,8 +34,8 @@ export class RunReplay {
 	}
 
 	/**
-	 * Hands over the events of a run until it has ended, waits for a person, or `signal` aborts. What is written is read a page at a time, as `reader`
-	 * has room for it. Pieces of text that came before are left out: the last event has the whole.
+	 * Sends the events of a run until it has ended or paused, or `signal` aborts. Reads recorded events page by page as `reader` accepts
+	 * them. Skips text chunks from before, because the last event has the whole text.
 	 */
 	async follow(row: RunRow, order: ReplayOrder, signal: AbortSignal, reader: RunEventReader): Promise<void> {
 		const gone = aborted(signal);
@@ -69,7 +69,7 @@ export class RunReplay {
 		}
 	}
 
-	/** All events of a run that have been, as JSON texts, read a page at a time. */
+	/** Reads all recorded events of a run as JSON texts, page by page. */
 	*recorded({ seq }: RunRow): Iterable<string> {
 		this.#recorder.flush();
 		for (let after = 0; ; ) {
@@ -83,8 +83,8 @@ export class RunReplay {
 	}
 
 	/**
-	 * Number of the event after which a reader begins who does not want all. Whoever comes after an answer must miss nothing of what came of it, even
-	 * where the run has paused again since.
+	 * Returns the number of the event after which a reader starts that doesn't want all events. A reader that joins after an answer must not
+	 * miss anything it caused, even if the run has paused again since.
 	 */
 	#firstOf(row: RunRow): number {
 		this.#recorder.flush();
@@ -121,7 +121,7 @@ export class RunReplay {
 		return { after, lastEvent };
 	}
 
-	/** Hands over what comes; resolves to whether there is no more to come, but for what comes after a pause. */
+	/** Sends new events; resolves with true if there will be no more, except after a pause. */
 	async #coming(live: LiveRun, gone: Promise<unknown>, reader: RunEventReader): Promise<boolean> {
 		const listener: RunListener = (_event, json) => reader.send(json);
 		live.listeners.add(listener);

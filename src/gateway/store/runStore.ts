@@ -15,21 +15,21 @@ export class RunStore {
 	readonly #counts: RunCounts;
 	readonly #paused: PausedRunStore;
 	#lastSeq: number;
-	/** Ends that could not be written yet, by row ID: whoever asks for such a run is told that it has ended. */
+	/** Ends that couldn't be saved yet, by row ID; such runs are already reported as ended. */
 	readonly #unsettled = new Map<number, RunEnd>();
 
 	constructor(db: Database, paused: PausedRunStore) {
 		this.#db = db;
 		this.#paused = paused;
 		this.#counts = new RunCounts(db);
-		// a row ID is not used again as long as the search may still know the run that had it
+		// a row ID must not be reused while the search index may still contain its run
 		this.#lastSeq =
 			db.get<{ last: number | null }>(
 				'SELECT max(last) AS last FROM (SELECT max(seq) AS last FROM runs UNION ALL SELECT max(run) FROM run_search_queue)',
 			)?.last ?? 0;
 	}
 
-	/** Writes a run that starts now; returns its row ID. */
+	/** Saves a new run; returns its row ID. */
 	start(run: NewRun): number {
 		return this.#db.transaction(() => {
 			const seq = ++this.#lastSeq;
@@ -53,14 +53,14 @@ export class RunStore {
 		});
 	}
 
-	/** Writes events of runs, numbered by the caller from 1 in each run, in one transaction. */
+	/** Saves events, numbered by the caller from 1 in each run, in one transaction. */
 	addEvents(events: readonly RunEventRow[]): void {
 		this.#db.transaction(() => this.#insertEvents(events));
 	}
 
 	/**
-	 * Writes a run's end, with the events that were not written yet, in one transaction: once this returns, a crash cannot undo it. Forms that it waits
-	 * for are gone, or told as expired.
+	 * Saves a run's end with its unsaved events in one transaction, durably once this returns. Its open forms are deleted or marked as
+	 * expired.
 	 */
 	finish(seq: number, end: RunEnd, events: readonly RunEventRow[] = [], forms: 'gone' | 'expired' = 'gone'): void {
 		this.#db.transaction(() => {
@@ -73,7 +73,7 @@ export class RunStore {
 		this.#unsettled.delete(seq);
 	}
 
-	/** Writes that a run waits for a person, with the events that were not written yet, in one transaction. */
+	/** Saves that a run is paused, with its unsaved events, in one transaction. */
 	pause(seq: number, pause: RunPause, events: readonly RunEventRow[]): void {
 		this.#db.transaction(() => {
 			this.#insertEvents(events);
@@ -91,12 +91,12 @@ export class RunStore {
 		});
 	}
 
-	/** Writes what a run that waits waits for beside people, as a sentence that is told until it goes on. */
+	/** Saves why a paused run can't resume yet; the message is shown until it resumes. */
 	hold(seq: number, why: string): void {
 		this.#db.run("UPDATE runs SET error = ? WHERE seq = ? AND status = 'paused'", why, seq);
 	}
 
-	/** Writes that a run goes on with the answers it has: from now on they count as used. */
+	/** Saves that a run has resumed with its answers, which count as used from now on. */
 	resume(seq: number): void {
 		this.#db.transaction(() => {
 			this.#paused.release(seq);
@@ -104,14 +104,14 @@ export class RunStore {
 		});
 	}
 
-	/** The run has ended like this, but the store does not take it now: it is told so already, and {@link finish} is tried again later. */
+	/** Records the end of a run that the store can't save now: it's reported already, and {@link finish} is retried later. */
 	unsettled(seq: number, end: RunEnd): void {
 		this.#unsettled.set(seq, end);
 	}
 
 	/**
-	 * Ends the runs that the last process left running: they failed, "interrupted"; those that wait for a person wait on. Returns how many there were.
-	 * To be called before the first run starts.
+	 * Marks the runs that the previous process left running as failed ("interrupted"); paused runs stay paused. Returns their number.
+	 * Must be called before the first run starts.
 	 */
 	interruptUnfinished(now: number): number {
 		return this.#db.transaction(() => {
@@ -132,13 +132,13 @@ export class RunStore {
 		});
 	}
 
-	/** A run of an agent, listed or not. */
+	/** Returns a run of an agent, listed or not. */
 	detail(agent: number, id: string): RunDetailRow | undefined {
 		const row = this.#db.get<RunDetailRow>(`SELECT ${columns}, inputs, outputs FROM runs WHERE id = ? AND agent = ?`, id, agent);
 		return row && this.#settled(row);
 	}
 
-	/** Events of a run as JSON texts, in order. */
+	/** Returns the events of a run as JSON texts, in order. */
 	events(seq: number): readonly string[] {
 		return this.#db
 			.all<{ event: string }>('SELECT event FROM run_events WHERE id BETWEEN ? AND ? ORDER BY id', eventId(seq, 0), eventId(seq, maxEvents))
@@ -146,9 +146,9 @@ export class RunStore {
 	}
 
 	/**
-	 * The next events of a run, as JSON texts in order: those after number `after` (0: from the first one on), as many as have `length` characters
-	 * together, or one that is longer. No events: there are no more for now. A run's events can be hundreds of megabytes: a reader takes a page, hands
-	 * it on, and asks for the next one (`after` is then this page's `last`) when there is room for it.
+	 * Returns the next events of a run as JSON texts in order: those after number `after` (0: from the start), up to a total of `length`
+	 * characters or one longer event. No events: there are no more for now. A run's events can be hundreds of megabytes, so readers request
+	 * one page at a time, passing the previous page's `last` as `after`.
 	 */
 	eventPage(seq: number, after: number, length = pageLength): EventPage {
 		const events: string[] = [];
@@ -170,7 +170,7 @@ export class RunStore {
 		return { events, last };
 	}
 
-	/** Number of a run's last event; 0: it has none. */
+	/** Returns the number of a run's last event; 0 if it has none. */
 	lastEvent(seq: number): number {
 		const row = this.#db.get<{ id: number | null }>(
 			'SELECT max(id) AS id FROM run_events WHERE id BETWEEN ? AND ?',
@@ -180,7 +180,7 @@ export class RunStore {
 		return row?.id == null ? 0 : row.id - eventId(seq, 0);
 	}
 
-	/** Numbers of the events by which a run paused, the last two of them, newest first. */
+	/** Returns the numbers of the last two pause events of a run, newest first. */
 	lastPauses(seq: number): readonly number[] {
 		return this.#db
 			.all<{ id: number }>(
@@ -191,7 +191,7 @@ export class RunStore {
 			.map(({ id }) => id - eventId(seq, 0));
 	}
 
-	/** Events that tell of values which somebody has set by hand, as JSON texts, in order. */
+	/** Returns the events of manually set variables as JSON texts, in order. */
 	setByHand(seq: number): readonly string[] {
 		return this.#db
 			.all<{ event: string }>(
@@ -202,14 +202,14 @@ export class RunStore {
 			.map(({ event }) => event);
 	}
 
-	/** Number of listed runs, of one status or of all, in a span or anywhere. */
+	/** Returns the number of listed runs, optionally of one status and in a span. */
 	count(agent: number, status?: string, span?: RowSpan): number {
 		return span === undefined
 			? this.#counts.total(agent, status)
 			: Math.max(0, this.#counts.newer(agent, status, span.first - 1) - this.#counts.newer(agent, status, span.last));
 	}
 
-	/** Listed runs, newest first: `limit` of them after the first `offset`, of one status or of all, in a span or anywhere. */
+	/** Returns listed runs, newest first: `limit` of them after the first `offset`, optionally of one status and in a span. */
 	page(agent: number, status: string | undefined, offset: number, limit: number, span?: RowSpan): readonly RunRow[] {
 		const newer = span === undefined ? 0 : this.#counts.newer(agent, status, span.last);
 		const { upTo, skip } = this.#counts.locate(agent, status, newer + offset);
@@ -226,8 +226,8 @@ export class RunStore {
 	}
 
 	/**
-	 * The runs that started between two times, both included, in Unix milliseconds: runs are numbered in the order of their start. A clock that was set back
-	 * meanwhile blurs the edges.
+	 * Returns the rows of runs started between two times, both included, in Unix milliseconds. Runs are numbered in the order of their start,
+	 * so a clock that was set back in between makes the limits inexact.
 	 */
 	span(after: number | undefined, before: number | undefined): RowSpan {
 		return {
@@ -236,7 +236,7 @@ export class RunStore {
 		};
 	}
 
-	/** Runs by their row IDs, newest first. */
+	/** Returns runs by their row IDs, newest first. */
 	rows(seqs: readonly number[]): readonly RunRow[] {
 		const sql = `SELECT ${columns} FROM runs WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`;
 		return this.#db.all<RunRow>(sql, JSON.stringify(seqs)).map(row => this.#settled(row));
@@ -274,7 +274,7 @@ export class RunStore {
 		this.#recount(seq, before, end.status);
 	}
 
-	/** Gives a run that has not ended another status. */
+	/** Changes the status of a run that hasn't ended. */
 	#move(seq: number, status: 'running' | 'paused'): void {
 		const before = this.#db.get<RunPlace>('SELECT agent, listed, status FROM runs WHERE seq = ?', seq);
 		if (before) {
@@ -292,5 +292,5 @@ export class RunStore {
 	}
 }
 
-/** Characters of a page of events. */
+/** Maximum characters in a page of events. */
 const pageLength = 1_048_576;

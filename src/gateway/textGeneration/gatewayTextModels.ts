@@ -8,10 +8,10 @@ import { nodeParts } from './nodeParts.ts';
 import { replyKey } from './replyCache.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
-/** The run whose nodes ask. */
+/** The run whose nodes use the models. */
 type AskingRun = Parameters<NonNullable<TextModels['forRun']>>[0];
 
-/** Text generation for the nodes of agents, on the same routing table as the endpoints: with the same tries, cache and record of each call. */
+/** Text generation for nodes of agents, with the same routing table, retries, cache and call records as the endpoints. */
 export class GatewayTextModels implements TextModels {
 	readonly #generation: TextGeneration;
 	readonly #run: AskingRun | undefined;
@@ -77,7 +77,7 @@ export class GatewayTextModels implements TextModels {
 		}
 	}
 
-	/** The reply of the first route that begins one: until its first piece another can still be asked. */
+	/** Returns the response of the first route that starts one; other routes can be tried until the first part arrives. */
 	async *#begun(call: TextCall, plan: readonly ModelRoute[], request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart, void> {
 		const begin = async (route: ModelRoute) => {
 			const parts = nodeParts(this.#generation, route, request, signal, usage => {
@@ -93,10 +93,10 @@ export class GatewayTextModels implements TextModels {
 	}
 }
 
-/** The run was stopped, or nobody wanted more of the reply. */
-const stopped = { status: 499, error: 'The run was stopped before the reply was complete.' };
+/** The run was stopped, or the rest of the response isn't needed. */
+const stopped = { status: 499, error: 'The run was stopped before the response was complete.' };
 
-/** Parts with the texts that stand side by side as one: what is to be masked may have come in pieces. */
+/** Joins consecutive text parts, because a text to be masked may be split between them. */
 function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
 	const whole: ModelPart[] = [];
 	for (const part of parts) {
@@ -110,7 +110,7 @@ function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
 	return whole;
 }
 
-/** Parts with what their tokens cost, where that is known. */
+/** Adds the price of the tokens if it's known. */
 function* priced(parts: readonly ModelPart[], { route, usage, isHit }: TextCall): Generator<ModelPart> {
 	for (const part of parts) {
 		const price = route?.price;

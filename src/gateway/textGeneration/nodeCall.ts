@@ -7,11 +7,12 @@ import type {
 	SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import { fieldsOf } from '#base/records/plainValues.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelContentPart, ModelMessage, ModelRequest, ModelTool } from '#engine/run/engineTypes.ts';
 import { parseArguments } from '#models/exactJson.ts';
 
-/** What a node asks of a model, as the AI SDK's providers take it. Throws a fault (400) for a picture without an address. */
+/** Converts a node's model request to the form of the AI SDK's providers. Throws an error (400) for an image without a URL. */
 export function callOf(request: ModelRequest): LanguageModelV4CallOptions {
 	const { maxTokens, temperature, topP, topK, stop, responseSchema, tools = [], toolsInPrompt, callsNoTools } = request;
 	return {
@@ -28,7 +29,7 @@ export function callOf(request: ModelRequest): LanguageModelV4CallOptions {
 	};
 }
 
-/** Lets the offline model call tools as an agent's model does. No other provider reads this. */
+/** Lets the offline model call tools like an agent's model. No other provider reads this. */
 function agentOptions(toolsInPrompt: readonly ModelTool[] | undefined): SharedV4ProviderOptions {
 	return { offline: { agent: true, ...(toolsInPrompt && { toolsInPrompt: toolsInPrompt.map(tool => ({ ...tool }) as never) }) } };
 }
@@ -37,7 +38,7 @@ function toolOf({ name, description, parameters }: ModelTool): NonNullable<Langu
 	return { type: 'function', name, description, inputSchema: parameters as JSONSchema7 };
 }
 
-/** System texts become one message at the front: not every provider takes more, or elsewhere. */
+/** Joins system messages to one at the start, because some providers accept no others. */
 function promptOf(messages: readonly ModelMessage[]): LanguageModelV4Prompt {
 	const systems = messages.filter(({ role }) => role === 'system').map(({ content }) => textOf(content));
 	const turns = messages.filter(({ role }) => role !== 'system').map(messageOf);
@@ -73,7 +74,7 @@ function messageOf({ role, content, calls = [], thoughts = [], answers }: ModelM
 	};
 }
 
-/** Answers to calls that were made at once are one message: not every service takes them apart. */
+/** Joins results of parallel calls to one message, because some services accept them only together. */
 function joinedAnswers(turns: readonly LanguageModelV4Message[]): LanguageModelV4Prompt {
 	const joined: LanguageModelV4Prompt = [];
 	for (const turn of turns) {
@@ -87,7 +88,7 @@ function joinedAnswers(turns: readonly LanguageModelV4Message[]): LanguageModelV
 	return joined;
 }
 
-/** Services want an object; what a model wrote may be no JSON at all. */
+/** Services expect an object, but a model may have written invalid JSON. */
 function inputOf(json: string): unknown {
 	try {
 		return fieldsOf(parseArguments(json));
@@ -108,7 +109,7 @@ function partOf(part: ModelContentPart): { type: 'text'; text: string } | Langua
 		return { type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } };
 	}
 	if (!URL.canParse(part.url)) {
-		throw new ServiceFault(400, 'An image has no address: expected one that begins with http or https.');
+		throw new ServiceFault(400, localizable`An image has no valid URL. Expected an http or https URL.`);
 	}
 	return { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(part.url) } };
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { ModelPart, ModelRequest, ModelThought } from '#engine/run/engineTypes.ts';
@@ -12,7 +13,9 @@ import { callOf } from './nodeCall.ts';
 import { withParameters } from './nodeParameters.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
-/** One reply of a route's model to a node; `used` hears of its tokens. Rejects with a fault; stops when the signal aborts. */
+/**
+ * Streams one response of a route's model to a node; calls `used` with its token usage. Rejects with an error; stops if the signal aborts.
+ */
 export async function* nodeParts(
 	generation: TextGeneration,
 	route: ModelRoute,
@@ -72,14 +75,16 @@ export async function* nodeParts(
 				}
 			}
 		}
-		throw new ServiceFault(502, `The reply of ${request.model} ended before it was complete.`);
+		throw new ServiceFault(502, localizable`The response from '${request.model}' ended before it was complete.`);
 	} catch (error) {
 		signal.throwIfAborted();
 		throw modelFault(error, route);
 	}
 }
 
-/** The reasoning of a reply, with what its service says of each piece: signatures, without which it does not take its own calls back. */
+/**
+ * The reasoning in a response, with the service's metadata for each part, such as signatures, which are required to send tool calls back.
+ */
 class Thoughts {
 	readonly #pieces = new Map<string, { text: string; metadata: SharedV4ProviderMetadata | undefined }>();
 

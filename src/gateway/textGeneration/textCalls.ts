@@ -9,12 +9,12 @@ import type { Exchange } from '../server/exchange.ts';
 import type { CallRecorder } from './callRecorder.ts';
 import { type CachedReply, type CacheWish, type ReplyCache, replyKey } from './replyCache.ts';
 
-/** Header by which a caller asks for the cache (`on`, `off`), and is told of it (`hit`, `miss`). */
+/** Header for callers to control the cache (`on`, `off`), and for its result (`hit`, `miss`). */
 const cacheHeader = 'x-agent-workbench-cache';
 
-/** What is made of every call of text generation, whatever its dialect: tries and fallbacks, the cache, the record. */
+/** Handles what all calls of text generation have in common: retries and fallbacks, the cache, the record. */
 export class TextCalls {
-	/** Absent in tests that keep nothing. */
+	/** Undefined in tests that record nothing. */
 	readonly recorder: CallRecorder | undefined;
 	readonly cache: ReplyCache | undefined;
 
@@ -24,9 +24,9 @@ export class TextCalls {
 	}
 
 	/**
-	 * Answers an exchange by one of the routes of a plan: `attempt` answers it by one route, or rejects with a fault where nothing was sent yet. Rejects
-	 * with the fault of the last try.
-	 * @param mayCache whether the reply may come from the cache and go there
+	 * Responds with one of the routes of a plan: `attempt` responds with one route, or rejects if nothing was sent yet. Rejects with the
+	 * error of the last attempt.
+	 * @param mayCache whether the response may be cached
 	 */
 	async serve(
 		exchange: Exchange,
@@ -52,7 +52,7 @@ export class TextCalls {
 				if (key !== undefined) {
 					call.tell(cacheHeader, 'miss');
 				}
-				// the signal is made by who needs it: a passthrough follows its caller without
+				// the signal is only created if needed: a passthrough works without
 				const plain = plan.length === 1 && plan[0].retries === 0;
 				await (plain ? once(call, plan[0], attempt) : tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
 				if (key !== undefined && call.route === plan[0]) {
@@ -68,7 +68,7 @@ export class TextCalls {
 		}
 	}
 
-	/** Keeps the whole reply of a call that ended well; a refusal is none, and what answered in place of the route is not its reply. */
+	/** Caches the whole response of a successful call; errors and responses of fallback routes aren't cached. */
 	async #keep(key: string, call: TextCall, status: number): Promise<void> {
 		const whole = call.reply.isComplete && status === 200 ? call.reply.whole() : undefined;
 		if (!whole || !call.route) {
@@ -93,7 +93,7 @@ function wishOf(header: string | string[] | undefined): CacheWish {
 	return header === 'on' ? true : header === 'off' ? false : undefined;
 }
 
-/** Everything that a service may look at counts, every header that is forwarded included. */
+/** Creates the cache key from everything that a service may use, including all forwarded headers. */
 async function keyOf(exchange: Exchange, route: ModelRoute): Promise<string> {
 	const { headers } = exchange.request;
 	const query = withoutKeyParameter(exchange.target.search);
@@ -115,7 +115,7 @@ function sendKept(exchange: Exchange, call: TextCall, route: ModelRoute, { heade
 }
 
 function refusalOf(status: number): { readonly error?: string } {
-	return status < 400 ? {} : { error: `The service answered ${status}.` };
+	return status < 400 ? {} : { error: `The service responded with status ${status}.` };
 }
 
 function brokenOff({ fault }: TextCall, response: Exchange['response']): CallEnd {
@@ -123,15 +123,15 @@ function brokenOff({ fault }: TextCall, response: Exchange['response']): CallEnd
 		return { status: fault.status, error: fault.message };
 	}
 	return response.destroyed && !response.writableEnded
-		? { status: 499, error: 'The caller went away before the reply was complete.' }
-		: { status: response.statusCode, error: 'The reply broke off before it was complete.' };
+		? { status: 499, error: 'The caller disconnected before the response was complete.' }
+		: { status: response.statusCode, error: 'The response ended before it was complete.' };
 }
 
 function endOf(error: unknown, { response }: Exchange): CallEnd {
 	if (response.destroyed) {
-		return { status: 499, error: 'The caller went away before there was a reply.' };
+		return { status: 499, error: 'The caller disconnected before there was a response.' };
 	}
 	return error instanceof ServiceFault
 		? { status: error.status, error: error.message }
-		: { status: 500, error: 'The gateway failed: see its log.' };
+		: { status: 500, error: "Internal error. See the gateway's log for details." };
 }

@@ -71,12 +71,12 @@ describe('first runs of an agent that nobody has published', () => {
 	it('are refused where the file vanishes, or cannot be read any more: nothing else is published in its place', async () => {
 		fs.writeFileSync(file('other'), greeter('Other').replace(/name: .*/, 'name: greeter'));
 		fs.rmSync(file('greeter'));
-		assert.match(await first(), /^Agent not found: "greeter"/);
+		assert.match(await first(), /^Agent not found: 'greeter'/);
 		assert.equal(store.agents.get('other')?.workflow_id ?? null, null);
 		write('greeter', 'One');
 		await agents.published('other');
 		fs.writeFileSync(file('greeter'), 'app: { mode: workflow }\nworkflow: {');
-		assert.match(await first(), /^(Agent not found|The agent cannot be loaded)/);
+		assert.match(await first(), /^(Agent not found|Couldn't load the agent)/);
 		assert.equal(store.agents.get('greeter')?.workflow_id ?? null, null);
 	});
 });

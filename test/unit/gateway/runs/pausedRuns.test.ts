@@ -289,7 +289,7 @@ describe('runs that wait for a person, by the clock', () => {
 			await house.agents.addFolder(files);
 			await settled();
 			assert.equal(statusOf(seq), 'paused');
-			assert.match(house.store.runs.rows([seq])[0]?.error ?? '', /^The secret "KEY" of the agent "secret" .* give it again/);
+			assert.match(house.store.runs.rows([seq])[0]?.error ?? '', /^The secret 'KEY' of the agent 'secret' .* Provide it again/);
 			await house.agents.giveSecrets('secret', file, {});
 			await settled();
 			assert.equal(statusOf(seq), 'paused');
@@ -306,7 +306,7 @@ describe('runs that wait for a person, by the clock', () => {
 			await restart();
 			const { status, error } = await outcome(seq);
 			assert.equal(status, 'failed');
-			assert.match(error ?? '', /^The secret "KEY" of the agent "secret" had a value when this run began, and has none now: /);
+			assert.match(error ?? '', /^The secret 'KEY' of the agent 'secret' has no value anymore\. /);
 		});
 
 		it('go on without those that they began without', async () => {

@@ -378,7 +378,7 @@ describe('the store', () => {
 		const { user_version: version } = raw.prepare('PRAGMA user_version').get() as { user_version: number };
 		raw.exec('PRAGMA user_version = 999');
 		raw.close();
-		assert.throws(() => new Store(folder, 0, log), /written by a newer version \(format 999\)/);
+		assert.throws(() => new Store(folder, 0, log), /written by a newer version \(format 999;/);
 		const back = new DatabaseSync(path.join(folder, 'gateway.db'));
 		back.exec(`PRAGMA user_version = ${version}`);
 		back.close();
