@@ -124,7 +124,7 @@ export class AgentRegistry {
 
 	/**
 	 * Returns the version that a run would use: the published one, or the file if it was never published. Throws the same errors as
-	 * {@link published}.
+	 * {@link getPublished}.
 	 */
 	async described(name: string): Promise<Pick<RunnableAgent, 'row' | 'agent'>> {
 		await this.ready();

@@ -84,7 +84,7 @@ export class PausedRuns {
 	}
 
 	/**
-	 * Accepts the answer to a form; its run then resumes by itself. Throws the same errors as {@link form}, and 400 for an invalid answer.
+	 * Accepts the answer to a form; its run then resumes by itself. Throws the same errors as {@link getForm}, and 400 for an invalid answer.
 	 */
 	answer(token: string, agent: number | undefined, given: GivenAnswer): void {
 		const row = this.#waiting(token, agent);

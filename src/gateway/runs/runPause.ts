@@ -69,7 +69,7 @@ export function secretsOf({ request }: Pick<PausedRunTexts, 'request'>): readonl
 	return (JSON.parse(request) as KeptRequest).secrets ?? [];
 }
 
-/** Restores the state saved by {@link pauseOf}, with the agent's current secrets. */
+/** Restores the state saved by {@link createPause}, with the agent's current secrets. */
 export function keptRun(texts: Pick<PausedRunTexts, 'request' | 'state'>, agent: HeldSecrets): SavedRun {
 	const { secrets: _, marks: key, ...request } = JSON.parse(texts.request) as KeptRequest;
 	const kept: SavedRun = { request, state: JSON.parse(texts.state) as PausedRun };

@@ -208,7 +208,7 @@ export class RunService {
 		this.#parts.recorder.stop();
 	}
 
-	/** Resolves when it's this run's turn. Rejects if {@link endAll} cancels it first. */
+	/** Resolves when it's this run's turn. Rejects if {@link stopRuns} cancels it first. */
 	async #turnOf(id: string, slot: RunSlot): Promise<void> {
 		const { promise, reject } = Promise.withResolvers<never>();
 		this.#waiting.set(id, () => reject(new ServiceFault(404, 'Conversation Not Exists.')));

@@ -90,8 +90,8 @@ export class TextGeneration {
 	readonly eventFetch: typeof globalThis.fetch;
 
 	/**
-	 * Responds to an exchange with the routes of a model: the first, or a fallback. `attempt` responds with one route, using {@link pass} or
-	 * {@link answer}. Handles what all calls have in common: retries, the cache, the record.
+	 * Responds to an exchange with the routes of a model: the first, or a fallback. `attempt` responds with one route, using {@link forward} or
+	 * {@link respond}. Handles what all calls have in common: retries, the cache, the record.
 	 */
 	serve(
 		exchange: Exchange,

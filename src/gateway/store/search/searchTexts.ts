@@ -71,7 +71,7 @@ export function shortToken(needle: string): string {
 	return `g${[...needle].map(character => character.codePointAt(0)?.toString(16)).join('x')}`;
 }
 
-/** Encodes agent and status as a token that differs from every {@link shortToken}. */
+/** Encodes agent and status as a token that differs from every {@link toShortToken}. */
 export function scopeToken(agent: number, status: string | undefined): string {
 	return `${letterOf(status)}${agent}`;
 }

@@ -118,7 +118,7 @@ describe('parameters of a model', () => {
 			seed: 3,
 			stopSequences: ['END'],
 		});
-		assert.deepEqual(warnings, ['min_p: ignored because the model's service doesn't support it']);
+		assert.deepEqual(warnings, ["min_p: ignored because the model's service doesn't support it"]);
 	});
 
 	it('reach Anthropic, and what it has no place for is named', async () => {
