@@ -4,7 +4,10 @@ import type { FileObject } from '#contract/workflows.ts';
 import type { UploadStore } from '../store/uploadStore.ts';
 import { extensionOf, kindOf, plainName, sizeLimits } from '../uploads/fileKinds.ts';
 
-/** Files of a prompt as those of a run: addresses stay, bytes become uploads. Throws a fault: 413 for one that is too large, 415 for one that is not taken. */
+/**
+ * Converts files of a prompt to those of a run: URLs stay, bytes become uploads. Throws an error: 413 for a file that is too large, 415 for
+ * a wrong type.
+ */
 export function agentFilesOf(
 	parts: readonly LanguageModelV4FilePart[],
 	user: string,
@@ -19,7 +22,7 @@ async function fileOf({ data, mediaType, filename }: LanguageModelV4FilePart, us
 		return { type: family === 'image' ? 'image' : 'document', transfer_method: 'remote_url', url: data.url.href };
 	}
 	if (data.type !== 'data') {
-		throw new ServiceFault(400, `A file of the form "${data.type}" cannot be given to an agent: send the file itself.`, {
+		throw new ServiceFault(400, `Files of the type '${data.type}' can't be passed to an agent. Send the file itself.`, {
 			params: 'messages',
 		});
 	}
@@ -28,9 +31,13 @@ async function fileOf({ data, mediaType, filename }: LanguageModelV4FilePart, us
 	const kind = kindOf(extension, mediaType);
 	const bytes = typeof data.data === 'string' ? Buffer.from(data.data, 'base64') : data.data;
 	if (bytes.length > sizeLimits[kind]) {
-		throw new ServiceFault(413, `The file ${name} is too large: at most ${sizeLimits[kind] / (1024 * 1024)} MB are taken of this kind.`, {
-			params: 'messages',
-		});
+		throw new ServiceFault(
+			413,
+			`The file '${name}' is too large. The limit for this kind of file is ${sizeLimits[kind] / (1024 * 1024)} MB.`,
+			{
+				params: 'messages',
+			},
+		);
 	}
 	const id = await uploads.keep({ user, name, size: bytes.length, extension, mime_type: mediaType }, bytes);
 	return { type: kind, transfer_method: 'local_file', upload_file_id: id };

@@ -1,17 +1,19 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 
-/** What a conversation asks of an agent. */
+/** A prompt in the form needed to run an agent. */
 interface AgentQuestion {
-	/** The last words of the user; empty where there are none. */
+	/** The last user message; empty if there is none. */
 	readonly query: string;
-	/** Files beside them. */
+	/** Files in the last message. */
 	readonly files: readonly LanguageModelV4FilePart[];
-	/** Turns before, oldest first. */
+	/** Previous turns, oldest first. */
 	readonly history: ChatContext['history'];
 }
 
-/** What a prompt asks of an agent. System texts are left out, for an agent has its own; calls of tools and their results too. */
+/**
+ * Extracts the query for an agent from a prompt. Ignores system messages, because the agent has its own, and tool calls with their results.
+ */
 export function agentQuestion(prompt: LanguageModelV4Prompt): AgentQuestion {
 	const last = prompt.findLastIndex(({ role }) => role === 'user');
 	const message = prompt[last];

@@ -3,7 +3,7 @@ import type { PreparedTurn } from '../chat/chatTurn.ts';
 import type { RunService } from '../runs/runService.ts';
 import { type ReadyRun, runFault, stopFault, waitFault } from './agentReply.ts';
 
-/** A turn of a chat as the work behind a reply: its messages are the text. */
+/** Creates the run for a chat turn; its messages are the text. */
 export function chatWork(prepared: PreparedTurn, runs: RunService): ReadyRun {
 	return {
 		async begin(tell) {
@@ -24,10 +24,13 @@ export function chatWork(prepared: PreparedTurn, runs: RunService): ReadyRun {
 	};
 }
 
-/** Code by which a turn tells that its run failed. */
+/** Code of an error event for a failed run. */
 const failedTurn = 'completion_request_error';
 
-/** Piece of the answer that an event of a turn carries; nearly all carry none, and are not read. What replaces the answer comes behind it: nothing that was sent can be taken back. */
+/**
+ * Returns the chunk of the answer in an event of a turn; most events have none and aren't parsed. A replacement is appended because text
+ * that was sent can't be removed.
+ */
 function messageOf(json: string): string {
 	if (!/^\{"event":"(?:agent_)?message(?:_replace)?"/.test(json)) {
 		return '';

@@ -3,7 +3,7 @@ import type { PreparedRun } from '../runs/runOrder.ts';
 import type { RunService } from '../runs/runService.ts';
 import { type ReadyRun, runFault, stopFault, waitFault } from './agentReply.ts';
 
-/** A run of a workflow as the work behind a reply: the text that it streams, and its outputs. */
+/** Creates the run of a workflow: the text that it streams, and its outputs. */
 export function workflowWork(prepared: PreparedRun, runs: RunService, agent: TurnForm): ReadyRun {
 	return {
 		async begin(tell) {
@@ -33,7 +33,7 @@ export function workflowWork(prepared: PreparedRun, runs: RunService, agent: Tur
 	};
 }
 
-/** The one output where it is a text, else all as JSON; undefined where there are none. */
+/** Returns the only output if it's a string, otherwise all outputs as JSON; undefined if there are none. */
 function textOf(outputs: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
 	const values = Object.values(outputs ?? {});
 	return values.length === 0 ? undefined : values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(outputs);

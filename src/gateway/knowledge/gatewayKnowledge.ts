@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Knowledge, KnowledgeItem, KnowledgeQuery, KnowledgeResult } from '#engine/knowledge/knowledge.ts';
@@ -12,18 +13,18 @@ import type { IndexRequest } from './index/indexThread.ts';
 import type { FoundSegment, FoundSegments } from './index/segmentSearch.ts';
 import type { Indexer } from './indexer.ts';
 
-/** Milliseconds that a search waits for documents that have changed. */
+/** How long a search waits for changed documents, in milliseconds. */
 const patienceMs = 5_000;
-/** Problems of documents that are told of a dataset. */
+/** Maximum number of problems reported per dataset. */
 const toldProblems = 50;
 
 /** A dataset of the configuration. */
 interface Dataset {
 	readonly id: string;
 	readonly config: DatasetConfig;
-	/** Absolute path, of a dataset that is a folder. */
+	/** Absolute path of a local dataset's folder. */
 	readonly folder: string | undefined;
-	/** Of a dataset on a Dify deployment. */
+	/** Set for a dataset on a Dify deployment. */
 	readonly remote: DifyDataset | undefined;
 }
 
@@ -34,13 +35,13 @@ interface KnowledgeParts {
 	readonly embedder: Embedder;
 }
 
-/** Something that was found, with its rank among all that was. */
+/** A search result with its rank among all results. */
 interface Ranked {
 	readonly item: KnowledgeItem;
 	readonly rank: number;
 }
 
-/** The datasets of this gateway: folders that it has an index of, and datasets on Dify deployments. */
+/** The datasets of this gateway: indexed local folders and datasets on Dify deployments. */
 export class GatewayKnowledge implements Knowledge {
 	readonly #parts: KnowledgeParts;
 
@@ -67,17 +68,17 @@ export class GatewayKnowledge implements Knowledge {
 		return this.#parts.thread.ask<readonly string[]>({ kind: 'metadataNames', folders });
 	}
 
-	/** How far each dataset is. */
+	/** Returns the indexing progress of each dataset. */
 	list(): Promise<readonly DatasetStatus[]> {
 		return Promise.all(this.#parts.datasets.map(dataset => this.#status(dataset)));
 	}
 
-	/** Reads all of a dataset's folder again. Throws a fault for one that is no folder here. */
+	/** Reindexes a dataset's whole folder. Throws an error for a dataset that isn't a local folder. */
 	async reindex(id: string): Promise<DatasetStatus> {
 		const dataset = this.#parts.datasets.find(each => each.id === id);
 		if (dataset?.folder === undefined) {
 			throw dataset
-				? new ServiceFault(400, `The dataset "${id}" is no folder: it is indexed where it lies.`)
+				? new ServiceFault(400, localizable`The dataset '${id}' isn't a local folder. Reindex it on its own server.`)
 				: new ServiceFault(404, missing(id));
 		}
 		await this.#parts.indexer.rebuild(dataset.folder);
@@ -106,16 +107,16 @@ export class GatewayKnowledge implements Knowledge {
 			if (fault !== undefined) {
 				throw new ServiceFault(
 					400,
-					`The dataset "${id}" cannot be searched: ${fault}. Mend the setting agentWorkbench.gateway.knowledge, or the folder.`,
+					localizable`Couldn't search the dataset '${id}': ${fault}. Fix the folder or the setting agentWorkbench.gateway.knowledge.`,
 				);
 			}
 			if (indexing) {
 				notes.push(
-					`The dataset "${id}" is still being indexed${count ? ` (${count.waiting} documents wait)` : ''}: what was not read yet was not searched.`,
+					`The dataset '${id}' is still being indexed${count ? ` (${count.waiting} documents left)` : ''}. Unread documents weren't searched.`,
 				);
 			}
 			if (note !== undefined) {
-				notes.push(`The dataset "${id}": ${note}.`);
+				notes.push(`The dataset '${id}': ${note}.`);
 			}
 		}
 		const { segments, bestScore } = await thread.ask<FoundSegments>({
@@ -127,17 +128,17 @@ export class GatewayKnowledge implements Knowledge {
 				weights: query.weights,
 				filter: query.filter,
 				scoreThreshold: query.scoreThreshold ?? 0,
-				// of several datasets, `single` keeps those of one
+				// with several datasets, `single` keeps the results of one
 				limit: query.mode === 'single' && datasets.length > 1 ? Number.MAX_SAFE_INTEGER : query.topK,
 			},
 		});
 		if (segments.length === 0 && bestScore > 0) {
-			notes.push(`Nothing that was found has the least score ${query.scoreThreshold}: the best has ${bestScore}.`);
+			notes.push(`No result reached the minimum score ${query.scoreThreshold}. The best score was ${bestScore}.`);
 		}
 		return segments.map(segment => ({ rank: segment.rank, item: localItem(byFolder.get(segment.folder) as Dataset, segment) }));
 	}
 
-	/** The question as a vector of each model; where a service fails, words have to do. */
+	/** Returns the vector of the question for each model; if a service fails, only keywords are used. */
 	async #vectors(
 		query: KnowledgeQuery,
 		datasets: readonly Dataset[],
@@ -150,7 +151,7 @@ export class GatewayKnowledge implements Knowledge {
 				return [{ model, vector: await this.#parts.embedder.question(model, query.text, signal) }];
 			} catch (error) {
 				signal.throwIfAborted();
-				notes.push(`Found by words alone: ${(error as Error).message}`);
+				notes.push(`Searched by keywords only: ${(error as Error).message}`);
 				return [];
 			}
 		});
@@ -166,7 +167,7 @@ export class GatewayKnowledge implements Knowledge {
 	): Promise<readonly Ranked[]> {
 		if (query.text.length > difyQueryLength) {
 			notes.push(
-				`The dataset "${dataset.id}" was asked for the first ${difyQueryLength} characters of the question, the most that Dify takes.`,
+				`The dataset '${dataset.id}' was searched with only the first ${difyQueryLength} characters of the question, Dify's limit.`,
 			);
 		}
 		const records = await remote.retrieve(query.text, signal);
@@ -200,8 +201,8 @@ export class GatewayKnowledge implements Knowledge {
 	}
 }
 
-function missing(id: string): string {
-	return `The dataset "${id}" is not configured here: name its folder of documents, or its Dify deployment, in the setting agentWorkbench.gateway.knowledge (or "knowledge" of the gateway's --config), as in {"${id}": {"folder": "handbook"}}.`;
+function missing(id: string): LocalizableMessage {
+	return localizable`The dataset '${id}' isn't configured. Add its folder or Dify dataset to the setting agentWorkbench.gateway.knowledge (or to "knowledge" in the gateway's --config), for example {"${id}": {"folder": "handbook"}}.`;
 }
 
 function localItem({ id, config }: Dataset, { path, content, position, hash, metadata, score }: FoundSegment): KnowledgeItem {
@@ -257,7 +258,7 @@ function remoteItem({ id, config }: Dataset, { segment, score }: DifyRecord): Kn
 	};
 }
 
-/** An ID in the form of those of Dify, the same each time. */
+/** Returns an ID in Dify's form, always the same for the same parts. */
 function uuidOf(parts: readonly unknown[]): string {
 	const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 	return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');

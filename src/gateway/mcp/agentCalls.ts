@@ -13,21 +13,22 @@ import { type EndedCall, failureOf, replyOf } from './runReply.ts';
 import type { ToolCall, ToolReply } from './servedTools.ts';
 import { sentenceOf, toolInputs } from './toolInputs.ts';
 
-/** What calls of agents need. */
 export interface AgentCallParts {
 	readonly agents: AgentRegistry;
 	readonly runs: RunService;
 	readonly store: Pick<Store, 'uploads' | 'conversations'>;
 }
 
-/** A run that was checked and has its place in the queue. */
+/** A validated run in the queue. */
 interface Prepared extends Disposable {
 	readonly runId: string;
-	/** Resolves when the run has ended or waits; rejects with a fault where it failed as a turn. */
+	/** Resolves when the run has ended or is paused; rejects if it failed as a chat turn. */
 	run(): Promise<Pick<EndedCall, 'data' | 'turn'>>;
 }
 
-/** Runs an agent for a caller of its tool. A call that is cancelled stops its run, and ends when that has stopped. Its faults are replies. */
+/**
+ * Runs an agent for a tool call. Canceling the call stops its run, and the call ends once the run has stopped. Returns errors as replies.
+ */
 export async function callAgent(parts: AgentCallParts, name: string, call: ToolCall): Promise<ToolReply> {
 	const progress = new RunProgress(call.progress);
 	let runId: string | undefined;
@@ -46,7 +47,7 @@ export async function callAgent(parts: AgentCallParts, name: string, call: ToolC
 		}
 	} catch (error) {
 		if (call.signal.aborted) {
-			return failureOf('The call was cancelled.', runId);
+			return failureOf('The call was canceled.', runId);
 		}
 		if (!(error instanceof ServiceFault)) {
 			throw error;
@@ -59,7 +60,7 @@ export async function callAgent(parts: AgentCallParts, name: string, call: ToolC
 
 async function prepare(parts: AgentCallParts, target: RunnableAgent, call: ToolCall, progress: RunProgress): Promise<Prepared> {
 	const inputs = toolInputs(target.agent);
-	// conversations and files belong to users: those of one program are one
+	// conversations and files belong to users; each client program is one user
 	const user = `mcp:${call.client.slice(0, 100)}`;
 	try {
 		const given = await readArguments(inputs, call.arguments, new FileArguments(parts.store.uploads, user));
@@ -67,7 +68,7 @@ async function prepare(parts: AgentCallParts, target: RunnableAgent, call: ToolC
 			? await prepareRun(parts, target, user, given, progress)
 			: await prepareTurn(parts, target, user, given, progress);
 	} catch (error) {
-		// whoever called it with other inputs is told of those that there are
+		// tell callers with invalid inputs which ones are valid
 		throw error instanceof ServiceFault && error.reason === 'bad-request'
 			? new ServiceFault(400, `${error.message.replace(/\.$/, '')}. ${sentenceOf(inputs)}`)
 			: error;

@@ -4,7 +4,7 @@ import type { ServedTool, ServedTools, ToolCall, ToolReply } from './servedTools
 import { schemaOf, toolInputs } from './toolInputs.ts';
 import { toolNames } from './toolNames.ts';
 
-/** The agents of this gateway that can be called, published or to be published by their first run, a tool each. */
+/** Offers each callable agent of this gateway (published, or publishable by its first run) as a tool. */
 export class McpAgentTools implements ServedTools {
 	readonly #parts: AgentCallParts;
 
@@ -32,7 +32,7 @@ export class McpAgentTools implements ServedTools {
 	}
 }
 
-/** `undefined` for an agent that went, or whose published version cannot be read any more. */
+/** Returns undefined for an agent that was deleted or whose published version can't be read any more. */
 async function toolOf(agents: AgentRegistry, name: string, agentName: string): Promise<ServedTool | undefined> {
 	const { agent } = await agents.described(agentName).catch(() => ({ agent: undefined }));
 	return (

@@ -3,7 +3,7 @@ import type { FileObject } from '#contract/workflows.ts';
 import type { FileArguments } from './fileArguments.ts';
 import type { ToolArgument, ToolInputs } from './toolInputs.ts';
 
-/** Arguments of a call as an agent is run with them. */
+/** Arguments of a call in the form needed to run an agent. */
 export interface CallArguments {
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[];
@@ -11,7 +11,7 @@ export interface CallArguments {
 	readonly conversation: string | undefined;
 }
 
-/** Reads the arguments of a call. Throws a fault (400) for one that the tool does not have, and for those that calls have for themselves. */
+/** Reads the arguments of a call. Throws an error (400) for unknown arguments, and for invalid query, conversation and files. */
 export async function readArguments(
 	{ inputs, others }: ToolInputs,
 	given: Readonly<Record<string, unknown>>,
@@ -20,7 +20,7 @@ export async function readArguments(
 	const byName = new Map(inputs.map(input => [input.name as string, input]));
 	const unknown = Object.keys(given).find(name => !byName.has(name) && !others);
 	if (unknown !== undefined) {
-		throw refusal(`There is no input "${unknown.slice(0, 100)}"`);
+		throw refusal(`Unknown input '${unknown.slice(0, 100)}'`);
 	}
 	const values: [string, unknown][] = [];
 	for (const [name, value] of Object.entries(given)) {
@@ -64,7 +64,7 @@ async function filesOf(name: string, value: unknown, files: FileArguments, allow
 
 function textOf(name: string, value: unknown): string {
 	if (typeof value !== 'string' || value === '') {
-		throw refusal(value === undefined ? `${name} is required` : `${name} must be a text that is not empty`);
+		throw refusal(value === undefined ? `${name} is required` : `${name} must be a non-empty string`);
 	}
 	return value;
 }

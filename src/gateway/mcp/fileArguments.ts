@@ -3,21 +3,21 @@ import { type FileObject, fileObjectSchema } from '#contract/workflows.ts';
 import type { UploadStore } from '../store/uploadStore.ts';
 import { extensionOf, extensionOfType, kindOf, sizeLimits } from '../uploads/fileKinds.ts';
 
-/** Files among the arguments of a call: by URL, or as data that is kept like an upload. */
+/** Files among the arguments of a call: by URL, or as data that is saved as an upload. */
 export class FileArguments {
 	readonly #uploads: Pick<UploadStore, 'keep'>;
 	readonly #user: string;
 
-	/** @param user whose uploads they are */
+	/** @param user owner of the uploads */
 	constructor(uploads: Pick<UploadStore, 'keep'>, user: string) {
 		this.#uploads = uploads;
 		this.#user = user;
 	}
 
 	/**
-	 * The file that an argument names: a URL of the web, a `data:` URL, or a file object as the service's other endpoints take it. Throws a fault (400, 413) that
+	 * Reads a file argument: a web URL, a `data:` URL, or a file object as in the service's other endpoints. Throws an error (400, 413) that
 	 * names the argument.
-	 * @param allowed types that its variable takes; empty: all
+	 * @param allowed types accepted by its variable; empty: all
 	 */
 	async read(name: string, value: unknown, allowed: readonly string[]): Promise<FileObject> {
 		const object = fileObjectSchema.safeParse(value);
@@ -30,7 +30,7 @@ export class FileArguments {
 		}
 		const data = typeof value === 'string' ? /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w=.+-]+)*;base64,/i.exec(value) : null;
 		if (!data) {
-			throw new ServiceFault(400, `${name} must be a file: a URL that begins with http:// or https://, or data:TYPE;base64,…`);
+			throw new ServiceFault(400, `${name} must be a file: an http:// or https:// URL, or data:TYPE;base64,…`);
 		}
 		return this.#keep(name, (data[1] as string).toLowerCase(), Buffer.from((value as string).slice(data[0].length), 'base64'), allowed);
 	}
@@ -39,7 +39,7 @@ export class FileArguments {
 		const extension = extensionOfType(type);
 		const kind = kindOf(extension, type);
 		if (bytes.length > sizeLimits[kind]) {
-			throw new ServiceFault(413, `${name} is too large: at most ${sizeLimits[kind] / (1024 * 1024)} MB are taken for this kind of file`);
+			throw new ServiceFault(413, `${name} is too large. The limit for this kind of file is ${sizeLimits[kind] / (1024 * 1024)} MB`);
 		}
 		const file = { user: this.#user, name: `${name}.${extension}`, size: bytes.length, extension, mime_type: type };
 		return {
@@ -50,7 +50,7 @@ export class FileArguments {
 	}
 }
 
-/** A file that a variable takes by its ending alone is of its type `custom`. */
+/** Returns the type `custom` for a file that its variable only accepts by extension. */
 function typeFor(kind: Exclude<FileObject['type'], 'custom'>, allowed: readonly string[]): FileObject['type'] {
 	return allowed.length > 0 && !allowed.includes(kind) && allowed.includes('custom') ? 'custom' : kind;
 }

@@ -5,7 +5,7 @@ import type { Route } from '../server/route.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The service in OpenAPI 3.1: every route it serves, with the schemas that requests are checked with and those of responses. */
+/** Creates the OpenAPI 3.1 description of the service: all its routes, with the schemas of requests and responses. */
 export function openApi(routes: readonly Route[]): Json {
 	const paths: Record<string, Record<string, Json>> = {};
 	for (const { endpoint } of routes) {
@@ -19,7 +19,7 @@ export function openApi(routes: readonly Route[]): Json {
 		info: {
 			title: 'Agent Workbench gateway',
 			version: '1',
-			description: 'Agent workflows, conversations and text generation behind one HTTP service.',
+			description: 'Agent workflows, conversations and text generation in one HTTP service.',
 		},
 		paths,
 		components: {
@@ -50,7 +50,7 @@ function operation(endpoint: ServedEndpoint, path: string): Json {
 		...(body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
 		responses: {
 			[status]: { description: 'Success.', content: contentOf(endpoint) },
-			...(group !== 'open' && { default: { description: 'Refused or failed.', content: errorContent(group) } }),
+			...(group !== 'open' && { default: { description: 'Rejected or failed.', content: errorContent(group) } }),
 		},
 	};
 }
@@ -67,7 +67,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 	const { $schema: _, ...plain } = z.toJSONSchema(schema, {
 		io,
 		override({ zodSchema, jsonSchema }) {
-			// responses may have more fields than their types name
+			// responses may have additional fields
 			if (io === 'output' && zodSchema._zod.def.type === 'object' && !('catchall' in zodSchema._zod.def && zodSchema._zod.def.catchall)) {
 				jsonSchema.additionalProperties = {};
 			}

@@ -1,11 +1,11 @@
-/** Piece of a form as it comes in: a part begins, has data, ends; then the form ends. */
+/** Event of a form being read: a part starts, has data, ends; finally the form ends. */
 export type MultipartEvent =
 	| { readonly kind: 'part'; readonly name: string; readonly fileName: string | undefined; readonly contentType: string | undefined }
 	| { readonly kind: 'data'; readonly data: Buffer }
 	| { readonly kind: 'partEnd' }
 	| { readonly kind: 'end' };
 
-/** A form that is not one; the message says what is wrong. */
+/** An invalid form; the message says what is wrong. */
 export class MultipartError extends Error {
 	override readonly name = 'MultipartError';
 }
@@ -13,13 +13,13 @@ export class MultipartError extends Error {
 const maxHeaderBytes = 16 * 1024;
 const headersEnd = Buffer.from('\r\n\r\n');
 
-/** The boundary that a content type names; undefined where it is no multipart form. */
+/** Returns the boundary in a content type; undefined if it isn't a multipart form. */
 export function boundaryOf(contentType: string | undefined): string | undefined {
 	const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i.exec(contentType ?? '');
 	return match?.[1] ?? match?.[2];
 }
 
-/** Takes a multipart form (RFC 7578) apart as its bytes come, however they are cut, and never holds more than a piece of it. */
+/** Parses a multipart form (RFC 7578) incrementally from chunks of any size, buffering only a small part of it. */
 export class MultipartParser {
 	readonly #delimiter: Buffer;
 	#rest: Buffer = Buffer.from('\r\n');
@@ -29,15 +29,15 @@ export class MultipartParser {
 		this.#delimiter = Buffer.from(`\r\n--${boundary}`);
 	}
 
-	/** Whether the form's end has come. */
+	/** True if the form has ended. */
 	get ended(): boolean {
 		return this.#state === 'end';
 	}
 
-	/** What these bytes, with those before, make known. Throws a {@link MultipartError}. */
+	/** Yields the events completed by these bytes. Throws a {@link MultipartError}. */
 	*push(chunk: Buffer): Generator<MultipartEvent> {
 		if (this.ended) {
-			return; // what follows the form is none of it
+			return; // ignore everything after the form
 		}
 		this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
 		while (this.#state !== 'end') {
@@ -53,7 +53,7 @@ export class MultipartParser {
 		const end = this.#rest.indexOf(headersEnd);
 		if (end < 0 || end > maxHeaderBytes) {
 			if (this.#rest.length > maxHeaderBytes) {
-				throw new MultipartError('a part has headers of more than 16 KB');
+				throw new MultipartError('the headers of a part are larger than 16 KB');
 			}
 			return { events: [], more: false };
 		}
@@ -63,7 +63,7 @@ export class MultipartParser {
 		return { events: [partOf(headers)], more: true };
 	}
 
-	/** Data up to the next delimiter; what may be the beginning of one is kept back. */
+	/** Returns the data up to the next delimiter, without a possible start of one at the end. */
 	#upToDelimiter(): { readonly events: MultipartEvent[]; readonly more: boolean } {
 		const inBody = this.#state === 'body';
 		const at = this.#rest.indexOf(this.#delimiter);
@@ -86,10 +86,10 @@ export class MultipartParser {
 			return { events: [...events, { kind: 'end' }], more: false };
 		}
 		if (line !== '\r\n') {
-			throw new MultipartError('a boundary is not followed by a line break');
+			throw new MultipartError("a boundary isn't followed by a line break");
 		}
 		this.#state = 'headers';
-		// the line break that ends the boundary may also be the first half of "no headers"
+		// the line break after the boundary may also be the first half of the empty headers
 		this.#rest = this.#rest.subarray(after + 2);
 		return { events, more: true };
 	}
@@ -110,7 +110,7 @@ function partOf(headers: string): MultipartEvent {
 	return { kind: 'part', name, fileName: parameter(disposition, 'filename'), contentType: value('content-type') };
 }
 
-/** Parameter of a disposition, as browsers and clients write it: `"` as `%22` or `\"`. */
+/** Returns a parameter of a disposition as written by browsers and clients, with `"` as `%22` or `\"`. */
 function parameter(disposition: string, name: string): string | undefined {
 	const match = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(disposition);
 	return (match?.[1]?.replaceAll(/\\(["\\])/g, '$1') ?? match?.[2])?.replaceAll('%22', '"');

@@ -6,28 +6,28 @@ import { frontMatterOf } from './sections.ts';
 import { SegmentStore } from './segmentStore.ts';
 import { segmentsOf } from './segments.ts';
 
-/** Documents, and milliseconds, that are looked at in one go for one whose bytes have changed. */
+/** Maximum documents and milliseconds per step for finding one whose bytes have changed. */
 const inOneGo = 50;
 const oneGoMs = 50;
-/** How often a document is begun that the thread has not lived through. */
+/** Maximum attempts for a document that crashes the thread. */
 const maxAttempts = 2;
 const markdownName = /\.(?:md|markdown|mdx)$/i;
 
-/** Documents of a folder, counted. */
+/** Numbers of documents in a folder. */
 export interface FolderCount {
-	/** Documents that are or will be searched. */
+	/** Documents that are or will be searchable. */
 	readonly documents: number;
-	/** Documents whose file has still to be read. */
+	/** Documents whose file hasn't been read yet. */
 	readonly waiting: number;
-	/** Files of a kind or size that is not read. */
+	/** Files of an unsupported kind or size. */
 	readonly left_out: number;
 	readonly failed: number;
 	readonly segments: number;
-	/** Segments with a vector of the model that was asked for. */
+	/** Segments with a vector of the requested model. */
 	readonly embedded: number;
 }
 
-/** A document to read: `put` takes its text. */
+/** A document to read, whose text is passed to `put`. */
 export interface ReadDocument {
 	readonly id: number;
 	readonly hash: string;
@@ -35,10 +35,10 @@ export interface ReadDocument {
 	readonly bytes: Uint8Array;
 }
 
-/** What became of a document. */
+/** Result of reading a document. */
 export type DocumentText = { readonly text: string } | { readonly problem: string; readonly state: 'left out' | 'failed' };
 
-/** Keeps what is indexed of the folders up to date. For the use of the index's thread: nothing in here is quick. */
+/** Keeps the index of the folders up to date. For use in the index thread only, as nothing here is fast. */
 export class DocumentIndex {
 	/** Segments of the documents. */
 	readonly segments: SegmentStore;
@@ -50,8 +50,8 @@ export class DocumentIndex {
 	}
 
 	/**
-	 * Looks which files came, went or changed; returns a sentence on what of the folder is not looked at. Throws the system's error where the folder
-	 * cannot be read; what is indexed of it stays then.
+	 * Finds added, removed and changed files; returns a message about skipped parts of the folder. Throws the system's error if the folder
+	 * can't be read; its index stays then.
 	 */
 	scan(folder: string): string | undefined {
 		const { files, more, unreadable } = scanFolder(folder);
@@ -71,7 +71,7 @@ export class DocumentIndex {
 					continue;
 				}
 				const tooLarge = file.size > maxFileBytes;
-				const problem = tooLarge ? `is over ${maxFileBytes / 1024 / 1024} MB, the most that is read` : null;
+				const problem = tooLarge ? `is larger than ${maxFileBytes / 1024 / 1024} MB` : null;
 				add.run(folder, file.path, file.size, file.modified, file.created, tooLarge ? 'left out' : 'waiting', problem);
 				if (tooLarge && row) {
 					this.segments.replace(row.id, []);
@@ -83,13 +83,13 @@ export class DocumentIndex {
 		});
 		return (
 			[
-				...(more ? [`only its first ${maxFiles} files are searched`] : []),
-				...(unreadable.length > 0 ? [`${unreadable.length} folders in it cannot be read, as ${unreadable[0]}`] : []),
+				...(more ? [`only the first ${maxFiles} files are searched`] : []),
+				...(unreadable.length > 0 ? [`${unreadable.length} of its folders can't be read, for example ${unreadable[0]}`] : []),
 			].join('; ') || undefined
 		);
 	}
 
-	/** The next document of a folder whose bytes have changed, if any. One that cannot be read has failed, and the next one is taken. */
+	/** Returns the next document of a folder whose bytes have changed, if any. Marks unreadable documents as failed and skips them. */
 	next(folder: string): ReadDocument | 'more' | undefined {
 		const waiting = `SELECT id, path, hash, attempts FROM documents WHERE folder = ? AND state = 'waiting' LIMIT ${inOneGo}`;
 		const rows = rowsOf<DocumentRow>(this.#db, waiting, folder);
@@ -99,7 +99,7 @@ export class DocumentIndex {
 				break;
 			}
 			if (row.attempts >= maxAttempts) {
-				this.#settle(row.id, 'failed', 'ended the thread that indexes it');
+				this.#settle(row.id, 'failed', 'crashed the indexing thread');
 				continue;
 			}
 			try {
@@ -121,7 +121,7 @@ export class DocumentIndex {
 		return rows.length > 0 ? 'more' : undefined;
 	}
 
-	/** Keeps what was read of a document: segments that were there before stay, with their vectors. A document that is gone meanwhile is none. */
+	/** Saves the content of a document, keeping unchanged segments and their vectors. Does nothing if the document was deleted meanwhile. */
 	put(document: Pick<ReadDocument, 'id' | 'hash' | 'path'>, read: DocumentText): void {
 		const markdown = markdownName.test(document.path);
 		const segments = 'text' in read ? segmentsOf(read.text, markdown) : [];
@@ -163,7 +163,7 @@ export class DocumentIndex {
 		};
 	}
 
-	/** Documents of a folder that cannot be searched, and why. */
+	/** Returns the documents of a folder that can't be searched, with the reason. */
 	problems(folder: string, limit: number): readonly { readonly path: string; readonly problem: string }[] {
 		return rowsOf(
 			this.#db,
@@ -173,7 +173,7 @@ export class DocumentIndex {
 		);
 	}
 
-	/** Forgets all that is indexed of other folders than these, and vectors of other models. */
+	/** Removes other folders and vectors of other models from the index. */
 	keepOnly(folders: readonly string[], models: readonly string[]): void {
 		const others = 'SELECT id FROM documents WHERE folder NOT IN (SELECT value FROM json_each(?))';
 		inTransaction(this.#db, () => {
@@ -184,7 +184,7 @@ export class DocumentIndex {
 		});
 	}
 
-	/** Forgets all that is indexed of a folder. */
+	/** Removes a folder from the index. */
 	forget(folder: string): void {
 		inTransaction(this.#db, () => {
 			for (const { id } of rowsOf<{ id: number }>(this.#db, 'SELECT id FROM documents WHERE folder = ?', folder)) {
@@ -204,14 +204,14 @@ export class DocumentIndex {
 		}
 		inTransaction(this.#db, () => {
 			this.segments.replace(id, []);
-			this.#settle(id, 'failed', `cannot be read (${code})`);
+			this.#settle(id, 'failed', `can't be read (${code})`);
 		});
 	}
 
 	#settle(id: number, state: string, problem: string | null = null): void {
 		this.#db.prepare('UPDATE documents SET state = ?, problem = ?, attempts = 0 WHERE id = ?').run(state, problem, id);
 		if (state === 'failed') {
-			// read again when it changes, whatever was read of it before
+			// read again when it changes, regardless of earlier content
 			this.#db.prepare('UPDATE documents SET hash = NULL WHERE id = ?').run(id);
 		}
 	}

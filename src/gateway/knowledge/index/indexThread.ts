@@ -5,7 +5,7 @@ import { openIndexFile } from './indexFile.ts';
 import { type IndexQuery, SegmentSearch } from './segmentSearch.ts';
 import type { SegmentVector } from './segmentStore.ts';
 
-/** What the thread is asked: {@link DocumentIndex} and {@link SegmentSearch} say what each means, and what is answered. */
+/** A request to the thread; see {@link DocumentIndex} and {@link SegmentSearch} for the operations and their results. */
 export type IndexRequest = { readonly id: number } & (
 	| { readonly kind: 'keepOnly'; readonly folders: readonly string[]; readonly models: readonly string[] }
 	| { readonly kind: 'scan' | 'next' | 'forget'; readonly folder: string }
@@ -18,7 +18,7 @@ export type IndexRequest = { readonly id: number } & (
 	| { readonly kind: 'metadataNames'; readonly folders: readonly string[] }
 );
 
-// a thread of its own: reading folders, splitting texts and comparing vectors take longer than others should wait
+// runs in a worker thread because reading folders, splitting texts and comparing vectors take too long
 let parts: { readonly index: DocumentIndex; readonly search: SegmentSearch } | undefined;
 
 function open(): NonNullable<typeof parts> {
@@ -63,6 +63,6 @@ parentPort?.on('message', (request: IndexRequest) => {
 		told = { id: request.id, error: threadError(error) };
 	}
 	const { bytes } = (told.value ?? {}) as Partial<ReadDocument>;
-	// a large document is not copied; a small one may lie in a buffer that others share
+	// large documents are transferred, not copied; a small one may be in a shared buffer
 	parentPort?.postMessage(told, bytes && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : []);
 });

@@ -1,13 +1,13 @@
-/** Terms of a question that are looked for; more say nothing more. */
+/** Maximum number of search terms; more would hardly change the result. */
 const maxTerms = 64;
 
-/** Scripts that put no spaces between words, or little marks onto them: they are cut into pairs of characters. */
+/** Scripts without spaces or with few marks between words, which are split into pairs of characters. */
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const pieces = new RegExp(`([${unspaced}々〆ー]+)|((?:(?![${unspaced}々〆ー])[\\p{L}\\p{N}\\p{M}])+)`, 'gu');
 
 /**
- * A text as the index takes it: words as they are, and each run of a script without spaces as its pairs of characters and its last character, so that a
- * single character is the beginning of a word of the index.
+ * Converts a text for the index: words unchanged, and each run of a script without spaces as its pairs of characters and its last
+ * character, so that every single character starts a word of the index.
  */
 export function indexedText(text: string): string {
 	const words: string[] = [];
@@ -18,8 +18,8 @@ export function indexedText(text: string): string {
 }
 
 /**
- * What to look for in the index, each as a phrase of an FTS5 query: nothing of the question but letters and digits gets into it, so that its quotes, stars
- * and operators mean nothing. A character that stands alone finds all words of the index that begin with it.
+ * Returns the search terms of a question, each as a phrase of an FTS5 query. Contains only letters and digits of the question, so that its
+ * quotes, stars and operators have no effect. A single character matches all words of the index that start with it.
  */
 export function searchTerms(question: string): readonly string[] {
 	const terms = new Set<string>();

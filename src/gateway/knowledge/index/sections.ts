@@ -1,17 +1,17 @@
 import { parseDocument } from 'yaml';
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** A part of a Markdown text: what stands below one heading, up to the next. */
+/** A section of a Markdown text, from one heading to the next. */
 export interface Section {
-	/** The headings that it stands under, the document's first. */
+	/** The headings above it, the document's first. */
 	readonly headings: readonly string[];
 	readonly text: string;
 }
 
-/** Characters of a heading that are kept. */
+/** Maximum characters of a heading. */
 const maxHeading = 200;
 
-/** Sections of a Markdown text in their order, its front matter left out. Lines of fenced code are no headings. */
+/** Splits a Markdown text into sections, without its front matter. Ignores headings in fenced code. */
 export function sectionsOf(markdown: string): readonly Section[] {
 	const sections: Section[] = [];
 	const headings: { readonly level: number; readonly text: string }[] = [];
@@ -51,10 +51,10 @@ export function sectionsOf(markdown: string): readonly Section[] {
 	return sections;
 }
 
-/** Characters of front matter that are read. */
+/** Maximum characters of front matter. */
 const maxFrontMatter = 16_384;
 
-/** Fields at the head of a Markdown text (texts, numbers, booleans and lists of these); none where that is no YAML. */
+/** Returns the front matter of a Markdown text (strings, numbers, booleans and lists of these); empty if it isn't valid YAML. */
 export function frontMatterOf(markdown: string): Readonly<Record<string, unknown>> {
 	const { front } = splitFrontMatter(markdown);
 	if (front === undefined) {

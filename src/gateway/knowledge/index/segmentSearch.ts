@@ -5,48 +5,48 @@ import { searchTerms } from './searchTerms.ts';
 import { contentOf } from './segmentStore.ts';
 import { product, unitVector } from './vectors.ts';
 
-/** Segments that each way of searching gives. */
+/** Maximum results per search method. */
 const listLength = 100;
-/** A term that more than this share of a larger index has is not looked for where there are rarer ones. */
+/** In large indexes, terms in more than this share of segments are ignored if there are rarer ones. */
 const commonShare = 0.2;
 const largeIndex = 1_000;
 
-/** What is looked for in the index. */
+/** A search in the index. */
 export interface IndexQuery {
 	readonly folders: readonly string[];
 	readonly text: string;
-	/** The question as vectors, one a model. */
+	/** The question as vectors, one per model. */
 	readonly vectors: readonly { readonly model: string; readonly vector: Float32Array }[];
-	/** How much vectors and words count; undefined: alike. */
+	/** Weights of vectors and keywords; undefined: equal. */
 	readonly weights: { readonly vector: number; readonly keyword: number } | undefined;
 	readonly filter: MetadataFilter | undefined;
 	readonly scoreThreshold: number;
 	readonly limit: number;
 }
 
-/** A segment of the index that fits. */
+/** A matching segment of the index. */
 export interface FoundSegment {
 	readonly folder: string;
-	/** Path of its document below the folder. */
+	/** Path of its document, relative to the folder. */
 	readonly path: string;
 	readonly content: string;
-	/** Place in its document, from 1. */
+	/** Position in its document, from 1. */
 	readonly position: number;
 	readonly hash: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
 	/** 0 to 1. */
 	readonly score: number;
-	/** For joining with what others have found (`fused`). */
+	/** Rank for merging with results of other sources (`fused`). */
 	readonly rank: number;
 }
 
-/** What was found. `bestScore` is that of all that fits, whatever the threshold. */
+/** Result of a search. `bestScore` is that of all matches, regardless of the threshold. */
 export interface FoundSegments {
 	readonly segments: readonly FoundSegment[];
 	readonly bestScore: number;
 }
 
-/** Finds segments. For the use of the index's thread: nothing in here is quick. */
+/** Searches segments. For use in the index thread only, as nothing here is fast. */
 export class SegmentSearch {
 	readonly #db: DatabaseSync;
 
@@ -55,9 +55,9 @@ export class SegmentSearch {
 	}
 
 	/**
-	 * Segments that fit best, joined from those with the words of the question (BM25) and those near to it (cosine of vectors), in the order of their
-	 * common rank. The score of one is how near its vector is; where weights are given, joined as they say with the share of the question's words that it has,
-	 * rare ones counting more; where it has no vector, that share alone.
+	 * Returns the best segments, merged from those with words of the question (BM25) and those with similar vectors (cosine), in the order of
+	 * their combined rank. The score of a segment is its vector similarity; with weights, combined with the share of the question's words in
+	 * it, where rare words count more; without a vector, only that share.
 	 */
 	find(query: IndexQuery): FoundSegments {
 		const { weights } = query;
@@ -94,7 +94,7 @@ export class SegmentSearch {
 		return { segments: found, bestScore };
 	}
 
-	/** Names of the metadata that documents of these folders have. */
+	/** Returns the metadata names in documents of these folders. */
 	metadataNames(folders: readonly string[]): readonly string[] {
 		const rows = this.#all<DocumentRow>(
 			`SELECT ${documentColumns} FROM documents WHERE folder IN (SELECT value FROM json_each(?))`,
@@ -103,7 +103,7 @@ export class SegmentSearch {
 		return [...new Set(rows.flatMap(row => Object.keys(metadataOf(row))))].sort();
 	}
 
-	/** IDs of the documents that are searched, as JSON. */
+	/** Returns the IDs of documents to search, as JSON. */
 	#documents({ folders, filter }: IndexQuery): string {
 		const rows = this.#all<DocumentRow & { id: number }>(
 			`SELECT id, ${documentColumns} FROM documents WHERE folder IN (SELECT value FROM json_each(?))`,
@@ -112,7 +112,7 @@ export class SegmentSearch {
 		return JSON.stringify(rows.filter(row => !filter || meets(filter, metadataOf(row))).map(({ id }) => id));
 	}
 
-	/** What is looked for, each with how much it says: a rare term more than a common one. */
+	/** Returns the search terms with their weights: rare terms weigh more than common ones. */
 	#terms(text: string): readonly WeightedTerm[] {
 		const [{ all } = { all: 0 }] = this.#all<{ all: number }>('SELECT count(*) AS "all" FROM segments');
 		const terms = searchTerms(text).map(term => {
@@ -159,7 +159,7 @@ export class SegmentSearch {
 		return { first: first.map(([segment]) => segment), cosines };
 	}
 
-	/** How much of the question segments have: the weights of the terms in them, of those of all terms. */
+	/** Returns the share of the question in each segment: the weights of its terms divided by those of all terms. */
 	#shares(terms: readonly WeightedTerm[], candidates: readonly number[]): ReadonlyMap<number, number> {
 		const shares = new Map<number, number>();
 		const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
@@ -188,7 +188,7 @@ export class SegmentSearch {
 interface WeightedTerm {
 	/** As a query of the index. */
 	readonly term: string;
-	/** Segments that have it. */
+	/** Number of segments that contain it. */
 	readonly count: number;
 	readonly weight: number;
 }
@@ -213,7 +213,7 @@ interface SegmentRow {
 	readonly hash: string;
 }
 
-/** Metadata of a document: the front matter of Markdown, and what Dify has of every document under Dify's names; dates are seconds since 1970. */
+/** Returns the metadata of a document: the front matter of Markdown, and Dify's standard fields; dates are in Unix seconds. */
 function metadataOf({ path, size, modified, created, front_matter: front }: DocumentRow): Readonly<Record<string, unknown>> {
 	const name = path.slice(path.lastIndexOf('/') + 1);
 	return {

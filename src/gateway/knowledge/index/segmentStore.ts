@@ -5,7 +5,7 @@ import { indexedText } from './searchTerms.ts';
 import type { Segment } from './segments.ts';
 import { bytesOf, unitVector } from './vectors.ts';
 
-/** A segment's vector of some model. */
+/** A segment's vector of a model. */
 export interface SegmentVector {
 	readonly segment: number;
 	readonly vector: Float32Array;
@@ -19,7 +19,7 @@ export class SegmentStore {
 		this.#db = db;
 	}
 
-	/** Segments without a vector of this model, with what is to be embedded of them. */
+	/** Returns segments without a vector of this model, with their text to embed. */
 	unembedded(folder: string, model: string, limit: number): readonly { readonly segment: number; readonly text: string }[] {
 		const rows = rowsOf<{ id: number; headings: string; text: string }>(
 			this.#db,
@@ -32,7 +32,7 @@ export class SegmentStore {
 		return rows.map(({ id, headings, text }) => ({ segment: id, text: contentOf(headings, text) }));
 	}
 
-	/** Keeps vectors, of segments that are still there. Throws where they have another length than those of this model that the folder has. */
+	/** Saves vectors of segments that still exist. Throws if their length differs from existing vectors of this model in the folder. */
 	keepVectors(folder: string, model: string, vectors: readonly SegmentVector[]): void {
 		const [kept] = rowsOf<{ bytes: number }>(
 			this.#db,
@@ -44,7 +44,7 @@ export class SegmentStore {
 		const wrong = kept && vectors.find(({ vector }) => vector.byteLength !== kept.bytes);
 		if (kept && wrong) {
 			throw new Error(
-				`The model "${model}" gave vectors of ${wrong.vector.length} numbers, and of ${kept.bytes / 4} before: reindex the dataset if that is to be so`,
+				`The model '${model}' returned vectors of ${wrong.vector.length} numbers instead of ${kept.bytes / 4}. Reindex the dataset if this is intended`,
 			);
 		}
 		inTransaction(this.#db, () => {
@@ -55,7 +55,7 @@ export class SegmentStore {
 		});
 	}
 
-	/** Gives a document other segments: those that it had stay, with their vectors. To be called within a transaction. */
+	/** Replaces the segments of a document; unchanged ones stay, with their vectors. Must be called within a transaction. */
 	replace(document: number, segments: readonly Segment[]): void {
 		const old = new Map<string, number[]>();
 		for (const { id, hash } of rowsOf<{ id: number; hash: string }>(
@@ -84,7 +84,7 @@ export class SegmentStore {
 		this.#remove([...old.values()].flat());
 	}
 
-	/** Forgets all segments of a document. To be called within a transaction. */
+	/** Removes all segments of a document. Must be called within a transaction. */
 	removeOf(document: number): void {
 		this.#remove(rowsOf<{ id: number }>(this.#db, 'SELECT id FROM segments WHERE document = ?', document).map(({ id }) => id));
 	}
@@ -97,7 +97,7 @@ export class SegmentStore {
 	}
 }
 
-/** A segment as it is found and embedded: under its headings. */
+/** Returns the text of a segment for results and embedding, including its headings. */
 export function contentOf(headingsJson: string, text: string): string {
 	const headings = JSON.parse(headingsJson) as readonly string[];
 	return headings.length > 0 ? `${headings.join(' > ')}\n${text}` : text;

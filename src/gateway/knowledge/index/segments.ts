@@ -1,27 +1,27 @@
 import { type Section, sectionsOf } from './sections.ts';
 
-/** Tokens of a segment, about, and of the end of the one before that it begins with. */
+/** Approximate tokens of a segment, and of its overlap with the previous one. */
 const segmentTokens = 500;
 const overlapTokens = 50;
 
-/** A piece of a document that is found and given to models. */
+/** A part of a document that can be found and passed to models. */
 export interface Segment {
-	/** Headings that it stands under, the document's first. */
+	/** The headings above it, the document's first. */
 	readonly headings: readonly string[];
-	/** What stands there, without the headings. */
+	/** Text without the headings. */
 	readonly text: string;
 }
 
 /**
- * Splits a document where it has headings (Markdown), paragraphs, lines, sentences, and only then anywhere: no segment has much more than 500 tokens.
- * Within a section each segment begins with the end of the one before.
+ * Splits a document at headings (Markdown), paragraphs, lines and sentences, or anywhere if necessary: no segment has much more than 500
+ * tokens. Within a section, each segment starts with the end of the previous one.
  */
 export function segmentsOf(text: string, markdown: boolean): readonly Segment[] {
 	const sections: readonly Section[] = markdown ? sectionsOf(text) : [{ headings: [], text }];
 	return sections.flatMap(section => packed(section.text).map(piece => ({ headings: section.headings, text: piece })));
 }
 
-/** Tokens of a text, about: a character of a script without an alphabet is one, of others four are. */
+/** Estimates the tokens of a text: one per character of scripts without an alphabet, otherwise one per four characters. */
 export function tokensAbout(text: string): number {
 	let wide = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -36,7 +36,7 @@ function packed(text: string): readonly string[] {
 	const found: string[] = [];
 	let current = '';
 	let tokens = 0;
-	/** Whether there is more in it than the end of the one before. */
+	/** Whether it contains more than the end of the previous segment. */
 	let fresh = false;
 	for (const piece of smallPieces(text)) {
 		const more = tokensAbout(piece);
@@ -56,10 +56,10 @@ function packed(text: string): readonly string[] {
 	return found;
 }
 
-/** Where a text may be cut, from the best places to the worst. */
+/** Where to split a text, from the best to the worst positions. */
 const cuts = [/\n[^\S\n]*\n/g, /\n/g, /[.!?。！？；;]+["'”’)\]]*\s*/g, /\s+/g];
 
-/** The text in pieces of half a segment at the most; joined they are the text. */
+/** Splits a text into chunks of at most half a segment, which together are the whole text. */
 function* smallPieces(text: string, cut = 0): Generator<string> {
 	if (text.length <= segmentTokens / 2 || tokensAbout(text) <= segmentTokens / 2) {
 		yield text;
@@ -68,7 +68,7 @@ function* smallPieces(text: string, cut = 0): Generator<string> {
 	const pattern = cuts[cut];
 	if (!pattern) {
 		for (let at = 0; at < text.length; ) {
-			// no pair of surrogates is cut
+			// doesn't split surrogate pairs
 			const end = at + segmentTokens / 2 + (isHighSurrogate(text.charCodeAt(at + segmentTokens / 2 - 1)) ? 1 : 0);
 			yield text.slice(at, end);
 			at = end;
@@ -88,7 +88,7 @@ function* smallPieces(text: string, cut = 0): Generator<string> {
 	}
 }
 
-/** The last sentences or words of a segment, for the beginning of the next one. */
+/** Returns the last sentences or words of a segment, for the start of the next one. */
 function endOf(text: string): string {
 	const window = text.slice(-overlapTokens * 4);
 	const tail = tokensAbout(window) <= overlapTokens ? window : text.slice(-overlapTokens);

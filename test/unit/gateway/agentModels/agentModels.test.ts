@@ -50,7 +50,7 @@ describe('agents as models', () => {
 	});
 
 	it('say what they need where it could be several', () => {
-		const refusal = { status: 400, message: /Its variables: a \(text-input, required\), p \(paragraph, required\)\.$/ };
+		const refusal = { status: 400, message: /Variables: a \(text-input, required\), p \(paragraph, required\)\.$/ };
 		assert.throws(() => workflowInputs([variable('a'), variable('p', 'paragraph')], undefined, 'words'), refusal);
 		assert.throws(() => workflowInputs([variable('f', 'file')], undefined, 'words'), { status: 400 });
 	});
@@ -60,7 +60,7 @@ describe('agents as models', () => {
 		const run = { id: 'r', done: Promise.resolve({ data, variables: {} }) };
 		const reply = Promise.resolve({ answer: 'Half of', metadata: {}, data });
 		const prepared = { id: 'r', runId: 'r', start: async () => ({ ...run, run, reply }), [Symbol.dispose]() {} };
-		const stopped = { status: 500, message: /run r of the agent was stopped/, details: { headers: { 'x-should-retry': 'false' } } };
+		const stopped = { status: 500, message: /agent's run r was stopped/, details: { headers: { 'x-should-retry': 'false' } } };
 		const told: string[] = [];
 		const agent = { mode: 'workflow', features: {}, graph: { nodes: [] } };
 		await assert.rejects(

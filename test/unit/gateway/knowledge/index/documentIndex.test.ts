@@ -105,7 +105,7 @@ describe('index of documents', () => {
 		fs.truncateSync(path.join(folder, 'seen.md'), 50 * 1024 * 1024);
 		assert.deepEqual(update(), []);
 		assert.deepEqual(paths('radar'), []);
-		assert.match(index.problems(folder, 5)[0]?.problem ?? '', /over 32 MB/);
+		assert.match(index.problems(folder, 5)[0]?.problem ?? '', /larger than 32 MB/);
 	});
 
 	it('follows no folder that has become a link since it was looked through', () => {
@@ -198,7 +198,7 @@ describe('index of documents', () => {
 		assert.deepEqual(paths('mareograph', { vectors: [{ model: 'm', vector: Float32Array.of(1, 0, 0) }] }), ['words.md']);
 		assert.throws(
 			() => index.segments.keepVectors(folder, 'm', [{ segment: 1, vector: Float32Array.of(1) }]),
-			/vectors of 1 numbers, and of 2 before/,
+			/vectors of 1 numbers instead of 2/,
 		);
 	});
 
