@@ -19,7 +19,7 @@ export class Attachments {
 		this.#busy = busy;
 		this.#end = end;
 		this.#log = log;
-		this.#wait();
+		this.#startTimer();
 	}
 
 	/** Attaches a client until the returned function is called; `cut` disconnects it. */
@@ -31,7 +31,7 @@ export class Attachments {
 			this.#cuts.delete(cut);
 			this.#log.info('Client detached', { attachments: this.#cuts.size });
 			if (this.#cuts.size === 0) {
-				this.#wait();
+				this.#startTimer();
 			}
 		};
 	}
@@ -48,19 +48,19 @@ export class Attachments {
 	}
 
 	/** Disconnects all clients, which would otherwise stay attached and delay stopping until the grace period ends. */
-	cut(): void {
+	cutAll(): void {
 		for (const cut of this.#cuts) {
 			cut();
 		}
 	}
 
-	#wait(): void {
+	#startTimer(): void {
 		if (this.#idleMs === undefined) {
 			return;
 		}
 		this.#timer = setTimeout(() => {
 			if (this.#busy()) {
-				this.#wait();
+				this.#startTimer();
 			} else {
 				this.#end();
 			}

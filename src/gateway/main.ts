@@ -14,32 +14,32 @@ async function main(args: readonly string[]): Promise<void> {
 	}
 	// other accounts must not read the files written by the store and by nodes of agents
 	process.umask(0o077);
-	checkNode();
+	checkNodeVersion();
 	makeFolder(flags.data);
 	// its modules need the features that checkNodeVersion verifies
 	const { Gateway } = await import('./gateway.ts');
-	const gateway = await Gateway.start(flags, () => end('idle'));
+	const gateway = await Gateway.start(flags, () => stopGateway('idle'));
 	process.on('uncaughtException', error => {
-		gateway.crashed(error);
+		gateway.logCrash(error);
 		process.exit(1);
 	});
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-		process.on(signal, () => end(signal));
+		process.on(signal, () => stopGateway(signal));
 	}
 	let ending = false;
 	// must come last: the parent process may stop us right after reading it, and the lock has to be released then
 	process.stdout.write(gateway.readyLine);
 
-	function end(reason: string): void {
+	function stopGateway(reason: string): void {
 		if (ending) {
 			return;
 		}
 		ending = true;
-		gateway.stop(reason).then(() => process.exit(0), fail);
+		gateway.stop(reason).then(() => process.exit(0), exitWithError);
 	}
 }
 
-function checkNode(): void {
+function checkNodeVersion(): void {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	if (major < 22 || (major === 22 && minor < 19)) {
 		throw new SettingError(`Node.js ${process.versions.node} is too old. Use 22.19 or newer.`);
@@ -56,13 +56,13 @@ function makeFolder(folder: string): void {
 	}
 }
 
-function fail(error: unknown): void {
+function exitWithError(error: unknown): void {
 	if (error instanceof SettingError || error instanceof FolderInUseError) {
 		process.stderr.write(`${error.message}\n`);
 		process.exit(error instanceof SettingError ? gatewayExit.setting : gatewayExit.folderInUse);
 	}
 	if (error instanceof Error && error.name === 'OpenFailure') {
-		tellOpenFailure(error as OpenFailure);
+		reportOpenFailure(error as OpenFailure);
 		process.exit(gatewayExit.storeNotOpened);
 	}
 	process.stderr.write(`The gateway failed: ${error instanceof Error ? error.stack : String(error)}\n`);
@@ -70,7 +70,7 @@ function fail(error: unknown): void {
 }
 
 /** Writes a log line for programs that can offer to set the store aside, then the message for people. */
-function tellOpenFailure({ message, reason, file, canSetAside }: OpenFailure): void {
+function reportOpenFailure({ message, reason, file, canSetAside }: OpenFailure): void {
 	if (/--log[ =]json\b/.test(process.argv.join(' '))) {
 		const log = new Log('json', text => process.stderr.write(text));
 		log.error(message, { reason, file, can_set_aside: canSetAside });
@@ -89,4 +89,4 @@ process.on('warning', warning => {
 // the parent process that reads the output may exit before this one
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
-main(process.argv.slice(2)).catch(fail);
+main(process.argv.slice(2)).catch(exitWithError);

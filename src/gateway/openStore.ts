@@ -5,7 +5,7 @@ import type { Flags } from './setup/flags.ts';
 import { FolderHold, StoreInUseError } from './store/folder/folderHold.ts';
 import type { FolderSign } from './store/folder/folderSign.ts';
 import { OpenFailure } from './store/folder/openFailure.ts';
-import { openFailureOf, setStoreAside } from './store/folder/storeFiles.ts';
+import { setStoreAside, toOpenFailure } from './store/folder/storeFiles.ts';
 import { Store } from './store/store.ts';
 
 /** The lock and the store can each be set aside once, plus one spare attempt. */
@@ -17,35 +17,35 @@ const attempts = 3;
  */
 export async function openStore(flags: Flags, sign: FolderSign, log: Log): Promise<Store> {
 	if (await sign.isServed(flags.host)) {
-		throw inUse(flags, sign);
+		throw createInUseError(flags, sign);
 	}
 	for (let attempt = 1; ; attempt++) {
 		try {
-			return openWhole(flags, log);
+			return openUndamaged(flags, log);
 		} catch (error) {
 			if (error instanceof StoreInUseError) {
-				throw inUse(flags, sign);
+				throw createInUseError(flags, sign);
 			}
 			if (!(error instanceof OpenFailure && error.canSetAside && flags.setAsideStore && attempt < attempts)) {
 				throw error;
 			}
-			log.warn('The store was set aside', { reason: error.reason, file: error.file, set_aside: setAside(flags.data, error) });
+			log.warn('The store was set aside', { reason: error.reason, file: error.file, set_aside: moveStoreAside(flags.data, error) });
 		}
 	}
 }
 
 /** Checks the whole store if it may be set aside, because opening it doesn't find all damage. */
-function openWhole(flags: Flags, log: Log): Store {
+function openUndamaged(flags: Flags, log: Log): Store {
 	const store = new Store(flags.data, flags.retentionDays, log);
-	const damage = flags.setAsideStore ? store.damage() : undefined;
+	const damage = flags.setAsideStore ? store.findDamage() : undefined;
 	if (damage === undefined) {
 		return store;
 	}
 	void store.close();
-	throw openFailureOf(join(flags.data, 'gateway.db'), new Error(damage));
+	throw toOpenFailure(join(flags.data, 'gateway.db'), new Error(damage));
 }
 
-function setAside(folder: string, { file }: OpenFailure): string {
+function moveStoreAside(folder: string, { file }: OpenFailure): string {
 	const holdFile = join(folder, 'gateway.hold');
 	if (file === holdFile) {
 		return setStoreAside(dirname(file), ['gateway.hold']);
@@ -58,7 +58,7 @@ function setAside(folder: string, { file }: OpenFailure): string {
 	}
 }
 
-function inUse(flags: Flags, sign: FolderSign): FolderInUseError {
+function createInUseError(flags: Flags, sign: FolderSign): FolderInUseError {
 	const other = sign.read();
 	const who = other ? `the gateway with process ID ${other.pid} on port ${other.port}` : 'a gateway that is starting';
 	return new FolderInUseError(`The data folder '${flags.data}' is in use by ${who}.`);

@@ -2,21 +2,17 @@ import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import type { UploadStore } from '../store/uploadStore.ts';
-import { extensionOf, kindOf, plainName, sizeLimits } from '../uploads/fileKinds.ts';
+import { cleanFileName, getExtension, getFileKind, sizeLimits } from '../uploads/fileKinds.ts';
 
 /**
  * Converts files of a prompt to those of a run: URLs stay, bytes become uploads. Throws an error: 413 for a file that is too large, 415 for
  * a wrong type.
  */
-export function agentFilesOf(
-	parts: readonly LanguageModelV4FilePart[],
-	user: string,
-	uploads: UploadStore,
-): Promise<readonly FileObject[]> {
-	return Promise.all(parts.map(part => fileOf(part, user, uploads)));
+export function toRunFiles(parts: readonly LanguageModelV4FilePart[], user: string, uploads: UploadStore): Promise<readonly FileObject[]> {
+	return Promise.all(parts.map(part => toRunFile(part, user, uploads)));
 }
 
-async function fileOf({ data, mediaType, filename }: LanguageModelV4FilePart, user: string, uploads: UploadStore): Promise<FileObject> {
+async function toRunFile({ data, mediaType, filename }: LanguageModelV4FilePart, user: string, uploads: UploadStore): Promise<FileObject> {
 	const family = mediaType.split('/')[0];
 	if (data.type === 'url') {
 		return { type: family === 'image' ? 'image' : 'document', transfer_method: 'remote_url', url: data.url.href };
@@ -26,9 +22,9 @@ async function fileOf({ data, mediaType, filename }: LanguageModelV4FilePart, us
 			params: 'messages',
 		});
 	}
-	const name = plainName(filename ?? `${family}.${mediaType.split('/')[1]?.replace(/\W.*/, '') || 'bin'}`);
-	const extension = extensionOf(name);
-	const kind = kindOf(extension, mediaType);
+	const name = cleanFileName(filename ?? `${family}.${mediaType.split('/')[1]?.replace(/\W.*/, '') || 'bin'}`);
+	const extension = getExtension(name);
+	const kind = getFileKind(extension, mediaType);
 	const bytes = typeof data.data === 'string' ? Buffer.from(data.data, 'base64') : data.data;
 	if (bytes.length > sizeLimits[kind]) {
 		throw new ServiceFault(
@@ -39,6 +35,6 @@ async function fileOf({ data, mediaType, filename }: LanguageModelV4FilePart, us
 			},
 		);
 	}
-	const id = await uploads.keep({ user, name, size: bytes.length, extension, mime_type: mediaType }, bytes);
+	const id = await uploads.addBytes({ user, name, size: bytes.length, extension, mime_type: mediaType }, bytes);
 	return { type: kind, transfer_method: 'local_file', upload_file_id: id };
 }

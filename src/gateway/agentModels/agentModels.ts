@@ -6,13 +6,13 @@ import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Store } from '../store/store.ts';
-import { agentFilesOf } from './agentFilesOf.ts';
-import { agentOfModel, isAgentModel, modelOfAgent } from './agentNames.ts';
-import { agentQuestion } from './agentQuestion.ts';
+import { toRunFiles } from './agentFilesOf.ts';
+import { isAgentModel, toAgentName, toModelName } from './agentNames.ts';
+import { toAgentQuestion } from './agentQuestion.ts';
 import { AgentReply } from './agentReply.ts';
-import { chatWork } from './chatWork.ts';
-import { workflowInputs } from './workflowInputs.ts';
-import { workflowWork } from './workflowWork.ts';
+import { createChatRun } from './chatWork.ts';
+import { toWorkflowInputs } from './workflowInputs.ts';
+import { createWorkflowRun } from './workflowWork.ts';
 
 /** Additional fields of a request that only apply to agents. */
 interface AgentExtras {
@@ -47,36 +47,36 @@ export class AgentModels {
 	}
 
 	/** Returns the names of the models that can be run. */
-	async names(): Promise<readonly string[]> {
+	async listNames(): Promise<readonly string[]> {
 		if (this.#matches.length === 0) {
 			return [];
 		}
-		const names = await this.#parts.agents.callable();
+		const names = await this.#parts.agents.listCallable();
 		return names
 			.filter(name => this.#isOffered(name))
-			.map(modelOfAgent)
+			.map(toModelName)
 			.sort();
 	}
 
 	/** True if the model is an agent that the setting offers, whether it exists or not. */
 	offers(model: string): boolean {
-		return isAgentModel(model) && this.#isOffered(agentOfModel(model));
+		return isAgentModel(model) && this.#isOffered(toAgentName(model));
 	}
 
 	/**
 	 * Validates a request to the agent of a model; nothing runs before the reply is read. Throws an error: 400 for invalid inputs, 404 for an
 	 * unknown agent or conversation, 429 if too many runs are queued.
 	 */
-	async reply(model: string, prompt: LanguageModelV4Prompt, extras: AgentExtras, signal: AbortSignal): Promise<AgentReply> {
+	async prepareReply(model: string, prompt: LanguageModelV4Prompt, extras: AgentExtras, signal: AbortSignal): Promise<AgentReply> {
 		const { agents } = this.#parts;
-		const name = agentOfModel(model);
-		const target = await agents.published(name).catch((error: unknown) => {
-			throw error instanceof ServiceFault && error.status === 404 ? unknownAgent(name) : inOpenAisWords(error);
+		const name = toAgentName(model);
+		const target = await agents.getPublished(name).catch((error: unknown) => {
+			throw error instanceof ServiceFault && error.status === 404 ? createUnknownAgentError(name) : toOpenAiError(error);
 		});
 		try {
 			return await this.#prepare(model, target, prompt, extras, signal);
 		} catch (error) {
-			throw inOpenAisWords(error, target);
+			throw toOpenAiError(error, target);
 		}
 	}
 
@@ -88,21 +88,21 @@ export class AgentModels {
 		signal: AbortSignal,
 	): Promise<AgentReply> {
 		const { runs, store } = this.#parts;
-		const { query, files: parts, history } = agentQuestion(prompt);
+		const { query, files: parts, history } = toAgentQuestion(prompt);
 		const isWorkflow = runsOnce(target.agent.mode);
 		if (!isWorkflow && query === '') {
 			throw new ServiceFault(400, "Invalid 'messages': expected a user message with text.", { params: 'messages' });
 		}
-		const given = isWorkflow ? workflowInputs(target.agent.variables, inputs, query) : (inputs ?? {});
-		const files = await agentFilesOf(parts, user, store.uploads);
+		const given = isWorkflow ? toWorkflowInputs(target.agent.variables, inputs, query) : (inputs ?? {});
+		const files = await toRunFiles(parts, user, store.uploads);
 		if (isWorkflow) {
 			const prepared = await runs.prepare({ target, inputs: given, files, user, mode: 'streaming' });
-			return new AgentReply(model, workflowWork(prepared, runs, target.agent), signal, undefined);
+			return new AgentReply(model, createWorkflowRun(prepared, runs, target.agent), signal, undefined);
 		}
 		const turn = { model, query, inputs: given, response_mode: 'streaming' as const, user, files: [...files] };
 		const continued = conversationId === undefined ? turn : { ...turn, conversation_id: conversationId };
 		const prepared = await ChatTurn.prepare(store.conversations, runs, target, continued, { history });
-		return new AgentReply(model, chatWork(prepared, runs), signal, prepared.conversationId);
+		return new AgentReply(model, createChatRun(prepared, runs), signal, prepared.conversationId);
 	}
 
 	#isOffered(name: string): boolean {
@@ -110,14 +110,14 @@ export class AgentModels {
 	}
 }
 
-function unknownAgent(name: string): ServiceFault {
+function createUnknownAgentError(name: string): ServiceFault {
 	return new ServiceFault(404, `The agent '${name.slice(0, 100)}' doesn't exist. Expected the name of a file in an agent folder.`, {
 		params: 'model',
 	});
 }
 
 /** Removes Dify's code from an error; if it names a variable of the agent, adds its path in the request. */
-function inOpenAisWords(error: unknown, target?: RunnableAgent): unknown {
+function toOpenAiError(error: unknown, target?: RunnableAgent): unknown {
 	if (!(error instanceof ServiceFault)) {
 		return error;
 	}

@@ -7,11 +7,11 @@ export function isAgentModel(model: string): boolean {
 }
 
 /** Returns the agent name of a model. */
-export function agentOfModel(model: string): string {
+export function toAgentName(model: string): string {
 	return model.slice(prefix.length);
 }
 
 /** Returns the model name of an agent. */
-export function modelOfAgent(agent: string): string {
+export function toModelName(agent: string): string {
 	return prefix + agent;
 }

@@ -14,20 +14,20 @@ interface AgentQuestion {
 /**
  * Extracts the query for an agent from a prompt. Ignores system messages, because the agent has its own, and tool calls with their results.
  */
-export function agentQuestion(prompt: LanguageModelV4Prompt): AgentQuestion {
+export function toAgentQuestion(prompt: LanguageModelV4Prompt): AgentQuestion {
 	const last = prompt.findLastIndex(({ role }) => role === 'user');
 	const message = prompt[last];
 	const history = prompt.slice(0, Math.max(last, 0)).flatMap((turn): ChatContext['history'] => {
-		const text = turn.role === 'user' || turn.role === 'assistant' ? textOf(turn) : '';
+		const text = turn.role === 'user' || turn.role === 'assistant' ? getText(turn) : '';
 		return text === '' ? [] : [{ role: turn.role as 'user' | 'assistant', text }];
 	});
 	return {
-		query: message ? textOf(message) : '',
+		query: message ? getText(message) : '',
 		files: message?.role === 'user' ? message.content.filter(part => part.type === 'file') : [],
 		history,
 	};
 }
 
-function textOf({ content }: LanguageModelV4Prompt[number]): string {
+function getText({ content }: LanguageModelV4Prompt[number]): string {
 	return typeof content === 'string' ? content : content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('\n');
 }

@@ -12,7 +12,7 @@ interface AgentEnd {
 /** A run that is ready to start. */
 export interface ReadyRun extends Disposable {
 	/** Runs it; calls `tell` with each chunk of text. Rejects if it can't start or fails. */
-	begin(tell: (text: string) => void): Promise<AgentEnd>;
+	start(tell: (text: string) => void): Promise<AgentEnd>;
 	/** Stops it in any state. */
 	stop(): void;
 }
@@ -43,11 +43,11 @@ export class AgentReply {
 		let hasText = false;
 		let end: LanguageModelV4StreamPart | undefined;
 		let isDone = false;
-		const give = (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
+		const sendNext = (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
 			if (isDone || (controller.desiredSize ?? 0) <= 0) {
 				return;
 			}
-			const delta = text.take();
+			const delta = text.takeNext();
 			if (delta !== '') {
 				controller.enqueue({ type: 'text-delta', id: 'answer', delta });
 			} else if (end) {
@@ -59,29 +59,29 @@ export class AgentReply {
 		return new ReadableStream<LanguageModelV4StreamPart>({
 			start: controller => {
 				controller.enqueue({ type: 'response-metadata', modelId: this.#model });
-				const tell = (piece: string) => {
+				const addText = (piece: string) => {
 					hasText ||= piece !== '';
 					if (!isDone) {
 						text.add(piece);
-						give(controller);
+						sendNext(controller);
 					}
 				};
 				// not awaited: parts are read while the run continues
-				this.#run(tell)
+				this.#run(addText)
 					.then(
 						({ text: whole, metadata }) => {
 							if (!hasText) {
-								tell(whole);
+								addText(whole);
 							}
-							end = { type: 'finish', usage: usageOf(metadata), finishReason: finished };
+							end = { type: 'finish', usage: toUsage(metadata), finishReason: finished };
 						},
 						(error: unknown) => {
 							end = { type: 'error', error };
 						},
 					)
-					.finally(() => give(controller));
+					.finally(() => sendNext(controller));
 			},
-			pull: give,
+			pull: sendNext,
 			cancel: () => {
 				isDone = true;
 			},
@@ -89,12 +89,12 @@ export class AgentReply {
 	}
 
 	/** Resolves with the complete answer. Rejects if the run fails. */
-	async whole(): Promise<LanguageModelV4GenerateResult> {
+	async getWhole(): Promise<LanguageModelV4GenerateResult> {
 		const { text, metadata } = await this.#run(() => {});
 		return {
 			content: [{ type: 'text', text }],
 			finishReason: finished,
-			usage: usageOf(metadata),
+			usage: toUsage(metadata),
 			warnings: [],
 			response: { modelId: this.#model },
 		};
@@ -105,7 +105,7 @@ export class AgentReply {
 		if (this.#signal.aborted) {
 			throw new ServiceFault(499, 'The caller disconnected before the run started.');
 		}
-		return await work.begin(tell);
+		return await work.start(tell);
 	}
 }
 
@@ -128,7 +128,7 @@ class WaitingText {
 	}
 
 	/** Removes and returns the next part of the text; empty if there is none. */
-	take(): string {
+	takeNext(): string {
 		if (this.#texts.length === 0) {
 			this.#join();
 		}
@@ -145,12 +145,12 @@ class WaitingText {
 }
 
 /** Creates the error for a failed run: the agent's fault, not the caller's. */
-export function runFault(error: string | null | undefined): ServiceFault {
+export function createRunError(error: string | null | undefined): ServiceFault {
 	return new ServiceFault(500, error || 'The run failed.', once);
 }
 
 /** Creates the error for a run that was stopped or interrupted: its partial text isn't an answer. */
-export function stopFault(runId: string): ServiceFault {
+export function createStopError(runId: string): ServiceFault {
 	return new ServiceFault(500, `The agent's run ${runId} was stopped before it finished.`, once);
 }
 
@@ -158,7 +158,7 @@ export function stopFault(runId: string): ServiceFault {
 const once = { headers: { 'x-should-retry': 'false' } };
 
 /** Creates the error for a paused run, because model protocols can't request input from people. */
-export function waitFault(runId: string): ServiceFault {
+export function createPauseError(runId: string): ServiceFault {
 	return new ServiceFault(
 		400,
 		`The agent is waiting for input, which this protocol doesn't support. Submit the form of the run ${runId} in Agent Workbench, or use the agent's own endpoint.`,
@@ -167,10 +167,10 @@ export function waitFault(runId: string): ServiceFault {
 
 const finished = { unified: 'stop', raw: undefined } as const;
 
-function usageOf(metadata: AgentEnd['metadata']): LanguageModelV4Usage {
-	const count = (name: string) => Number(fieldOf(metadata['usage'], name) ?? 0) || 0;
-	const input = count('prompt_tokens');
-	const output = Math.max(count('completion_tokens'), count('total_tokens') - input);
+function toUsage(metadata: AgentEnd['metadata']): LanguageModelV4Usage {
+	const readCount = (name: string) => Number(fieldOf(metadata['usage'], name) ?? 0) || 0;
+	const input = readCount('prompt_tokens');
+	const output = Math.max(readCount('completion_tokens'), readCount('total_tokens') - input);
 	return {
 		inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
 		outputTokens: { total: output, text: output, reasoning: undefined },

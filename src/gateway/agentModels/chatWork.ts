@@ -1,25 +1,25 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { PreparedTurn } from '../chat/chatTurn.ts';
 import type { RunService } from '../runs/runService.ts';
-import { type ReadyRun, runFault, stopFault, waitFault } from './agentReply.ts';
+import { createPauseError, createRunError, createStopError, type ReadyRun } from './agentReply.ts';
 
 /** Creates the run for a chat turn; its messages are the text. */
-export function chatWork(prepared: PreparedTurn, runs: RunService): ReadyRun {
+export function createChatRun(prepared: PreparedTurn, runs: RunService): ReadyRun {
 	return {
-		async begin(tell) {
-			const { run, reply } = await prepared.start(json => tell(messageOf(json)));
+		async start(tell) {
+			const { run, reply } = await prepared.start(json => tell(readMessage(json)));
 			const { answer, metadata, data } = await reply.catch((error: unknown) => {
-				throw error instanceof ServiceFault && error.details.code === failedTurn ? runFault(error.message) : error;
+				throw error instanceof ServiceFault && error.details.code === failedTurn ? createRunError(error.message) : error;
 			});
 			if (data.status === 'stopped') {
-				throw stopFault(run.id);
+				throw createStopError(run.id);
 			}
 			if (data.status === 'paused') {
-				throw waitFault(run.id);
+				throw createPauseError(run.id);
 			}
 			return { text: answer, metadata };
 		},
-		stop: () => void runs.endAll([prepared.runId]),
+		stop: () => void runs.stopRuns([prepared.runId]),
 		[Symbol.dispose]: () => prepared[Symbol.dispose](),
 	};
 }
@@ -31,7 +31,7 @@ const failedTurn = 'completion_request_error';
  * Returns the chunk of the answer in an event of a turn; most events have none and aren't parsed. A replacement is appended because text
  * that was sent can't be removed.
  */
-function messageOf(json: string): string {
+function readMessage(json: string): string {
 	if (!/^\{"event":"(?:agent_)?message(?:_replace)?"/.test(json)) {
 		return '';
 	}

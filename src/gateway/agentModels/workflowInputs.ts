@@ -9,7 +9,7 @@ type Variable = Pick<StartVariable, 'variable' | 'type' | 'required'>;
  * Returns the inputs of a workflow used as a model: the given ones; otherwise a text that is a JSON object of its variables; otherwise the
  * text as the only required text variable. Throws an error (400) that lists the variables if none of these applies.
  */
-export function workflowInputs(
+export function toWorkflowInputs(
 	variables: readonly Variable[],
 	given: Readonly<Record<string, unknown>> | undefined,
 	text: string,
@@ -18,7 +18,7 @@ export function workflowInputs(
 		return given;
 	}
 	const names = new Set(variables.map(({ variable }) => variable));
-	const object = objectOf(text);
+	const object = parseObject(text);
 	if (object && Object.keys(object).every(name => names.has(name))) {
 		return object;
 	}
@@ -37,7 +37,7 @@ export function workflowInputs(
 	);
 }
 
-function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
 	const value = tryParseJson(text);
 	return isRecord(value) ? value : undefined;
 }

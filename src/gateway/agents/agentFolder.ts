@@ -42,7 +42,7 @@ export class AgentFolder {
 	/** `changed` is called after files were added, removed or changed, except by the first scan. */
 	constructor(path: string, changed: () => void, log: Log) {
 		this.path = path;
-		this.#job = new BackgroundJob(`Watching ${path}`, () => this.#look(), log);
+		this.#job = new BackgroundJob(`Watching ${path}`, () => this.#checkFolder(), log);
 		this.#changed = changed;
 	}
 
@@ -77,7 +77,7 @@ export class AgentFolder {
 
 	/** Watches the current folder. Resolves with true if it isn't the same as before. */
 	async #watch(): Promise<boolean> {
-		const now = await identityOf(this.path);
+		const now = await getFolderIdentity(this.path);
 		if (now === this.#watched || this.#closed) {
 			return false;
 		}
@@ -107,7 +107,7 @@ export class AgentFolder {
 		this.#job.wake(debounceMs);
 	}
 
-	async #look(): Promise<NextTurn> {
+	async #checkFolder(): Promise<NextTurn> {
 		const moved = await this.#watch();
 		if (moved || this.#changes || this.#watched === undefined) {
 			this.#changes = false;
@@ -118,7 +118,7 @@ export class AgentFolder {
 
 	/** Resolves with true if anything changed. */
 	#scan(): Promise<boolean> {
-		const scan = this.#read();
+		const scan = this.#readFiles();
 		this.#scanning = scan.then(
 			() => {},
 			() => {},
@@ -126,7 +126,7 @@ export class AgentFolder {
 		return scan;
 	}
 
-	async #read(): Promise<boolean> {
+	async #readFiles(): Promise<boolean> {
 		const entries = await readdir(this.path, { withFileTypes: true }).catch((): Dirent[] => []);
 		const isLink = new Map(entries.map(entry => [entry.name, entry.isSymbolicLink()]));
 		const files = new Map<string, AgentFile>();
@@ -134,7 +134,7 @@ export class AgentFolder {
 		for (const fileName of [...isLink.keys()].filter(each => /\.ya?ml$/i.test(each)).sort()) {
 			const name = fileName.replace(/\.ya?ml$/i, '');
 			const file = join(this.path, fileName);
-			const source = isLink.get(fileName) ? await linkTarget(file, this.path) : file;
+			const source = isLink.get(fileName) ? await resolveLink(file, this.path) : file;
 			const info = await stat(source).catch(() => undefined);
 			if (!info?.isFile() || info.size > maxFileBytes || files.has(name)) {
 				continue;
@@ -155,13 +155,13 @@ export class AgentFolder {
 }
 
 /** Returns the real path of a link's target; empty if that is outside the folder or missing. */
-async function linkTarget(link: string, folder: string): Promise<string> {
+async function resolveLink(link: string, folder: string): Promise<string> {
 	const [target, root] = await Promise.all([link, folder].map(each => realpath(each).catch(() => '')));
 	return target && root && isInside(target, root) ? target : '';
 }
 
 /** Identifies a folder: a recreated one may get the same inode, but not the same creation time. */
-async function identityOf(folder: string): Promise<string | undefined> {
+async function getFolderIdentity(folder: string): Promise<string | undefined> {
 	const info = await stat(folder, { bigint: true }).catch(() => undefined);
 	return info?.isDirectory() ? `${info.dev} ${info.ino} ${info.birthtimeNs}` : undefined;
 }

@@ -14,7 +14,7 @@ interface TakenFolder {
 /** The folders whose agents are served, each while it's in use. */
 export class ServedFolders {
 	/** Folders with their number of users; the first folder that has a name serves it. */
-	readonly #folders = new Map<string, { readonly folder: AgentFolder; readonly opened: Promise<void>; users: number }>();
+	readonly #folders = new Map<string, { readonly folder: AgentFolder; readonly waitUntilOpen: Promise<void>; users: number }>();
 	readonly #changed: () => void;
 	readonly #log: Log;
 
@@ -25,13 +25,13 @@ export class ServedFolders {
 	}
 
 	/** Serves a folder until all its users have released it. */
-	take(path: string): TakenFolder {
+	addUser(path: string): TakenFolder {
 		const known = this.#folders.get(path);
 		const held = known ?? this.#open(path);
 		held.users++;
 		return {
 			isNew: !known,
-			opened: held.opened,
+			opened: held.waitUntilOpen,
 			release: () => {
 				held.users--;
 				if (held.users === 0) {
@@ -49,7 +49,7 @@ export class ServedFolders {
 
 	/** Resolves once all folders have been read. */
 	async opened(): Promise<void> {
-		await Promise.all([...this.#folders.values()].map(({ opened }) => opened));
+		await Promise.all([...this.#folders.values()].map(({ waitUntilOpen: opened }) => opened));
 	}
 
 	/** Reads all files again. */
@@ -58,7 +58,7 @@ export class ServedFolders {
 	}
 
 	/** Returns files by agent name. */
-	files(): ReadonlyMap<string, AgentFile> {
+	getFiles(): ReadonlyMap<string, AgentFile> {
 		const files = new Map<string, AgentFile>();
 		for (const { folder } of this.#folders.values()) {
 			for (const [name, file] of folder.files) {

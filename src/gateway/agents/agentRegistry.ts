@@ -9,9 +9,9 @@ import type { AgentRow, AgentStore } from '../store/agentStore.ts';
 import type { RunRow } from '../store/runRows.ts';
 import type { AgentFile } from './agentFolder.ts';
 import { ServedFolders } from './agentFolders.ts';
-import { type AgentSecrets, heldSecrets, MissingSecret } from './agentSecrets.ts';
-import { checkOf, summaryOfFile, summaryOfRemote } from './agentSummary.ts';
-import { type AgentLoader, AgentTexts, readable } from './agentTexts.ts';
+import { type AgentSecrets, getHeldSecrets, MissingSecret } from './agentSecrets.ts';
+import { summarizeFile, summarizeRemote, toAgentCheck } from './agentSummary.ts';
+import { type AgentLoader, AgentTexts, checkReadable } from './agentTexts.ts';
 
 /** An agent ready to run, with its row in the store. */
 export interface RunnableAgent {
@@ -44,16 +44,16 @@ export class AgentRegistry {
 		this.#store = store;
 		this.#texts = new AgentTexts(loader);
 		this.#remote = remote;
-		this.#folders = new ServedFolders(() => this.#changed(), log);
+		this.#folders = new ServedFolders(() => this.#notifyListeners(), log);
 	}
 
 	/** Serves the agents of a folder until the returned function is called. Resolves once its files have been read. */
 	async addFolder(path: string): Promise<() => void> {
-		const { isNew, opened, release } = this.#folders.take(path);
+		const { isNew, opened, release } = this.#folders.addUser(path);
 		await opened;
-		await this.ready();
+		await this.waitUntilReady();
 		if (isNew) {
-			this.#changed();
+			this.#notifyListeners();
 		}
 		return release;
 	}
@@ -65,60 +65,60 @@ export class AgentRegistry {
 	}
 
 	/** Resolves once all added folders have been read and the engine can read agents. */
-	async ready(): Promise<void> {
+	async waitUntilReady(): Promise<void> {
 		if (this.#folders.isEmpty) {
 			return;
 		}
-		await this.#texts.ready();
+		await this.#texts.waitUntilReady();
 		await this.#folders.opened();
 	}
 
 	/** Returns all agents, by name. */
 	async list(): Promise<readonly AgentSummary[]> {
-		await this.ready();
-		const remote = [...this.#remote].map(summaryOfRemote);
-		const files = [...this.#folders.files().values()].filter(({ name }) => !this.#remote.has(name));
-		const local = await mapInSlices(files, file => this.#summary(file));
+		await this.waitUntilReady();
+		const remote = [...this.#remote].map(summarizeRemote);
+		const files = [...this.#folders.getFiles().values()].filter(({ name }) => !this.#remote.has(name));
+		const local = await mapInSlices(files, file => this.#createSummary(file));
 		return [...remote, ...local].sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
 	/** Returns one agent as in {@link list}. Throws an error (404). */
-	async summary(name: string): Promise<AgentSummary> {
-		await this.ready();
-		return this.#remote.has(name) ? summaryOfRemote(name) : this.#summary(await this.#file(name));
+	async getSummary(name: string): Promise<AgentSummary> {
+		await this.waitUntilReady();
+		return this.#remote.has(name) ? summarizeRemote(name) : this.#createSummary(await this.#getFile(name));
 	}
 
 	/** Returns the agent's row, even if its file was deleted, because its runs stay. Throws an error (404) for a name that was never used. */
-	async known(name: string): Promise<AgentRow> {
-		await this.ready();
-		const file = await this.#find(name);
+	async getRow(name: string): Promise<AgentRow> {
+		await this.waitUntilReady();
+		const file = await this.#findFile(name);
 		const row = this.#store.get(file?.name ?? name);
 		if (!row && !file) {
-			throw unknownAgent(name);
+			throw createUnknownAgentError(name);
 		}
 		return row ?? this.#store.ensure(file?.name ?? name);
 	}
 
 	/** Returns the mode in the agent's file; undefined if it can't be read. */
-	async mode(name: string): Promise<AppMode | undefined> {
-		await this.ready();
-		const file = await this.#find(name);
-		const result = file && this.#texts.draft(file);
+	async getMode(name: string): Promise<AppMode | undefined> {
+		await this.waitUntilReady();
+		const file = await this.#findFile(name);
+		const result = file && this.#texts.readDraft(file);
 		return result instanceof Error ? undefined : result?.mode;
 	}
 
 	/** Returns an agent's published version, publishing it if it never was. Throws an error: 404 unknown, 400 not published or invalid. */
-	async published(name: string): Promise<RunnableAgent> {
-		await this.ready();
-		const file = await this.#publishFirst(await this.#file(name));
+	async getPublished(name: string): Promise<RunnableAgent> {
+		await this.waitUntilReady();
+		const file = await this.#publishFirst(await this.#getFile(name));
 		const row = this.#store.get(file.name);
 		if (!row?.workflow_id) {
-			const result = this.#texts.draft(file);
+			const result = this.#texts.readDraft(file);
 			throw result instanceof Error && !row?.first_published_at
 				? new ServiceFault(400, localizable`Couldn't load the agent: ${result.message}`, { code: 'app_unavailable' })
 				: new ServiceFault(400, 'Workflow not published');
 		}
-		const agent = this.#secrets.fill(file.name, file.file, this.#version(row.workflow_id, file.file));
+		const agent = this.#secrets.fill(file.name, file.file, this.#readVersion(row.workflow_id, file.file));
 		return { row, agent, workflowId: row.workflow_id, draft: false, source: null };
 	}
 
@@ -126,32 +126,32 @@ export class AgentRegistry {
 	 * Returns the version that a run would use: the published one, or the file if it was never published. Throws the same errors as
 	 * {@link getPublished}.
 	 */
-	async described(name: string): Promise<Pick<RunnableAgent, 'row' | 'agent'>> {
-		await this.ready();
-		const file = await this.#file(name);
-		return this.#isKnown(file) ? this.published(name) : this.draft(name);
+	async getDescribed(name: string): Promise<Pick<RunnableAgent, 'row' | 'agent'>> {
+		await this.waitUntilReady();
+		const file = await this.#getFile(name);
+		return this.#wasPublished(file) ? this.getPublished(name) : this.getDraft(name);
 	}
 
 	/** Returns the names of local agents that can be called: published, or publishable by their first run. */
-	async callable(): Promise<readonly string[]> {
-		await this.ready();
-		const files = [...this.#folders.files().values()].filter(({ name }) => !this.#remote.has(name));
+	async listCallable(): Promise<readonly string[]> {
+		await this.waitUntilReady();
+		const files = [...this.#folders.getFiles().values()].filter(({ name }) => !this.#remote.has(name));
 		const names = await mapInSlices(files, file => (this.#isCallable(file) ? file.name : undefined));
 		return names.filter(name => name !== undefined);
 	}
 
 	/** Returns an agent's current file, or `source` instead. Throws an error: 404 unknown, 400 invalid. */
-	async draft(name: string, source?: string): Promise<RunnableAgent> {
-		await this.ready();
+	async getDraft(name: string, source?: string): Promise<RunnableAgent> {
+		await this.waitUntilReady();
 		if (source !== undefined) {
-			await this.#texts.ready();
+			await this.#texts.waitUntilReady();
 		}
-		const file = await (source === undefined ? this.#file(name) : this.#find(name));
+		const file = await (source === undefined ? this.#getFile(name) : this.#findFile(name));
 		const row = this.#store.ensure(file?.name ?? name);
 		const text = source ?? file?.text ?? '';
-		const result = source === undefined && file ? this.#texts.draft(file) : this.#texts.read(text, file?.file ?? `${name}.yml`);
+		const result = source === undefined && file ? this.#texts.readDraft(file) : this.#texts.read(text, file?.file ?? `${name}.yml`);
 		// a draft has no workflow ID, so use the app's
-		const agent = this.#secrets.fill(row.name, file?.file, readable(result));
+		const agent = this.#secrets.fill(row.name, file?.file, checkReadable(result));
 		return { row, agent, workflowId: row.app_id, draft: true, source: text };
 	}
 
@@ -161,12 +161,12 @@ export class AgentRegistry {
 	 * `secrets` are the names of those that had values then. Throws an error (400) if it's invalid, and a {@link MissingSecret} if one of
 	 * them has no value now.
 	 */
-	async asBegun(id: number, workflowId: string, source: string | null, secrets: readonly string[] = []): Promise<RunnableAgent> {
-		const row = this.#store.byId(id) as AgentRow;
-		const agent = await this.#asWritten(row, workflowId, source);
-		await this.ready();
-		const filled = this.#secrets.fill(row.name, this.#folders.files().get(row.name)?.file, agent);
-		const held = heldSecrets(filled);
+	async getStarted(id: number, workflowId: string, source: string | null, secrets: readonly string[] = []): Promise<RunnableAgent> {
+		const row = this.#store.getById(id) as AgentRow;
+		const agent = await this.#readStarted(row, workflowId, source);
+		await this.waitUntilReady();
+		const filled = this.#secrets.fill(row.name, this.#folders.getFiles().get(row.name)?.file, agent);
+		const held = getHeldSecrets(filled);
 		const missing = secrets.find(name => !held.includes(name));
 		if (missing !== undefined) {
 			throw new MissingSecret(
@@ -177,24 +177,30 @@ export class AgentRegistry {
 	}
 
 	/** Returns the properties of a run's agent that shape its chat events; those of a chatflow if the agent can't be read any more. */
-	async formOf({ agent, workflow_id: workflowId }: Pick<RunRow, 'agent' | 'workflow_id'>): Promise<Pick<LoadedAgent, 'mode' | 'features'>> {
-		return this.#asWritten(this.#store.byId(agent) as AgentRow, workflowId, null).catch(() => ({ mode: 'advanced-chat', features: {} }));
+	async getTurnForm({
+		agent,
+		workflow_id: workflowId,
+	}: Pick<RunRow, 'agent' | 'workflow_id'>): Promise<Pick<LoadedAgent, 'mode' | 'features'>> {
+		return this.#readStarted(this.#store.getById(agent) as AgentRow, workflowId, null).catch(() => ({
+			mode: 'advanced-chat',
+			features: {},
+		}));
 	}
 
 	/**
 	 * Sets values for secrets without a value in an agent's file, until this process ends; `file` is the file they are meant for. Throws an
 	 * error: 404 unknown, 409 if the agent is served from another file.
 	 */
-	async giveSecrets(name: string, file: string, values: Readonly<Record<string, string>>): Promise<void> {
-		await this.ready();
-		const served = (await this.#file(name)).file;
+	async setSecrets(name: string, file: string, values: Readonly<Record<string, string>>): Promise<void> {
+		await this.waitUntilReady();
+		const served = (await this.#getFile(name)).file;
 		if (served !== file) {
 			throw new ServiceFault(
 				409,
 				localizable`The agent '${name.slice(0, 100)}' is served from a different file than these secrets are for.`,
 			);
 		}
-		this.#secrets.give(served, values);
+		this.#secrets.set(served, values);
 		for (const listener of this.#secretListeners) {
 			listener();
 		}
@@ -207,36 +213,36 @@ export class AgentRegistry {
 
 	/** Reads a text as an agent file and returns its content and problems, without storing anything. */
 	async check(name: string, source: string): Promise<AgentCheck> {
-		await this.#texts.ready();
-		return checkOf(this.#texts.read(source, `${name}.yml`));
+		await this.#texts.waitUntilReady();
+		return toAgentCheck(this.#texts.read(source, `${name}.yml`));
 	}
 
 	/** Returns the source of an agent's published version. Throws an error (404). */
-	async publishedSource(name: string): Promise<PublishedAgent> {
-		await this.ready();
-		const file = await this.#file(name);
+	async getPublishedSource(name: string): Promise<PublishedAgent> {
+		await this.waitUntilReady();
+		const file = await this.#getFile(name);
 		const workflowId = this.#store.get(file.name)?.workflow_id ?? null;
-		return { workflow_id: workflowId, source: (workflowId && this.#store.version(workflowId)?.source) || null };
+		return { workflow_id: workflowId, source: (workflowId && this.#store.getVersion(workflowId)?.source) || null };
 	}
 
 	/** Publishes an agent's current file. Throws an error: 404 unknown, 400 invalid. */
 	async publish(name: string): Promise<AgentSummary> {
-		await this.ready();
+		await this.waitUntilReady();
 		await this.#folders.refresh();
-		const file = await this.#file(name);
-		readable(this.#texts.draft(file));
+		const file = await this.#getFile(name);
+		checkReadable(this.#texts.readDraft(file));
 		this.#store.publish(file.name, file.text, Date.now());
-		this.#changed();
-		return this.#summary(file);
+		this.#notifyListeners();
+		return this.#createSummary(file);
 	}
 
 	/** Unpublishes an agent. Throws an error (404). */
 	async unpublish(name: string): Promise<AgentSummary> {
-		await this.ready();
-		const file = await this.#file(name);
+		await this.waitUntilReady();
+		const file = await this.#getFile(name);
 		this.#store.unpublish(file.name, Date.now());
-		this.#changed();
-		return this.#summary(file);
+		this.#notifyListeners();
+		return this.#createSummary(file);
 	}
 
 	close(): void {
@@ -245,78 +251,78 @@ export class AgentRegistry {
 	}
 
 	/** Returns the version that a run started with, without its secrets. */
-	async #asWritten({ name }: AgentRow, workflowId: string, source: string | null): Promise<LoadedAgent> {
-		await this.#texts.ready();
-		return source === null ? this.#version(workflowId, `${name}.yml`) : readable(this.#texts.read(source, `${name}.yml`));
+	async #readStarted({ name }: AgentRow, workflowId: string, source: string | null): Promise<LoadedAgent> {
+		await this.#texts.waitUntilReady();
+		return source === null ? this.#readVersion(workflowId, `${name}.yml`) : checkReadable(this.#texts.read(source, `${name}.yml`));
 	}
 
-	#changed(): void {
+	#notifyListeners(): void {
 		for (const listener of this.#listeners) {
 			listener();
 		}
 	}
 
-	async #file(name: string): Promise<AgentFile> {
-		const file = await this.#find(name);
+	async #getFile(name: string): Promise<AgentFile> {
+		const file = await this.#findFile(name);
 		if (!file) {
-			throw unknownAgent(name);
+			throw createUnknownAgentError(name);
 		}
 		return file;
 	}
 
 	/** Finds a file by its name, or by `app.name` if that is unique. */
-	async #find(name: string): Promise<AgentFile | undefined> {
-		const files = this.#folders.files();
+	async #findFile(name: string): Promise<AgentFile | undefined> {
+		const files = this.#folders.getFiles();
 		const exact = files.get(name);
 		if (exact) {
 			return exact;
 		}
 		const named = await mapInSlices(files.values(), file => {
-			const result = this.#texts.draft(file);
+			const result = this.#texts.readDraft(file);
 			return !(result instanceof Error) && result.appName === name ? file : undefined;
 		});
 		const aliased = named.filter(file => file !== undefined);
 		return aliased.length === 1 ? aliased[0] : undefined;
 	}
 
-	#summary(file: AgentFile): AgentSummary {
+	#createSummary(file: AgentFile): AgentSummary {
 		const row = this.#store.get(file.name);
-		const source = row?.workflow_id ? this.#store.version(row.workflow_id)?.source : undefined;
-		return summaryOfFile(file, this.#texts.draft(file), row?.workflow_id ?? null, source);
+		const source = row?.workflow_id ? this.#store.getVersion(row.workflow_id)?.source : undefined;
+		return summarizeFile(file, this.#texts.readDraft(file), row?.workflow_id ?? null, source);
 	}
 
 	/** Publishes a file that never was, as it is on disk now; returns it. */
 	async #publishFirst(file: AgentFile): Promise<AgentFile> {
-		if (this.#isKnown(file)) {
+		if (this.#wasPublished(file)) {
 			return file;
 		}
 		await this.#folders.refresh();
 		// if the file is gone meanwhile, don't publish another one with the same name instead
-		const saved = this.#folders.files().get(file.name);
+		const saved = this.#folders.getFiles().get(file.name);
 		if (!saved) {
-			throw unknownAgent(file.name);
+			throw createUnknownAgentError(file.name);
 		}
-		if (!this.#isKnown(saved) && !(this.#texts.draft(saved) instanceof Error)) {
+		if (!this.#wasPublished(saved) && !(this.#texts.readDraft(saved) instanceof Error)) {
 			this.#store.publish(saved.name, saved.text, Date.now());
-			this.#changed();
+			this.#notifyListeners();
 		}
 		return saved;
 	}
 
 	/** True if the agent was published or unpublished before. */
-	#isKnown({ name }: AgentFile): boolean {
+	#wasPublished({ name }: AgentFile): boolean {
 		return (this.#store.get(name)?.first_published_at ?? null) !== null;
 	}
 
 	#isCallable(file: AgentFile): boolean {
-		return this.#isKnown(file) ? this.#store.get(file.name)?.workflow_id !== null : !(this.#texts.draft(file) instanceof Error);
+		return this.#wasPublished(file) ? this.#store.get(file.name)?.workflow_id !== null : !(this.#texts.readDraft(file) instanceof Error);
 	}
 
-	#version(workflowId: string, fileName: string): LoadedAgent {
-		return this.#texts.version(workflowId, () => this.#store.version(workflowId)?.source ?? '', fileName);
+	#readVersion(workflowId: string, fileName: string): LoadedAgent {
+		return this.#texts.readVersion(workflowId, () => this.#store.getVersion(workflowId)?.source ?? '', fileName);
 	}
 }
 
-function unknownAgent(name: string): ServiceFault {
+function createUnknownAgentError(name: string): ServiceFault {
 	return new ServiceFault(404, localizable`Agent not found: '${name.slice(0, 100)}'. Expected the name of a file in an agent folder.`);
 }

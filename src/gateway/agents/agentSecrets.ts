@@ -29,13 +29,13 @@ export class AgentSecrets {
 		this.#parts = parts;
 		this.#allowed = parts.allowed.map(wildcard);
 		for (const values of parts.configured.values()) {
-			this.#mask(values);
+			this.#maskInLog(values);
 		}
 	}
 
 	/** Sets the values for an agent file, replacing previous ones. */
-	give(file: string, values: Readonly<Record<string, string>>): void {
-		this.#mask(values);
+	set(file: string, values: Readonly<Record<string, string>>): void {
+		this.#maskInLog(values);
 		this.#given.set(file, values);
 	}
 
@@ -55,7 +55,7 @@ export class AgentSecrets {
 			if (Object.hasOwn(given, variable)) {
 				filled[variable] = given[variable] ?? '';
 			} else if (named !== undefined) {
-				filled[variable] = this.#fromEnvironment(variable, named);
+				filled[variable] = this.#readEnvironment(variable, named);
 			}
 		}
 		if (Object.keys(filled).length === 0) {
@@ -66,7 +66,7 @@ export class AgentSecrets {
 		return { ...agent, environment, secrets };
 	}
 
-	#fromEnvironment(variable: string, named: string): string {
+	#readEnvironment(variable: string, named: string): string {
 		if (!this.#allowed.some(allows => allows(named))) {
 			throw new MissingSecret(
 				localizable`The secret '${variable}' uses the environment variable ${named}, which agents aren't allowed to read. Add it to engine.environment in the gateway's configuration.`,
@@ -78,11 +78,11 @@ export class AgentSecrets {
 				localizable`The secret '${variable}' uses the environment variable ${named}, which isn't set. Start the gateway with this variable.`,
 			);
 		}
-		this.#mask({ [variable]: value });
+		this.#maskInLog({ [variable]: value });
 		return value;
 	}
 
-	#mask(values: Readonly<Record<string, string>>): void {
+	#maskInLog(values: Readonly<Record<string, string>>): void {
 		for (const value of Object.values(values)) {
 			this.#parts.log.addSecret(value);
 		}
@@ -97,6 +97,6 @@ export class MissingSecret extends ServiceFault {
 }
 
 /** Returns the names of secrets that have a value. */
-export function heldSecrets({ secretNames, environment }: Pick<LoadedAgent, 'secretNames' | 'environment'>): readonly string[] {
+export function getHeldSecrets({ secretNames, environment }: Pick<LoadedAgent, 'secretNames' | 'environment'>): readonly string[] {
 	return secretNames.filter(name => environment[name] !== '');
 }

@@ -21,12 +21,12 @@ export class AgentTexts {
 	}
 
 	/** Resolves once texts can be read; must be awaited before reading. */
-	async ready(): Promise<void> {
+	async waitUntilReady(): Promise<void> {
 		this.#load ??= await this.#loader();
 	}
 
 	/** Reads the current content of a file. */
-	draft(file: AgentFile): LoadedAgent | Error {
+	readDraft(file: AgentFile): LoadedAgent | Error {
 		let draft = this.#drafts.get(file.file);
 		if (draft?.text !== file.text) {
 			draft = { text: file.text, result: this.read(file.text, file.file) };
@@ -36,10 +36,10 @@ export class AgentTexts {
 	}
 
 	/** Reads a published version. Throws an error (400) if it's invalid. @param source returns its text, called only the first time */
-	version(workflowId: string, source: () => string, fileName: string): LoadedAgent {
+	readVersion(workflowId: string, source: () => string, fileName: string): LoadedAgent {
 		let agent = this.#versions.get(workflowId);
 		if (!agent) {
-			agent = readable(this.read(source(), fileName));
+			agent = checkReadable(this.read(source(), fileName));
 			this.#versions.set(workflowId, agent);
 		}
 		return agent;
@@ -56,7 +56,7 @@ export class AgentTexts {
 }
 
 /** Returns a valid agent. Throws an error (400) for an invalid one. */
-export function readable(result: LoadedAgent | Error): LoadedAgent {
+export function checkReadable(result: LoadedAgent | Error): LoadedAgent {
 	if (result instanceof Error) {
 		throw new ServiceFault(400, localizable`Couldn't load the agent: ${result.message}`, { code: 'app_unavailable', cause: result });
 	}

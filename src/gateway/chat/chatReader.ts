@@ -6,7 +6,7 @@ import type { FinishedRun } from '../runs/liveRun.ts';
 import type { RunEventReader } from '../runs/runReplay.ts';
 import type { ConversationStore } from '../store/conversationStore.ts';
 import type { RunRow } from '../store/runRows.ts';
-import { answerOf, TurnEvents, type TurnForm } from './turnEvents.ts';
+import { getAnswer, TurnEvents, type TurnForm } from './turnEvents.ts';
 
 /** A reader that can be told that there are no more events. */
 export interface EndedReader extends RunEventReader {
@@ -17,15 +17,15 @@ export interface EndedReader extends RunEventReader {
  * Returns a reader that converts the events of a run to those of its chat turn, or `reader` itself if the run doesn't belong to a chat.
  * @param fromStart whether it receives the events before the last pause too
  */
-export function chatReader(
+export function createChatReader(
 	conversations: ConversationStore,
 	run: RunRow,
 	agent: TurnForm,
 	reader: EndedReader,
 	fromStart: boolean,
 ): EndedReader {
-	const turn = conversations.turnOfRun(run.id);
-	const conversation = turn && conversations.bySeq(turn.conversation);
+	const turn = conversations.getTurnOfRun(run.id);
+	const conversation = turn && conversations.getBySeq(turn.conversation);
 	if (!conversation) {
 		return reader;
 	}
@@ -40,7 +40,7 @@ export function chatReader(
 	const events = new TurnEvents(ids, agent, json => reader.send(json), goesOn && !fromStart ? turn : undefined);
 	let finished: RunData | undefined;
 	return {
-		room: () => reader.room(),
+		waitForRoom: () => reader.waitForRoom(),
 		send(json) {
 			const event = JSON.parse(json) as WorkflowEvent;
 			if (event.event === 'ping') {
@@ -60,19 +60,19 @@ export function chatReader(
 			if (finished) {
 				// the turn of a run that has just ended is saved before anything else happens
 				await nextTurn();
-				tellEnd(events, finished, keptMetadata(conversations, run));
+				sendEnd(events, finished, getStoredMetadata(conversations, run));
 			}
 			await reader.end();
 		},
 	};
 }
 
-function tellEnd(events: TurnEvents, data: RunData, kept: Readonly<Record<string, unknown>> | undefined): void {
-	const whole = answerOf(data);
+function sendEnd(events: TurnEvents, data: RunData, kept: Readonly<Record<string, unknown>> | undefined): void {
+	const whole = getAnswer(data);
 	if (whole !== undefined) {
 		events.replace(whole);
 	}
-	const { failure, metadata } = events.end({ data, variables: {}, citations: [] } satisfies FinishedRun);
+	const { failure, metadata } = events.getResult({ data, variables: {}, citations: [] } satisfies FinishedRun);
 	if (failure) {
 		events.fail(failure);
 	} else {
@@ -81,8 +81,8 @@ function tellEnd(events: TurnEvents, data: RunData, kept: Readonly<Record<string
 }
 
 /** Returns the stored metadata of the turn if it has ended normally. */
-function keptMetadata(conversations: ConversationStore, run: RunRow): Readonly<Record<string, unknown>> | undefined {
-	const turn = conversations.turnOfRun(run.id);
+function getStoredMetadata(conversations: ConversationStore, run: RunRow): Readonly<Record<string, unknown>> | undefined {
+	const turn = conversations.getTurnOfRun(run.id);
 	if (turn?.status !== 'normal') {
 		return undefined;
 	}

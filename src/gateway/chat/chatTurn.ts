@@ -12,9 +12,9 @@ import type { FinishedRun, LiveRun } from '../runs/liveRun.ts';
 import type { PreparedRun, RunOrder } from '../runs/runOrder.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { ConversationRow, ConversationStore, MessageRow } from '../store/conversationStore.ts';
-import { historyGiven, historyOf } from './conversationHistory.ts';
-import { nameFromQuery, newConversationName } from './conversationName.ts';
-import { filledVariables, type KeepVariables, keptVariables } from './conversationVariables.ts';
+import { getHistory, toHistory } from './conversationHistory.ts';
+import { createConversationName, newConversationName } from './conversationName.ts';
+import { createVariableKeeper, fillVariables, type KeepVariables } from './conversationVariables.ts';
 import { type KeptTurn, type SendChatEvent, TurnEvents } from './turnEvents.ts';
 
 /** Saved result of a turn. */
@@ -71,8 +71,8 @@ export class ChatTurn {
 		run: PreparedRun,
 		{ variables }: Pick<PausedRun, 'variables'>,
 	): Promise<void> {
-		const message = store.turnOfRun(run.id);
-		const conversation = message && store.bySeq(message.conversation);
+		const message = store.getTurnOfRun(run.id);
+		const conversation = message && store.getBySeq(message.conversation);
 		if (!conversation) {
 			await run.start();
 			return;
@@ -80,7 +80,7 @@ export class ChatTurn {
 		const turn = new ChatTurn(
 			store,
 			conversation,
-			keptVariables(variables['conversation'] ?? {}, agent),
+			createVariableKeeper(variables['conversation'] ?? {}, agent),
 			message,
 			run,
 			agent,
@@ -111,11 +111,11 @@ export class ChatTurn {
 		if (target.agent.mode === 'agent-chat' && mode === 'blocking') {
 			throw new ServiceFault(400, 'Agent Chat App does not support blocking mode', { params: 'response_mode' });
 		}
-		const known = request.conversation_id ? existing(store, target, user, request.conversation_id) : undefined;
+		const known = request.conversation_id ? getConversation(store, target, user, request.conversation_id) : undefined;
 		const inputs = known ? { ...(JSON.parse(known.inputs) as Record<string, unknown>), ...request.inputs } : request.inputs;
-		const conversation = known ?? draftConversation(target, request);
-		const variables = filledVariables(conversation.variables, target.agent);
-		const chat = { query, variables, ...historyOf(store, conversation), ...(!known && history && historyGiven(history)) };
+		const conversation = known ?? createConversation(target, request);
+		const variables = fillVariables(conversation.variables, target.agent);
+		const chat = { query, variables, ...getHistory(store, conversation), ...(!known && history && toHistory(history)) };
 		const prepared = await runs.prepare({
 			target,
 			inputs,
@@ -127,7 +127,7 @@ export class ChatTurn {
 			...(cache !== undefined && { cache }),
 			...more,
 		});
-		const keep = keptVariables({ ...target.agent.conversation, ...variables }, target.agent);
+		const keep = createVariableKeeper({ ...target.agent.conversation, ...variables }, target.agent);
 		const messageId = randomUUID();
 		const start = async (send: SendChatEvent = () => {}): Promise<RunningTurn> => {
 			const row = known ?? store.create(conversation);
@@ -141,9 +141,9 @@ export class ChatTurn {
 				query,
 			});
 			if (!begun) {
-				throw noConversation();
+				throw createNotFoundError();
 			}
-			const run = await prepared.start(event => turn.#events.forward(event)).catch((error: unknown) => turn.#refused(error));
+			const run = await prepared.start(event => turn.#events.forward(event)).catch((error: unknown) => turn.#onStartError(error));
 			return { turn, run, reply: turn.#finish(run) };
 		};
 		return {
@@ -156,7 +156,7 @@ export class ChatTurn {
 	}
 
 	/** Ends the turn because its run couldn't start. */
-	#refused(error: unknown): never {
+	#onStartError(error: unknown): never {
 		const message = error instanceof ServiceFault ? error.message : 'Internal Server Error, please contact support.';
 		this.#store.finishMessage(
 			this.messageId,
@@ -168,7 +168,7 @@ export class ChatTurn {
 
 	/** Saves the end or the progress of the turn, then reports it. A failed run is an error of the turn, with the answer so far. */
 	async #finish(run: LiveRun): Promise<ChatReply> {
-		const { answer, metadata, thoughts, failure, finished } = this.#events.end(await run.done.catch((error: unknown) => error));
+		const { answer, metadata, thoughts, failure, finished } = this.#events.getResult(await run.done.catch((error: unknown) => error));
 		const paused = finished?.data.status === 'paused';
 		const unkept = this.#store.finishMessage(
 			this.messageId,
@@ -213,19 +213,19 @@ interface RunningTurn {
 	readonly reply: Promise<ChatReply>;
 }
 
-function existing(store: ConversationStore, target: RunnableAgent, user: string, id: string): ConversationRow {
+function getConversation(store: ConversationStore, target: RunnableAgent, user: string, id: string): ConversationRow {
 	const row = store.get(target.row.id, user, id);
 	if (!row) {
-		throw noConversation();
+		throw createNotFoundError();
 	}
 	return row;
 }
 
-function noConversation(): ServiceFault {
+function createNotFoundError(): ServiceFault {
 	return new ServiceFault(404, 'Conversation Not Exists.');
 }
 
-function draftConversation(target: RunnableAgent, request: ChatRequest): ConversationRow {
+function createConversation(target: RunnableAgent, request: ChatRequest): ConversationRow {
 	const now = Date.now();
 	const { features, variables } = target.agent;
 	const opening = features['opening_statement'];
@@ -235,7 +235,7 @@ function draftConversation(target: RunnableAgent, request: ChatRequest): Convers
 		id: randomUUID(),
 		agent: target.row.id,
 		user: request.user,
-		name: request.auto_generate_name === false ? newConversationName : nameFromQuery(request.query),
+		name: request.auto_generate_name === false ? newConversationName : createConversationName(request.query),
 		introduction: typeof opening === 'string' ? fill(opening, { ...defaults, ...request.inputs }) : '',
 		created_at: now,
 		updated_at: now,

@@ -34,14 +34,14 @@ export async function prepareCompletion(runs: RunService, target: RunnableAgent,
 		start: async (send = () => {}) => {
 			const events = new TurnEvents({ ...ids, created_at: Math.floor(createdAt / 1000) }, target.agent, send);
 			const run = await prepared.start(event => events.forward(event));
-			return { run, reply: finish(run, events, ids.message_id) };
+			return { run, reply: finishCompletion(run, events, ids.message_id) };
 		},
 		[Symbol.dispose]: () => prepared[Symbol.dispose](),
 	};
 }
 
-async function finish(run: LiveRun, events: TurnEvents, id: string): Promise<TurnEnd> {
-	const end = events.end(await run.done.catch((error: unknown) => error));
+async function finishCompletion(run: LiveRun, events: TurnEvents, id: string): Promise<TurnEnd> {
+	const end = events.getResult(await run.done.catch((error: unknown) => error));
 	const { failure, metadata } = end;
 	if (failure) {
 		events.emit({ event: 'error', ...failure });

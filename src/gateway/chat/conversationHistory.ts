@@ -5,15 +5,15 @@ import type { ConversationRow, ConversationStore } from '../store/conversationSt
 const rememberedTurns = 200;
 
 /** Returns the previous turns of a conversation for its next turn. */
-export function historyOf(
+export function getHistory(
 	store: ConversationStore,
 	conversation: ConversationRow,
 ): Pick<ChatContext, 'conversationId' | 'dialogueCount' | 'history'> {
 	const isNew = conversation.seq === 0;
-	const turns = isNew ? [] : store.messages(conversation.seq, undefined, rememberedTurns).toReversed();
+	const turns = isNew ? [] : store.listMessages(conversation.seq, undefined, rememberedTurns).toReversed();
 	return {
 		conversationId: conversation.id,
-		dialogueCount: 1 + (isNew ? 0 : store.messageCount(conversation.seq)),
+		dialogueCount: 1 + (isNew ? 0 : store.countMessages(conversation.seq)),
 		history: turns
 			.filter(turn => turn.answer !== '')
 			.flatMap(turn => [
@@ -24,6 +24,6 @@ export function historyOf(
 }
 
 /** Returns the context for the first turn of a conversation whose previous turns are stored by the caller, oldest first. */
-export function historyGiven(turns: ChatContext['history']): Pick<ChatContext, 'dialogueCount' | 'history'> {
+export function toHistory(turns: ChatContext['history']): Pick<ChatContext, 'dialogueCount' | 'history'> {
 	return { dialogueCount: 1 + turns.filter(({ role }) => role === 'user').length, history: turns.slice(-2 * rememberedTurns) };
 }

@@ -4,7 +4,7 @@ export const newConversationName = 'New conversation';
 const maxLength = 50;
 
 /** Creates a name from the user's first query: its first line, cut at a word. No model is used, so it's free and always the same. */
-export function nameFromQuery(query: string): string {
+export function createConversationName(query: string): string {
 	const line =
 		query
 			.split('\n')

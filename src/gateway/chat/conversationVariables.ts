@@ -14,13 +14,13 @@ interface KeptVariables {
 }
 
 /** Returns the stored conversation variables with the agent's current secrets. */
-export function filledVariables(kept: string, agent: HeldSecrets): Variables {
-	const { marks: key, variables } = parsed(kept);
+export function fillVariables(kept: string, agent: HeldSecrets): Variables {
+	const { marks: key, variables } = parseVariables(kept);
 	if (key === undefined) {
 		return variables;
 	}
 	const marks = new SecretMarks(agent, key);
-	return each(variables, value => marks.fill(value));
+	return mapValues(variables, value => marks.fill(value));
 }
 
 /**
@@ -28,25 +28,25 @@ export function filledVariables(kept: string, agent: HeldSecrets): Variables {
  * nothing is stored. Turns of a conversation can run concurrently, as in Dify, which saves each variable when it's assigned.
  * @param before the variables at the start of the turn, or when it paused
  */
-export function keptVariables(before: Variables, agent: HeldSecrets): KeepVariables {
+export function createVariableKeeper(before: Variables, agent: HeldSecrets): KeepVariables {
 	return after => {
 		const changed = Object.fromEntries(Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, before[name])));
 		return kept => {
-			const { marks: key, variables } = parsed(kept);
+			const { marks: key, variables } = parseVariables(kept);
 			const marks = new SecretMarks(agent, key);
-			const marked = (values: Variables) => each(values, value => marks.mark(value));
+			const markValues = (values: Variables) => mapValues(values, value => marks.mark(value));
 			// don't fill in stored values: a secret without a value now may have one again later
-			return JSON.stringify([marks.key, { ...marked(after), ...variables, ...marked(changed) }]);
+			return JSON.stringify([marks.key, { ...markValues(after), ...variables, ...markValues(changed) }]);
 		};
 	};
 }
 
 /** Parses a list of key and variables, or just the variables. */
-function parsed(kept: string): KeptVariables {
+function parseVariables(kept: string): KeptVariables {
 	const value = JSON.parse(kept) as Variables | readonly [string, Variables];
 	return Array.isArray(value) ? { marks: value[0], variables: value[1] } : { variables: value as Variables };
 }
 
-function each(values: Variables, change: (value: unknown) => unknown): Variables {
+function mapValues(values: Variables, change: (value: unknown) => unknown): Variables {
 	return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }

@@ -49,7 +49,7 @@ export class TurnEvents {
 		this.#head = head;
 		this.#answer = before?.answer ?? '';
 		if (before) {
-			this.#spend(fieldOf(JSON.parse(before.metadata), 'usage'));
+			this.#addUsage(fieldOf(JSON.parse(before.metadata), 'usage'));
 		}
 		this.#agent = agent;
 		this.#onlyMessages = !hasGraph(agent.mode);
@@ -59,11 +59,11 @@ export class TurnEvents {
 	/** Handles the next event of the run. */
 	forward(event: WorkflowEvent): void {
 		if (event.event === 'text_chunk' || event.event === 'text_replace') {
-			this.#message((event as TextChunkEvent).data, event.event === 'text_replace' ? { reason: 'output_moderation' } : undefined);
+			this.#sendText((event as TextChunkEvent).data, event.event === 'text_replace' ? { reason: 'output_moderation' } : undefined);
 			return;
 		}
 		if (event.event === 'agent_thought') {
-			this.#think((event as { readonly data: Readonly<Record<string, unknown>> }).data);
+			this.#sendThought((event as { readonly data: Readonly<Record<string, unknown>> }).data);
 			return;
 		}
 		if (event.event === 'reasoning_chunk') {
@@ -71,7 +71,7 @@ export class TurnEvents {
 			return;
 		}
 		if (isEvent(event, 'node_finished')) {
-			this.#count(event.data.outputs);
+			this.#addNodeUsage(event.data.outputs);
 		}
 		if (event.event !== 'error' && !this.#onlyMessages) {
 			this.emit(event);
@@ -81,7 +81,7 @@ export class TurnEvents {
 	/** Sends the whole answer so far to a reader that missed chunks of it. */
 	replace(answer: string): void {
 		if (answer !== this.#answer) {
-			this.#message({ text: answer }, {});
+			this.#sendText({ text: answer }, {});
 		}
 	}
 
@@ -102,19 +102,19 @@ export class TurnEvents {
 	}
 
 	/** Returns the result of the turn from that of the run. */
-	end(ended: unknown): TurnEnd {
+	getResult(ended: unknown): TurnEnd {
 		const finished = ended instanceof Error ? undefined : (ended as FinishedRun);
 		return {
-			answer: answerOf(finished?.data) ?? this.#answer,
-			metadata: { usage: this.#usageOf(finished?.data), retriever_resources: this.#shown(finished?.citations ?? []) },
+			answer: getAnswer(finished?.data) ?? this.#answer,
+			metadata: { usage: this.#formatUsage(finished?.data), retriever_resources: this.#getCited(finished?.citations ?? []) },
 			thoughts: [...this.#thoughts.values()],
-			failure: failureOf(finished),
+			failure: getFailure(finished),
 			finished,
 		};
 	}
 
 	/** @param replaces additional fields if the text replaces the answer so far */
-	#message({ text, from_variable_selector: selector }: TextChunkEvent['data'], replaces?: object): void {
+	#sendText({ text, from_variable_selector: selector }: TextChunkEvent['data'], replaces?: object): void {
 		this.#answer = replaces ? text : this.#answer + text;
 		if (this.#onlyMessages && text === '' && !replaces) {
 			return;
@@ -129,40 +129,40 @@ export class TurnEvents {
 	}
 
 	/** Reports a thought, whose ID stays the same from start to end. */
-	#think(data: Readonly<Record<string, unknown>>): void {
+	#sendThought(data: Readonly<Record<string, unknown>>): void {
 		const thought = { ...data, message_files: [] };
 		this.#thoughts.set(String(data['id']), thought);
 		this.emit({ event: 'agent_thought', ...thought });
 	}
 
 	/** Returns the cited segments, without duplicates, if the agent's file enables citations. */
-	#shown(citations: readonly Citation[]): readonly Citation[] {
+	#getCited(citations: readonly Citation[]): readonly Citation[] {
 		const unique = new Map(citations.map(each => [JSON.stringify([each['dataset_id'], each['segment_id']]), each]));
 		return citesSources(this.#agent) ? [...unique.values()] : [];
 	}
 
-	#count(outputs: unknown): void {
-		this.#spend(fieldOf(outputs, 'usage') ?? fieldOf(outputs, '__usage'));
+	#addNodeUsage(outputs: unknown): void {
+		this.#addUsage(fieldOf(outputs, 'usage') ?? fieldOf(outputs, '__usage'));
 	}
 
-	#spend(usage: unknown): void {
-		const number = (name: string) => Number(fieldOf(usage, name) ?? 0) || 0;
-		this.#usage.prompt += number('prompt_tokens');
-		this.#usage.completion += number('completion_tokens');
-		this.#usage.price += number('total_price');
+	#addUsage(usage: unknown): void {
+		const readNumber = (name: string) => Number(fieldOf(usage, name) ?? 0) || 0;
+		this.#usage.prompt += readNumber('prompt_tokens');
+		this.#usage.completion += readNumber('completion_tokens');
+		this.#usage.price += readNumber('total_price');
 		this.#usage.currency = String(fieldOf(usage, 'currency') ?? this.#usage.currency);
 	}
 
 	/** Returns the usage in Dify's form; prices per token are unknown here. */
-	#usageOf(data: RunData | undefined): Record<string, unknown> {
+	#formatUsage(data: RunData | undefined): Record<string, unknown> {
 		const { prompt, completion, price, currency } = this.#usage;
 		const none = { unit_price: '0', price_unit: '0', price: '0' };
-		const priced = (kind: string) => Object.fromEntries(Object.entries(none).map(([name, value]) => [`${kind}_${name}`, value]));
+		const getPriceFields = (kind: string) => Object.fromEntries(Object.entries(none).map(([name, value]) => [`${kind}_${name}`, value]));
 		return {
 			prompt_tokens: prompt,
-			...priced('prompt'),
+			...getPriceFields('prompt'),
 			completion_tokens: completion,
-			...priced('completion'),
+			...getPriceFields('completion'),
 			total_tokens: data?.total_tokens ?? 0,
 			total_price: priceText(price),
 			currency,
@@ -172,12 +172,12 @@ export class TurnEvents {
 }
 
 /** Returns the answer in a run's outputs; undefined if there is none. */
-export function answerOf(data: Pick<RunData, 'outputs'> | undefined): string | undefined {
+export function getAnswer(data: Pick<RunData, 'outputs'> | undefined): string | undefined {
 	const answer = data?.outputs?.['answer'];
 	return typeof answer === 'string' && answer !== '' ? answer : undefined;
 }
 
-function failureOf(finished: FinishedRun | undefined): TurnEnd['failure'] {
+function getFailure(finished: FinishedRun | undefined): TurnEnd['failure'] {
 	if (!finished) {
 		return { status: 500, code: 'internal_server_error', message: 'Internal Server Error, please contact support.' };
 	}

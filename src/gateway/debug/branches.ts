@@ -19,7 +19,7 @@ export interface Branch {
 }
 
 /** True if the branch is paused. */
-export function stands({ state }: Branch): boolean {
+export function isPaused({ state }: Branch): boolean {
 	return state === 'standing' || state === 'failed';
 }
 
@@ -29,36 +29,36 @@ export class Branches {
 	#lastId = 0;
 
 	/** Iterates over all branches in the order in which their levels and they themselves started. */
-	*all(): Iterable<Branch> {
+	*getAll(): Iterable<Branch> {
 		for (const level of this.#levels.values()) {
 			yield* level.values();
 		}
 	}
 
 	/** Returns the branch of a started or upcoming node. */
-	of(level: GateLevel, node: string): Branch | undefined {
+	find(level: GateLevel, node: string): Branch | undefined {
 		return this.#levels.get(level)?.get(node);
 	}
 
 	/** Returns the branches of one level. */
-	in(level: GateLevel): Iterable<Branch> {
+	getLevel(level: GateLevel): Iterable<Branch> {
 		return this.#levels.get(level)?.values() ?? [];
 	}
 
 	/** Returns the branch with this ID: a paused one, otherwise the innermost running one. */
-	byId(id: number): Branch | undefined {
-		const found = [...this.all()].filter(branch => branch.id === id);
-		return found.find(stands) ?? found.at(-1);
+	findById(id: number): Branch | undefined {
+		const found = [...this.getAll()].filter(branch => branch.id === id);
+		return found.find(isPaused) ?? found.at(-1);
 	}
 
 	/** Returns the branch of the node that contains a level. */
-	around({ around }: GateLevel): Branch | undefined {
-		return around && this.of(around.level, around.node.id);
+	getOuter({ around }: GateLevel): Branch | undefined {
+		return around && this.find(around.level, around.node.id);
 	}
 
 	/** Iterates over the branches of the surrounding nodes, from the innermost. */
-	*ancestors(branch: Pick<Branch, 'level'>): Iterable<Branch> {
-		for (let outer = this.around(branch.level); outer; outer = this.around(outer.level)) {
+	*getAncestors(branch: Pick<Branch, 'level'>): Iterable<Branch> {
+		for (let outer = this.getOuter(branch.level); outer; outer = this.getOuter(outer.level)) {
 			yield outer;
 		}
 	}
@@ -66,7 +66,7 @@ export class Branches {
 	/** Adds a node that is about to start. @param wanted preferred ID; not used if it continues elsewhere */
 	add({ node, predecessor }: ReadyNode, level: GateLevel, wanted: number | undefined): Branch {
 		const branch: Branch = {
-			id: this.#isFree(wanted, level, predecessor) ? (wanted as number) : ++this.#lastId,
+			id: this.#isAvailable(wanted, level, predecessor) ? (wanted as number) : ++this.#lastId,
 			level,
 			node,
 			predecessor,
@@ -89,25 +89,25 @@ export class Branches {
 	}
 
 	/** Removes a finished level. */
-	close(level: GateLevel): void {
+	removeLevel(level: GateLevel): void {
 		this.#levels.delete(level);
 	}
 
 	/** Returns the branches that aren't just frames around other nodes. */
-	leaves(): readonly Branch[] {
-		const outer = new Set([...this.#levels.keys()].map(level => this.around(level)));
-		return [...this.all()].filter(branch => !outer.has(branch));
+	getLeaves(): readonly Branch[] {
+		const outer = new Set([...this.#levels.keys()].map(level => this.getOuter(level)));
+		return [...this.getAll()].filter(branch => !outer.has(branch));
 	}
 
-	#isFree(wanted: number | undefined, level: GateLevel, predecessor: string | null): boolean {
+	#isAvailable(wanted: number | undefined, level: GateLevel, predecessor: string | null): boolean {
 		if (wanted === undefined) {
 			return false;
 		}
 		const before = new Set<Branch | undefined>([
-			...this.ancestors({ level }),
-			predecessor === null ? undefined : this.of(level, predecessor),
+			...this.getAncestors({ level }),
+			predecessor === null ? undefined : this.find(level, predecessor),
 		]);
-		for (const branch of this.all()) {
+		for (const branch of this.getAll()) {
 			if (branch.id === wanted && !before.has(branch)) {
 				return false;
 			}
@@ -125,30 +125,30 @@ export interface Standpoint {
 }
 
 /** Returns the stack frames of a branch, from the innermost. */
-export function standpointsOf({ level, node }: Pick<Branch, 'level' | 'node'>): readonly Standpoint[] {
+export function getStandpoints({ level, node }: Pick<Branch, 'level' | 'node'>): readonly Standpoint[] {
 	const points: Standpoint[] = [];
-	let named = agentOf(level);
-	const push = (frame: DebugFrame, at: GateLevel, of?: AgentNode) =>
+	let named = getAgentName(level);
+	const addPoint = (frame: DebugFrame, at: GateLevel, of?: AgentNode) =>
 		points.push({ frame: { ...frame, ...(named !== undefined && { agent: named }) }, level: at, ...(of && { node: of }) });
-	push({ kind: 'node', node: node.id, title: node.title }, level, node);
+	addPoint({ kind: 'node', node: node.id, title: node.title }, level, node);
 	let inner = level;
 	for (let around: Around | undefined = level.around; around; around = around.level.around) {
 		const { node: outer, round, level: outerLevel } = around;
 		if (round === undefined) {
-			push({ kind: 'agent', title: inner.run.agent.appName }, inner);
-			named = agentOf(outerLevel);
-			push({ kind: 'tool', node: outer.id, title: outer.title }, outerLevel, outer);
+			addPoint({ kind: 'agent', title: inner.run.agent.appName }, inner);
+			named = getAgentName(outerLevel);
+			addPoint({ kind: 'tool', node: outer.id, title: outer.title }, outerLevel, outer);
 		} else {
-			push({ kind: 'container', node: outer.id, title: outer.title, round }, outerLevel, outer);
+			addPoint({ kind: 'container', node: outer.id, title: outer.title, round }, outerLevel, outer);
 		}
 		inner = outerLevel;
 	}
-	push({ kind: 'agent', title: inner.run.agent.appName }, inner);
+	addPoint({ kind: 'agent', title: inner.run.agent.appName }, inner);
 	return points;
 }
 
 /** Returns the name of the agent that a level belongs to if it's used as a tool. */
-export function agentOf(level: GateLevel): string | undefined {
+export function getAgentName(level: GateLevel): string | undefined {
 	for (let around = level.around; around; around = around.level.around) {
 		if (around.round === undefined) {
 			return around.agent;
@@ -158,11 +158,11 @@ export function agentOf(level: GateLevel): string | undefined {
 }
 
 /** Converts a branch to the form sent to clients. */
-export function shownBranch(branch: Branch, restarts: AgentNode | undefined): DebugBranch {
+export function toDebugBranch(branch: Branch, restarts: AgentNode | undefined): DebugBranch {
 	return {
 		id: branch.id,
-		state: stands(branch) ? 'standing' : 'ending',
-		frames: standpointsOf(branch).map(({ frame }) => frame),
+		state: isPaused(branch) ? 'standing' : 'ending',
+		frames: getStandpoints(branch).map(({ frame }) => frame),
 		...(branch.error !== undefined && { error: branch.error }),
 		...(restarts && { restarts: { node: restarts.id, title: restarts.title } }),
 	};

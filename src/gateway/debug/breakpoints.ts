@@ -1,6 +1,6 @@
 import type { DebugBreakpoint, DebugEvent } from '#contract/debugging.ts';
-import { type HitCondition, hitCondition } from './hitCondition.ts';
-import { messageParts } from './logMessage.ts';
+import { type HitCondition, parseHitCondition } from './hitCondition.ts';
+import { parseLogMessage } from './logMessage.ts';
 
 /** Evaluates several JavaScript expressions at a paused node. Rejects if nothing can be evaluated. */
 export type Evaluate = (expressions: readonly string[]) => Promise<readonly Evaluated[]>;
@@ -38,10 +38,10 @@ export class Breakpoints {
 		const before = new Map([...this.#entries.values()].flat().map(entry => [JSON.stringify(entry.breakpoint), entry]));
 		this.#entries = new Map();
 		for (const breakpoint of breakpoints) {
-			const key = keyOf(breakpoint.agent, breakpoint.node);
+			const key = toKey(breakpoint.agent, breakpoint.node);
 			const entry = before.get(JSON.stringify(breakpoint)) ?? {
 				breakpoint,
-				hitCondition: hitCondition(breakpoint.hit_condition ?? '1'),
+				hitCondition: parseHitCondition(breakpoint.hit_condition ?? '1'),
 				hits: 0,
 			};
 			const known = this.#entries.get(key);
@@ -55,40 +55,42 @@ export class Breakpoints {
 
 	/** Evaluates the breakpoints of a node; undefined if it has none. Synchronous if there are no expressions. */
 	judge(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
-		const named = this.#entries.get(keyOf(agent, node)) ?? [];
+		const named = this.#entries.get(toKey(agent, node)) ?? [];
 		// breakpoints of an agent that calls itself apply at every depth
-		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(keyOf(undefined, node)) ?? []) : [];
+		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(toKey(undefined, node)) ?? []) : [];
 		const entries = [...named, ...own];
 		if (entries.length === 0) {
 			return undefined;
 		}
 		const isPlain = entries.every(({ breakpoint }) => breakpoint.condition === undefined && breakpoint.log_message === undefined);
-		return isPlain ? { stops: entries.filter(hit).map(({ breakpoint }) => breakpoint.id), outputs: [] } : judged(entries, evaluate);
+		return isPlain
+			? { stops: entries.filter(countHit).map(({ breakpoint }) => breakpoint.id), outputs: [] }
+			: judgeEntries(entries, evaluate);
 	}
 }
 
-function keyOf(agent: string | undefined, node: string): string {
+function toKey(agent: string | undefined, node: string): string {
 	return JSON.stringify([agent ?? null, node]);
 }
 
 /** Counts a hit of a breakpoint whose condition is met. An invalid hit condition is ignored. */
-function hit(entry: Entry): boolean {
+function countHit(entry: Entry): boolean {
 	entry.hits++;
 	return entry.hitCondition?.(entry.hits) ?? true;
 }
 
-async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<BreakpointVerdict> {
+async function judgeEntries(entries: readonly Entry[], evaluate: Evaluate): Promise<BreakpointVerdict> {
 	const stops: string[] = [];
 	const outputs: Output[] = [];
 	for (const entry of entries) {
 		const { id, node, agent, condition, log_message: message } = entry.breakpoint;
-		const tell = (text: string, fault?: boolean) =>
+		const addOutput = (text: string, fault?: boolean) =>
 			outputs.push({ node, ...(agent !== undefined && { agent }), breakpoint: id, text, ...(fault && { fault }) });
 		if (condition !== undefined) {
-			const result = await evaluated(evaluate, [condition]);
+			const result = await evaluateSafely(evaluate, [condition]);
 			const outcome = result[0] as Evaluated;
 			if ('error' in outcome) {
-				tell(`Couldn't evaluate the condition \`${condition}\`: ${outcome.error}`, true);
+				addOutput(`Couldn't evaluate the condition \`${condition}\`: ${outcome.error}`, true);
 				stops.push(id);
 				continue;
 			}
@@ -96,23 +98,23 @@ async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<Br
 				continue;
 			}
 		}
-		if (!hit(entry)) {
+		if (!countHit(entry)) {
 			continue;
 		}
 		if (message === undefined) {
 			stops.push(id);
 			continue;
 		}
-		const parts = messageParts(message);
-		const values = await evaluated(
+		const parts = parseLogMessage(message);
+		const values = await evaluateSafely(
 			evaluate,
 			parts.flatMap(part => ('expression' in part ? [part.expression] : [])),
 		);
 		const faults = values.flatMap(value => ('error' in value ? [value.error] : []));
 		let next = 0;
-		tell(parts.map(part => ('text' in part ? part.text : textOf(values[next++] as Evaluated))).join(''));
+		addOutput(parts.map(part => ('text' in part ? part.text : formatOutcome(values[next++] as Evaluated))).join(''));
 		for (const fault of faults) {
-			tell(`Couldn't evaluate the log message '${message}': ${fault}`, true);
+			addOutput(`Couldn't evaluate the log message '${message}': ${fault}`, true);
 		}
 		if (faults.length > 0) {
 			stops.push(id);
@@ -121,7 +123,7 @@ async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<Br
 	return { stops, outputs };
 }
 
-async function evaluated(evaluate: Evaluate, expressions: readonly string[]): Promise<readonly Evaluated[]> {
+async function evaluateSafely(evaluate: Evaluate, expressions: readonly string[]): Promise<readonly Evaluated[]> {
 	if (expressions.length === 0) {
 		return [];
 	}
@@ -132,7 +134,7 @@ async function evaluated(evaluate: Evaluate, expressions: readonly string[]): Pr
 	}
 }
 
-function textOf(outcome: Evaluated): string {
+function formatOutcome(outcome: Evaluated): string {
 	if ('error' in outcome) {
 		return '{?}';
 	}

@@ -6,10 +6,10 @@ import type { Execution } from '#engine/run/execution.ts';
 import type { GateLevel, RunGate } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
 import type { RunScheduler } from '#engine/run/runScheduler.ts';
-import { agentOf, type Branch, Branches, stands } from './branches.ts';
+import { type Branch, Branches, getAgentName, isPaused } from './branches.ts';
 import { Breakpoints, type BreakpointVerdict, type Evaluate } from './breakpoints.ts';
-import { endsRun } from './endsRun.ts';
-import { masked } from './masked.ts';
+import { doesFailureEndRun } from './endsRun.ts';
+import { maskSecrets } from './masked.ts';
 import { Repeats } from './repeats.ts';
 import { Steps } from './steps.ts';
 import { type EmitDebugEvent, type Stop, StopReports } from './stopReports.ts';
@@ -59,8 +59,8 @@ export class DebugSession implements RunGate {
 
 	/** True if the run is stopped and no node is running. */
 	get isIdle(): boolean {
-		const leaves = this.branches.leaves();
-		return this.isStopped && leaves.length > 0 && leaves.every(stands);
+		const leaves = this.branches.getLeaves();
+		return this.isStopped && leaves.length > 0 && leaves.every(isPaused);
 	}
 
 	/** Sets which failures stop the run. */
@@ -76,7 +76,7 @@ export class DebugSession implements RunGate {
 		this.#reports.clearStop();
 		this.#steps.clear();
 		this.#free.clear();
-		this.#continueBranches([...this.branches.all()].filter(stands));
+		this.#continueBranches([...this.branches.getAll()].filter(isPaused));
 	}
 
 	/** Stops the run. Running nodes finish first. */
@@ -91,8 +91,8 @@ export class DebugSession implements RunGate {
 	 * paused.
 	 */
 	step(id: number, how: 'over' | 'into' | 'out'): void {
-		const branch = this.#pausedBranch(id);
-		const around = how === 'out' ? this.branches.around(branch.level) : undefined;
+		const branch = this.#getPausedBranch(id);
+		const around = how === 'out' ? this.branches.getOuter(branch.level) : undefined;
 		if (how === 'out' && !around) {
 			this.continueRun();
 			return;
@@ -102,13 +102,16 @@ export class DebugSession implements RunGate {
 			this.#free.add(moved);
 		}
 		this.#steps.begin(moved);
-		this.#continueBranches(around ? [...this.branches.all()].filter(inner => stands(inner) && this.#isFree(inner)) : [branch], id);
+		this.#continueBranches(
+			around ? [...this.branches.getAll()].filter(inner => isPaused(inner) && this.#isContinuing(inner)) : [branch],
+			id,
+		);
 	}
 
 	/** Reruns the failed node, or the node that led to the paused branch. Throws a `ServiceFault` (409) if neither can run. */
 	restart(id: number): void {
-		const branch = this.#pausedBranch(id);
-		const node = this.#repeats.nodeFor(branch);
+		const branch = this.#getPausedBranch(id);
+		const node = this.#repeats.findNode(branch);
 		if (!node) {
 			throw new ServiceFault(
 				409,
@@ -121,7 +124,7 @@ export class DebugSession implements RunGate {
 			return;
 		}
 		const { level } = branch;
-		const gone = this.#repeats.takenBack(node, level);
+		const gone = this.#repeats.findDiscarded(node, level);
 		for (const each of gone) {
 			this.branches.remove(each);
 		}
@@ -142,12 +145,12 @@ export class DebugSession implements RunGate {
 
 	before(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined {
 		this.#schedulers.add(level.run.scheduler);
-		const branch = this.branches.of(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.numberFor(level));
+		const branch = this.branches.find(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.getId(level));
 		if (branch.state === 'running') {
 			// it's a requested rerun
 			return undefined;
 		}
-		const verdict = this.breakpoints.judge(agentOf(level), ready.node.id, this.#evaluate(branch));
+		const verdict = this.breakpoints.judge(getAgentName(level), ready.node.id, this.#evaluate(branch));
 		if (verdict instanceof Promise) {
 			return verdict.then(judged => this.#applyVerdict(branch, judged) ?? true);
 		}
@@ -155,14 +158,14 @@ export class DebugSession implements RunGate {
 	}
 
 	failed({ node, retries }: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined {
-		const branch = this.branches.of(level, node.id);
-		const ends = this.#failures.has('run') && endsRun(node, retries, level) && !this.#isReported(error.cause);
+		const branch = this.branches.find(level, node.id);
+		const ends = this.#failures.has('run') && doesFailureEndRun(node, retries, level) && !this.#isReported(error.cause);
 		if (!branch || !(ends || this.#failures.has('node'))) {
 			return undefined;
 		}
 		this.#reported.add(error);
 		branch.state = 'failed';
-		branch.error = masked(error.message, level);
+		branch.error = maskSecrets(error.message, level);
 		const released = new Promise<boolean>(resolve => {
 			branch.release = resolve;
 		});
@@ -171,45 +174,45 @@ export class DebugSession implements RunGate {
 	}
 
 	led(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void {
-		const before = this.branches.of(level, node.id)?.id ?? this.#steps.numberFor(level);
+		const before = this.branches.find(level, node.id)?.id ?? this.#steps.getId(level);
 		for (const each of ready) {
 			this.branches.add(each, level, before);
 		}
-		this.#repeats.left(node, level);
+		this.#repeats.addFinished(node, level);
 	}
 
 	finished(node: AgentNode, level: GateLevel): void {
-		const branch = this.branches.of(level, node.id);
+		const branch = this.branches.find(level, node.id);
 		if (!branch) {
 			return;
 		}
-		const inside = [...this.branches.ancestors(branch)].some(outer => this.#free.has(outer));
+		const inside = [...this.branches.getAncestors(branch)].some(outer => this.#free.has(outer));
 		this.branches.remove(branch);
 		this.#free.delete(branch);
-		if (!inside && this.#steps.ended(branch)) {
+		if (!inside && this.#steps.onFinished(branch)) {
 			this.#endStep(0);
 		}
 		this.#onBranchesChanged();
 	}
 
 	closed(level: GateLevel): void {
-		this.branches.close(level);
+		this.branches.removeLevel(level);
 		this.#onBranchesChanged();
 	}
 
-	#pausedBranch(id: number): Branch {
-		const branch = this.branches.byId(id);
-		if (!this.isStopped || !branch || !stands(branch)) {
+	#getPausedBranch(id: number): Branch {
+		const branch = this.branches.findById(id);
+		if (!this.isStopped || !branch || !isPaused(branch)) {
 			throw new ServiceFault(409, localizable`This branch isn't paused. Expected a paused branch of the last debug_stopped event.`);
 		}
 		return branch;
 	}
 
-	#isFree(branch: Branch): boolean {
+	#isContinuing(branch: Branch): boolean {
 		if (this.#free.has(branch)) {
 			return true;
 		}
-		for (const outer of this.branches.ancestors(branch)) {
+		for (const outer of this.branches.getAncestors(branch)) {
 			if (this.#free.has(outer)) {
 				return true;
 			}
@@ -226,10 +229,10 @@ export class DebugSession implements RunGate {
 			this.#emit({ event: 'debug_output', data });
 		}
 		// a level that has ended meanwhile starts no nodes
-		if (this.branches.of(branch.level, branch.node.id) !== branch) {
+		if (this.branches.find(branch.level, branch.node.id) !== branch) {
 			return undefined;
 		}
-		const continues = !this.isStopped || this.#isFree(branch);
+		const continues = !this.isStopped || this.#isContinuing(branch);
 		if (continues && stops.length === 0) {
 			branch.state = 'running';
 			this.#onBranchesChanged();
@@ -241,7 +244,7 @@ export class DebugSession implements RunGate {
 		});
 		if (continues) {
 			this.#stopRun({ reason: 'breakpoint', branch: branch.id, breakpoints: stops });
-		} else if (this.#steps.arrived(branch)) {
+		} else if (this.#steps.onPaused(branch)) {
 			this.#endStep(branch.id, stops);
 		}
 		this.#onBranchesChanged();

@@ -18,7 +18,7 @@ interface OpenSession extends Disposable {
 	/** Sends the session's ID and key to the client. */
 	begin(tell: (json: string) => void): void;
 	/** Sets the function that stops the run if the client is lost. */
-	owns(stop: (why: Error) => void): void;
+	setStop(stop: (why: Error) => void): void;
 }
 
 interface Held {
@@ -38,7 +38,7 @@ export class DebugSessions {
 
 	/** @param patienceMs time after which a stopped run has lost its client */
 	constructor(patienceMs = debugPatienceMs) {
-		this.#watch = setInterval(() => this.#look(), patienceMs / looksInPatience).unref();
+		this.#watch = setInterval(() => this.#stopLostSessions(), patienceMs / looksInPatience).unref();
 	}
 
 	/** Opens a session for a run that is about to start. */
@@ -46,21 +46,21 @@ export class DebugSessions {
 		const id = randomUUID();
 		const key = randomBytes(24).toString('base64url');
 		const inspection = new Inspection(this.#expressions);
-		let tell: (json: string) => void = () => {};
-		const session = new DebugSession(options, event => tell(JSON.stringify(event)), inspection.evaluateAt, agent);
+		let emit: (json: string) => void = () => {};
+		const session = new DebugSession(options, event => emit(JSON.stringify(event)), inspection.evaluateAt, agent);
 		const held: Held = { key: Buffer.from(key), session, inspection, stop: () => {}, silent: 0 };
 		return {
 			gate: session,
 			begin: send => {
-				tell = send;
+				emit = send;
 				this.#sessions.set(id, held);
-				tell(JSON.stringify({ event: 'debug_session', data: { session_id: id, key } } satisfies DebugEvent));
+				emit(JSON.stringify({ event: 'debug_session', data: { session_id: id, key } } satisfies DebugEvent));
 			},
-			owns: stop => {
+			setStop: stop => {
 				held.stop = stop;
 			},
 			[Symbol.dispose]: () => {
-				tell = () => {};
+				emit = () => {};
 				session.close();
 				this.#sessions.delete(id);
 			},
@@ -71,16 +71,16 @@ export class DebugSessions {
 	 * Executes a client's command. Throws an error: 404 unknown session, 403 wrong key, 409 if a branch isn't paused, 400 for an invalid
 	 * request.
 	 */
-	async command(id: string, key: string | undefined, command: DebugCommand): Promise<object> {
+	async execute(id: string, key: string | undefined, command: DebugCommand): Promise<object> {
 		const held = this.#sessions.get(id);
 		if (!held) {
 			throw new ServiceFault(404, localizable`Unknown debug session. It may have ended with its run.`);
 		}
-		if (!matches(held.key, key ?? '')) {
+		if (!isSameKey(held.key, key ?? '')) {
 			throw new ServiceFault(403, localizable`Wrong key for this debug session. Expected the key from the first event of its stream.`);
 		}
 		held.silent = 0;
-		return (await answer(held, command)) ?? { result: 'success' };
+		return (await executeCommand(held, command)) ?? { result: 'success' };
 	}
 
 	/** Stops the threads. */
@@ -89,7 +89,7 @@ export class DebugSessions {
 		await this.#expressions.close();
 	}
 
-	#look(): void {
+	#stopLostSessions(): void {
 		for (const held of this.#sessions.values()) {
 			held.silent = held.session.isIdle ? held.silent + 1 : 0;
 			if (held.silent >= looksInPatience) {
@@ -99,7 +99,7 @@ export class DebugSessions {
 	}
 }
 
-function answer({ session, inspection }: Held, command: DebugCommand): object | undefined | Promise<object> {
+function executeCommand({ session, inspection }: Held, command: DebugCommand): object | undefined | Promise<object> {
 	switch (command.command) {
 		case 'continue':
 			return session.continueRun() ?? undefined;
@@ -116,23 +116,23 @@ function answer({ session, inspection }: Held, command: DebugCommand): object | 
 		case 'ping':
 			return undefined;
 		case 'scopes':
-			return inspection.scopes(branchOf(session, command.branch), command);
+			return inspection.getScopes(getBranch(session, command.branch), command);
 		case 'variables':
-			return inspection.variables(branchOf(session, command.branch), command);
+			return inspection.getVariables(getBranch(session, command.branch), command);
 		case 'set_variable':
 			if (!session.isStopped) {
 				throw new ServiceFault(409, localizable`Values can only be set while the run is stopped.`);
 			}
-			return inspection.setVariable(branchOf(session, command.branch), command);
+			return inspection.setVariable(getBranch(session, command.branch), command);
 		case 'evaluate':
-			return inspection.evaluate(branchOf(session, command.branch), command) satisfies Promise<DebugAnswers['evaluate']>;
+			return inspection.evaluate(getBranch(session, command.branch), command) satisfies Promise<DebugAnswers['evaluate']>;
 		case 'complete':
-			return inspection.complete(branchOf(session, command.branch), command);
+			return inspection.complete(getBranch(session, command.branch), command);
 	}
 }
 
-function branchOf(session: DebugSession, id: number): Branch {
-	const branch = session.branches.byId(id);
+function getBranch(session: DebugSession, id: number): Branch {
+	const branch = session.branches.findById(id);
 	if (!branch) {
 		throw new ServiceFault(409, localizable`This branch doesn't exist anymore. Expected a branch of the last debug_stopped event.`);
 	}
@@ -140,7 +140,7 @@ function branchOf(session: DebugSession, id: number): Branch {
 }
 
 /** Compares keys in constant time. */
-function matches(key: Buffer, given: string): boolean {
+function isSameKey(key: Buffer, given: string): boolean {
 	const filled = Buffer.alloc(key.length);
 	filled.write(given);
 	return timingSafeEqual(filled, key) && Buffer.byteLength(given) === key.length;

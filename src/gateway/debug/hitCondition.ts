@@ -7,7 +7,7 @@ export type HitCondition = (hits: number) => boolean;
  * Parses a hit condition: a plain number stops at that hit and all later ones; also `== 3`, `> 3`, `>= 3`, `< 3`, `<= 3` and `% 2`.
  * @returns undefined if it's invalid
  */
-export function hitCondition(text: string): HitCondition | undefined {
+export function parseHitCondition(text: string): HitCondition | undefined {
 	const [, operator = '>=', digits] = hitConditionPattern.exec(text) ?? [];
 	if (digits === undefined) {
 		return undefined;

@@ -13,7 +13,7 @@ const textInList = 2_000;
 const shownMembers = 10;
 
 /** Converts a value to a list entry. @param value without secrets @param path path for requesting its members */
-export function listedValue(
+export function toDebugVariable(
 	name: string,
 	value: unknown,
 	{
@@ -23,12 +23,12 @@ export function listedValue(
 		inList = false,
 	}: { readonly path?: ValuePath; readonly selector?: ValuePath; readonly settable?: boolean; readonly inList?: boolean } = {},
 ): DebugVariable {
-	const text = lineOf(value);
+	const text = formatLine(value);
 	return {
 		name,
 		text: text.length > lineLength ? `${text.slice(0, lineLength)}…` : text,
 		type: value === undefined ? 'undefined' : segmentType(value),
-		children: sizeOf(value),
+		children: getSize(value),
 		...(path && { path }),
 		...(selector && selector.length > 1 && { selector: selector.join('.') }),
 		settable,
@@ -37,24 +37,24 @@ export function listedValue(
 }
 
 /** Returns the number of keys or items of a value; 0 for plain ones. */
-export function sizeOf(value: unknown): number {
+export function getSize(value: unknown): number {
 	return Array.isArray(value) ? value.length : isObjectValue(value) ? Object.keys(value).length : 0;
 }
 
 /** Returns the keys or indexes of a value, in order. */
-export function membersOf(value: unknown, start: number, count: number): readonly (string | number)[] {
+export function getMembers(value: unknown, start: number, count: number): readonly (string | number)[] {
 	if (Array.isArray(value)) {
 		return Array.from({ length: Math.max(0, Math.min(count, value.length - start)) }, (_, at) => start + at);
 	}
 	return isObjectValue(value) ? Object.keys(value).slice(start, start + count) : [];
 }
 
-function lineOf(value: unknown, depth = 0): string {
+function formatLine(value: unknown, depth = 0): string {
 	if (typeof value === 'string') {
 		return JSON.stringify(value.slice(0, lineLength + 1));
 	}
 	if (Array.isArray(value)) {
-		const items = depth > 1 ? [] : value.slice(0, shownMembers).map(item => lineOf(item, depth + 1));
+		const items = depth > 1 ? [] : value.slice(0, shownMembers).map(item => formatLine(item, depth + 1));
 		return `[${items.join(', ')}${items.length < value.length ? '…' : ''}]`;
 	}
 	if (isFileValue(value)) {
@@ -62,7 +62,7 @@ function lineOf(value: unknown, depth = 0): string {
 	}
 	if (isObjectValue(value)) {
 		const names = Object.keys(value);
-		const fields = depth > 1 ? [] : names.slice(0, shownMembers).map(name => `${name}: ${lineOf(value[name], depth + 1)}`);
+		const fields = depth > 1 ? [] : names.slice(0, shownMembers).map(name => `${name}: ${formatLine(value[name], depth + 1)}`);
 		return `{${fields.join(', ')}${fields.length < names.length ? '…' : ''}}`;
 	}
 	return value === undefined ? 'undefined' : JSON.stringify(value);

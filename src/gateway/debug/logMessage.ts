@@ -2,9 +2,9 @@
 type MessagePart = { readonly text: string } | { readonly expression: string };
 
 /** Splits a log message at its braces, which may be nested; an unclosed brace is literal text. */
-export function messageParts(message: string): readonly MessagePart[] {
+export function parseLogMessage(message: string): readonly MessagePart[] {
 	const parts: MessagePart[] = [];
-	const closings = closingBraces(message);
+	const closings = findClosingBraces(message);
 	let text = '';
 	for (let at = 0; at < message.length; at++) {
 		const end = closings.get(at);
@@ -25,7 +25,7 @@ export function messageParts(message: string): readonly MessagePart[] {
 }
 
 /** Returns the position of the closing brace for each opening one. */
-function closingBraces(message: string): ReadonlyMap<number, number> {
+function findClosingBraces(message: string): ReadonlyMap<number, number> {
 	const closings = new Map<number, number>();
 	const open: number[] = [];
 	for (let at = 0; at < message.length; at++) {

@@ -13,12 +13,12 @@ export class Repeats {
 	}
 
 	/** Records that a node's successors were decided. */
-	left(node: AgentNode, level: GateLevel): void {
+	addFinished(node: AgentNode, level: GateLevel): void {
 		this.#ended.set(level, (this.#ended.get(level) ?? new Set<string>()).add(node.id));
 	}
 
 	/** Returns the node to rerun: the failed one, or the one that led here if none of its successors has started. */
-	nodeFor({ state, node, level, predecessor }: Branch): AgentNode | undefined {
+	findNode({ state, node, level, predecessor }: Branch): AgentNode | undefined {
 		if (state === 'failed') {
 			return node;
 		}
@@ -26,24 +26,24 @@ export class Repeats {
 		if (state !== 'standing' || !before || !isRepeatable(before)) {
 			return undefined;
 		}
-		return this.#behind(before, level).every(id => this.#branches.of(level, id)?.state === 'standing') ? before : undefined;
+		return this.#findDependents(before, level).every(id => this.#branches.find(level, id)?.state === 'standing') ? before : undefined;
 	}
 
 	/** Returns the branches discarded by rerunning a node: they have to wait for it again, even if another node made them ready. */
-	takenBack(node: AgentNode, level: GateLevel): readonly Branch[] {
-		return this.#behind(node, level).flatMap(id => this.#branches.of(level, id) ?? []);
+	findDiscarded(node: AgentNode, level: GateLevel): readonly Branch[] {
+		return this.#findDependents(node, level).flatMap(id => this.#branches.find(level, id) ?? []);
 	}
 
 	/**
 	 * Returns the IDs of ready, running or finished nodes that depend on a finished node: the targets of its edges, also beyond skipped
 	 * nodes. Each of them may have waited for other nodes too.
 	 */
-	#behind({ outgoing }: AgentNode, level: GateLevel): readonly string[] {
+	#findDependents({ outgoing }: AgentNode, level: GateLevel): readonly string[] {
 		const found = new Set<string>();
 		const passed = new Set<string>();
 		const edges = [...outgoing];
 		for (const { target } of edges) {
-			if (this.#branches.of(level, target) || this.#ended.get(level)?.has(target)) {
+			if (this.#branches.find(level, target) || this.#ended.get(level)?.has(target)) {
 				found.add(target);
 			} else if (!passed.has(target)) {
 				passed.add(target);

@@ -24,7 +24,7 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 		current,
 	);
 	const type = keys.length === 0 ? variables.typeOf(node, variable) : segmentType(previous);
-	const expected = expectation(type, value);
+	const expected = getExpectation(type, value);
 	if (expected !== undefined) {
 		const told = JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 		throw new ServiceFault(400, `{{#${selector.join('.')}#}} has the type ${type}. Expected ${expected}, got ${told}.`, {
@@ -36,7 +36,7 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 }
 
 /** Returns the expected kind of value; undefined if the value is valid. */
-function expectation(type: string, value: unknown): string | undefined {
+function getExpectation(type: string, value: unknown): string | undefined {
 	if (value === undefined) {
 		return 'a JSON value';
 	}

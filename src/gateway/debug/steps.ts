@@ -33,15 +33,15 @@ export class Steps {
 	}
 
 	/** Returns the ID for the first node of a new level. */
-	numberFor(level: GateLevel): number | undefined {
-		const outer = this.#branches.around(level);
+	getId(level: GateLevel): number | undefined {
+		const outer = this.#branches.getOuter(level);
 		const step = outer && [...this.#steps].find(each => each.outer.has(outer));
 		return step ? [...step.ids][0] : outer?.id;
 	}
 
 	/** Handles a branch that has paused. @returns true if that finishes a step */
-	arrived(branch: Branch): boolean {
-		const outer = this.#branches.around(branch.level);
+	onPaused(branch: Branch): boolean {
+		const outer = this.#branches.getOuter(branch.level);
 		for (const step of this.#steps) {
 			if (step.ids.has(branch.id) || (outer && step.outer.has(outer))) {
 				return this.#steps.delete(step);
@@ -51,13 +51,13 @@ export class Steps {
 	}
 
 	/** Handles a finished branch, after it was removed. @returns true if that finishes a step without a node to pause at */
-	ended(branch: Branch): boolean {
+	onFinished(branch: Branch): boolean {
 		const step = [...this.#steps].find(({ ids }) => ids.has(branch.id));
-		if (!step || this.#goesOn(branch)) {
+		if (!step || this.#hasSuccessor(branch)) {
 			return false;
 		}
-		const outer = this.#branches.around(branch.level);
-		const alone = [...this.#branches.in(branch.level)].length === 0;
+		const outer = this.#branches.getOuter(branch.level);
+		const alone = [...this.#branches.getLevel(branch.level)].length === 0;
 		if (alone && outer) {
 			step.ids.add(outer.id);
 			step.outer.add(outer);
@@ -67,8 +67,8 @@ export class Steps {
 	}
 
 	/** True if a successor continues with the branch's ID. */
-	#goesOn(branch: Branch): boolean {
-		const outer = new Set(this.#branches.ancestors(branch));
-		return [...this.#branches.all()].some(each => each.id === branch.id && !outer.has(each));
+	#hasSuccessor(branch: Branch): boolean {
+		const outer = new Set(this.#branches.getAncestors(branch));
+		return [...this.#branches.getAll()].some(each => each.id === branch.id && !outer.has(each));
 	}
 }

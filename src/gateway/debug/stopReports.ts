@@ -1,5 +1,5 @@
 import type { DebugEvent, DebugStopReason } from '#contract/debugging.ts';
-import { type Branch, type Branches, shownBranch, stands } from './branches.ts';
+import { type Branch, type Branches, isPaused, toDebugBranch } from './branches.ts';
 import type { Repeats } from './repeats.ts';
 import type { Steps } from './steps.ts';
 
@@ -85,21 +85,21 @@ export class StopReports {
 
 	#report(): void {
 		clearTimeout(this.#idleTimer);
-		const leaves = this.#branches.leaves();
+		const leaves = this.#branches.getLeaves();
 		if (this.#isClosed || !this.#stop || leaves.length === 0) {
 			return;
 		}
 		if (!this.#isDue && this.#steps.pending) {
 			// other finished nodes are reported together with the step
-			if (leaves.every(stands)) {
+			if (leaves.every(isPaused)) {
 				this.#idleTimer = setTimeout(this.#onIdleStep, idleMs);
 			}
 			return;
 		}
 		if (!leaves.some(({ id }) => id === this.#stop?.branch)) {
-			this.#stop = { ...this.#stop, branch: (leaves.find(stands) ?? (leaves[0] as Branch)).id };
+			this.#stop = { ...this.#stop, branch: (leaves.find(isPaused) ?? (leaves[0] as Branch)).id };
 		}
-		const branches = leaves.map(branch => shownBranch(branch, this.#repeats.nodeFor(branch)));
+		const branches = leaves.map(branch => toDebugBranch(branch, this.#repeats.findNode(branch)));
 		const report = JSON.stringify([this.#stop, branches]);
 		if (this.#isDue || report !== this.#lastReport) {
 			this.#isDue = false;

@@ -26,7 +26,7 @@ interface DifyAgent {
  * Returns the deployment and key of a remote agent. `keys`: keys by their names in the configuration; a missing one fails the first
  * request.
  */
-export function difyAgent(config: DifyAgentConfig, keys: ReadonlyMap<string, string>): DifyAgent {
+export function createDifyAgent(config: DifyAgentConfig, keys: ReadonlyMap<string, string>): DifyAgent {
 	const url = new URL(config.base_url);
 	// addresses are accepted with and without the version, as in the client
 	return {
@@ -56,18 +56,18 @@ export class DifyAgents {
 	}
 
 	/** Returns routes that forward requests for remote agents to their deployments. */
-	before(routes: readonly Route[]): readonly Route[] {
+	wrapRoutes(routes: readonly Route[]): readonly Route[] {
 		return this.#agents.size === 0 ? routes : routes.map(route => ({ ...route, handle: exchange => this.#handle(route, exchange) }));
 	}
 
 	/** Forwards an uploaded file; `body` is its multipart form. */
 	async upload(agent: DifyAgent, exchange: Exchange, contentType: string, body: Buffer): Promise<void> {
-		await this.#forward(agent, exchange, { ...request(agent, exchange, 'POST', body), headers: headersOf(agent, contentType) });
+		await this.#forward(agent, exchange, { ...createRequest(agent, exchange, 'POST', body), headers: createHeaders(agent, contentType) });
 	}
 
 	async #handle(route: Route, exchange: Exchange): Promise<void> {
-		const body = route.method === 'GET' ? undefined : await exchange.rawJson();
-		const model = route.method === 'GET' ? exchange.query.get('model') : (exchange.target.agent ?? modelOf(body));
+		const body = route.method === 'GET' ? undefined : await exchange.readRawJson();
+		const model = route.method === 'GET' ? exchange.query.get('model') : (exchange.target.agent ?? getModel(body));
 		const agent = typeof model === 'string' ? this.#agents.get(model) : undefined;
 		if (!agent) {
 			await route.handle(exchange);
@@ -109,9 +109,9 @@ export class DifyAgents {
 			);
 		}
 		const { model: _, ...rest } = (body ?? {}) as Record<string, unknown>;
-		const forwarded = request(agent, exchange, route.method, body === undefined ? null : Buffer.from(JSON.stringify(rest)));
+		const forwarded = createRequest(agent, exchange, route.method, body === undefined ? null : Buffer.from(JSON.stringify(rest)));
 		if (route.path === '/v1/agent/workflows/run/{id}' || route.method === 'DELETE') {
-			await this.#translated(agent, forwarded, exchange);
+			await this.#forwardTranslated(agent, forwarded, exchange);
 		} else {
 			await this.#forward(agent, exchange, forwarded);
 		}
@@ -125,7 +125,11 @@ export class DifyAgents {
 	 * Forwards a request and converts responses that differ between Dify's versions to the contract's form: run details, and 204 for a
 	 * deletion.
 	 */
-	async #translated({ key }: DifyAgent, { origin, path, method, headers, body }: UpstreamRequest, exchange: Exchange): Promise<void> {
+	async #forwardTranslated(
+		{ key }: DifyAgent,
+		{ origin, path, method, headers, body }: UpstreamRequest,
+		exchange: Exchange,
+	): Promise<void> {
 		const init = { method, headers, body: body?.toString() ?? null, signal: exchange.signal };
 		const response = await this.#fetch(origin + path, init).catch((error: unknown) => {
 			throw connectionFault(error, origin);
@@ -142,50 +146,50 @@ export class DifyAgents {
 		if (typeof answer !== 'object' || answer === null) {
 			throw new ServiceFault(502, localizable`${origin} returned a response without JSON (status ${response.status}).`);
 		}
-		const translated = response.ok && 'inputs' in answer ? contractDetail(answer) : answer;
+		const translated = response.ok && 'inputs' in answer ? toContractDetail(answer) : answer;
 		const hidesKey = !response.ok || isErrorValue(answer);
 		exchange.sendJson(response.status, hidesKey ? withTexts(translated, text => withoutKey(text, key)) : translated);
 	}
 }
 
 /** Creates a request for the deployment: the exchange's path without `/agent`, its query without `model`. */
-function request(agent: DifyAgent, exchange: Exchange, method: Route['method'], body: Buffer | null): UpstreamRequest {
+function createRequest(agent: DifyAgent, exchange: Exchange, method: Route['method'], body: Buffer | null): UpstreamRequest {
 	const query = new URLSearchParams(exchange.target.search);
 	query.delete('model');
 	const search = query.size > 0 ? `?${query}` : '';
 	return {
 		origin: agent.origin,
-		path: agent.prefix + difyPath(exchange.target.path) + search,
+		path: agent.prefix + toDifyPath(exchange.target.path) + search,
 		method,
-		headers: headersOf(agent, 'application/json'),
+		headers: createHeaders(agent, 'application/json'),
 		body,
 	};
 }
 
 /** Returns Dify's path after its version: the same as the contract's, except for the events of a run (wire facts 1.0). */
-function difyPath(path: string): string {
+function toDifyPath(path: string): string {
 	return path.slice('/v1/agent'.length).replace(/^\/workflows\/run\/([^/]+)\/events$/, '/workflow/$1/events');
 }
 
-function headersOf(agent: DifyAgent, contentType: string): Record<string, string> {
+function createHeaders(agent: DifyAgent, contentType: string): Record<string, string> {
 	return { authorization: `Bearer ${agent.key}`, 'content-type': contentType };
 }
 
-function modelOf(body: unknown): unknown {
+function getModel(body: unknown): unknown {
 	return typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
 }
 
-function contractDetail(detail: object): object {
+function toContractDetail(detail: object): object {
 	const { inputs, created_at, finished_at } = detail as Readonly<Record<string, unknown>>;
 	return {
 		...detail,
 		inputs: typeof inputs === 'string' ? inputs : JSON.stringify(inputs),
-		created_at: contractDate(created_at),
-		finished_at: contractDate(finished_at),
+		created_at: toContractDate(created_at),
+		finished_at: toContractDate(finished_at),
 	};
 }
 
-function contractDate(value: unknown): string | null {
+function toContractDate(value: unknown): string | null {
 	const ms = timestampToMs(value);
 	return ms === undefined ? null : toHttpDate(ms);
 }

@@ -29,7 +29,7 @@ export class Embedder {
 		this.#folders = folders;
 		this.#thread = thread;
 		this.#embeddings = embeddings;
-		this.#job = new BackgroundJob('Embedding documents', () => this.#step(), log);
+		this.#job = new BackgroundJob('Embedding documents', () => this.#embedNext(), log);
 	}
 
 	/** Has to be called when there may be segments without vectors. */
@@ -45,17 +45,17 @@ export class Embedder {
 	}
 
 	/** Returns why segments get no vectors of a model; undefined if they do. */
-	fault(model: string): string | undefined {
+	getError(model: string): string | undefined {
 		return this.#faults.get(model);
 	}
 
 	/** Returns the vector of a question. Rejects with a message if the service doesn't respond in time. */
-	async question(model: string, text: string, signal: AbortSignal): Promise<Float32Array> {
+	async embedQuestion(model: string, text: string, signal: AbortSignal): Promise<Float32Array> {
 		const [vector] = await this.#embed(model, [text], questionMs, signal);
 		return vector as Float32Array;
 	}
 
-	async #step(): Promise<NextTurn> {
+	async #embedNext(): Promise<NextTurn> {
 		let failure: unknown;
 		let more = false;
 		for (const { folder, model } of this.#folders) {

@@ -8,7 +8,7 @@ import type { AskedThread } from '../process/askedThread.ts';
 import type { DatasetConfig } from '../setup/config.ts';
 import { type DifyDataset, type DifyRecord, difyQueryLength } from './difyDataset.ts';
 import type { Embedder } from './embedder.ts';
-import { rankShare } from './fusion.ts';
+import { getRankShare } from './fusion.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 import type { FoundSegment, FoundSegments } from './index/segmentSearch.ts';
 import type { Indexer } from './indexer.ts';
@@ -50,11 +50,11 @@ export class GatewayKnowledge implements Knowledge {
 	}
 
 	async search(query: KnowledgeQuery, signal: AbortSignal): Promise<KnowledgeResult> {
-		const datasets = query.datasets.map(id => this.#dataset(id));
+		const datasets = query.datasets.map(id => this.#getDataset(id));
 		const notes: string[] = [];
 		const lists = [
-			...(datasets.some(({ folder }) => folder !== undefined) ? [this.#local(query, datasets, notes, signal)] : []),
-			...datasets.flatMap(dataset => (dataset.remote ? [this.#remote(dataset, dataset.remote, query, notes, signal)] : [])),
+			...(datasets.some(({ folder }) => folder !== undefined) ? [this.#searchLocal(query, datasets, notes, signal)] : []),
+			...datasets.flatMap(dataset => (dataset.remote ? [this.#searchRemote(dataset, dataset.remote, query, notes, signal)] : [])),
 		];
 		const ranked = (await Promise.all(lists)).flat().sort((left, right) => right.rank - left.rank);
 		const best = ranked[0]?.item.metadata.dataset_id;
@@ -64,13 +64,13 @@ export class GatewayKnowledge implements Knowledge {
 	}
 
 	async metadataNames(ids: readonly string[]): Promise<readonly string[]> {
-		const folders = ids.flatMap(id => this.#dataset(id).folder ?? []);
+		const folders = ids.flatMap(id => this.#getDataset(id).folder ?? []);
 		return this.#parts.thread.ask<readonly string[]>({ kind: 'metadataNames', folders });
 	}
 
 	/** Returns the indexing progress of each dataset. */
 	list(): Promise<readonly DatasetStatus[]> {
-		return Promise.all(this.#parts.datasets.map(dataset => this.#status(dataset)));
+		return Promise.all(this.#parts.datasets.map(dataset => this.#getStatus(dataset)));
 	}
 
 	/** Reindexes a dataset's whole folder. Throws an error for a dataset that isn't a local folder. */
@@ -79,31 +79,36 @@ export class GatewayKnowledge implements Knowledge {
 		if (dataset?.folder === undefined) {
 			throw dataset
 				? new ServiceFault(400, localizable`The dataset '${id}' isn't a local folder. Reindex it on its own server.`)
-				: new ServiceFault(404, missing(id));
+				: new ServiceFault(404, createMissingMessage(id));
 		}
 		await this.#parts.indexer.rebuild(dataset.folder);
 		this.#parts.embedder.wake();
-		return this.#status(dataset);
+		return this.#getStatus(dataset);
 	}
 
-	#dataset(id: string): Dataset {
+	#getDataset(id: string): Dataset {
 		const dataset = this.#parts.datasets.find(each => each.id === id) ?? this.#parts.datasets.find(({ config }) => config.name === id);
 		if (!dataset) {
-			throw new ServiceFault(400, missing(id));
+			throw new ServiceFault(400, createMissingMessage(id));
 		}
 		return dataset;
 	}
 
-	async #local(query: KnowledgeQuery, datasets: readonly Dataset[], notes: string[], signal: AbortSignal): Promise<readonly Ranked[]> {
+	async #searchLocal(
+		query: KnowledgeQuery,
+		datasets: readonly Dataset[],
+		notes: string[],
+		signal: AbortSignal,
+	): Promise<readonly Ranked[]> {
 		const { indexer, thread } = this.#parts;
 		const byFolder = new Map(datasets.flatMap(dataset => (dataset.folder === undefined ? [] : [[dataset.folder, dataset] as const])));
 		const folders = [...byFolder.keys()];
 		const [vectors] = await Promise.all([
-			this.#vectors(query, [...byFolder.values()], notes, signal),
+			this.#embedQuestion(query, [...byFolder.values()], notes, signal),
 			indexer.refresh(folders, patienceMs, signal),
 		]);
 		for (const [folder, { id }] of byFolder) {
-			const { fault, note, indexing, count } = indexer.state(folder);
+			const { fault, note, indexing, count } = indexer.getState(folder);
 			if (fault !== undefined) {
 				throw new ServiceFault(
 					400,
@@ -135,11 +140,11 @@ export class GatewayKnowledge implements Knowledge {
 		if (segments.length === 0 && bestScore > 0) {
 			notes.push(`No result reached the minimum score ${query.scoreThreshold}. The best score was ${bestScore}.`);
 		}
-		return segments.map(segment => ({ rank: segment.rank, item: localItem(byFolder.get(segment.folder) as Dataset, segment) }));
+		return segments.map(segment => ({ rank: segment.rank, item: toLocalItem(byFolder.get(segment.folder) as Dataset, segment) }));
 	}
 
 	/** Returns the vector of the question for each model; if a service fails, only keywords are used. */
-	async #vectors(
+	async #embedQuestion(
 		query: KnowledgeQuery,
 		datasets: readonly Dataset[],
 		notes: string[],
@@ -148,7 +153,7 @@ export class GatewayKnowledge implements Knowledge {
 		const models = [...new Set(datasets.flatMap(({ config }) => config.embeddings ?? []))];
 		const found = models.map(async model => {
 			try {
-				return [{ model, vector: await this.#parts.embedder.question(model, query.text, signal) }];
+				return [{ model, vector: await this.#parts.embedder.embedQuestion(model, query.text, signal) }];
 			} catch (error) {
 				signal.throwIfAborted();
 				notes.push(`Searched by keywords only: ${(error as Error).message}`);
@@ -158,7 +163,7 @@ export class GatewayKnowledge implements Knowledge {
 		return (await Promise.all(found)).flat();
 	}
 
-	async #remote(
+	async #searchRemote(
 		dataset: Dataset,
 		remote: DifyDataset,
 		query: KnowledgeQuery,
@@ -172,23 +177,23 @@ export class GatewayKnowledge implements Knowledge {
 		}
 		const records = await remote.retrieve(query.text, signal);
 		return records
-			.map((record, index) => ({ rank: rankShare(index + 1), item: remoteItem(dataset, record) }))
+			.map((record, index) => ({ rank: getRankShare(index + 1), item: toRemoteItem(dataset, record) }))
 			.filter(({ item: { metadata } }) => metadata.score >= (query.scoreThreshold ?? 0))
 			.filter(({ item: { metadata } }) => !query.filter || meets(query.filter, metadata.doc_metadata));
 	}
 
-	async #status({ id, config, folder }: Dataset): Promise<DatasetStatus> {
+	async #getStatus({ id, config, folder }: Dataset): Promise<DatasetStatus> {
 		const named = { id, name: config.name ?? id };
 		if (folder === undefined) {
 			return { ...named, kind: 'dify', state: 'ready', notes: [], problems: [] };
 		}
 		const { indexer, embedder, thread } = this.#parts;
-		const { fault, note, indexing } = indexer.state(folder);
+		const { fault, note, indexing } = indexer.getState(folder);
 		const [count, problems] = await Promise.all([
 			indexer.count(folder, config.embeddings),
 			thread.ask<DatasetStatus['problems']>({ kind: 'problems', folder, limit: toldProblems }),
 		]);
-		const embedding = config.embeddings === undefined ? undefined : embedder.fault(config.embeddings);
+		const embedding = config.embeddings === undefined ? undefined : embedder.getError(config.embeddings);
 		return {
 			...named,
 			kind: 'folder',
@@ -201,11 +206,11 @@ export class GatewayKnowledge implements Knowledge {
 	}
 }
 
-function missing(id: string): LocalizableMessage {
+function createMissingMessage(id: string): LocalizableMessage {
 	return localizable`The dataset '${id}' isn't configured. Add its folder or Dify dataset to the setting agentWorkbench.gateway.knowledge (or to "knowledge" in the gateway's --config), for example {"${id}": {"folder": "handbook"}}.`;
 }
 
-function localItem({ id, config }: Dataset, { path, content, position, hash, metadata, score }: FoundSegment): KnowledgeItem {
+function toLocalItem({ id, config }: Dataset, { path, content, position, hash, metadata, score }: FoundSegment): KnowledgeItem {
 	const name = path.slice(path.lastIndexOf('/') + 1);
 	return {
 		title: name,
@@ -215,10 +220,10 @@ function localItem({ id, config }: Dataset, { path, content, position, hash, met
 			_source: 'knowledge',
 			dataset_id: id,
 			dataset_name: config.name ?? id,
-			document_id: uuidOf([id, path]),
+			document_id: createUuid([id, path]),
 			document_name: name,
 			data_source_type: 'upload_file',
-			segment_id: uuidOf([id, path, hash, position]),
+			segment_id: createUuid([id, path, hash, position]),
 			retriever_from: 'workflow',
 			score,
 			position: 0,
@@ -231,7 +236,7 @@ function localItem({ id, config }: Dataset, { path, content, position, hash, met
 	};
 }
 
-function remoteItem({ id, config }: Dataset, { segment, score }: DifyRecord): KnowledgeItem {
+function toRemoteItem({ id, config }: Dataset, { segment, score }: DifyRecord): KnowledgeItem {
 	const { document } = segment;
 	const name = document?.name ?? '';
 	return {
@@ -259,7 +264,7 @@ function remoteItem({ id, config }: Dataset, { segment, score }: DifyRecord): Kn
 }
 
 /** Returns an ID in Dify's form, always the same for the same parts. */
-function uuidOf(parts: readonly unknown[]): string {
+function createUuid(parts: readonly unknown[]): string {
 	const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 	return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
 }

@@ -57,7 +57,7 @@ export class Indexer {
 		this.#thread = thread;
 		this.#reader = reader;
 		this.#log = log;
-		this.#job = new BackgroundJob('Indexing documents', () => this.#step(), log);
+		this.#job = new BackgroundJob('Indexing documents', () => this.#indexNext(), log);
 		const unknown: FolderState = { count: undefined, fault: undefined, note: undefined, indexing: true };
 		this.#folders = new Map(
 			folders.map(each => [each, { path: each, state: unknown, scanned: Number.NEGATIVE_INFINITY, since: 0, told: 0 }]),
@@ -71,10 +71,10 @@ export class Indexer {
 	stop(): void {
 		this.#job.stop();
 		this.#ending.abort();
-		this.#tell();
+		this.#notifyWaiting();
 	}
 
-	state(folder: string): FolderState {
+	getState(folder: string): FolderState {
 		return (this.#folders.get(folder) as Folder).state;
 	}
 
@@ -91,7 +91,7 @@ export class Indexer {
 		}
 		this.#job.wake();
 		for (let left = patienceMs; !isDone() && left > 0; left = until - performance.now()) {
-			await this.#turn(left, signal);
+			await this.#waitForChange(left, signal);
 		}
 	}
 
@@ -109,7 +109,7 @@ export class Indexer {
 		return this.#thread.ask<FolderCount>({ kind: 'count', folder, model });
 	}
 
-	async #step(): Promise<NextTurn> {
+	async #indexNext(): Promise<NextTurn> {
 		if (!this.#cleaned) {
 			await this.#thread.ask({ kind: 'keepOnly', folders: [...this.#folders.keys()], models: this.#models });
 			this.#cleaned = true;
@@ -128,7 +128,7 @@ export class Indexer {
 		if (indexing.length > 0) {
 			return 0;
 		}
-		this.#tell();
+		this.#notifyWaiting();
 		return Math.max(0, Math.min(...[...this.#folders.values()].map(({ scanned }) => scanned + rescanMs - performance.now())));
 	}
 
@@ -162,7 +162,7 @@ export class Indexer {
 			return;
 		}
 		if (next !== 'more') {
-			const read = await this.#textOf(next);
+			const read = await this.#readText(next);
 			const { id, hash, path: name } = next;
 			await this.#thread.ask({ kind: 'put', document: { id, hash, path: name }, read });
 		}
@@ -188,10 +188,10 @@ export class Indexer {
 			});
 		}
 		this.onIndexed();
-		this.#tell();
+		this.#notifyWaiting();
 	}
 
-	async #textOf({ path: name, bytes }: ReadDocument): Promise<DocumentText> {
+	async #readText({ path: name, bytes }: ReadDocument): Promise<DocumentText> {
 		const { signal } = this.#ending;
 		try {
 			return { text: await this.#reader.read({ name: path.basename(name), mimeType: '', bytes }, signal) };
@@ -202,14 +202,14 @@ export class Indexer {
 		}
 	}
 
-	#tell(): void {
+	#notifyWaiting(): void {
 		for (const wake of this.#waiting) {
 			wake();
 		}
 	}
 
 	/** Resolves at the next change, or after the timeout. */
-	async #turn(ms: number, signal: AbortSignal): Promise<void> {
+	async #waitForChange(ms: number, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		const timer = setTimeout(resolve, ms);

@@ -9,9 +9,9 @@ import type { Store } from '../store/store.ts';
 import { type CallArguments, readArguments } from './callArguments.ts';
 import { FileArguments } from './fileArguments.ts';
 import { RunProgress } from './runProgress.ts';
-import { type EndedCall, failureOf, replyOf } from './runReply.ts';
+import { createFailure, createReply, type EndedCall } from './runReply.ts';
 import type { ToolCall, ToolReply } from './servedTools.ts';
-import { sentenceOf, toolInputs } from './toolInputs.ts';
+import { describeInputs, getToolInputs } from './toolInputs.ts';
 
 export interface AgentCallParts {
 	readonly agents: AgentRegistry;
@@ -33,33 +33,33 @@ export async function callAgent(parts: AgentCallParts, name: string, call: ToolC
 	const progress = new RunProgress(call.progress);
 	let runId: string | undefined;
 	try {
-		const target = await parts.agents.published(name);
-		using prepared = await prepare(parts, target, call, progress);
+		const target = await parts.agents.getPublished(name);
+		using prepared = await prepareCall(parts, target, call, progress);
 		runId = prepared.runId;
-		const stop = () => void parts.runs.endAll([prepared.runId]);
+		const stop = () => void parts.runs.stopRuns([prepared.runId]);
 		call.signal.addEventListener('abort', stop);
 		try {
 			call.signal.throwIfAborted();
 			const ended = await prepared.run();
-			return replyOf({ agent: name, runId, progress, ...ended });
+			return createReply({ agent: name, runId, progress, ...ended });
 		} finally {
 			call.signal.removeEventListener('abort', stop);
 		}
 	} catch (error) {
 		if (call.signal.aborted) {
-			return failureOf('The call was canceled.', runId);
+			return createFailure('The call was canceled.', runId);
 		}
 		if (!(error instanceof ServiceFault)) {
 			throw error;
 		}
 		return runId === undefined
-			? failureOf(error.message)
-			: replyOf({ agent: name, runId, progress, data: { status: 'failed', error: error.message, outputs: null } });
+			? createFailure(error.message)
+			: createReply({ agent: name, runId, progress, data: { status: 'failed', error: error.message, outputs: null } });
 	}
 }
 
-async function prepare(parts: AgentCallParts, target: RunnableAgent, call: ToolCall, progress: RunProgress): Promise<Prepared> {
-	const inputs = toolInputs(target.agent);
+async function prepareCall(parts: AgentCallParts, target: RunnableAgent, call: ToolCall, progress: RunProgress): Promise<Prepared> {
+	const inputs = getToolInputs(target.agent);
 	// conversations and files belong to users; each client program is one user
 	const user = `mcp:${call.client.slice(0, 100)}`;
 	try {
@@ -70,7 +70,7 @@ async function prepare(parts: AgentCallParts, target: RunnableAgent, call: ToolC
 	} catch (error) {
 		// tell callers with invalid inputs which ones are valid
 		throw error instanceof ServiceFault && error.reason === 'bad-request'
-			? new ServiceFault(400, `${error.message.replace(/\.$/, '')}. ${sentenceOf(inputs)}`)
+			? new ServiceFault(400, `${error.message.replace(/\.$/, '')}. ${describeInputs(inputs)}`)
 			: error;
 	}
 }
@@ -86,7 +86,7 @@ async function prepareRun(
 	return {
 		runId: prepared.id,
 		run: async () => {
-			const live = await prepared.start(event => progress.take(event));
+			const live = await prepared.start(event => progress.handle(event));
 			const { data } = await live.done;
 			return { data };
 		},
@@ -113,7 +113,7 @@ async function prepareTurn(
 	return {
 		runId: prepared.runId,
 		run: async () => {
-			const { turn, reply } = await prepared.start(json => progress.take(JSON.parse(json) as WorkflowEvent));
+			const { turn, reply } = await prepared.start(json => progress.handle(JSON.parse(json) as WorkflowEvent));
 			const { answer, data }: { readonly answer: string; readonly data: RunData } = await reply;
 			return { data, turn: { answer, conversation: turn.conversation.id } };
 		},

@@ -4,7 +4,7 @@ import type { Exchange } from '../server/exchange.ts';
 import type { AgentCallParts } from './agentCalls.ts';
 import { McpAgentTools } from './agentTools.ts';
 import type { McpServing } from './protocol/serveMcp.ts';
-import { requestOf, sendResponse } from './webExchange.ts';
+import { sendResponse, toWebRequest } from './webExchange.ts';
 
 interface McpEndpointParts extends AgentCallParts {
 	readonly log: Log;
@@ -26,8 +26,8 @@ export class McpEndpoint {
 
 	/** Responds to an exchange. Throws an error for a body that isn't JSON, or is too large. */
 	async handle(exchange: Exchange): Promise<void> {
-		const body = exchange.request.method === 'POST' ? await exchange.rawJson() : undefined;
-		await sendResponse(exchange, await this.#serving.answer(requestOf(exchange), body));
+		const body = exchange.request.method === 'POST' ? await exchange.readRawJson() : undefined;
+		await sendResponse(exchange, await this.#serving.handle(toWebRequest(exchange), body));
 	}
 
 	/** Ends all sessions, streams and calls. Callers whose runs were just stopped get their results first. */

@@ -3,33 +3,33 @@ import { type ContainerEvent, isEvent, type WorkflowEvent } from '#contract/even
 
 /** Converts the events of a run to progress messages. */
 export class RunProgress {
-	readonly #tell: (message: string) => void;
+	readonly #report: (message: string) => void;
 	/** The last node whose failure ended the run, with its title. */
 	failed: string | undefined;
 	/** Titles of nodes that wait for a form. */
 	readonly forms: string[] = [];
 
 	constructor(tell: (message: string) => void) {
-		this.#tell = tell;
+		this.#report = tell;
 	}
 
 	/** Handles the next event of the run, or of its chat turn. */
-	take(event: WorkflowEvent): void {
+	handle(event: WorkflowEvent): void {
 		if (isEvent(event, 'node_started')) {
-			this.#begin(event.data);
+			this.#reportStart(event.data);
 		} else if (isEvent(event, 'node_finished')) {
-			this.#end(event.data);
+			this.#reportEnd(event.data);
 		} else if (isEvent(event, 'node_retry')) {
-			this.#tell(`${event.data.title} failed and will be retried: ${event.data.error ?? 'unknown error'}`);
+			this.#report(`${event.data.title} failed and will be retried: ${event.data.error ?? 'unknown error'}`);
 		} else if ((event.event === 'iteration_next' || event.event === 'loop_next') && isReadable(event)) {
-			this.#round((event as ContainerEvent).data);
+			this.#reportIteration((event as ContainerEvent).data);
 		} else if (isEvent(event, 'agent_log') && event.data.status === 'start') {
-			this.#tell(event.data.label);
+			this.#report(event.data.label);
 		} else if (event.event === 'agent_thought') {
 			// the only events of apps without a graph
 			const { tool, observation } = event as { readonly tool?: unknown; readonly observation?: unknown };
 			if (typeof tool === 'string' && tool !== '' && !observation) {
-				this.#tell(`Calling ${tool}`);
+				this.#report(`Calling ${tool}`);
 			}
 		} else if (isEvent(event, 'human_input_required')) {
 			this.forms.push(event.data.node_title || event.data.node_id);
@@ -37,12 +37,12 @@ export class RunProgress {
 	}
 
 	/** Reports an iteration. Events count from 0, people from 1. */
-	#round({ title, index }: ContainerEvent['data']): void {
-		this.#tell(typeof index === 'number' ? `${title}: iteration ${index + 1}` : title);
+	#reportIteration({ title, index }: ContainerEvent['data']): void {
+		this.#report(typeof index === 'number' ? `${title}: iteration ${index + 1}` : title);
 	}
 
 	/** Reports a node, except inside containers, which report their iterations. */
-	#begin({
+	#reportStart({
 		title,
 		iteration_id: iteration,
 		loop_id: loop,
@@ -52,15 +52,15 @@ export class RunProgress {
 		loop_id?: string | null;
 	}): void {
 		if (!iteration && !loop) {
-			this.#tell(title);
+			this.#report(title);
 		}
 	}
 
-	#end({ title, node_id: id, status, error }: { title: string; node_id: string; status: string; error: string | null }): void {
+	#reportEnd({ title, node_id: id, status, error }: { title: string; node_id: string; status: string; error: string | null }): void {
 		if (status === 'failed') {
 			this.failed = title === '' || title === id ? `'${id}'` : `'${title}' (${id})`;
 		} else if (status === 'exception') {
-			this.#tell(`${title} failed, but the run continues: ${error ?? 'unknown error'}`);
+			this.#report(`${title} failed, but the run continues: ${error ?? 'unknown error'}`);
 		}
 	}
 }

@@ -16,12 +16,12 @@ export interface EndedCall {
 }
 
 /** Creates the reply to a call whose run has ended or is paused. */
-export function replyOf(call: EndedCall): ToolReply {
+export function createReply(call: EndedCall): ToolReply {
 	const { agent, runId, data, progress, turn } = call;
 	switch (data.status) {
 		case 'succeeded':
 		case 'partial-succeeded':
-			return turn ? answerOf(turn, runId) : outputsOf(data.outputs ?? {}, runId);
+			return turn ? toAnswerReply(turn, runId) : toOutputsReply(data.outputs ?? {}, runId);
 		case 'paused':
 			return {
 				text: [
@@ -32,9 +32,9 @@ export function replyOf(call: EndedCall): ToolReply {
 				runId,
 			};
 		case 'stopped':
-			return failureOf(`The run of the agent '${agent}' was stopped${data.error ? `: ${data.error}` : ''}.`, runId);
+			return createFailure(`The run of the agent '${agent}' was stopped${data.error ? `: ${data.error}` : ''}.`, runId);
 		default:
-			return failureOf(
+			return createFailure(
 				`The agent '${agent}' failed${progress.failed === undefined ? '' : ` at node ${progress.failed}`}: ${data.error || 'unknown error'}`,
 				runId,
 			);
@@ -42,24 +42,24 @@ export function replyOf(call: EndedCall): ToolReply {
 }
 
 /** Creates the reply to a call that failed. */
-export function failureOf(text: string, runId?: string): ToolReply {
+export function createFailure(text: string, runId?: string): ToolReply {
 	return { text: [text], failed: true, ...(runId !== undefined && { runId }) };
 }
 
 /** Includes the conversation ID in the text too, for clients that read only text. */
-function answerOf({ answer, conversation }: NonNullable<EndedCall['turn']>, runId: string): ToolReply {
+function toAnswerReply({ answer, conversation }: NonNullable<EndedCall['turn']>, runId: string): ToolReply {
 	const structured = { answer, conversation_id: conversation };
-	return withinLimit({ text: [answer, `conversation_id: ${conversation}`], structured, failed: false, runId });
+	return limitReply({ text: [answer, `conversation_id: ${conversation}`], structured, failed: false, runId });
 }
 
-function outputsOf(outputs: Readonly<Record<string, unknown>>, runId: string): ToolReply {
+function toOutputsReply(outputs: Readonly<Record<string, unknown>>, runId: string): ToolReply {
 	const values = Object.values(outputs);
 	const [only] = values;
 	const text = values.length === 1 && typeof only === 'string' ? only : JSON.stringify(outputs, undefined, 1);
-	return withinLimit({ text: [text], structured: outputs, failed: false, runId });
+	return limitReply({ text: [text], structured: outputs, failed: false, runId });
 }
 
-function withinLimit(reply: ToolReply & { readonly runId: string }): ToolReply {
+function limitReply(reply: ToolReply & { readonly runId: string }): ToolReply {
 	const { text, runId } = reply;
 	const [main = '', ...rest] = text;
 	if (main.length <= longest) {

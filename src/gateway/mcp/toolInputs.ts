@@ -15,12 +15,12 @@ export interface ToolInputs {
 }
 
 /** Returns the arguments of an agent's tool. A variable whose name conflicts with a general argument is called `input_NAME`. */
-export function toolInputs(agent: LoadedAgent): ToolInputs {
+export function getToolInputs(agent: LoadedAgent): ToolInputs {
 	const own: ToolArgument[] = [];
 	if (!runsOnce(agent.mode)) {
 		own.push({ name: 'query', kind: 'call', required: true }, { name: 'conversation_id', kind: 'call', required: false });
 	}
-	if (takesFiles(agent)) {
+	if (acceptsFiles(agent)) {
 		own.push({ name: 'files', kind: 'call', required: false });
 	}
 	const reserved = new Set<string>(own.map(({ name }) => name));
@@ -32,21 +32,21 @@ export function toolInputs(agent: LoadedAgent): ToolInputs {
 }
 
 /** Returns the JSON schema of a tool's arguments. */
-export function schemaOf({ inputs, others }: ToolInputs): Readonly<Record<string, unknown>> {
+export function toInputSchema({ inputs, others }: ToolInputs): Readonly<Record<string, unknown>> {
 	return {
 		type: 'object',
-		properties: Object.fromEntries(inputs.map(input => [input.name, propertyOf(input)])),
+		properties: Object.fromEntries(inputs.map(input => [input.name, toProperty(input)])),
 		required: inputs.filter(isRequired).map(({ name }) => name),
 		additionalProperties: others,
 	};
 }
 
 /** Describes the arguments of a tool in one sentence, for callers that sent invalid ones. */
-export function sentenceOf({ inputs, others }: ToolInputs): string {
+export function describeInputs({ inputs, others }: ToolInputs): string {
 	if (inputs.length === 0) {
 		return others ? 'The tool accepts any inputs.' : 'The tool has no inputs.';
 	}
-	const list = inputs.map(input => `${input.name} (${[wordOf(input), ...(isRequired(input) ? ['required'] : [])].join(', ')})`);
+	const list = inputs.map(input => `${input.name} (${[describeType(input), ...(isRequired(input) ? ['required'] : [])].join(', ')})`);
 	return `Expected inputs: ${list.join('; ')}${others ? '; others are accepted too' : ''}.`;
 }
 
@@ -65,7 +65,7 @@ const ownHints = {
 	files: `Attached files, each ${fileHint}.`,
 };
 
-function propertyOf(input: ToolArgument): Readonly<Record<string, unknown>> {
+function toProperty(input: ToolArgument): Readonly<Record<string, unknown>> {
 	if (input.kind === 'call') {
 		const description = ownHints[input.name];
 		return input.name === 'files' ? { type: 'array', items: { type: 'string' }, description } : { type: 'string', description };
@@ -91,7 +91,7 @@ function propertyOf(input: ToolArgument): Readonly<Record<string, unknown>> {
 	}
 }
 
-function wordOf(input: ToolArgument): string {
+function describeType(input: ToolArgument): string {
 	if (input.kind === 'call') {
 		return input.name === 'files' ? 'list of files' : 'string';
 	}
@@ -114,7 +114,7 @@ function wordOf(input: ToolArgument): string {
 	}
 }
 
-function takesFiles({ features }: LoadedAgent): boolean {
+function acceptsFiles({ features }: LoadedAgent): boolean {
 	const upload = features['file_upload'];
 	return fieldOf(upload, 'enabled') === true || fieldOf(fieldOf(upload, 'image'), 'enabled') === true;
 }

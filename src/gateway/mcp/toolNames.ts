@@ -8,22 +8,22 @@ const longest = 64;
  * name, the first one in the list gets it, and the others get a part of their hash appended.
  * @returns agent names by tool name, in the order of the agents
  */
-export function toolNames(agents: readonly string[]): ReadonlyMap<string, string> {
-	const taken = new Set(agents.filter(isName));
+export function createToolNames(agents: readonly string[]): ReadonlyMap<string, string> {
+	const taken = new Set(agents.filter(isToolName));
 	const names = new Map<string, string>();
 	for (const agent of agents) {
-		const name = isName(agent) ? agent : freeName(agent, taken);
+		const name = isToolName(agent) ? agent : createToolName(agent, taken);
 		taken.add(name);
 		names.set(name, agent);
 	}
 	return names;
 }
 
-function isName(agent: string): boolean {
+function isToolName(agent: string): boolean {
 	return agent.length <= longest && /^[A-Za-z0-9_-]+$/.test(agent);
 }
 
-function freeName(agent: string, taken: ReadonlySet<string>): string {
+function createToolName(agent: string, taken: ReadonlySet<string>): string {
 	const plain = agent
 		.normalize('NFKD')
 		.replaceAll(/\p{M}/gu, '')

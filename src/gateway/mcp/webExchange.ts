@@ -5,7 +5,7 @@ import { PacedOutput } from '../server/pacedOutput.ts';
 const known = /^(?:accept|content-type|last-event-id|mcp-.+)$/;
 
 /** Converts an exchange to a web request without its body, which is read separately. Its signal aborts when the client disconnects. */
-export function requestOf({ request, signal }: Exchange): Request {
+export function toWebRequest({ request, signal }: Exchange): Request {
 	const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
 		known.test(name) ? values.map((value): [string, string] => [name, value]) : [],
 	);

@@ -67,13 +67,13 @@ export class AskedThread<Request extends { readonly id: number }> {
 				asked?.reject(Object.assign(new Error(error.message), error));
 			}
 		});
-		worker.on('error', error => this.#ended(worker, error));
-		worker.on('exit', () => this.#ended(worker, new Error(`${name} stopped unexpectedly`)));
+		worker.on('error', error => this.#onExit(worker, error));
+		worker.on('exit', () => this.#onExit(worker, new Error(`${name} stopped unexpectedly`)));
 		return worker;
 	}
 
 	/** The next request starts another thread. */
-	#ended(worker: Worker, error: Error): void {
+	#onExit(worker: Worker, error: Error): void {
 		if (this.#worker === worker) {
 			this.#worker = undefined;
 			const asked = [...this.#asked.values()];
@@ -86,7 +86,7 @@ export class AskedThread<Request extends { readonly id: number }> {
 }
 
 /** Returns the parts of an error that can be sent to the thread's caller. */
-export function threadError(error: unknown): NonNullable<ThreadAnswer['error']> {
+export function toThreadError(error: unknown): NonNullable<ThreadAnswer['error']> {
 	const { message, errcode, code } = error as Error & { errcode?: unknown; code?: unknown };
 	return { message, ...(errcode !== undefined && { errcode }), ...(code !== undefined && { code }) };
 }

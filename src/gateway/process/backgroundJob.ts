@@ -44,13 +44,13 @@ export class BackgroundJob {
 		}
 		this.#due = due;
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#turn(), Math.max(0, due - performance.now())).unref();
+		this.#timer = setTimeout(() => this.#runStep(), Math.max(0, due - performance.now())).unref();
 	}
 
 	/** Runs a step immediately, unless one is running or the job pauses after a failure. */
 	run(): void {
 		if (performance.now() >= this.#notBefore) {
-			this.#turn();
+			this.#runStep();
 		}
 	}
 
@@ -60,7 +60,7 @@ export class BackgroundJob {
 		clearTimeout(this.#timer);
 	}
 
-	#turn(): void {
+	#runStep(): void {
 		if (this.#stopped || this.#busy) {
 			return;
 		}
@@ -71,28 +71,28 @@ export class BackgroundJob {
 			const next = this.#work();
 			if (next instanceof Promise) {
 				next.then(
-					ms => this.#done(ms),
-					(error: unknown) => this.#failed(error),
+					ms => this.#onSuccess(ms),
+					(error: unknown) => this.#onFailure(error),
 				);
 			} else {
-				this.#done(next);
+				this.#onSuccess(next);
 			}
 		} catch (error) {
-			this.#failed(error);
+			this.#onFailure(error);
 		}
 	}
 
-	#done(next: NextTurn): void {
+	#onSuccess(next: NextTurn): void {
 		this.#busy = false;
 		if (this.#failures > 0) {
 			this.#log.info(`${this.#name} recovered`, { failures: this.#failures });
 		}
 		this.#failures = 0;
 		this.#notBefore = 0;
-		this.#again(next);
+		this.#scheduleNext(next);
 	}
 
-	#failed(error: unknown): void {
+	#onFailure(error: unknown): void {
 		this.#busy = false;
 		const pause = Math.min(firstPauseMs * 2 ** this.#failures, longestPauseMs);
 		this.#failures++;
@@ -100,11 +100,11 @@ export class BackgroundJob {
 			this.#log.error(`${this.#name} failed and will be retried`, { error });
 		}
 		this.#notBefore = performance.now() + pause;
-		this.#again(pause);
+		this.#scheduleNext(pause);
 	}
 
 	/** Also honors calls of {@link wake} made during the step. */
-	#again(ms: NextTurn): void {
+	#scheduleNext(ms: NextTurn): void {
 		const asked = this.#due - performance.now();
 		this.#due = Number.POSITIVE_INFINITY;
 		const wanted = Math.min(ms ?? Number.POSITIVE_INFINITY, Math.max(asked, 0));

@@ -32,22 +32,22 @@ export class Log {
 	}
 
 	info(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#line('info', message, fields);
+		this.#append('info', message, fields);
 	}
 
 	warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#line('warn', message, fields);
+		this.#append('warn', message, fields);
 	}
 
 	error(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#line('error', message, fields);
+		this.#append('error', message, fields);
 	}
 
 	/** Logs a finished request; `ms` is its duration. */
 	request(method: string, url: string, response: ServerResponse, ms: number): void {
-		this.#line('info', 'Request', {
+		this.#append('info', 'Request', {
 			method,
-			url: withoutKeys(url),
+			url: redactAddress(url),
 			status: response.statusCode,
 			ms: Math.round(ms * 10) / 10,
 			...(!response.writableFinished && { aborted: true }),
@@ -90,8 +90,8 @@ export class Log {
 		}
 	}
 
-	#line(level: string, message: string, fields: Readonly<Record<string, unknown>>): void {
-		this.#pending += `${this.#render(level, message, fields)}\n`;
+	#append(level: string, message: string, fields: Readonly<Record<string, unknown>>): void {
+		this.#pending += `${this.#formatLine(level, message, fields)}\n`;
 		if (this.#pending.length > maxPending) {
 			this.flush();
 		} else {
@@ -99,19 +99,19 @@ export class Log {
 		}
 	}
 
-	#render(level: string, message: string, fields: Readonly<Record<string, unknown>>): string {
-		const time = this.#clock.time();
+	#formatLine(level: string, message: string, fields: Readonly<Record<string, unknown>>): string {
+		const time = this.#clock.formatNow();
 		const isJson = this.#format === 'json';
 		let line = isJson
-			? `{"time":"${time}","level":"${level}","message":${jsonOf(message)}`
-			: `${time} ${level.padEnd(5)} ${onOneLine(message)}`;
+			? `{"time":"${time}","level":"${level}","message":${toJsonText(message)}`
+			: `${time} ${level.padEnd(5)} ${escapeControls(message)}`;
 		for (const name in fields) {
 			const field = fields[name];
 			const value = field instanceof Error ? (field.stack ?? field.message) : field;
 			if (isJson) {
-				line += `,"${name}":${jsonOf(value)}`;
+				line += `,"${name}":${toJsonText(value)}`;
 			} else {
-				line += ` ${name}=${typeof value === 'string' ? onOneLine(value) : JSON.stringify(value)}`;
+				line += ` ${name}=${typeof value === 'string' ? escapeControls(value) : JSON.stringify(value)}`;
 			}
 		}
 		return isJson ? `${line}}` : line;
@@ -129,7 +129,7 @@ export class Log {
 }
 
 /** JSON.stringify takes most of the time of logging requests, and numbers and plain texts don't need it. */
-function jsonOf(value: unknown): string {
+function toJsonText(value: unknown): string {
 	const isPlain = typeof value === 'string' ? plain.test(value) : Number.isFinite(value);
 	return isPlain ? (typeof value === 'string' ? `"${value}"` : String(value)) : (JSON.stringify(value) ?? 'null');
 }
@@ -137,7 +137,7 @@ function jsonOf(value: unknown): string {
 const plain = /^[\w/ .:-]*$/;
 
 /** Escapes line breaks and control characters as in JSON, because values may come from callers and other services. */
-function onOneLine(text: string): string {
+function escapeControls(text: string): string {
 	return text.replace(lineEndOrControl, character =>
 		character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
 	);
@@ -150,7 +150,7 @@ class Clock {
 	#second = 0;
 	#start = '';
 
-	time(): string {
+	formatNow(): string {
 		const now = Date.now();
 		const ms = now % 1000;
 		if (now - ms !== this.#second) {
@@ -165,7 +165,7 @@ class Clock {
  * Redacts the values of query parameters that may contain a key. Names may be encoded. Cuts long addresses first because this runs for
  * every request.
  */
-function withoutKeys(address: string): string {
+function redactAddress(address: string): string {
 	const url = address.length > longestAddress ? `${address.slice(0, longestAddress)}…` : address;
 	const mark = url.indexOf('?');
 	if (mark < 0) {
@@ -178,7 +178,7 @@ function withoutKeys(address: string): string {
 			const end = parameter.indexOf('=');
 			// a parameter starting with "=" has no name, so check all of it
 			const name = end > 0 ? parameter.slice(0, end) : parameter;
-			return end >= 0 && secretName.test(decoded(name)) ? `${parameter.slice(0, end)}=[redacted]` : parameter;
+			return end >= 0 && secretName.test(decodeName(name)) ? `${parameter.slice(0, end)}=[redacted]` : parameter;
 		});
 	return `${url.slice(0, mark)}?${parameters.join('')}`;
 }
@@ -188,7 +188,7 @@ const longestAddress = 2000;
 
 const secretName = /key(?!word)|token|secret|passw|auth|credential|signature/i;
 
-function decoded(text: string): string {
+function decodeName(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {

@@ -29,12 +29,12 @@ export class ResponseHistory {
 	 * Returns the whole input of a request, without instructions of earlier requests. Throws an error (400): `previous_response_not_found`
 	 * for an unknown response, after which clients send everything again, or for a reference to an unknown item.
 	 */
-	inputOf({ input, previous_response_id: previous }: ResponsesRequest): WholeInput {
-		const chain = previous === undefined ? [] : this.#chain(previous);
+	resolveInput({ input, previous_response_id: previous }: ResponsesRequest): WholeInput {
+		const chain = previous === undefined ? [] : this.#getChain(previous);
 		const given: readonly ResponseInputItem[] =
 			typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (input ?? []);
-		const own = given.map((item, i) => (item.type === 'item_reference' ? this.#item(item.id ?? '', `input[${i}]`) : item));
-		const items = [...chain.flatMap(row => [...itemsOf(row.input), ...itemsOf(row.output)]), ...own];
+		const own = given.map((item, i) => (item.type === 'item_reference' ? this.#getItem(item.id ?? '', `input[${i}]`) : item));
+		const items = [...chain.flatMap(row => [...parseItems(row.input), ...parseItems(row.output)]), ...own];
 		if (items.length === 0) {
 			throw new ServiceFault(400, "Missing required parameter: 'input'.", { params: 'input' });
 		}
@@ -47,7 +47,7 @@ export class ResponseHistory {
 	}
 
 	/** Stores a response if requested, with the input added since the previous one. Marks it as not stored if the store fails. */
-	keep(response: ResponseObject, own: readonly ResponseInputItem[], conversation?: string): void {
+	add(response: ResponseObject, own: readonly ResponseInputItem[], conversation?: string): void {
 		if (!response.store) {
 			return;
 		}
@@ -79,7 +79,7 @@ export class ResponseHistory {
 	get(id: string, showsEncrypted: boolean): ResponseObject {
 		const row = this.#store.get(id);
 		if (!row) {
-			throw notFound(id);
+			throw createNotFoundError(id);
 		}
 		const output = JSON.parse(row.output) as ResponseOutputItem[];
 		if (!showsEncrypted) {
@@ -99,12 +99,12 @@ export class ResponseHistory {
 	/** Deletes a response, which can't be continued any more. Throws an error (404) if there is none. */
 	delete(id: string): void {
 		if (!this.#store.delete(id)) {
-			throw notFound(id);
+			throw createNotFoundError(id);
 		}
 	}
 
-	#chain(id: string): readonly ChainedRow[] {
-		const chain = this.#store.chain(id, defaultBodyLimit);
+	#getChain(id: string): readonly ChainedRow[] {
+		const chain = this.#store.getChain(id, defaultBodyLimit);
 		if ('missing' in chain) {
 			const through = chain.missing === id ? '' : `, which '${id}' continues,`;
 			throw new ServiceFault(400, `Previous response with id '${chain.missing.slice(0, 200)}'${through} not found.`, {
@@ -121,9 +121,9 @@ export class ResponseHistory {
 		return chain;
 	}
 
-	#item(id: string, at: string): ResponseInputItem {
-		const row = this.#store.ofItem(id);
-		const item = row && itemsOf(row.output).find(candidate => candidate.id === id);
+	#getItem(id: string, at: string): ResponseInputItem {
+		const row = this.#store.findByItem(id);
+		const item = row && parseItems(row.output).find(candidate => candidate.id === id);
 		if (!item) {
 			throw new ServiceFault(400, `Item with id '${id.slice(0, 200)}' not found.`, { params: at });
 		}
@@ -131,10 +131,10 @@ export class ResponseHistory {
 	}
 }
 
-function itemsOf(json: string): ResponseInputItem[] {
+function parseItems(json: string): ResponseInputItem[] {
 	return JSON.parse(json) as ResponseInputItem[];
 }
 
-function notFound(id: string): ServiceFault {
+function createNotFoundError(id: string): ServiceFault {
 	return new ServiceFault(404, `Response with id '${id.slice(0, 200)}' not found.`, { code: null });
 }

@@ -9,7 +9,7 @@ import { ChatTurn } from '../chat/chatTurn.ts';
 import type { DebugSessions } from '../debug/debugSessions.ts';
 import type { LiveRun } from '../runs/liveRun.ts';
 import type { StreamIds } from '../server/eventStream.ts';
-import { type Route, serve } from '../server/route.ts';
+import { createRoute, type Route } from '../server/route.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 
@@ -24,18 +24,18 @@ interface Prepared extends Disposable {
 }
 
 /** Routes that debug runs of drafts, and commands to the debugger (beyond the contract). */
-export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): readonly Route[] {
+export function createDebugRoutes({ agents, runs, store, debug }: DebugRouteParts): readonly Route[] {
 	return [
-		serve(endpoints.debugRun, async exchange => {
-			const body = await exchange.json(endpoints.debugRun.body);
-			const target = await agents.draft(body.model, body.source);
+		createRoute(endpoints.debugRun, async exchange => {
+			const body = await exchange.readJson(endpoints.debugRun.body);
+			const target = await agents.getDraft(body.model, body.source);
 			using session = (await debug()).open(body, target.row.name);
-			using prepared = await prepare(body, target, session.gate);
+			using prepared = await prepareRun(body, target, session.gate);
 			await sendStreamedReply(exchange, prepared.ids, async send => {
 				session.begin(send);
 				const { run, reply } = await prepared.start(send);
 				const stop = (why?: unknown) => run.controller.abort(why instanceof Error ? why : undefined);
-				session.owns(stop);
+				session.setStop(stop);
 				exchange.signal.addEventListener('abort', () => stop());
 				if (exchange.signal.aborted) {
 					stop();
@@ -43,18 +43,18 @@ export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): re
 				return { reply };
 			});
 		}),
-		serve(endpoints.commandDebugger, async exchange => {
-			const command = await exchange.json(endpoints.commandDebugger.body);
+		createRoute(endpoints.commandDebugger, async exchange => {
+			const command = await exchange.readJson(endpoints.commandDebugger.body);
 			const key = exchange.request.headers[debugKeyHeader];
 			const sessions = await debug();
 			exchange.sendJson(
 				200,
-				await sessions.command(exchange.params['session_id'] ?? '', typeof key === 'string' ? key : undefined, command),
+				await sessions.execute(exchange.params['session_id'] ?? '', typeof key === 'string' ? key : undefined, command),
 			);
 		}),
 	];
 
-	async function prepare(body: DebugRequest, target: RunnableAgent, gate: RunGate): Promise<Prepared> {
+	async function prepareRun(body: DebugRequest, target: RunnableAgent, gate: RunGate): Promise<Prepared> {
 		const { inputs, files = [], user, trigger, query, conversation_id: conversation, mocks } = body;
 		const mocked = mocks && { mocks };
 		if (!hasGraph(target.agent.mode)) {

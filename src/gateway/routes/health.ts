@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
-import { type Route, serve } from '../server/route.ts';
+import { createRoute, type Route } from '../server/route.ts';
 import type { StoreFault } from '../store/storeFault.ts';
 
 /**
@@ -9,10 +9,10 @@ import type { StoreFault } from '../store/storeFault.ts';
  * information (`FolderSign`), so that clients don't send their key to another process. `problem` is the reason why the data folder accepts
  * no writes, as in errors. Needs no key.
  */
-export function healthRoutes(instance: string, store: { readonly refused: StoreFault | undefined }): readonly Route[] {
+export function createHealthRoutes(instance: string, store: { readonly refused: StoreFault | undefined }): readonly Route[] {
 	return [
-		serve(endpoints.service, exchange => exchange.sendJson(200, { service, description: '/openapi.json', health: '/healthz' })),
-		serve(endpoints.health, exchange => {
+		createRoute(endpoints.service, exchange => exchange.sendJson(200, { service, description: '/openapi.json', health: '/healthz' })),
+		createRoute(endpoints.health, exchange => {
 			const problem = store.refused?.reason;
 			exchange.sendJson(200, {
 				status: 'ok',

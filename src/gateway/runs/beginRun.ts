@@ -5,7 +5,7 @@ import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { Log } from '../process/log.ts';
 import { EventWriter } from './eventWriter.ts';
 import type { FinishedRun, LiveRun, RunListener } from './liveRun.ts';
-import { pauseOf, type RunRequest } from './runPause.ts';
+import { createPause, type RunRequest } from './runPause.ts';
 import type { RunRecorder } from './runRecorder.ts';
 import type { RunSlot } from './runSlots.ts';
 
@@ -29,7 +29,7 @@ export interface RunBegin {
  * Executes a run until it ends or pauses; records and emits its events as they come.
  * @param ended is called once no branch is active any more, with true if the run is paused
  */
-export function beginRun(
+export function startLiveRun(
 	{ id, taskId, seq, user, target, request, listener, after, more }: RunBegin,
 	run: (options: RunOptions) => Promise<RunOutcome>,
 	{ recorder, log }: { readonly recorder: RunRecorder; readonly log: Log },
@@ -39,7 +39,7 @@ export function beginRun(
 	const controller = new AbortController();
 	const listeners = new Set<RunListener>(listener ? [listener] : []);
 	const writer = new EventWriter(recorder, seq, listeners, after);
-	const outcome = async () =>
+	const runToOutcome = async () =>
 		run({
 			...asked,
 			runId: id,
@@ -56,7 +56,7 @@ export function beginRun(
 			emit: event => writer.emit(event),
 		});
 	let waits = false;
-	const done = outcome()
+	const done = runToOutcome()
 		.then(({ data, variables, citations, paused }): FinishedRun => {
 			if (writer.failure !== undefined) {
 				throw writer.failure;
@@ -64,7 +64,7 @@ export function beginRun(
 			waits = paused !== undefined;
 			return {
 				data: paused
-					? { ...data, ...waitingFor(writer.pause(pauseOf(taskId, { request, state: paused }, target.agent, target.source, data))) }
+					? { ...data, ...getPauseData(writer.pause(createPause(taskId, { request, state: paused }, target.agent, target.source, data))) }
 					: data,
 				variables,
 				citations,
@@ -95,6 +95,6 @@ export function beginRun(
 }
 
 /** Returns the additional data of a paused run for blocking callers. */
-function waitingFor({ paused_nodes, reasons }: WorkflowPausedEvent['data']): object {
+function getPauseData({ paused_nodes, reasons }: WorkflowPausedEvent['data']): object {
 	return { paused_nodes, reasons };
 }

@@ -9,7 +9,7 @@ import { Turns } from '#engine/run/turns.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import type { GatewayConfig } from '../setup/config.ts';
 import type { UploadStore } from '../store/uploadStore.ts';
-import { extensionOf } from '../uploads/fileKinds.ts';
+import { getExtension } from '../uploads/fileKinds.ts';
 import type { Tools } from './createTools.ts';
 import { Engine } from './engine.ts';
 
@@ -32,7 +32,7 @@ export function createEngine(
 		},
 		code: new CodeRunner(),
 		...(config.python !== undefined && { python: new PythonRunner(config.python) }),
-		files: uploadedFiles(uploads),
+		files: createEngineFiles(uploads),
 		templates: new Templates(),
 		documents: new DocumentReader(),
 		...(knowledge && { knowledge }),
@@ -42,7 +42,7 @@ export function createEngine(
 	return new Engine(services, tools?.close);
 }
 
-function uploadedFiles(uploads: UploadStore): EngineFiles {
+function createEngineFiles(uploads: UploadStore): EngineFiles {
 	return {
 		describe(id) {
 			const upload = uploads.get(id);
@@ -52,10 +52,10 @@ function uploadedFiles(uploads: UploadStore): EngineFiles {
 			if (!uploads.get(id)) {
 				throw new Error('No uploaded file has this ID');
 			}
-			return readFile(uploads.path(id), { signal });
+			return readFile(uploads.getPath(id), { signal });
 		},
 		async add({ name, mimeType, bytes, user }) {
-			const id = await uploads.keep({ user, name, size: bytes.length, extension: extensionOf(name), mime_type: mimeType }, bytes);
+			const id = await uploads.addBytes({ user, name, size: bytes.length, extension: getExtension(name), mime_type: mimeType }, bytes);
 			return { id, url: `/v1/agent/files/${id}/preview` };
 		},
 	};

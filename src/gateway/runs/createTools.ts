@@ -30,27 +30,29 @@ const defaultTimeoutMs = 60_000;
 
 /** Creates the tools offered by the configuration and the agent folders. Nothing is started or read before its first use. */
 export function createTools({ config, keys, fetch, agents, log }: ToolParts): Tools {
-	const withKeys = (place: string, values: Readonly<Record<string, string>> = {}) => filled(values, keys, place);
-	const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, () => serverOf(server, name, withKeys)] as const);
+	const fillKeys = (place: string, values: Readonly<Record<string, string>> = {}) => fillPlaceholders(values, keys, place);
+	const servers = Object.entries(config.mcp_servers).map(
+		([name, server]) => [name, () => toServerSettings(server, name, fillKeys)] as const,
+	);
 	const mcp = new McpServers(Object.fromEntries(servers), { load: loadMcp, fetch, log });
 	const redactor = new Redactor(keys.values());
-	const withoutKeys = (text: string) => redactor.text(text);
+	const redactKeys = (text: string) => redactor.text(text);
 	const apis = Object.entries(config.api_tools).map(([name, { schema, base_url: baseUrl, headers }]) => {
-		const settings = { schema, headers: () => withKeys(`api_tools.${name}.headers`, headers), withoutKeys };
+		const settings = { schema, headers: () => fillKeys(`api_tools.${name}.headers`, headers), withoutKeys: redactKeys };
 		return [name, { ...settings, ...(baseUrl !== undefined && { baseUrl }) }] as const;
 	});
 	const { search } = config;
 	return {
 		sources: {
-			mcp: sourceWithoutKeys(mcp, redactor),
-			apis: sourceWithoutKeys(new ApiTools(Object.fromEntries(apis)), redactor),
+			mcp: redactSource(mcp, redactor),
+			apis: redactSource(new ApiTools(Object.fromEntries(apis)), redactor),
 			agents: new AgentTools({
-				names: () => agents.callable(),
-				find: name => publishedAgent(agents, name),
+				names: () => agents.listCallable(),
+				find: name => findPublishedAgent(agents, name),
 			}),
 			...(search && {
-				search: toolWithoutKeys(
-					searchTool({ url: search.url, headers: () => withKeys('search.headers', search.headers), withoutKeys }),
+				search: redactTool(
+					searchTool({ url: search.url, headers: () => fillKeys('search.headers', search.headers), withoutKeys: redactKeys }),
 					redactor,
 				),
 			}),
@@ -60,18 +62,18 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 }
 
 /** Redacts keys in results and errors, because services may echo them: no key may reach a model or a record. */
-function sourceWithoutKeys(source: ToolSource, redactor: Redactor): ToolSource {
+function redactSource(source: ToolSource, redactor: Redactor): ToolSource {
 	return {
 		providers: () => source.providers(),
 		names: provider => source.names(provider),
 		find: async (provider, name) => {
 			const tool = await source.find(provider, name);
-			return tool && toolWithoutKeys(tool, redactor);
+			return tool && redactTool(tool, redactor);
 		},
 	};
 }
 
-function toolWithoutKeys(tool: EngineTool, redactor: Redactor): EngineTool {
+function redactTool(tool: EngineTool, redactor: Redactor): EngineTool {
 	return {
 		...tool,
 		use: async (parameters, context) => {
@@ -92,7 +94,7 @@ async function loadMcp(): Promise<McpConnect> {
 
 type WithKeys = (place: string, values?: Readonly<Record<string, string>>) => Record<string, string>;
 
-function serverOf(server: McpServerConfig, name: string, withKeys: WithKeys): McpServerSettings {
+function toServerSettings(server: McpServerConfig, name: string, withKeys: WithKeys): McpServerSettings {
 	const timeoutMs = server.timeout === undefined ? defaultTimeoutMs : server.timeout * 1000;
 	if ('url' in server) {
 		return { url: server.url, headers: withKeys(`mcp_servers.${name}.headers`, server.headers), timeoutMs };
@@ -102,7 +104,11 @@ function serverOf(server: McpServerConfig, name: string, withKeys: WithKeys): Mc
 }
 
 /** @throws {Error} that names a key the gateway doesn't have */
-function filled(values: Readonly<Record<string, string>>, keys: ReadonlyMap<string, string>, place: string): Record<string, string> {
+function fillPlaceholders(
+	values: Readonly<Record<string, string>>,
+	keys: ReadonlyMap<string, string>,
+	place: string,
+): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(values).map(([name, value]) => [
 			name,
@@ -117,9 +123,9 @@ function filled(values: Readonly<Record<string, string>>, keys: ReadonlyMap<stri
 	);
 }
 
-async function publishedAgent(agents: AgentRegistry, name: string) {
+async function findPublishedAgent(agents: AgentRegistry, name: string) {
 	try {
-		const { row, agent, workflowId } = await agents.published(name);
+		const { row, agent, workflowId } = await agents.getPublished(name);
 		return { name: row.name, appId: row.app_id, workflowId, agent };
 	} catch (error) {
 		if (error instanceof ServiceFault && error.status === 404) {

@@ -40,21 +40,21 @@ export class Engine {
 		files: readonly FileObject[],
 		trigger?: string,
 	): Record<string, unknown> {
-		return refusing(() => checkInputs(agent, inputs, files, trigger));
+		return convertInputErrors(() => checkInputs(agent, inputs, files, trigger));
 	}
 
 	/** Checks node mocks. Throws an error (400) that names the node. */
 	checkMocks(agent: LoadedAgent, mocks: Mocks): void {
-		refusing(() => checkMocks(agent, mocks));
+		convertInputErrors(() => checkMocks(agent, mocks));
 	}
 
 	/** Creates the part of an agent to run. Throws an error (400) that says why it can't be run. */
-	pieceOf(agent: LoadedAgent, order: PieceOrder): Piece {
-		return refusing(() => pieceOf(agent, order, this.#services.files));
+	createPiece(agent: LoadedAgent, order: PieceOrder): Piece {
+		return convertInputErrors(() => pieceOf(agent, order, this.#services.files));
 	}
 
 	/** Returns the files among the inputs by input variable. */
-	fileInputs(
+	getFileInputs(
 		agent: LoadedAgent,
 		inputs: Readonly<Record<string, unknown>>,
 		trigger?: string,
@@ -66,15 +66,15 @@ export class Engine {
 
 	/** Runs an agent; resolves when the run has ended, with any status, or is paused. */
 	run(agent: LoadedAgent, options: RunOptions): Promise<RunOutcome> {
-		return runWorkflow(agent, options, this.#servicesFor(agent, options));
+		return runWorkflow(agent, options, this.#getServices(agent, options));
 	}
 
 	/** Resumes a paused run; `answers` are by node. */
 	resume(agent: LoadedAgent, options: RunOptions, paused: PausedRun, answers: Readonly<Record<string, FormAnswer>>): Promise<RunOutcome> {
-		return resumeWorkflow(agent, options, this.#servicesFor(agent, options), paused, answers);
+		return resumeWorkflow(agent, options, this.#getServices(agent, options), paused, answers);
 	}
 
-	#servicesFor({ secrets }: LoadedAgent, { runId, user, agentName, cache }: RunOptions): EngineServices {
+	#getServices({ secrets }: LoadedAgent, { runId, user, agentName, cache }: RunOptions): EngineServices {
 		const services = this.#services;
 		const asking = {
 			runId,
@@ -88,7 +88,7 @@ export class Engine {
 }
 
 /** Converts input errors thrown by `check` to errors with status 400. */
-function refusing<T>(check: () => T): T {
+function convertInputErrors<T>(check: () => T): T {
 	try {
 		return check();
 	} catch (error) {

@@ -39,7 +39,7 @@ export class EventWriter {
 		if (event.event === 'workflow_finished') {
 			try {
 				const last = { run: this.#seq, number: ++this.#number, event: json };
-				this.#recorder.finish(this.#seq, endOf((event as { data: RunData }).data), [last]);
+				this.#recorder.finish(this.#seq, toRunEnd((event as { data: RunData }).data), [last]);
 			} catch (error) {
 				this.failure = error;
 				return;
@@ -67,7 +67,7 @@ export class EventWriter {
 	 * possible.
 	 */
 	fail(ids: { readonly task_id: string; readonly workflow_run_id: string }, fault: ServiceFault): void {
-		this.#recorder.settle(this.#seq, failedEnd(fault.message));
+		this.#recorder.settle(this.#seq, createFailedEnd(fault.message));
 		const event = {
 			event: 'error',
 			...ids,
@@ -86,7 +86,7 @@ export class EventWriter {
 	}
 }
 
-function endOf(data: RunData): RunEnd {
+function toRunEnd(data: RunData): RunEnd {
 	return {
 		status: data.status,
 		outputs: data.outputs === null ? null : JSON.stringify(data.outputs),
@@ -99,7 +99,7 @@ function endOf(data: RunData): RunEnd {
 	};
 }
 
-function failedEnd(error: string): RunEnd {
+function createFailedEnd(error: string): RunEnd {
 	return {
 		status: 'failed',
 		outputs: null,

@@ -10,9 +10,9 @@ import type { Log } from '../process/log.ts';
 import type { FormRow } from '../store/pausedRunStore.ts';
 import type { Store } from '../store/store.ts';
 import { StoreFault } from '../store/storeFault.ts';
-import { checkedAnswer, type GivenAnswer } from './formAnswer.ts';
+import { checkAnswer, type GivenAnswer } from './formAnswer.ts';
 import type { PreparedRun } from './runOrder.ts';
-import { keptRun, type SavedRun, secretsOf } from './runPause.ts';
+import { getSecretNames, restoreRun, type SavedRun } from './runPause.ts';
 import type { RunService } from './runService.ts';
 import type { RunSlots } from './runSlots.ts';
 
@@ -50,7 +50,7 @@ export class PausedRuns {
 
 	constructor(parts: PausedRunsParts) {
 		this.#parts = parts;
-		this.#job = new BackgroundJob('Resuming paused runs', () => this.#look(), parts.log);
+		this.#job = new BackgroundJob('Resuming paused runs', () => this.#resumeRuns(), parts.log);
 		parts.runs.onPause(() => this.#job.wake());
 		parts.agents.onSecrets(() => {
 			this.#withoutSecrets.clear();
@@ -70,8 +70,8 @@ export class PausedRuns {
 	}
 
 	/** Returns an open form, of this agent if given. Throws an error: 404 for an unknown form, 412 for one that is closed. */
-	form(token: string, agent: number | undefined): HumanInputForm {
-		const form = JSON.parse(this.#waiting(token, agent).form) as HumanForm;
+	getForm(token: string, agent: number | undefined): HumanInputForm {
+		const form = JSON.parse(this.#getOpenForm(token, agent).form) as HumanForm;
 		return {
 			form_content: form.content,
 			inputs: [...form.inputs],
@@ -87,67 +87,67 @@ export class PausedRuns {
 	 * Accepts the answer to a form; its run then resumes by itself. Throws the same errors as {@link getForm}, and 400 for an invalid answer.
 	 */
 	answer(token: string, agent: number | undefined, given: GivenAnswer): void {
-		const row = this.#waiting(token, agent);
+		const row = this.#getOpenForm(token, agent);
 		const { uploads, paused } = this.#parts.store;
-		const answer = checkedAnswer(JSON.parse(row.form) as HumanForm, given, id => uploads.get(id));
-		if (!paused.answer(token, 'submitted', JSON.stringify(answer))) {
-			throw refusal('submitted', row.id);
+		const answer = checkAnswer(JSON.parse(row.form) as HumanForm, given, id => uploads.get(id));
+		if (!paused.closeForm(token, 'submitted', JSON.stringify(answer))) {
+			throw createRefusal('submitted', row.id);
 		}
 		this.#job.wake();
 	}
 
-	#waiting(token: string, agent: number | undefined): FormRow {
+	#getOpenForm(token: string, agent: number | undefined): FormRow {
 		const { paused } = this.#parts.store;
-		const row = paused.form(token);
-		if (!row || (agent !== undefined && paused.agentOf(row) !== agent)) {
+		const row = paused.getForm(token);
+		if (!row || (agent !== undefined && paused.getAgent(row) !== agent)) {
 			throw new ServiceFault(404, 'Form not found');
 		}
 		if (row.status !== 'waiting') {
-			throw refusal(row.status, row.id);
+			throw createRefusal(row.status, row.id);
 		}
-		if (Math.min(row.expires_at, this.#limitOf(row)) <= this.#parts.now()) {
-			throw refusal('expired', row.id);
+		if (Math.min(row.expires_at, this.#getDeadline(row)) <= this.#parts.now()) {
+			throw createRefusal('expired', row.id);
 		}
 		return row;
 	}
 
-	#limitOf(row: FormRow): number {
+	#getDeadline(row: FormRow): number {
 		return row.asked_at + this.#parts.limitMs;
 	}
 
-	#look(): NextTurn {
+	#resumeRuns(): NextTurn {
 		const { store, runs, limitMs, now, log } = this.#parts;
 		const time = now();
-		for (const row of store.paused.askedBy(time - limitMs)) {
+		for (const row of store.paused.findOldForms(time - limitMs)) {
 			// a form whose own deadline came first has timed out instead
-			if (this.#limitOf(row) < row.expires_at) {
+			if (this.#getDeadline(row) < row.expires_at) {
 				log.info('A paused run has expired', { run: row.run, node: row.node });
-				runs.giveUp(row.run, `Human input global timeout at node ${row.node}`);
+				runs.expire(row.run, `Human input global timeout at node ${row.node}`);
 			}
 		}
-		for (const row of store.paused.expired(time)) {
-			store.paused.answer(row.token, 'expired', JSON.stringify({ timeout: true }));
+		for (const row of store.paused.findExpiredForms(time)) {
+			store.paused.closeForm(row.token, 'expired', JSON.stringify({ timeout: true }));
 		}
 		for (const [run, until] of this.#withoutSecrets) {
 			if (until <= time) {
 				this.#withoutSecrets.delete(run);
 			}
 		}
-		for (const run of store.paused.answered()) {
+		for (const run of store.paused.findAnswered()) {
 			if (!this.#going.has(run) && !this.#withoutSecrets.has(run)) {
 				this.#going.add(run);
-				void this.#goOn(run).finally(() => this.#going.delete(run));
+				void this.#resumeRun(run).finally(() => this.#going.delete(run));
 			}
 		}
-		const ends = [store.paused.nextEnd(limitMs) ?? Number.POSITIVE_INFINITY, ...this.#withoutSecrets.values()];
+		const ends = [store.paused.getNextExpiry(limitMs) ?? Number.POSITIVE_INFINITY, ...this.#withoutSecrets.values()];
 		const end = Math.min(...ends);
 		return end === Number.POSITIVE_INFINITY ? undefined : Math.max(0, Math.min(end - now(), longestWaitMs));
 	}
 
 	/** Never rejects. */
-	async #goOn(run: number): Promise<void> {
+	async #resumeRun(run: number): Promise<void> {
 		const { store, runs, slots, agents, goOn, log } = this.#parts;
-		const slot = slots.queue();
+		const slot = slots.enqueue();
 		try {
 			await slot.ready;
 			const row = this.#stopped ? undefined : store.paused.get(run);
@@ -155,9 +155,9 @@ export class PausedRuns {
 				slot[Symbol.dispose]();
 				return;
 			}
-			const target = await agents.asBegun(row.agent, row.workflow_id, row.source, secretsOf(row));
-			const kept = keptRun(row, target.agent);
-			using prepared = runs.resumption(row, kept, target, slot);
+			const target = await agents.getStarted(row.agent, row.workflow_id, row.source, getSecretNames(row));
+			const kept = restoreRun(row, target.agent);
+			using prepared = runs.prepareResume(row, kept, target, slot);
 			await goOn(prepared, kept, target.agent);
 		} catch (error) {
 			slot[Symbol.dispose]();
@@ -168,7 +168,7 @@ export class PausedRuns {
 				this.#job.wake(retryMs);
 				return;
 			}
-			if (error instanceof MissingSecret && this.#waitsForSecrets(run, error.message)) {
+			if (error instanceof MissingSecret && this.#waitForSecrets(run, error.message)) {
 				log.warn('A paused run is waiting for its secrets to be provided again', { run, error });
 				return;
 			}
@@ -182,14 +182,14 @@ export class PausedRuns {
 	 * @param why message that says which secrets are missing
 	 * @returns false if it has waited that long
 	 */
-	#waitsForSecrets(run: number, why: string): boolean {
+	#waitForSecrets(run: number, why: string): boolean {
 		const { store, limitMs, now, log } = this.#parts;
-		const until = (store.paused.lastAsked(run) ?? 0) + 2 * limitMs;
+		const until = (store.paused.getLastAsked(run) ?? 0) + 2 * limitMs;
 		if (until <= now()) {
 			return false;
 		}
 		try {
-			store.runs.hold(run, why);
+			store.runs.setPauseReason(run, why);
 		} catch (error) {
 			// the run keeps waiting anyway
 			log.warn("Couldn't save what a paused run is waiting for", { run, error });
@@ -200,7 +200,7 @@ export class PausedRuns {
 	}
 }
 
-function refusal(status: 'submitted' | 'expired', id: string): ServiceFault {
+function createRefusal(status: 'submitted' | 'expired', id: string): ServiceFault {
 	// Dify's wording
 	return status === 'submitted'
 		? new ServiceFault(412, `This form has already been submitted by another user, form_id=${id}`, { code: formRefusals.submitted })

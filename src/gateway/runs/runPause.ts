@@ -2,7 +2,7 @@ import type { Mocks } from '#contract/mocks.ts';
 import type { FileObject, ResponseMode, RunData } from '#contract/workflows.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { PausedRun } from '#engine/run/pausedRun.ts';
-import { heldSecrets } from '../agents/agentSecrets.ts';
+import { getHeldSecrets } from '../agents/agentSecrets.ts';
 import { type HeldSecrets, SecretMarks } from '../agents/secretMarks.ts';
 import type { PausedRunTexts } from '../store/pausedRunStore.ts';
 import type { RunPause } from '../store/runRows.ts';
@@ -40,9 +40,15 @@ export interface SavedRun {
  * @param agent the agent with the secrets of this run
  * @param source the text of a draft; null for a published version
  */
-export function pauseOf(taskId: string, { request, state }: SavedRun, agent: HeldSecrets, source: string | null, data: RunData): RunPause {
+export function createPause(
+	taskId: string,
+	{ request, state }: SavedRun,
+	agent: HeldSecrets,
+	source: string | null,
+	data: RunData,
+): RunPause {
 	const marks = new SecretMarks(agent);
-	const { request: keptRequest, state: keptState } = replaced({ request, state }, value => marks.mark(value));
+	const { request: keptRequest, state: keptState } = mapValues({ request, state }, value => marks.mark(value));
 	return {
 		taskId,
 		outputs: JSON.stringify(data.outputs),
@@ -50,7 +56,7 @@ export function pauseOf(taskId: string, { request, state }: SavedRun, agent: Hel
 		totalTokens: data.total_tokens,
 		totalSteps: Number(data.total_steps),
 		exceptionsCount: state.exceptions,
-		request: JSON.stringify({ ...keptRequest, secrets: heldSecrets(agent), marks: marks.key } satisfies KeptRequest),
+		request: JSON.stringify({ ...keptRequest, secrets: getHeldSecrets(agent), marks: marks.key } satisfies KeptRequest),
 		source,
 		state: JSON.stringify(keptState),
 		forms: state.waiting.map(({ node, form, formId, token, askedAt }) => ({
@@ -65,37 +71,37 @@ export function pauseOf(taskId: string, { request, state }: SavedRun, agent: Hel
 }
 
 /** Returns the names of the secrets that a run started with. */
-export function secretsOf({ request }: Pick<PausedRunTexts, 'request'>): readonly string[] {
+export function getSecretNames({ request }: Pick<PausedRunTexts, 'request'>): readonly string[] {
 	return (JSON.parse(request) as KeptRequest).secrets ?? [];
 }
 
 /** Restores the state saved by {@link createPause}, with the agent's current secrets. */
-export function keptRun(texts: Pick<PausedRunTexts, 'request' | 'state'>, agent: HeldSecrets): SavedRun {
+export function restoreRun(texts: Pick<PausedRunTexts, 'request' | 'state'>, agent: HeldSecrets): SavedRun {
 	const { secrets: _, marks: key, ...request } = JSON.parse(texts.request) as KeptRequest;
 	const kept: SavedRun = { request, state: JSON.parse(texts.state) as PausedRun };
 	if (key === undefined) {
 		return kept;
 	}
 	const marks = new SecretMarks(agent, key);
-	return replaced(kept, value => marks.fill(value));
+	return mapValues(kept, value => marks.fill(value));
 }
 
 /** Applies `change` to all values that nodes produced. Keeps names of nodes and variables, and the inputs of callers and users. */
-function replaced({ request, state }: SavedRun, change: <T>(value: T) => T): SavedRun {
-	const each = <T>(values: Readonly<Record<string, T>>, changed: (value: T) => T): Record<string, T> =>
+function mapValues({ request, state }: SavedRun, change: <T>(value: T) => T): SavedRun {
+	const mapEntries = <T>(values: Readonly<Record<string, T>>, changed: (value: T) => T): Record<string, T> =>
 		Object.fromEntries(Object.entries(values).map(([name, value]) => [name, changed(value)]));
 	const { chat } = request;
 	const given = new Set(['sys', state.root]);
 	return {
-		request: { ...request, ...(chat && { chat: { ...chat, variables: each(chat.variables, change) } }) },
+		request: { ...request, ...(chat && { chat: { ...chat, variables: mapEntries(chat.variables, change) } }) },
 		state: {
 			...state,
 			...(state.citations && { citations: change(state.citations) }),
-			outputs: each(state.outputs, change),
+			outputs: mapEntries(state.outputs, change),
 			variables: Object.fromEntries(
-				Object.entries(state.variables).map(([node, values]) => [node, given.has(node) ? values : each(values, change)]),
+				Object.entries(state.variables).map(([node, values]) => [node, given.has(node) ? values : mapEntries(values, change)]),
 			),
-			texts: { ...state.texts, streams: each(state.texts.streams, stream => ({ ...stream, chunks: change(stream.chunks) })) },
+			texts: { ...state.texts, streams: mapEntries(state.texts.streams, stream => ({ ...stream, chunks: change(stream.chunks) })) },
 		},
 	};
 }

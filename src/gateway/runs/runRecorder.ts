@@ -23,7 +23,7 @@ export class RunRecorder {
 		this.#runs = runs;
 		this.#late = late;
 		this.#log = log;
-		this.#job = new BackgroundJob('Saving run events', () => this.#write(), log);
+		this.#job = new BackgroundJob('Saving run events', () => this.#writePending(), log);
 	}
 
 	add(event: RunEventRow): void {
@@ -40,16 +40,16 @@ export class RunRecorder {
 
 	/** Saves the run's end with its last event, and all pending events. Throws if the store can't; pending events stay pending then. */
 	finish(seq: number, end: RunEnd, last: readonly RunEventRow[] = []): void {
-		this.#writeWith(seq, last, events => this.#runs.finish(seq, end, events));
+		this.#writeTogether(seq, last, events => this.#runs.finish(seq, end, events));
 	}
 
 	/** Like {@link finish}, for a run that pauses. */
 	pause(seq: number, pause: RunPause, last: readonly RunEventRow[]): void {
-		this.#writeWith(seq, last, events => this.#runs.pause(seq, pause, events));
+		this.#writeTogether(seq, last, events => this.#runs.pause(seq, pause, events));
 	}
 
-	#writeWith(seq: number, last: readonly RunEventRow[], write: (events: readonly RunEventRow[]) => void): void {
-		const waiting = this.#take();
+	#writeTogether(seq: number, last: readonly RunEventRow[], write: (events: readonly RunEventRow[]) => void): void {
+		const waiting = this.#takePending();
 		try {
 			write([...waiting, ...last]);
 		} catch (error) {
@@ -65,7 +65,7 @@ export class RunRecorder {
 
 	/** Records the end of a run that can't be saved now; it counts immediately and is saved as soon as possible. */
 	settle(seq: number, end: RunEnd): void {
-		this.#runs.unsettled(seq, end);
+		this.#runs.setUnsettledEnd(seq, end);
 		this.#late.attempt(() => this.#runs.finish(seq, end));
 	}
 
@@ -80,8 +80,8 @@ export class RunRecorder {
 		this.#job.stop();
 	}
 
-	#write(): undefined {
-		const events = this.#take();
+	#writePending(): undefined {
+		const events = this.#takePending();
 		if (events.length === 0) {
 			return;
 		}
@@ -92,12 +92,12 @@ export class RunRecorder {
 				this.#putBack(events);
 				throw error;
 			}
-			this.#writeApart(events);
+			this.#writeByRun(events);
 		}
 	}
 
 	/** Saves the events of each run in a separate transaction, so that one that can't be saved doesn't affect the others. */
-	#writeApart(events: readonly RunEventRow[]): void {
+	#writeByRun(events: readonly RunEventRow[]): void {
 		for (const [run, own] of Map.groupBy(events, event => event.run)) {
 			try {
 				this.#runs.addEvents(own);
@@ -107,7 +107,7 @@ export class RunRecorder {
 		}
 	}
 
-	#take(): RunEventRow[] {
+	#takePending(): RunEventRow[] {
 		const events = this.#pending;
 		this.#pending = [];
 		this.#length = 0;

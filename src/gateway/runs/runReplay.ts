@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunRow } from '../store/runRows.ts';
 import type { Store } from '../store/store.ts';
-import { finishedEvent } from './finishedEvent.ts';
+import { createFinishedEvent } from './finishedEvent.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
 import type { RunRecorder } from './runRecorder.ts';
 import type { RunService } from './runService.ts';
@@ -10,7 +10,7 @@ import type { RunService } from './runService.ts';
 export interface RunEventReader {
 	send(json: string): void;
 	/** Resolves when the reader has received nearly everything, or has disconnected. */
-	room(): Promise<void>;
+	waitForRoom(): Promise<void>;
 }
 
 /** Which events of a run to read. */
@@ -38,42 +38,42 @@ export class RunReplay {
 	 * them. Skips text chunks from before, because the last event has the whole text.
 	 */
 	async follow(row: RunRow, order: ReplayOrder, signal: AbortSignal, reader: RunEventReader): Promise<void> {
-		const gone = aborted(signal);
-		let after = order.fromStart ? 0 : this.#firstOf(row);
+		const gone = waitForAbort(signal);
+		let after = order.fromStart ? 0 : this.#findStart(row);
 		let lastEvent = '';
 		while (!signal.aborted) {
-			const read = await this.#written(row.seq, after, signal, reader);
+			const read = await this.#sendRecorded(row.seq, after, signal, reader);
 			after = read.after;
 			lastEvent = read.lastEvent ?? lastEvent;
-			const live = this.#runs.live(row.task_id);
-			const now = this.#store.runs.rows([row.seq])[0] ?? row;
+			const live = this.#runs.getLive(row.task_id);
+			const now = this.#store.runs.getRows([row.seq])[0] ?? row;
 			if (live) {
 				lastEvent = '';
-				if (await this.#coming(live, gone, reader)) {
+				if (await this.#sendNew(live, gone, reader)) {
 					return;
 				}
 				after = live.lastNumber();
 			} else if (now.status !== 'paused') {
 				if (!lastEvent.startsWith('{"event":"workflow_finished"')) {
-					reader.send(JSON.stringify(finishedEvent(now)));
+					reader.send(JSON.stringify(createFinishedEvent(now)));
 				}
 				return;
 			}
-			const paused = this.#store.runs.rows([row.seq])[0]?.status === 'paused';
+			const paused = this.#store.runs.getRows([row.seq])[0]?.status === 'paused';
 			if (paused && !order.acrossPauses && (live || lastEvent !== '')) {
 				return;
 			}
 			if (paused) {
-				await Promise.race([this.#runs.waiting.changed(row.seq), gone]);
+				await Promise.race([this.#runs.waiting.waitForChange(row.seq), gone]);
 			}
 		}
 	}
 
 	/** Reads all recorded events of a run as JSON texts, page by page. */
-	*recorded({ seq }: RunRow): Iterable<string> {
+	*readRecorded({ seq }: RunRow): Iterable<string> {
 		this.#recorder.flush();
 		for (let after = 0; ; ) {
-			const { events, last } = this.#store.runs.eventPage(seq, after);
+			const { events, last } = this.#store.runs.getEventPage(seq, after);
 			if (events.length === 0) {
 				return;
 			}
@@ -86,17 +86,17 @@ export class RunReplay {
 	 * Returns the number of the event after which a reader starts that doesn't want all events. A reader that joins after an answer must not
 	 * miss anything it caused, even if the run has paused again since.
 	 */
-	#firstOf(row: RunRow): number {
+	#findStart(row: RunRow): number {
 		this.#recorder.flush();
-		const [last, before] = this.#store.runs.lastPauses(row.seq);
+		const [last, before] = this.#store.runs.getLastPauses(row.seq);
 		if (last !== undefined) {
 			return row.status === 'paused' ? (before ?? last) : last;
 		}
-		const number = this.#store.runs.lastEvent(row.seq);
+		const number = this.#store.runs.getLastEventNumber(row.seq);
 		return row.finished_at === null ? number : Math.max(0, number - 1);
 	}
 
-	async #written(
+	async #sendRecorded(
 		seq: number,
 		from: number,
 		signal: AbortSignal,
@@ -106,7 +106,7 @@ export class RunReplay {
 		let lastEvent: string | undefined;
 		while (!signal.aborted) {
 			this.#recorder.flush();
-			const { events, last } = this.#store.runs.eventPage(seq, after);
+			const { events, last } = this.#store.runs.getEventPage(seq, after);
 			if (events.length === 0) {
 				break;
 			}
@@ -115,14 +115,14 @@ export class RunReplay {
 			}
 			after = last;
 			lastEvent = events.at(-1);
-			await reader.room();
+			await reader.waitForRoom();
 			await nextTurn();
 		}
 		return { after, lastEvent };
 	}
 
 	/** Sends new events; resolves with true if there will be no more, except after a pause. */
-	async #coming(live: LiveRun, gone: Promise<unknown>, reader: RunEventReader): Promise<boolean> {
+	async #sendNew(live: LiveRun, gone: Promise<unknown>, reader: RunEventReader): Promise<boolean> {
 		const listener: RunListener = (_event, json) => reader.send(json);
 		live.listeners.add(listener);
 		const ended = live.done.then(
@@ -135,7 +135,7 @@ export class RunReplay {
 	}
 }
 
-function aborted(signal: AbortSignal): Promise<unknown> {
+function waitForAbort(signal: AbortSignal): Promise<unknown> {
 	return new Promise(resolve => {
 		signal.addEventListener('abort', resolve);
 		if (signal.aborted) {

@@ -9,11 +9,11 @@ import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { Log } from '../process/log.ts';
 import type { PausedRunRow } from '../store/pausedRunStore.ts';
 import type { Store } from '../store/store.ts';
-import { beginRun, type RunBegin } from './beginRun.ts';
+import { type RunBegin, startLiveRun } from './beginRun.ts';
 import { EndedRuns } from './endedRuns.ts';
 import type { Engine } from './engine.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
-import { timeOrderedId } from './runIds.ts';
+import { createTimeOrderedId } from './runIds.ts';
 import type { PreparedRun, RunOrder } from './runOrder.ts';
 import type { RunRequest, SavedRun } from './runPause.ts';
 import type { RunRecorder } from './runRecorder.ts';
@@ -55,27 +55,27 @@ export class RunService {
 		const { slots } = this.#parts;
 		const engine = await this.#parts.engine();
 		const { target, files, trigger } = order;
-		const piece = order.piece && engine.pieceOf(target.agent, order.piece);
+		const piece = order.piece && engine.createPiece(target.agent, order.piece);
 		// a single node runs without a start node
 		const inputs = piece?.alone ? order.inputs : engine.checkInputs(target.agent, order.inputs, files, trigger);
 		if (order.mocks) {
 			engine.checkMocks(target.agent, order.mocks);
 		}
 		this.checkUploads('files', files);
-		for (const [name, given] of piece?.alone ? [] : engine.fileInputs(target.agent, inputs, trigger)) {
+		for (const [name, given] of piece?.alone ? [] : engine.getFileInputs(target.agent, inputs, trigger)) {
 			this.checkUploads(name, given);
 		}
-		const slot = slots.take(target.row.name);
+		const slot = slots.enqueueNew(target.row.name);
 		let started = false;
-		const ids = { id: timeOrderedId(Date.now()), taskId: randomUUID() };
+		const ids = { id: createTimeOrderedId(Date.now()), taskId: randomUUID() };
 		return {
 			...ids,
 			start: async listener => {
-				await this.#turnOf(ids.id, slot);
+				await this.#waitForTurn(ids.id, slot);
 				if (this.#closing) {
 					throw new ServiceFault(503, localizable`The gateway is stopping and doesn't start new runs.`);
 				}
-				const live = this.#start(engine, { ...order, inputs }, piece, ids, slot, listener);
+				const live = this.#createRun(engine, { ...order, inputs }, piece, ids, slot, listener);
 				started = true;
 				return live;
 			},
@@ -91,7 +91,7 @@ export class RunService {
 	 * Returns a paused run that can be resumed with its answers, which are read when it starts. Starting it throws an error if the run isn't
 	 * paused any more, or if the store fails.
 	 */
-	resumption(row: PausedRunRow, { request, state }: SavedRun, target: RunnableAgent, slot: RunSlot): PreparedRun {
+	prepareResume(row: PausedRunRow, { request, state }: SavedRun, target: RunnableAgent, slot: RunSlot): PreparedRun {
 		let started = false;
 		return {
 			id: row.id,
@@ -104,13 +104,13 @@ export class RunService {
 					throw new ServiceFault(404, localizable`The run isn't paused anymore.`);
 				}
 				const answers = Object.fromEntries(
-					Object.entries(paused.answers(row.run)).map(([node, answer]) => [node, JSON.parse(answer) as FormAnswer]),
+					Object.entries(paused.getAnswers(row.run)).map(([node, answer]) => [node, JSON.parse(answer) as FormAnswer]),
 				);
 				runs.resume(row.run);
 				// a blocking caller already got the pause as result, so treat the run like a streaming one
 				const resumed: RunRequest = { ...request, mode: 'streaming' };
 				started = true;
-				return this.#go(
+				return this.#execute(
 					{
 						id: row.id,
 						taskId: row.task_id,
@@ -120,7 +120,7 @@ export class RunService {
 						request: resumed,
 						slot,
 						listener,
-						after: runs.lastEvent(row.run),
+						after: runs.getLastEventNumber(row.run),
 					},
 					options => engine.resume(target.agent, options, state, answers),
 				);
@@ -134,7 +134,7 @@ export class RunService {
 	}
 
 	/** Returns the active run of a task. */
-	live(taskId: string): LiveRun | undefined {
+	getLive(taskId: string): LiveRun | undefined {
 		return this.#live.get(taskId);
 	}
 
@@ -144,7 +144,7 @@ export class RunService {
 	}
 
 	/** Ends a run whose form has expired, even if other branches are active. */
-	giveUp(seq: number, error: string): void {
+	expire(seq: number, error: string): void {
 		const live = [...this.#live.values()].find(run => run.seq === seq);
 		if (live) {
 			live.controller.abort(new Error(error));
@@ -178,12 +178,12 @@ export class RunService {
 	}
 
 	/** True if a run is active, queued or paused. */
-	isWanted(id: string): boolean {
+	isUnfinished(id: string): boolean {
 		return this.#waiting.has(id) || [...this.#live.values()].some(run => run.id === id) || this.waiting.has(id);
 	}
 
 	/** Stops these runs, including queued and paused ones. Resolves once their ends are saved. */
-	async endAll(ids: readonly string[]): Promise<void> {
+	async stopRuns(ids: readonly string[]): Promise<void> {
 		const wanted = new Set(ids);
 		for (const id of wanted) {
 			this.#waiting.get(id)?.();
@@ -197,7 +197,7 @@ export class RunService {
 	}
 
 	/** Starts no more runs, stops the active ones, and resolves once all ends are saved, or after `graceMs`. */
-	async stopAll(graceMs: number): Promise<void> {
+	async shutDown(graceMs: number): Promise<void> {
 		this.#closing = true;
 		const runs = [...this.#live.values()];
 		for (const run of runs) {
@@ -209,7 +209,7 @@ export class RunService {
 	}
 
 	/** Resolves when it's this run's turn. Rejects if {@link stopRuns} cancels it first. */
-	async #turnOf(id: string, slot: RunSlot): Promise<void> {
+	async #waitForTurn(id: string, slot: RunSlot): Promise<void> {
 		const { promise, reject } = Promise.withResolvers<never>();
 		this.#waiting.set(id, () => reject(new ServiceFault(404, 'Conversation Not Exists.')));
 		try {
@@ -219,7 +219,7 @@ export class RunService {
 		}
 	}
 
-	#start(
+	#createRun(
 		engine: Engine,
 		order: RunOrder,
 		piece: Piece | undefined,
@@ -229,7 +229,7 @@ export class RunService {
 	): LiveRun {
 		const { store } = this.#parts;
 		const { target, inputs, user, mode, files, trigger, chat, mocks, cache, gate } = order;
-		const sequenceNumber = store.agents.nextSequenceNumber(target.row.id);
+		const sequenceNumber = store.agents.takeSequenceNumber(target.row.id);
 		const seq = store.runs.start({
 			id,
 			taskId,
@@ -249,18 +249,18 @@ export class RunService {
 		const request = { sequenceNumber, inputs, files, mode, ...asked };
 		const { agent = target.agent, ...rest } = piece ?? {};
 		const more = { ...rest, ...(gate && { gate }) };
-		return this.#go({ id, taskId, seq, user, target, request, slot, listener, after: 0, more }, options => engine.run(agent, options));
+		return this.#execute({ id, taskId, seq, user, target, request, slot, listener, after: 0, more }, options => engine.run(agent, options));
 	}
 
 	/** Executes a run until it ends or pauses. */
-	#go(begin: RunBegin, run: (options: RunOptions) => Promise<RunOutcome>): LiveRun {
-		const live = beginRun(begin, run, this.#parts, waits => this.#end(live, begin.slot, waits));
+	#execute(begin: RunBegin, run: (options: RunOptions) => Promise<RunOutcome>): LiveRun {
+		const live = startLiveRun(begin, run, this.#parts, waits => this.#onEnd(live, begin.slot, waits));
 		this.#live.set(live.taskId, live);
-		this.waiting.tell(live.seq);
+		this.waiting.notifyChange(live.seq);
 		return live;
 	}
 
-	#end(run: LiveRun, slot: RunSlot, waits: boolean): void {
+	#onEnd(run: LiveRun, slot: RunSlot, waits: boolean): void {
 		slot[Symbol.dispose]();
 		this.#live.delete(run.taskId);
 		this.#ended.add(run.taskId, run.agent);

@@ -27,7 +27,7 @@ export class RunSlots {
 	}
 
 	/** Returns a slot for a new run. Throws an error (429) immediately if too many are queued. */
-	take(agentName: string): RunSlot {
+	enqueueNew(agentName: string): RunSlot {
 		if (this.#waiting.size >= this.#limit * waitingPerSlot) {
 			// Dify's wording (wire facts 1.6)
 			throw new ServiceFault(
@@ -35,34 +35,34 @@ export class RunSlots {
 				`Too many requests. Please try again later. The current maximum concurrent requests allowed for ${agentName} is ${this.#limit}.`,
 			);
 		}
-		return this.queue();
+		return this.enqueue();
 	}
 
 	/** Returns a slot for a resumed run, however many are queued. */
-	queue(): RunSlot {
+	enqueue(): RunSlot {
 		if (this.#taken < this.#limit) {
 			this.#taken++;
-			return this.#slot(Promise.resolve());
+			return this.#createSlot(Promise.resolve());
 		}
 		const { promise, resolve } = Promise.withResolvers<void>();
 		this.#waiting.add(resolve);
-		return this.#slot(promise, resolve);
+		return this.#createSlot(promise, resolve);
 	}
 
-	#slot(ready: Promise<void>, begin?: () => void): RunSlot {
+	#createSlot(ready: Promise<void>, begin?: () => void): RunSlot {
 		let held = true;
 		return {
 			ready,
 			[Symbol.dispose]: () => {
 				if (held && !(begin && this.#waiting.delete(begin))) {
-					this.#release();
+					this.#startNext();
 				}
 				held = false;
 			},
 		};
 	}
 
-	#release(): void {
+	#startNext(): void {
 		const [next] = this.#waiting;
 		if (next) {
 			this.#waiting.delete(next);

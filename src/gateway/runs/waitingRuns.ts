@@ -1,7 +1,7 @@
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Store } from '../store/store.ts';
-import { finishedEvent } from './finishedEvent.ts';
+import { createFinishedEvent } from './finishedEvent.ts';
 
 /** Error of a stopped run, in the engine's wording. */
 const stoppedByUser = 'Stopped by user.';
@@ -20,27 +20,27 @@ export class WaitingRuns {
 	}
 
 	/** Resolves when a paused run resumes or ends. */
-	changed(seq: number): Promise<void> {
+	waitForChange(seq: number): Promise<void> {
 		const change = this.#changes.get(seq) ?? Promise.withResolvers<void>();
 		this.#changes.set(seq, change);
 		return change.promise;
 	}
 
 	/** Notifies listeners that a run has resumed or ended. */
-	tell(seq: number): void {
+	notifyChange(seq: number): void {
 		this.#changes.get(seq)?.resolve();
 		this.#changes.delete(seq);
 	}
 
 	/** True if the run with this ID is paused. */
 	has(id: string): boolean {
-		return this.#store.paused.byRun(id) !== undefined;
+		return this.#store.paused.findByRun(id) !== undefined;
 	}
 
 	/** Stops the run of a task. Throws an error (403) for another user. @returns false if no run of this task is paused */
 	stop(agent: number, taskId: string, user: string): boolean {
-		const seq = this.#store.paused.byTask(taskId);
-		const row = seq === undefined ? undefined : this.#store.runs.rows([seq])[0];
+		const seq = this.#store.paused.findByTask(taskId);
+		const row = seq === undefined ? undefined : this.#store.runs.getRows([seq])[0];
 		if (!row || row.agent !== agent) {
 			return false;
 		}
@@ -51,7 +51,7 @@ export class WaitingRuns {
 
 	/** Stops a run by its ID if it's paused. */
 	stopRun(id: string): void {
-		const seq = this.#store.paused.byRun(id);
+		const seq = this.#store.paused.findByRun(id);
 		if (seq !== undefined) {
 			this.end(seq, 'stopped', stoppedByUser);
 		}
@@ -60,7 +60,7 @@ export class WaitingRuns {
 	/** Ends a paused run; its forms are deleted or marked as expired. Does nothing if it isn't paused any more. */
 	end(seq: number, status: 'stopped' | 'failed', error: string, forms: 'gone' | 'expired' = 'gone'): void {
 		const { runs, search } = this.#store;
-		const row = runs.rows([seq])[0];
+		const row = runs.getRows([seq])[0];
 		if (row?.status !== 'paused') {
 			return;
 		}
@@ -75,10 +75,10 @@ export class WaitingRuns {
 			exceptionsCount: row.exceptions_count,
 			finishedAt,
 		};
-		const event = JSON.stringify(finishedEvent({ ...row, status, error, finished_at: finishedAt }));
-		runs.finish(seq, end, [{ run: seq, number: runs.lastEvent(seq) + 1, event }], forms);
+		const event = JSON.stringify(createFinishedEvent({ ...row, status, error, finished_at: finishedAt }));
+		runs.finish(seq, end, [{ run: seq, number: runs.getLastEventNumber(seq) + 1, event }], forms);
 		this.#ended(row.task_id, row.agent);
-		this.tell(seq);
+		this.notifyChange(seq);
 		search.wake();
 	}
 }

@@ -34,13 +34,13 @@ export class Authenticator {
 
 	#checkBearer(header: string | undefined): void {
 		if (header === undefined || !header.includes(' ')) {
-			throw unauthorized("Authorization header must be provided and start with 'Bearer'");
+			throw createAuthError("Authorization header must be provided and start with 'Bearer'");
 		}
 		if (!/^bearer /i.test(header)) {
-			throw unauthorized("Authorization scheme must be 'Bearer'");
+			throw createAuthError("Authorization scheme must be 'Bearer'");
 		}
 		if (!this.#matches(header.slice(7).trim())) {
-			throw unauthorized('Access token is invalid');
+			throw createAuthError('Access token is invalid');
 		}
 	}
 
@@ -48,7 +48,7 @@ export class Authenticator {
 	#checkMessages(request: IncomingMessage): void {
 		const { 'x-api-key': header, authorization } = request.headers;
 		const given = typeof header === 'string' && header !== '' ? header : undefined;
-		const key = given ?? bearerOf(authorization);
+		const key = given ?? readBearer(authorization);
 		if (key === undefined) {
 			throw new ServiceFault(401, 'x-api-key header is required');
 		}
@@ -59,18 +59,18 @@ export class Authenticator {
 
 	/** MCP clients send the header they were configured with. */
 	#checkMcp({ headers: { 'x-api-key': header, authorization } }: IncomingMessage): void {
-		const key = typeof header === 'string' && header !== '' ? header : bearerOf(authorization);
+		const key = typeof header === 'string' && header !== '' ? header : readBearer(authorization);
 		if (key === undefined) {
-			throw unauthorized('The key is missing. Send the header "Authorization: Bearer KEY" or "x-api-key: KEY".');
+			throw createAuthError('The key is missing. Send the header "Authorization: Bearer KEY" or "x-api-key: KEY".');
 		}
 		if (!this.#matches(key)) {
-			throw unauthorized("Incorrect key. Send this gateway's key.");
+			throw createAuthError("Incorrect key. Send this gateway's key.");
 		}
 	}
 
 	#checkContent(request: IncomingMessage, search: string): void {
 		const { 'x-goog-api-key': header, authorization } = request.headers;
-		const key = [header, new URLSearchParams(search).get('key'), bearerOf(authorization)].find(
+		const key = [header, new URLSearchParams(search).get('key'), readBearer(authorization)].find(
 			value => typeof value === 'string' && value !== '',
 		);
 		if (typeof key !== 'string') {
@@ -95,7 +95,7 @@ export class Authenticator {
 
 	/** OpenAI's bearer token, and the headers of compatible services (`api-key` is Azure's). Empty values are ignored. */
 	#checkOpenAi({ headers }: IncomingMessage): void {
-		const key = [bearerOf(headers.authorization), headers['x-api-key'], headers['api-key']].find(
+		const key = [readBearer(headers.authorization), headers['x-api-key'], headers['api-key']].find(
 			value => typeof value === 'string' && value !== '',
 		);
 		if (typeof key !== 'string') {
@@ -119,10 +119,10 @@ export class Authenticator {
 	}
 }
 
-function bearerOf(header: string | undefined): string | undefined {
+function readBearer(header: string | undefined): string | undefined {
 	return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined;
 }
 
-function unauthorized(message: string): ServiceFault {
+function createAuthError(message: string): ServiceFault {
 	return new ServiceFault(401, message, { headers: { 'www-authenticate': 'Bearer realm="api"' } });
 }

@@ -5,7 +5,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 /** Reads a request's body, at most `limit` bytes. Throws an error: 413 over the limit, 400 if the connection closes early. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
 	if (Number(request.headers['content-length'] ?? 0) > limit) {
-		return Promise.reject(tooLarge(limit));
+		return Promise.reject(createTooLargeError(limit));
 	}
 	return new Promise((resolve, reject) => {
 		const chunks: Buffer[] = [];
@@ -17,7 +17,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
 				return;
 			}
 			chunks.length = 0;
-			reject(tooLarge(limit));
+			reject(createTooLargeError(limit));
 		});
 		request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
 		request.on('close', () => {
@@ -29,6 +29,6 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
 	});
 }
 
-function tooLarge(limit: number): ServiceFault {
+function createTooLargeError(limit: number): ServiceFault {
 	return new ServiceFault(413, localizable`The request body is too large. The limit is ${limit} bytes.`);
 }

@@ -22,7 +22,7 @@ export class ConnectionLines {
 	 * pause or close the connection: a thousand requests with their responses, 5 MB. Only a request that counts as an upgrade makes the
 	 * parser stop immediately; without upgrade listeners, Node then closes the connection.
 	 */
-	requestClass(): typeof IncomingMessage {
+	createRequestClass(): typeof IncomingMessage {
 		const isFull = (socket: Socket) => this.#isFull(socket);
 		return class extends IncomingMessage {
 			readonly #isTooMuch: boolean;
@@ -42,12 +42,12 @@ export class ConnectionLines {
 	}
 
 	/** Calls `serve` when it's the request's turn; never if its connection closes before. */
-	enter(response: ServerResponse, serve: () => void): void {
+	enqueue(response: ServerResponse, serve: () => void): void {
 		const { socket } = response.req;
 		const line = this.#lines.get(socket);
 		if (!line) {
 			this.#lines.set(socket, []);
-			this.#begin(socket, { response, serve });
+			this.#serveRequest(socket, { response, serve });
 		} else {
 			line.push({ response, serve });
 		}
@@ -62,7 +62,7 @@ export class ConnectionLines {
 		return this.#lines.has(socket);
 	}
 
-	#begin(socket: Socket, { response, serve }: Waiting): void {
+	#serveRequest(socket: Socket, { response, serve }: Waiting): void {
 		// a response without a connection never emits 'close'
 		if (response.socket === null) {
 			this.#lines.delete(socket);
@@ -71,7 +71,7 @@ export class ConnectionLines {
 		response.on('close', () => {
 			const next = this.#lines.get(socket)?.shift();
 			if (next) {
-				this.#begin(socket, next);
+				this.#serveRequest(socket, next);
 			} else {
 				this.#lines.delete(socket);
 			}

@@ -33,7 +33,7 @@ export class EventStreamResponse {
 		this.#output = new PacedOutput(response);
 		const beat = setInterval(() => {
 			if (this.#ended) {
-				this.#output.check();
+				this.#output.checkReader();
 			} else {
 				this.send('{"event":"ping"}');
 			}
@@ -47,8 +47,8 @@ export class EventStreamResponse {
 	}
 
 	/** Resolves when the client has received nearly everything, or has disconnected. */
-	room(): Promise<void> {
-		return this.#output.room();
+	waitForRoom(): Promise<void> {
+		return this.#output.waitForRoom();
 	}
 
 	/** Ends the stream with an `error` event, for errors after the stream was opened. */

@@ -87,13 +87,13 @@ export class Exchange {
 	}
 
 	/** Reads the body's bytes. Throws an error: 413 over the limit, 400 if the client disconnects. */
-	body(): Promise<Buffer> {
+	readBody(): Promise<Buffer> {
 		this.#body ??= readBody(this.request, this.bodyLimit);
 		return this.#body;
 	}
 
 	/** Reads the bytes of a JSON body. Throws an error: 415 for another content type, 413 over the limit, 400 if the client disconnects. */
-	jsonBody(): Promise<Buffer> {
+	readJsonBody(): Promise<Buffer> {
 		const type = this.request.headers['content-type'];
 		if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
 			throw new ServiceFault(
@@ -101,12 +101,12 @@ export class Exchange {
 				localizable`The request body must be JSON. Expected the content type application/json, got '${type.slice(0, 100)}'.`,
 			);
 		}
-		return this.body();
+		return this.readBody();
 	}
 
 	/** Reads the body as unchecked JSON. Throws an error: 415 for another content type, 400 for invalid JSON. */
-	async rawJson(): Promise<unknown> {
-		const body = await this.jsonBody();
+	async readRawJson(): Promise<unknown> {
+		const body = await this.readJsonBody();
 		return parseJson(body, new ServiceFault(400, 'Invalid JSON payload received or JSON payload is empty.', this.#badRequest));
 	}
 
@@ -114,19 +114,19 @@ export class Exchange {
 	 * Reads the body and checks it against its schema. The agent of a path prefix becomes its `model`; null fields count as absent, as
 	 * Dify's clients expect. Throws an error (400) that names the field.
 	 */
-	async json<S extends z.ZodType>(schema: S): Promise<z.output<S>> {
-		const value = await this.rawJson();
+	async readJson<S extends z.ZodType>(schema: S): Promise<z.output<S>> {
+		const value = await this.readRawJson();
 		if (!isRecord(value)) {
 			throw new ServiceFault(400, localizable`The request body must be a JSON object.`, this.#badRequest);
 		}
 		const given = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
-		return check(schema, this.target.agent === undefined ? given : { ...given, model: this.target.agent });
+		return checkValue(schema, this.target.agent === undefined ? given : { ...given, model: this.target.agent });
 	}
 
 	/** Checks the query against its schema, converting whole numbers first. Throws an error (400) that names the parameter. */
-	checkedQuery<S extends z.ZodType>(schema: S): z.output<S> {
+	readQuery<S extends z.ZodType>(schema: S): z.output<S> {
 		const entries = [...this.query].map(([name, text]) => [name, /^-?\d{1,15}$/.test(text) && numeric.has(name) ? Number(text) : text]);
-		return check(schema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
+		return checkValue(schema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
 	}
 
 	/** Dify's code for an invalid body, for its endpoints (wire facts 1.6). */
@@ -176,7 +176,7 @@ const discardMs = 10_000;
 /** Query parameters that are numbers. */
 const numeric = new Set(['page', 'limit', 'pageSize']);
 
-function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+function checkValue<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
 	const result = schema.safeParse(value, { error: wordsOf });
 	if (result.success) {
 		return result.data;

@@ -38,7 +38,7 @@ export class HostGuard {
 		if (host === this.#last) {
 			return;
 		}
-		const name = nameOf(host);
+		const name = parseHostName(host);
 		const known = this.#names.has(name) || (!loopback.has(this.#bound) && isIP(name) !== 0);
 		if (!known) {
 			throw new ServiceFault(
@@ -66,7 +66,7 @@ function hasTwoHosts(headers: readonly string[]): boolean {
 }
 
 /** Returns the host name of a Host header in lower case, without port and brackets. */
-function nameOf(host: string): string {
+function parseHostName(host: string): string {
 	const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::\d+)?$/i.exec(host);
 	return (match?.[1] ?? match?.[2] ?? '').toLowerCase();
 }

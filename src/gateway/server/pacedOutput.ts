@@ -59,11 +59,11 @@ export class PacedOutput {
 		this.#queue.push(bytes);
 		this.#queued += bytes.length;
 		this.#pump();
-		this.check();
+		this.checkReader();
 	}
 
 	/** Disconnects a client that doesn't keep up. Has to be called now and then while nothing is sent. */
-	check(): void {
+	checkReader(): void {
 		const still = this.#now() - this.#movedAt;
 		const bytes = this.#queued + this.#response.writableLength;
 		if (patience.some(limit => bytes > limit.bytes && still > limit.ms)) {
@@ -72,7 +72,7 @@ export class PacedOutput {
 	}
 
 	/** Resolves when the client has received nearly everything, or has disconnected. */
-	async room(): Promise<void> {
+	async waitForRoom(): Promise<void> {
 		while (this.#queued > 0 || (this.#response.writableNeedDrain && !this.#response.destroyed)) {
 			await new Promise<void>(resolve => this.#waiting.add(resolve));
 		}

@@ -16,7 +16,7 @@ export interface Route extends Pick<ServedEndpoint, 'method' | 'group' | 'bodyLi
 }
 
 /** Creates the route of an endpoint. */
-export function serve(endpoint: ServedEndpoint, handle: Route['handle']): Route {
+export function createRoute(endpoint: ServedEndpoint, handle: Route['handle']): Route {
 	const { method, group, bodyLimit, paths } = endpoint;
 	return { method, path: paths.gateway, group, ...(bodyLimit !== undefined && { bodyLimit }), endpoint, handle };
 }

@@ -18,7 +18,7 @@ export class Router {
 	add(routes: readonly Route[]): void {
 		for (const route of routes) {
 			if (route.path.includes('{')) {
-				this.#patterns.push({ ...compile(route.path), route });
+				this.#patterns.push({ ...compilePath(route.path), route });
 				continue;
 			}
 			const methods = this.#fixed.get(route.path) ?? new Map<string, Route>();
@@ -36,7 +36,7 @@ export class Router {
 	 * Finds the route. `HEAD` works for every `GET` route. Throws an error: 404 for an unknown path (naming `shown`, the path as the client
 	 * wrote it, and the paths of the protocol of `group`), 405 for a method that isn't allowed, 400 for an invalid `%` sequence.
 	 */
-	match(asked: string, path: string, shown = path, group = groupOfPath(path)): RouteMatch {
+	match(asked: string, path: string, shown = path, group = getPathGroup(path)): RouteMatch {
 		const method = asked === 'HEAD' ? 'GET' : asked;
 		const methods = this.#fixed.get(path);
 		const fixed = methods?.get(method);
@@ -50,7 +50,7 @@ export class Router {
 				continue;
 			}
 			if (route.method === method) {
-				return { route, params: Object.fromEntries(names.map((name, i) => [name, decode(found[i + 1] ?? '')])) };
+				return { route, params: Object.fromEntries(names.map((name, i) => [name, decodeValue(found[i + 1] ?? '')])) };
 			}
 			others.push(route);
 		}
@@ -61,12 +61,12 @@ export class Router {
 				headers: { allow: allowed.join(', ') },
 			});
 		}
-		throw new ServiceFault(404, `Unknown path '${shown.slice(0, 200)}'.${insteadOf(group)}`);
+		throw new ServiceFault(404, `Unknown path '${shown.slice(0, 200)}'.${formatServedPaths(group)}`);
 	}
 }
 
 /** Returns the group whose error form a caller expects, before a route is found. */
-export function groupOfPath(path: string, headers: IncomingHttpHeaders = {}): RouteGroup {
+export function getPathGroup(path: string, headers: IncomingHttpHeaders = {}): RouteGroup {
 	if (path.startsWith('/v1beta/')) {
 		return 'content';
 	}
@@ -74,7 +74,7 @@ export function groupOfPath(path: string, headers: IncomingHttpHeaders = {}): Ro
 		return 'openai';
 	}
 	if (path === '/v1/models' || path.startsWith('/v1/models/')) {
-		return groupOfModelLists(headers);
+		return getModelListGroup(headers);
 	}
 	if (path === '/mcp') {
 		return 'mcp';
@@ -94,7 +94,7 @@ export function groupOfPath(path: string, headers: IncomingHttpHeaders = {}): Ro
 }
 
 /** Anthropic's clients always send their API version; callers of `/v1/models` without one speak OpenAI's protocol. */
-export function groupOfModelLists(headers: IncomingHttpHeaders): RouteGroup {
+export function getModelListGroup(headers: IncomingHttpHeaders): RouteGroup {
 	return isVersioned(headers) ? 'messages' : 'openai';
 }
 
@@ -105,11 +105,11 @@ function isVersioned(headers: IncomingHttpHeaders): boolean {
 const openAiPath = /^\/v1\/(?:chat\/completions|completions|embeddings|responses(?:\/.*)?)$/;
 
 /** Lists the paths of the client's protocol that it can use here. */
-function insteadOf(group: RouteGroup): string {
-	return isOfModels(group) ? ` ${servedPaths[group]}` : '';
+function formatServedPaths(group: RouteGroup): string {
+	return hasServedPaths(group) ? ` ${servedPaths[group]}` : '';
 }
 
-function isOfModels(group: RouteGroup): group is keyof typeof servedPaths {
+function hasServedPaths(group: RouteGroup): group is keyof typeof servedPaths {
 	return group in servedPaths;
 }
 
@@ -123,7 +123,7 @@ const servedPaths = {
 const unservedOpenAiPath =
 	/^\/(?:(?:chat\/completions|completions|responses|embeddings)|v1\/(?:chat|responses|assistants|threads|images|audio|files|batches|moderations|realtime))(?:\/|$)/;
 
-function compile(path: string): { regex: RegExp; names: readonly string[] } {
+function compilePath(path: string): { regex: RegExp; names: readonly string[] } {
 	const names: string[] = [];
 	const source = path
 		.split(/(\{\w+\+?\})/)
@@ -140,7 +140,7 @@ function compile(path: string): { regex: RegExp; names: readonly string[] } {
 	return { regex: new RegExp(`^${source}$`), names };
 }
 
-function decode(value: string): string {
+function decodeValue(value: string): string {
 	try {
 		return decodeURIComponent(value);
 	} catch {

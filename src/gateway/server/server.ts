@@ -10,7 +10,7 @@ import { ConnectionLines } from './connectionLines.ts';
 import { Exchange, type ExchangeTarget } from './exchange.ts';
 import { HostGuard } from './hostGuard.ts';
 import { defaultBodyLimit, type Route } from './route.ts';
-import { groupOfPath, Router } from './router.ts';
+import { getPathGroup, Router } from './router.ts';
 
 /** Limits in milliseconds and counts that keep one client from blocking the others. */
 interface ServerLimits {
@@ -63,12 +63,12 @@ export class GatewayServer {
 				requestTimeout: limits.requestTimeoutMs,
 				keepAliveTimeout: limits.keepAliveTimeoutMs,
 				connectionsCheckingInterval: limits.checkIntervalMs,
-				IncomingMessage: this.#lines.requestClass(),
+				IncomingMessage: this.#lines.createRequestClass(),
 			},
-			(request, response) => this.#lines.enter(response, () => void this.#serve(request, response)),
+			(request, response) => this.#lines.enqueue(response, () => void this.#serve(request, response)),
 		);
 		this.#server.timeout = limits.readTimeoutMs;
-		this.#server.on('timeout', socket => this.#silent(socket));
+		this.#server.on('timeout', socket => this.#onSilentSocket(socket));
 		this.#server.maxConnections = limits.maxConnections;
 		this.#maxOpen = limits.maxOpenRequests;
 	}
@@ -108,10 +108,10 @@ export class GatewayServer {
 	}
 
 	async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const target = targetOf(request);
+		const target = parseTarget(request);
 		const exchange = new Exchange(request, response, target);
 		const started = performance.now();
-		exchange.group = groupOfPath(target.path, request.headers);
+		exchange.group = getPathGroup(target.path, request.headers);
 		this.#open++;
 		// closes only once anyway: `once` would wrap the listener for every request
 		response.on('close', () => {
@@ -124,7 +124,7 @@ export class GatewayServer {
 				return;
 			}
 			refuseUpgrade(request);
-			const { route, params } = this.#router.match(request.method ?? '', target.path, pathOf(request), exchange.group);
+			const { route, params } = this.#router.match(request.method ?? '', target.path, getPath(request), exchange.group);
 			const group = route.getGroup?.(request) ?? route.group;
 			exchange.group = group;
 			this.#auth.check(group, request, target.search);
@@ -138,18 +138,18 @@ export class GatewayServer {
 				await done;
 			}
 		} catch (error) {
-			this.#fail(exchange, error);
+			this.#sendError(exchange, error);
 		}
 	}
 
 	/** Closes a connection without activity, unless it waits for a run. Node counts every byte read by the client as activity. */
-	#silent(socket: Socket): void {
+	#onSilentSocket(socket: Socket): void {
 		if (socket.writableLength > 0 || !this.#lines.isBusy(socket)) {
 			socket.destroy();
 		}
 	}
 
-	#fail(exchange: Exchange, error: unknown): void {
+	#sendError(exchange: Exchange, error: unknown): void {
 		const { response } = exchange;
 		const fault =
 			error instanceof ServiceFault
@@ -166,7 +166,10 @@ export class GatewayServer {
 			return;
 		}
 		try {
-			exchange.refuse(fault.status, errorBody(exchange.group, fault, exchange.id), { ...messageHeaders(fault), ...fault.details.headers });
+			exchange.refuse(fault.status, errorBody(exchange.group, fault, exchange.id), {
+				...getMessageHeaders(fault),
+				...fault.details.headers,
+			});
 		} catch (failure) {
 			// no caller could catch it: the process would end, and every run with it
 			this.#log.error("Couldn't send an error response", { request: exchange.id, error: failure });
@@ -176,7 +179,7 @@ export class GatewayServer {
 }
 
 /** Headers with the error's message for clients that translate it. */
-function messageHeaders({ localizable }: ServiceFault): Readonly<Record<string, string>> {
+function getMessageHeaders({ localizable }: ServiceFault): Readonly<Record<string, string>> {
 	const value = localizable && encodeMessage(localizable);
 	return value === undefined ? {} : { [messageHeader]: value };
 }
@@ -196,12 +199,12 @@ const difyPrefix = /^\/dify\/([^/]+)\/v1(\/.*)$/;
  * Splits an address and removes the prefix that names the agent for Dify's clients: `/dify/AGENT/v1/…` means `/v1/agent/…` with the agent
  * as `model`.
  */
-function targetOf(request: IncomingMessage): ExchangeTarget {
-	const path = pathOf(request);
+function parseTarget(request: IncomingMessage): ExchangeTarget {
+	const path = getPath(request);
 	const search = (request.url ?? '').slice(path.length + 1);
 	const prefixed = path.startsWith('/dify/') ? difyPrefix.exec(path) : null;
 	if (!prefixed) {
-		return { path: betaPath(path, search, request), search };
+		return { path: toBetaPath(path, search, request), search };
 	}
 	const [, agent = '', rest = ''] = prefixed;
 	try {
@@ -211,7 +214,7 @@ function targetOf(request: IncomingMessage): ExchangeTarget {
 	}
 }
 
-function pathOf({ url = '/' }: IncomingMessage): string {
+function getPath({ url = '/' }: IncomingMessage): string {
 	const mark = url.indexOf('?');
 	return mark < 0 ? url : url.slice(0, mark);
 }
@@ -220,7 +223,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
  * Returns the path that serves Google's API here: Google has the same operations under `/v1` as under the contract's `/v1beta`, and its SDK
  * uses `/v1` from 3.0. There `/v1/models` is also Anthropic's model list, so the credential decides.
  */
-function betaPath(path: string, search: string, request: IncomingMessage): string {
+function toBetaPath(path: string, search: string, request: IncomingMessage): string {
 	if (!path.startsWith('/v1/models')) {
 		return path;
 	}

@@ -14,7 +14,7 @@ export function readJsonFile<S extends z.ZodType>(file: string, schema: S): z.ou
 	const [error] = errors;
 	if (!tree || error) {
 		const problem = error ? printParseErrorCode(error.error) : 'the file is empty';
-		throw new SettingError(`${file}:${lineOf(text, error?.offset ?? 0)}: not valid JSON (${problem}).`);
+		throw new SettingError(`${file}:${getLineNumber(text, error?.offset ?? 0)}: not valid JSON (${problem}).`);
 	}
 	const result = schema.safeParse(toValue(tree));
 	if (result.success) {
@@ -22,8 +22,10 @@ export function readJsonFile<S extends z.ZodType>(file: string, schema: S): z.ou
 	}
 	const issue = result.error.issues[0];
 	const path = (issue?.path ?? []).map(part => (typeof part === 'symbol' ? String(part) : part));
-	const line = lineOf(text, nearest(tree, path).offset);
-	throw new SettingError(`${file}:${line}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${lowerFirst(issue?.message ?? 'not valid')}.`);
+	const line = getLineNumber(text, findNearest(tree, path).offset);
+	throw new SettingError(
+		`${file}:${line}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${lowercaseFirst(issue?.message ?? 'not valid')}.`,
+	);
 }
 
 function readText(file: string): string {
@@ -46,7 +48,7 @@ function toValue(node: Node): unknown {
 }
 
 /** Returns the node at a path, or its closest existing ancestor. */
-function nearest(tree: Node, path: readonly (string | number)[]): Node {
+function findNearest(tree: Node, path: readonly (string | number)[]): Node {
 	for (let length = path.length; length > 0; length--) {
 		const node = findNodeAtLocation(tree, path.slice(0, length));
 		if (node) {
@@ -56,10 +58,10 @@ function nearest(tree: Node, path: readonly (string | number)[]): Node {
 	return tree;
 }
 
-function lineOf(text: string, offset: number): number {
+function getLineNumber(text: string, offset: number): number {
 	return text.slice(0, offset).split('\n').length;
 }
 
-function lowerFirst(text: string): string {
+function lowercaseFirst(text: string): string {
 	return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -64,7 +64,7 @@ Exit codes: 0 stopped, 1 failed, 2 invalid flag or configuration, 3 the data fol
 
 /** Parses the command line. Throws a {@link SettingError} that names the invalid flag and the expected value. */
 export function parseFlags(args: readonly string[]): Flags {
-	const values = parse(args);
+	const values = parseArguments(args);
 	const data = values.data;
 	if (data === undefined && !values.help) {
 		throw new SettingError('--data is required. Expected a folder.');
@@ -75,9 +75,9 @@ export function parseFlags(args: readonly string[]): Flags {
 	}
 	return {
 		host: values.host ?? '127.0.0.1',
-		allowedHosts: (values['allow-host'] ?? []).map(hostName),
-		allowedOrigins: (values['allow-origin'] ?? []).map(pageOrigin),
-		port: wholeNumber('port', values.port ?? '0', 0, 65_535),
+		allowedHosts: (values['allow-host'] ?? []).map(checkHostName),
+		allowedOrigins: (values['allow-origin'] ?? []).map(checkOrigin),
+		port: parseWholeNumber('port', values.port ?? '0', 0, 65_535),
 		data: data ?? '',
 		agents: values.agents ?? [],
 		readyJson: values['ready-json'] ?? false,
@@ -85,18 +85,18 @@ export function parseFlags(args: readonly string[]): Flags {
 		...(values.config !== undefined && { config: values.config }),
 		...(values['key-file'] !== undefined && { keyFile: values['key-file'] }),
 		stdinKeys: values['stdin-keys'] ?? false,
-		maxConcurrentRuns: wholeNumber('max-concurrent-runs', values['max-concurrent-runs'] ?? '256', 1, 100_000),
+		maxConcurrentRuns: parseWholeNumber('max-concurrent-runs', values['max-concurrent-runs'] ?? '256', 1, 100_000),
 		...(values['exit-when-idle'] !== undefined && {
-			exitWhenIdleSeconds: wholeNumber('exit-when-idle', values['exit-when-idle'], 0, 86_400),
+			exitWhenIdleSeconds: parseWholeNumber('exit-when-idle', values['exit-when-idle'], 0, 86_400),
 		}),
-		retentionDays: wholeNumber('retention-days', values['retention-days'] ?? '0', 0, 36_500),
+		retentionDays: parseWholeNumber('retention-days', values['retention-days'] ?? '0', 0, 36_500),
 		setAsideStore: values['set-aside-store'] ?? false,
 		log,
 		help: values.help ?? false,
 	};
 }
 
-function parse(args: readonly string[]) {
+function parseArguments(args: readonly string[]) {
 	try {
 		return parseArgs({
 			args: [...args],
@@ -125,14 +125,14 @@ function parse(args: readonly string[]) {
 	}
 }
 
-function hostName(name: string): string {
+function checkHostName(name: string): string {
 	if (!/^[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?$/i.test(name)) {
 		throw new SettingError(`--allow-host: '${name}' isn't a valid name. Expected a name without a port, for example gateway.example.com.`);
 	}
 	return name;
 }
 
-function pageOrigin(origin: string): string {
+function checkOrigin(origin: string): string {
 	if (!isOrigin(origin)) {
 		throw new SettingError(
 			`--allow-origin: '${origin}' isn't a valid origin. Expected an origin without a path or "*", for example http://localhost:3000.`,
@@ -141,7 +141,7 @@ function pageOrigin(origin: string): string {
 	return origin;
 }
 
-function wholeNumber(flag: string, text: string, min: number, max: number): number {
+function parseWholeNumber(flag: string, text: string, min: number, max: number): number {
 	const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
 	if (!(value >= min && value <= max)) {
 		throw new SettingError(`--${flag}: '${text}' isn't a valid number. Expected a whole number from ${min} to ${max}.`);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { writePrivateFile } from '../process/privateFile.ts';
-import { openFailureOf } from '../store/folder/storeFiles.ts';
+import { toOpenFailure } from '../store/folder/storeFiles.ts';
 import { type Flags, SettingError } from './flags.ts';
 
 /** Keys of one gateway: the one its clients send, and those it sends upstream. */
 interface Keys {
 	readonly apiKey: string;
 	/** True if the ready line contains {@link apiKey}: false if the parent process sent it over stdin. */
-	readonly apiKeyIsTold: boolean;
+	readonly isApiKeyPrinted: boolean;
 	/** Proxy sent over stdin by the parent process because it can contain a password. */
 	readonly proxy?: string;
 	/** Upstream keys by their names in the configuration. */
@@ -27,7 +27,7 @@ const stdinSchema = z.strictObject({
 
 /** Reads the keys from the places named by the flags. Throws a {@link SettingError} that names the place, never a key. */
 export async function readKeys(flags: Flags): Promise<Keys> {
-	const stdin = flags.stdinKeys ? parseStdin(await firstLine(process.stdin)) : {};
+	const stdin = flags.stdinKeys ? parseStdin(await readFirstLine(process.stdin)) : {};
 	const fromFile = flags.apiKeyFile === undefined ? undefined : readApiKeyFile(flags.apiKeyFile);
 	const given = stdin.api_key ?? fromFile;
 	if (given === undefined && !isLoopback(flags.host)) {
@@ -35,8 +35,8 @@ export async function readKeys(flags: Flags): Promise<Keys> {
 	}
 	const fileKeys = flags.keyFile === undefined ? {} : await readKeyFile(flags.keyFile);
 	return {
-		apiKey: given ?? ownKey(flags.data),
-		apiKeyIsTold: stdin.api_key === undefined,
+		apiKey: given ?? getOrCreateKey(flags.data),
+		isApiKeyPrinted: stdin.api_key === undefined,
 		...(stdin.proxy !== undefined && { proxy: stdin.proxy }),
 		upstream: new Map(Object.entries({ ...fileKeys, ...stdin.keys })),
 	};
@@ -61,7 +61,7 @@ function parseStdin(line: string): z.infer<typeof stdinSchema> {
 	return result.data;
 }
 
-async function firstLine(stream: NodeJS.ReadStream): Promise<string> {
+async function readFirstLine(stream: NodeJS.ReadStream): Promise<string> {
 	const lines = createInterface({ input: stream, terminal: false });
 	for await (const line of lines) {
 		lines.close();
@@ -99,7 +99,7 @@ function refuseShared(file: string): void {
 }
 
 /** Returns the key generated for this data folder, the same on every start. */
-function ownKey(data: string): string {
+function getOrCreateKey(data: string): string {
 	const file = join(data, 'gateway.key');
 	try {
 		return readApiKeyFile(file);
@@ -112,7 +112,7 @@ function ownKey(data: string): string {
 	try {
 		writePrivateFile(file, `${key}\n`);
 	} catch (error) {
-		throw openFailureOf(file, error);
+		throw toOpenFailure(file, error);
 	}
 	return key;
 }

@@ -16,7 +16,7 @@ export async function readConfig(file: string | undefined): Promise<GatewayConfi
  * Returns the network settings of a configuration. Throws a {@link SettingError} for an invalid proxy. @param given proxy from stdin, which
  * wins
  */
-export function networkOf(
+export function getNetworkSettings(
 	{ network: { proxy: configured, no_proxy, strict_ssl } }: GatewayConfig,
 	given: string | undefined,
 ): NetworkSettings {
@@ -32,7 +32,7 @@ export function networkOf(
 }
 
 /** Returns the values of agent secrets by agent and variable. Throws a {@link SettingError} for a key that wasn't given. */
-export function configuredSecrets(
+export function resolveSecrets(
 	{ agents }: GatewayConfig,
 	keys: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, Readonly<Record<string, string>>> {

@@ -35,7 +35,7 @@ export class AgentStore {
 		return this.#db.get('SELECT id, name, app_id, workflow_id, first_published_at FROM agents WHERE name = ?', name);
 	}
 
-	byId(id: number): AgentRow | undefined {
+	getById(id: number): AgentRow | undefined {
 		return this.#db.get('SELECT id, name, app_id, workflow_id, first_published_at FROM agents WHERE id = ?', id);
 	}
 
@@ -78,12 +78,12 @@ export class AgentStore {
 		);
 	}
 
-	version(workflowId: string): VersionRow | undefined {
+	getVersion(workflowId: string): VersionRow | undefined {
 		return this.#db.get('SELECT workflow_id, version, published_at, source FROM versions WHERE workflow_id = ?', workflowId);
 	}
 
 	/** Returns the number of the agent's next run, from 1 (`sequence_number` of workflow_started). */
-	nextSequenceNumber(agent: number): number {
+	takeSequenceNumber(agent: number): number {
 		return (
 			this.#db.get<{ runs_started: number }>('UPDATE agents SET runs_started = runs_started + 1 WHERE id = ? RETURNING runs_started', agent)
 				?.runs_started ?? 1

@@ -29,7 +29,7 @@ export class Checkpoints {
 	}
 
 	/** Has to be called after each write. */
-	written(): void {
+	schedule(): void {
 		this.#job.wake(intervalMs);
 	}
 
@@ -39,7 +39,7 @@ export class Checkpoints {
 	}
 
 	async #checkpoint(): Promise<NextTurn> {
-		const worker = this.#worker ?? this.#start();
+		const worker = this.#worker ?? this.#startThread();
 		this.#worker = worker;
 		this.#answer = Promise.withResolvers();
 		worker.postMessage('checkpoint');
@@ -51,7 +51,7 @@ export class Checkpoints {
 		return done < log ? intervalMs : undefined;
 	}
 
-	#start(): Worker {
+	#startThread(): Worker {
 		// the bundle has the thread's code in a file next to this one; the source is TypeScript
 		const code = import.meta.url.endsWith('.ts') ? './checkpointThread.ts' : './checkpointThread.js';
 		const worker = new Worker(new URL(code, import.meta.url), {

@@ -101,17 +101,17 @@ export class ConversationStore {
 	}
 
 	/** Returns the turn of a run. */
-	turnOfRun(runId: string): (MessageRow & { readonly conversation: number }) | undefined {
+	getTurnOfRun(runId: string): (MessageRow & { readonly conversation: number }) | undefined {
 		return this.#db.get('SELECT * FROM messages WHERE run_id = ?', runId);
 	}
 
 	/** Returns a conversation by its row ID. */
-	bySeq(seq: number): ConversationRow | undefined {
+	getBySeq(seq: number): ConversationRow | undefined {
 		return this.#db.get('SELECT * FROM conversations WHERE seq = ?', seq);
 	}
 
 	/** Returns the IDs of unfinished runs of a conversation's turns. */
-	unfinishedRuns(seq: number): readonly string[] {
+	getUnfinishedRuns(seq: number): readonly string[] {
 		return this.#db
 			.all<{ run_id: string }>("SELECT run_id FROM messages WHERE conversation = ? AND status IN ('running', 'paused')", seq)
 			.map(row => row.run_id);
@@ -161,7 +161,7 @@ export class ConversationStore {
 	 * as possible.
 	 */
 	finishMessage(id: string, end: MessageEnd, now: number): StoreFault | undefined {
-		return this.#late.attempt(() => this.#finishMessage(id, end, now));
+		return this.#late.attempt(() => this.#writeMessageEnd(id, end, now));
 	}
 
 	/** Ends the turns that the previous process left unfinished, except those of paused runs. */
@@ -175,7 +175,7 @@ export class ConversationStore {
 	}
 
 	/** Returns up to `limit` messages, newest first, older than the message `before`. */
-	messages(conversation: number, before: number | undefined, limit: number): readonly MessageRow[] {
+	listMessages(conversation: number, before: number | undefined, limit: number): readonly MessageRow[] {
 		return this.#db.all(
 			'SELECT * FROM messages WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
 			conversation,
@@ -184,20 +184,20 @@ export class ConversationStore {
 		);
 	}
 
-	message(conversation: number, id: string): MessageRow | undefined {
+	getMessage(conversation: number, id: string): MessageRow | undefined {
 		return this.#db.get('SELECT * FROM messages WHERE id = ? AND conversation = ?', id, conversation);
 	}
 
-	firstMessage(conversation: number): MessageRow | undefined {
+	getFirstMessage(conversation: number): MessageRow | undefined {
 		return this.#db.get('SELECT * FROM messages WHERE conversation = ? ORDER BY seq LIMIT 1', conversation);
 	}
 
 	/** Returns the number of turns, including unfinished ones. */
-	messageCount(conversation: number): number {
+	countMessages(conversation: number): number {
 		return this.#db.get<{ count: number }>('SELECT count(*) AS count FROM messages WHERE conversation = ?', conversation)?.count ?? 0;
 	}
 
-	#finishMessage(id: string, end: MessageEnd, now: number): void {
+	#writeMessageEnd(id: string, end: MessageEnd, now: number): void {
 		this.#db.transaction(() => {
 			const row = this.#db.get<{ conversation: number }>(
 				'UPDATE messages SET status = ?, error = ?, metadata = ?, answer = ? WHERE id = ? RETURNING conversation',

@@ -2,11 +2,11 @@ import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Log } from '../process/log.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { identityOf } from './folder/folderHold.ts';
+import { getFileIdentity } from './folder/folderHold.ts';
 import { OpenFailure } from './folder/openFailure.ts';
-import { openFailureOf } from './folder/storeFiles.ts';
-import { migrations, tables } from './migrations.ts';
-import { StoreFault, storeFaultOf } from './storeFault.ts';
+import { toOpenFailure } from './folder/storeFiles.ts';
+import { getTableNames, migrations } from './migrations.ts';
+import { StoreFault, toStoreFault } from './storeFault.ts';
 
 /**
  * The store's SQLite database. In WAL mode a committed transaction survives `kill -9`; a power failure can lose the last moments, but
@@ -27,7 +27,7 @@ export class Database {
 		try {
 			this.#db = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
 		} catch (error) {
-			throw openFailureOf(file, error);
+			throw toOpenFailure(file, error);
 		}
 		this.#checkpoints = new Checkpoints(file, () => this.#db.exec('PRAGMA wal_checkpoint(RESTART)'), log);
 		try {
@@ -39,52 +39,52 @@ export class Database {
 			this.#checkWhole(file);
 			this.#migrate(file);
 			this.#checkTables();
-			this.#files = new Map([file, `${file}-wal`].map(each => [each, identityOf(each)]));
+			this.#files = new Map([file, `${file}-wal`].map(each => [each, getFileIdentity(each)]));
 		} catch (error) {
 			this.#db.close();
-			throw openFailureOf(file, error);
+			throw toOpenFailure(file, error);
 		}
 	}
 
 	/** Returns all rows of a query. Each statement is prepared once. */
 	all<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
-		return this.#do(() => this.#prepare(sql).all(...values)) as T[];
+		return this.#convertErrors(() => this.#prepare(sql).all(...values)) as T[];
 	}
 
 	/** Iterates over the rows of a query lazily. Has to be finished before the same query runs again. */
-	each<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
-		return this.#do(() => this.#prepare(sql).iterate(...values)) as Iterable<T>;
+	iterate<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
+		return this.#convertErrors(() => this.#prepare(sql).iterate(...values)) as Iterable<T>;
 	}
 
 	/** Returns the first row of a query. */
 	get<T>(sql: string, ...values: readonly SQLInputValue[]): T | undefined {
-		return this.#do(() => this.#prepare(sql).get(...values)) as T | undefined;
+		return this.#convertErrors(() => this.#prepare(sql).get(...values)) as T | undefined;
 	}
 
 	/** Runs a statement; returns the number of rows it changed. */
 	run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number } {
 		this.#checkPlace();
-		const { changes } = this.#do(() => this.#prepare(sql).run(...values));
-		this.#checkpoints.written();
+		const { changes } = this.#convertErrors(() => this.#prepare(sql).run(...values));
+		this.#checkpoints.schedule();
 		return { changes: Number(changes) };
 	}
 
 	/** Runs a statement once for each row of values, in order. For many rows, use it inside a {@link transaction}. */
 	runEach(sql: string, rows: Iterable<readonly SQLInputValue[]>): void {
 		this.#checkPlace();
-		this.#do(() => {
+		this.#convertErrors(() => {
 			const statement = this.#prepare(sql);
 			for (const values of rows) {
 				statement.run(...values);
 			}
 		});
-		this.#checkpoints.written();
+		this.#checkpoints.schedule();
 	}
 
 	/** Runs `work` in one transaction, which is rolled back if it throws. Can't be nested. */
 	transaction<T>(work: () => T): T {
 		this.#checkPlace();
-		return this.#do(() => {
+		return this.#convertErrors(() => {
 			this.#prepare('BEGIN IMMEDIATE').run();
 			try {
 				const result = work();
@@ -100,7 +100,7 @@ export class Database {
 	}
 
 	/** Checks every page; returns the first problem, or undefined if there is none. */
-	damage(): string | undefined {
+	findDamage(): string | undefined {
 		try {
 			const { quick_check: found } = this.#db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
 			return found === 'ok' ? undefined : found;
@@ -112,7 +112,7 @@ export class Database {
 	/** True if the files are still those that were opened. */
 	isInPlace(): boolean {
 		for (const [file, identity] of this.#files) {
-			if (identity !== undefined && identityOf(file) !== identity) {
+			if (identity !== undefined && getFileIdentity(file) !== identity) {
 				return false;
 			}
 		}
@@ -137,11 +137,11 @@ export class Database {
 		return this.#checkpoints.stop();
 	}
 
-	#do<T>(work: () => T): T {
+	#convertErrors<T>(work: () => T): T {
 		try {
 			return work();
 		} catch (error) {
-			const fault = storeFaultOf(error);
+			const fault = toStoreFault(error);
 			throw fault?.reason === 'read-only' ? (this.#refused ?? fault) : (fault ?? error);
 		}
 	}
@@ -174,11 +174,11 @@ export class Database {
 
 	#checkTables(): void {
 		const rows = this.#db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
-		const missing = tables().filter(name => !rows.some(row => row.name === name));
+		const missing = getTableNames().filter(name => !rows.some(row => row.name === name));
 		if (missing.length > 0) {
 			throw new Error(`missing table ${missing.join(', ')}`);
 		}
-		for (const name of tables()) {
+		for (const name of getTableNames()) {
 			this.#db.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get();
 		}
 	}

@@ -4,6 +4,6 @@ export const eventsOfRun = 2 ** 20;
 export const maxEvents = eventsOfRun - 1;
 
 /** Returns the row ID of an event. Combining run and number keeps the events of a run together without a separate index. */
-export function eventId(run: number, number: number): number {
+export function getEventRowId(run: number, number: number): number {
 	return run * eventsOfRun + Math.min(number, maxEvents);
 }

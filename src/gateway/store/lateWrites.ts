@@ -10,7 +10,7 @@ export class LateWrites {
 
 	constructor(log: Log) {
 		this.#log = log;
-		this.#job = new BackgroundJob('Retrying failed writes', () => this.#write(), log);
+		this.#job = new BackgroundJob('Retrying failed writes', () => this.#writeWaiting(), log);
 	}
 
 	/** Writes now, or later if the store can't now. Returns the reason for the delay, or undefined if it was written. */
@@ -32,7 +32,7 @@ export class LateWrites {
 		this.#job.stop();
 	}
 
-	#write(): NextTurn {
+	#writeWaiting(): NextTurn {
 		for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
 			try {
 				next();

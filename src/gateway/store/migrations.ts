@@ -220,7 +220,7 @@ export const migrations: readonly string[] = [
 ];
 
 /** Tables that a store has after all steps. */
-export function tables(): readonly string[] {
+export function getTableNames(): readonly string[] {
 	const steps = migrations.join('\n').matchAll(/(CREATE|DROP) (?:VIRTUAL )?TABLE (\w+)/g);
 	const names = new Set<string>();
 	for (const [, verb, name = ''] of steps) {

@@ -53,7 +53,7 @@ export class PausedRunStore {
 	}
 
 	/** Saves a run that waits for these forms; existing forms stay unchanged. Must be called within a transaction. */
-	keep(run: number, taskId: string, texts: PausedRunTexts, forms: readonly NewForm[]): void {
+	add(run: number, taskId: string, texts: PausedRunTexts, forms: readonly NewForm[]): void {
 		this.#db.run(
 			'INSERT INTO paused_runs (run, task_id, request, source, state) VALUES (?, ?, ?, ?, ?)',
 			run,
@@ -80,45 +80,45 @@ export class PausedRunStore {
 	release(run: number): void {
 		this.#db.run('DELETE FROM paused_runs WHERE run = ?', run);
 		this.#db.run("UPDATE forms SET applied = 1 WHERE run = ? AND status <> 'waiting'", run);
-		this.#moveTurn(run, 'running', null);
+		this.#updateTurn(run, 'running', null);
 	}
 
 	/**
 	 * Deletes the paused state and the open forms of a run that has ended. If it ended while paused, also ends its chat turn, with this error
 	 * or without. Must be called within a transaction.
 	 */
-	drop(run: number, waited: { readonly error: string | null } | undefined): void {
+	delete(run: number, waited: { readonly error: string | null } | undefined): void {
 		if (waited) {
-			this.#moveTurn(run, waited.error === null ? 'normal' : 'error', waited.error);
+			this.#updateTurn(run, waited.error === null ? 'normal' : 'error', waited.error);
 		}
 		this.#db.run('DELETE FROM paused_runs WHERE run = ?', run);
 		this.#db.run("DELETE FROM forms WHERE run = ? AND status = 'waiting'", run);
 	}
 
 	/** Marks open forms of a run as expired. Must be called within a transaction. */
-	expire(run: number): void {
+	expireForms(run: number): void {
 		this.#db.run("UPDATE forms SET status = 'expired', applied = 1 WHERE run = ? AND status = 'waiting'", run);
 	}
 
 	/** Returns a form, open or closed. */
-	form(token: string): FormRow | undefined {
+	getForm(token: string): FormRow | undefined {
 		return this.#db.get(`SELECT ${formColumns} FROM forms WHERE token = ?`, token);
 	}
 
 	/** Returns the row ID of the agent whose run created a form. */
-	agentOf({ run }: FormRow): number | undefined {
+	getAgent({ run }: FormRow): number | undefined {
 		return this.#db.get<{ agent: number }>('SELECT agent FROM runs WHERE seq = ?', run)?.agent;
 	}
 
 	/** Saves the outcome of an open form, durably once this returns. @returns false if the form isn't open any more */
-	answer(token: string, status: Exclude<FormStatus, 'waiting'>, answer: string): boolean {
+	closeForm(token: string, status: Exclude<FormStatus, 'waiting'>, answer: string): boolean {
 		return (
 			this.#db.run("UPDATE forms SET status = ?, answer = ? WHERE token = ? AND status = 'waiting'", status, answer, token).changes > 0
 		);
 	}
 
 	/** Returns the answers that a run hasn't used yet, as JSON by node. */
-	answers(run: number): Readonly<Record<string, string>> {
+	getAnswers(run: number): Readonly<Record<string, string>> {
 		const rows = this.#db.all<{ node: string; answer: string }>(
 			"SELECT node, answer FROM forms WHERE run = ? AND status <> 'waiting' AND applied = 0",
 			run,
@@ -135,12 +135,12 @@ export class PausedRunStore {
 	}
 
 	/** Returns the row ID of a task's paused run. */
-	byTask(taskId: string): number | undefined {
+	findByTask(taskId: string): number | undefined {
 		return this.#db.get<{ run: number }>('SELECT run FROM paused_runs WHERE task_id = ?', taskId)?.run;
 	}
 
 	/** Returns the row ID of a paused run by its ID. */
-	byRun(id: string): number | undefined {
+	findByRun(id: string): number | undefined {
 		return this.#db.get<{ run: number }>('SELECT run FROM runs JOIN paused_runs ON run = seq WHERE runs.id = ?', id)?.run;
 	}
 
@@ -150,7 +150,7 @@ export class PausedRunStore {
 	}
 
 	/** Returns the row IDs of paused runs with an unused answer, oldest first. */
-	answered(): readonly number[] {
+	findAnswered(): readonly number[] {
 		return this.#db
 			.all<{ run: number }>(
 				`SELECT DISTINCT forms.run AS run FROM forms JOIN paused_runs ON paused_runs.run = forms.run
@@ -160,14 +160,14 @@ export class PausedRunStore {
 	}
 
 	/** Returns when the last unused form of a run was created. */
-	lastAsked(run: number): number | undefined {
+	getLastAsked(run: number): number | undefined {
 		return (
 			this.#db.get<{ time: number | null }>('SELECT max(asked_at) AS time FROM forms WHERE run = ? AND applied = 0', run)?.time ?? undefined
 		);
 	}
 
 	/** Returns some of the open forms that have expired. */
-	expired(now: number): readonly FormRow[] {
+	findExpiredForms(now: number): readonly FormRow[] {
 		return this.#db.all(
 			`SELECT ${formColumns} FROM forms WHERE status = 'waiting' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
 			now,
@@ -176,7 +176,7 @@ export class PausedRunStore {
 	}
 
 	/** Returns some of the open forms created until this time. */
-	askedBy(time: number): readonly FormRow[] {
+	findOldForms(time: number): readonly FormRow[] {
 		return this.#db.all(
 			`SELECT ${formColumns} FROM forms WHERE status = 'waiting' AND asked_at <= ? ORDER BY asked_at LIMIT ?`,
 			time,
@@ -185,13 +185,13 @@ export class PausedRunStore {
 	}
 
 	/** Returns when the next open form expires, by its own deadline or the limit for all forms; undefined if none is open. */
-	nextEnd(limitMs: number): number | undefined {
+	getNextExpiry(limitMs: number): number | undefined {
 		const end = this.#db.get<{ time: number | null }>("SELECT min(expires_at) AS time FROM forms WHERE status = 'waiting'")?.time;
 		const start = this.#db.get<{ time: number | null }>("SELECT min(asked_at) AS time FROM forms WHERE status = 'waiting'")?.time;
 		return end == null || start == null ? undefined : Math.min(end, start + limitMs);
 	}
 
-	#moveTurn(run: number, status: string, error: string | null): void {
+	#updateTurn(run: number, status: string, error: string | null): void {
 		this.#db.run(
 			"UPDATE messages SET status = ?, error = ? WHERE run_id = (SELECT id FROM runs WHERE seq = ?) AND status = 'paused'",
 			status,
@@ -201,7 +201,7 @@ export class PausedRunStore {
 	}
 
 	/** Returns when the oldest paused run started; undefined if none is paused. */
-	oldest(): number | undefined {
+	getOldest(): number | undefined {
 		const row = this.#db.get<{ time: number | null }>('SELECT min(created_at) AS time FROM paused_runs JOIN runs ON runs.seq = run');
 		return row?.time ?? undefined;
 	}

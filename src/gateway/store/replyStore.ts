@@ -27,7 +27,7 @@ export class ReplyStore {
 	}
 
 	/** Saves a response of a route, deleting the route's oldest responses beyond `maxBytes`. A response longer than that isn't saved. */
-	keep(key: string, route: string, { head, body }: KeptReply, maxBytes: number, now: number): void {
+	add(key: string, route: string, { head, body }: KeptReply, maxBytes: number, now: number): void {
 		if (body.length > maxBytes) {
 			return;
 		}
@@ -57,7 +57,7 @@ export class ReplyStore {
 		});
 	}
 
-	size(): ReplyCacheSize {
+	getSize(): ReplyCacheSize {
 		return (
 			this.#db.get<ReplyCacheSize>('SELECT count(*) AS entries, ifnull(sum(size), 0) AS bytes FROM model_replies') ?? {
 				entries: 0,
@@ -68,7 +68,7 @@ export class ReplyStore {
 
 	/** Deletes everything; returns the size it had. */
 	clear(): ReplyCacheSize {
-		const size = this.size();
+		const size = this.getSize();
 		this.#db.run('DELETE FROM model_replies');
 		return size;
 	}

@@ -72,7 +72,7 @@ export class ResponseStore {
 	 * Returns a response and those it continues, oldest first. If one of them isn't stored, or input and output together have more than
 	 * `maxBytes`, returns that problem instead.
 	 */
-	chain(id: string, maxBytes: number): readonly ChainedRow[] | ChainGap {
+	getChain(id: string, maxBytes: number): readonly ChainedRow[] | ChainGap {
 		const rows: ChainedRow[] = [];
 		let bytes = 0;
 		for (let next: string | null = id; next !== null; ) {
@@ -94,7 +94,7 @@ export class ResponseStore {
 	}
 
 	/** Returns the response that contains an item. */
-	ofItem(item: string): ResponseRow | undefined {
+	findByItem(item: string): ResponseRow | undefined {
 		return this.#db.get('SELECT responses.* FROM responses JOIN response_items ON response = seq WHERE response_items.id = ?', item);
 	}
 

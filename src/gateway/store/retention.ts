@@ -60,7 +60,7 @@ export class Retention {
 		search.wake();
 		if (!moreRuns) {
 			// a paused run may still need files that were uploaded long ago
-			uploads.deleteBefore(Math.min(time, paused.oldest() ?? time));
+			uploads.deleteBefore(Math.min(time, paused.getOldest() ?? time));
 		}
 		return moreRuns || moreResponses ? 10 : sweepIntervalMs;
 	}

@@ -26,14 +26,14 @@ export class RunCounts {
 			'INSERT INTO run_counts (agent, status, block, count) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
 			agent,
 			status ?? '',
-			blockOf(seq),
+			getBlock(seq),
 			change,
 		);
 	}
 
 	/** Returns the number of runs with a greater row ID. */
-	newer(agent: number, status: string | undefined, seq: number): number {
-		const block = blockOf(seq);
+	countNewer(agent: number, status: string | undefined, seq: number): number {
+		const block = getBlock(seq);
 		const whole =
 			this.#db.get<{ total: number | null }>(
 				'SELECT sum(count) AS total FROM run_counts WHERE agent = ? AND status = ? AND block > ?',
@@ -51,7 +51,7 @@ export class RunCounts {
 		return whole + (rest?.count ?? 0);
 	}
 
-	total(agent: number, status: string | undefined): number {
+	getTotal(agent: number, status: string | undefined): number {
 		return (
 			this.#db.get<{ total: number | null }>(
 				'SELECT sum(count) AS total FROM run_counts WHERE agent = ? AND status = ?',
@@ -62,7 +62,7 @@ export class RunCounts {
 	}
 
 	/** Returns the start of the page after `offset` newer runs. */
-	locate(agent: number, status: string | undefined, offset: number): PagePlace {
+	findPage(agent: number, status: string | undefined, offset: number): PagePlace {
 		const blocks = this.#db.all<{ block: number; count: number }>(
 			'SELECT block, count FROM run_counts WHERE agent = ? AND status = ? ORDER BY block DESC',
 			agent,
@@ -80,6 +80,6 @@ export class RunCounts {
 }
 
 /** Returns the block of a run's row ID. */
-export function blockOf(seq: number): number {
+export function getBlock(seq: number): number {
 	return Math.floor(seq / blockSize);
 }

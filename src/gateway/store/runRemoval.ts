@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { eventId } from './eventIds.ts';
+import { getEventRowId } from './eventIds.ts';
 import { RunCounts } from './runCounts.ts';
 
 /** Removes ended runs from the store with all their data: events, counts and search entries. */
@@ -18,7 +18,7 @@ export class RunRemoval {
 			'DELETE FROM runs WHERE seq = ? RETURNING agent, status, listed',
 			seq,
 		);
-		this.#db.run('DELETE FROM run_events WHERE id BETWEEN ? AND ?', eventId(seq, 0), eventId(seq + 1, 0) - 1);
+		this.#db.run('DELETE FROM run_events WHERE id BETWEEN ? AND ?', getEventRowId(seq, 0), getEventRowId(seq + 1, 0) - 1);
 		if (row?.listed) {
 			this.#db.run('INSERT OR IGNORE INTO run_search_queue (run) VALUES (?)', seq);
 			this.#counts.add(row.agent, undefined, seq, -1);

@@ -5,7 +5,7 @@ import { ConversationStore } from './conversationStore.ts';
 import { Database } from './database.ts';
 import { FolderHold } from './folder/folderHold.ts';
 import { FolderWatch } from './folder/folderWatch.ts';
-import { makePrivate, openFailureOf } from './folder/storeFiles.ts';
+import { makePrivate, toOpenFailure } from './folder/storeFiles.ts';
 import { LateWrites } from './lateWrites.ts';
 import { PausedRunStore } from './pausedRunStore.ts';
 import { ReplyStore } from './replyStore.ts';
@@ -62,7 +62,7 @@ export class Store {
 		} catch (error) {
 			void db?.close();
 			hold.release();
-			throw openFailureOf(file, error);
+			throw toOpenFailure(file, error);
 		}
 		this.#watch = new FolderWatch(folder, hold, db, log);
 		this.search.wake();
@@ -78,8 +78,8 @@ export class Store {
 	}
 
 	/** Checks the whole store, which takes a while; returns the first problem, or undefined if there is none. */
-	damage(): string | undefined {
-		return this.#db.damage();
+	findDamage(): string | undefined {
+		return this.#db.findDamage();
 	}
 
 	/** Closes the store and unlocks the folder immediately; resolves once all its background work has stopped. */

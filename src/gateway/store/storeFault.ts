@@ -41,15 +41,15 @@ const sentences: Readonly<
 };
 
 /** Converts an error of SQLite or the file system to a store fault; undefined for other errors. */
-export function storeFaultOf(error: unknown): StoreFault | undefined {
+export function toStoreFault(error: unknown): StoreFault | undefined {
 	if (error instanceof StoreFault) {
 		return error;
 	}
-	const reason = reasonOf(error);
+	const reason = getFaultReason(error);
 	return reason && new StoreFault(reason, error);
 }
 
-function reasonOf(error: unknown): StoreFaultReason | undefined {
+function getFaultReason(error: unknown): StoreFaultReason | undefined {
 	if (!(error instanceof Error)) {
 		return undefined;
 	}

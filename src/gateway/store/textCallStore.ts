@@ -80,9 +80,9 @@ export class TextCallStore {
 	add(rows: readonly TextCallRow[]): void {
 		const sums = new Map<string, Sum>();
 		this.#db.transaction(() => {
-			this.#db.runEach(insertion, rows.map(columnsOf));
+			this.#db.runEach(insertion, rows.map(toColumns));
 			for (const row of rows) {
-				addTo(sums, row);
+				addToSums(sums, row);
 			}
 			for (const { key, values } of sums.values()) {
 				this.#db.run(
@@ -97,13 +97,13 @@ export class TextCallStore {
 	}
 
 	/** Returns the newest calls before `id` (a page's `next`) that match a filter. */
-	page(filter: TextCallFilter, id: number | undefined, limit: number): TextCallRows {
+	getPage(filter: TextCallFilter, id: number | undefined, limit: number): TextCallRows {
 		const end = id ?? Number.MAX_SAFE_INTEGER;
 		const last = this.#db.get<{ id: number | null }>('SELECT max(id) AS id FROM text_calls WHERE id < ?', end)?.id;
 		if (last == null) {
 			return { rows: [] };
 		}
-		const first = Math.max(last - lookedAt + 1, filter.after === undefined ? 0 : this.#firstSince(filter.after, last));
+		const first = Math.max(last - lookedAt + 1, filter.after === undefined ? 0 : this.#findFirstSince(filter.after, last));
 		const conditions = [
 			["? IN (model, substr(model, 1, instr(model || ' → ', ' → ') - 1))", filter.model],
 			['agent = ?', filter.agent],
@@ -125,12 +125,12 @@ export class TextCallStore {
 	}
 
 	/** Returns the bodies of a call; undefined for an unknown call, null if bodies weren't stored. */
-	bodies(id: number): { readonly request: string | null; readonly reply: string | null } | undefined {
+	getBodies(id: number): { readonly request: string | null; readonly reply: string | null } | undefined {
 		return this.#db.get('SELECT request, reply FROM text_calls WHERE id = ?', id);
 	}
 
 	/** Returns totals of calls between two days, both included (`2026-01-31`), by one group; days in order, others by cost. */
-	usage(from: string, to: string, by: UsageGroup): readonly UsageRow[] {
+	getUsage(from: string, to: string, by: UsageGroup): readonly UsageRow[] {
 		const sums = ['calls', 'failed', 'hits', 'input_tokens', 'cached_tokens', 'output_tokens', 'cost'].map(
 			name => `sum(${name}) AS ${name}`,
 		);
@@ -152,7 +152,7 @@ export class TextCallStore {
 	 * Returns the first call that may have started since a time. Calls are numbered by their end, so this includes slow ones that started
 	 * earlier.
 	 */
-	#firstSince(time: number, last: number): number {
+	#findFirstSince(time: number, last: number): number {
 		let [from, to] = [0, last + 1];
 		while (from < to) {
 			const middle = Math.floor((from + to) / 2);
@@ -176,7 +176,7 @@ interface Sum {
 	readonly values: [number, number, number, number, number, number, number];
 }
 
-function addTo(sums: Map<string, Sum>, row: TextCallRow): void {
+function addToSums(sums: Map<string, Sum>, row: TextCallRow): void {
 	// days start at a quarter hour in every time zone
 	const name = `${Math.floor(row.at / 900_000)}\0${row.model}\0${row.agent}\0${row.currency}`;
 	let sum = sums.get(name);
@@ -194,7 +194,7 @@ function addTo(sums: Map<string, Sum>, row: TextCallRow): void {
 	values[6] += row.cost ?? 0;
 }
 
-function columnsOf(row: TextCallRow) {
+function toColumns(row: TextCallRow) {
 	return [
 		row.at,
 		row.endpoint,

@@ -46,7 +46,7 @@ export class UploadStore {
 	}
 
 	/** Returns the path of an upload's bytes. `id` must be one created by this store. */
-	path(id: string): string {
+	getPath(id: string): string {
 		return join(this.#folder, id);
 	}
 
@@ -65,12 +65,12 @@ export class UploadStore {
 	}
 
 	/** Adds a file from its bytes. Resolves with its ID. */
-	async keep(upload: Omit<UploadRow, 'id' | 'created_at'>, bytes: Uint8Array): Promise<string> {
+	async addBytes(upload: Omit<UploadRow, 'id' | 'created_at'>, bytes: Uint8Array): Promise<string> {
 		const id = randomUUID();
-		const partial = this.path(`${id}.part`);
+		const partial = this.getPath(`${id}.part`);
 		try {
 			await writeFile(partial, bytes, { mode: 0o600, flag: 'wx' });
-			await rename(partial, this.path(id));
+			await rename(partial, this.getPath(id));
 		} catch (error) {
 			await rm(partial, { force: true });
 			throw error;
@@ -81,7 +81,7 @@ export class UploadStore {
 
 	/** Removes the bytes of an upload that has no row. */
 	async discard(id: string): Promise<void> {
-		await rm(this.path(id), { force: true });
+		await rm(this.getPath(id), { force: true });
 	}
 
 	get(id: string): UploadRow | undefined {
@@ -91,7 +91,7 @@ export class UploadStore {
 	/** Deletes uploads from before a time (Unix milliseconds). */
 	deleteBefore(time: number): void {
 		for (const { id } of this.#db.all<{ id: string }>('DELETE FROM uploads WHERE created_at < ? RETURNING id', time)) {
-			rmSync(this.path(id), { force: true });
+			rmSync(this.getPath(id), { force: true });
 		}
 	}
 
@@ -99,7 +99,7 @@ export class UploadStore {
 	#removeOrphans(): NextTurn {
 		for (const name of this.#found.splice(0, sweepStep)) {
 			if (!this.get(name)) {
-				rmSync(this.path(name), { force: true });
+				rmSync(this.getPath(name), { force: true });
 			}
 		}
 		return this.#found.length > 0 ? 10 : undefined;

@@ -36,7 +36,7 @@ export class CallRecorder {
 		this.#store = store;
 		this.#config = config;
 		this.#log = log;
-		this.#writing = new BackgroundJob('Writing the request log', () => this.#write(), log);
+		this.#writing = new BackgroundJob('Writing the request log', () => this.#writeNext(), log);
 		this.#sweeping = new BackgroundJob('Deleting old calls from the request log', () => this.#sweep(), log);
 		this.#sweeping.wake();
 	}
@@ -48,7 +48,7 @@ export class CallRecorder {
 
 	/** Adds an ended call. Keeps no chunk of its response, because each references the whole buffer it was read from. */
 	add(call: TextCall): void {
-		this.#pending.push(call.reply.isCompressed ? call : this.#rowOf(call, call.reply.plain()));
+		this.#pending.push(call.reply.isCompressed ? call : this.#toRow(call, call.reply.plain()));
 		if (this.#pending.length > maxWaiting) {
 			this.#pending = this.#pending.slice(maxWaiting / 2);
 			this.#log.error('Dropped calls from the request log because the store has been failing for too long');
@@ -59,7 +59,7 @@ export class CallRecorder {
 	/** Saves all pending calls. Rejects if the store can't. */
 	async flush(): Promise<void> {
 		do {
-			await this.#writeSome();
+			await this.#queueBatch();
 		} while (this.#pending.length > 0);
 	}
 
@@ -70,13 +70,13 @@ export class CallRecorder {
 		this.#sweeping.stop();
 	}
 
-	async #write(): Promise<NextTurn> {
-		await this.#writeSome();
+	async #writeNext(): Promise<NextTurn> {
+		await this.#queueBatch();
 		return this.#pending.length > 0 ? 5 : undefined;
 	}
 
 	/** Saves one batch after another, because decompressing may take a while and {@link flush} has to wait for it. */
-	#writeSome(): Promise<void> {
+	#queueBatch(): Promise<void> {
 		const written = this.#written.catch(() => {}).then(() => this.#writeBatch());
 		this.#written = written;
 		return written;
@@ -85,7 +85,7 @@ export class CallRecorder {
 	async #writeBatch(): Promise<void> {
 		const rows: TextCallRow[] = [];
 		for (const waiting of this.#pending.splice(0, maxBatch)) {
-			rows.push(waiting instanceof TextCall ? this.#rowOf(waiting, await waiting.reply.pieces()) : waiting);
+			rows.push(waiting instanceof TextCall ? this.#toRow(waiting, await waiting.reply.pieces()) : waiting);
 		}
 		try {
 			if (rows.length > 0) {
@@ -99,12 +99,12 @@ export class CallRecorder {
 		}
 	}
 
-	#rowOf(call: TextCall, pieces: readonly Buffer[]): TextCallRow {
+	#toRow(call: TextCall, pieces: readonly Buffer[]): TextCallRow {
 		const { route, end = { status: 500 } } = call;
 		call.usage ??= usageIn(pieces);
 		const usage: Partial<TokenUsage> = call.usage ?? {};
 		const { bodies } = this.#config;
-		const body = (text: string) => call.masked(text).slice(0, longestBody);
+		const cutBody = (text: string) => call.masked(text).slice(0, longestBody);
 		return {
 			at: call.at,
 			endpoint: call.endpoint,
@@ -124,8 +124,8 @@ export class CallRecorder {
 			cost: call.cost() ?? null,
 			currency: route?.price?.currency ?? '',
 			error: end.error === undefined ? null : call.masked(end.error).slice(0, longestError),
-			request: bodies && call.request !== undefined ? body(call.request.toString()) : null,
-			reply: bodies ? body(Buffer.concat(pieces).toString()) : null,
+			request: bodies && call.request !== undefined ? cutBody(call.request.toString()) : null,
+			reply: bodies ? cutBody(Buffer.concat(pieces).toString()) : null,
 		};
 	}
 

@@ -27,7 +27,7 @@ export class GatewayEmbeddings implements Embeddings {
 	async embed(model: string, texts: readonly string[], signal: AbortSignal, dimensions?: number): Promise<readonly Float32Array[]> {
 		const route = this.#generation.table.routeOf(model);
 		try {
-			const embedding = await embeddingModel(route, model, this.#generation.fetch);
+			const embedding = await createEmbeddingModel(route, model, this.#generation.fetch);
 			const most = (await embedding.maxEmbeddingsPerCall) ?? texts.length;
 			const vectors: number[][] = [];
 			for (let at = 0; at < texts.length; at += most) {
@@ -43,7 +43,7 @@ export class GatewayEmbeddings implements Embeddings {
 					vectors.push(vector);
 				}
 			}
-			return checked(model, vectors, texts.length);
+			return checkVectors(model, vectors, texts.length);
 		} catch (error) {
 			signal.throwIfAborted();
 			throw modelFault(error, route);
@@ -51,7 +51,7 @@ export class GatewayEmbeddings implements Embeddings {
 	}
 }
 
-async function embeddingModel(route: ModelRoute, requested: string, fetch: typeof globalThis.fetch): Promise<EmbeddingModelV4> {
+async function createEmbeddingModel(route: ModelRoute, requested: string, fetch: typeof globalThis.fetch): Promise<EmbeddingModelV4> {
 	const key = keyOf(route);
 	const base = route.origin + route.prefix;
 	const settings = {
@@ -76,7 +76,7 @@ async function embeddingModel(route: ModelRoute, requested: string, fetch: typeo
 	}
 }
 
-function checked(model: string, embeddings: readonly (readonly number[])[], expected: number): readonly Float32Array[] {
+function checkVectors(model: string, embeddings: readonly (readonly number[])[], expected: number): readonly Float32Array[] {
 	const length = embeddings[0]?.length ?? 0;
 	const right =
 		embeddings.length === expected && length > 0 && embeddings.every(each => each.length === length && each.every(Number.isFinite));

@@ -26,21 +26,21 @@ export class ModelNames {
 	}
 
 	/** Returns all names without duplicates, in the order of the routes; the offline model comes last. */
-	async all(): Promise<readonly string[]> {
+	async list(): Promise<readonly string[]> {
 		const { table } = this.#generation;
 		const lists = await Promise.all(
 			table.routes().map(async route => {
 				if (!route.pattern.includes('*')) {
 					return [route.pattern];
 				}
-				const listed = route.provider === 'offline' || route.upstreamModel !== undefined ? [] : await this.#listOf(route);
+				const listed = route.provider === 'offline' || route.upstreamModel !== undefined ? [] : await this.#getList(route);
 				return listed.filter(name => name.length <= longestModelName && table.find(name) === route);
 			}),
 		);
 		return [...new Set([...lists.flat(), ...table.names()])];
 	}
 
-	#listOf(route: ModelRoute): Promise<readonly string[]> {
+	#getList(route: ModelRoute): Promise<readonly string[]> {
 		const known = this.#lists.get(route);
 		if (known && Date.now() - known.at < listAgeMs) {
 			return known.names;

@@ -24,12 +24,12 @@ const reserved = new Set([
  * plugins. Unknown parameters are passed to services with OpenAI's protocol unchanged, because each has fields of its own; if one rejects a
  * field, the request is repeated without it. Reports parameters that a service doesn't support.
  */
-export function withParameters(call: LanguageModelV4CallOptions, request: ModelRequest, provider: Provider): ModelCall {
+export function addParameters(call: LanguageModelV4CallOptions, request: ModelRequest, provider: Provider): ModelCall {
 	const reader = new ParameterReader(request.parameters ?? {});
 	const openai = provider === 'openai-compatible' || provider === 'ollama';
-	const seed = reader.number('seed');
-	const presencePenalty = reader.number('presence_penalty');
-	const frequencyPenalty = reader.number('frequency_penalty');
+	const seed = reader.takeNumber('seed');
+	const presencePenalty = reader.takeNumber('presence_penalty');
+	const frequencyPenalty = reader.takeNumber('frequency_penalty');
 	// valid numbers are already in the call
 	for (const name of [
 		'temperature',
@@ -40,11 +40,11 @@ export function withParameters(call: LanguageModelV4CallOptions, request: ModelR
 		'max_output_tokens',
 		'max_tokens_to_sample',
 	]) {
-		reader.number(name);
+		reader.takeNumber(name);
 	}
-	const format = responseFormat(reader, openai);
-	const thinking = thinkingOptions(reader, openai);
-	const rest = Object.entries(reader.rest());
+	const format = readResponseFormat(reader, openai);
+	const thinking = readThinkingOptions(reader, openai);
+	const rest = Object.entries(reader.getRest());
 	const { topK, providerOptions, ...others } = call;
 	// the AI SDK's provider doesn't support it, though many services with OpenAI's protocol do
 	const top = topK === undefined ? {} : openai ? { body: { top_k: topK } } : { options: { topK } };
@@ -61,7 +61,11 @@ export function withParameters(call: LanguageModelV4CallOptions, request: ModelR
 			// a schema set by the node itself overrides the parameter
 			...(!call.responseFormat && format.options),
 			...thinking.options,
-			...joined(providerOptions, thinking.options.providerOptions, Object.keys(body).length > 0 ? { openaiCompatible: body } : undefined),
+			...mergeOptions(
+				providerOptions,
+				thinking.options.providerOptions,
+				Object.keys(body).length > 0 ? { openaiCompatible: body } : undefined,
+			),
 		},
 		{
 			lost: [...reader.lost, ...unsent.map(([name]) => `${name}: ignored because the model's service doesn't support it`)],
@@ -69,7 +73,9 @@ export function withParameters(call: LanguageModelV4CallOptions, request: ModelR
 	);
 }
 
-function joined(...options: readonly LanguageModelV4CallOptions['providerOptions'][]): Pick<LanguageModelV4CallOptions, 'providerOptions'> {
+function mergeOptions(
+	...options: readonly LanguageModelV4CallOptions['providerOptions'][]
+): Pick<LanguageModelV4CallOptions, 'providerOptions'> {
 	const all = Object.assign({}, ...options) as NonNullable<LanguageModelV4CallOptions['providerOptions']>;
 	return Object.keys(all).length > 0 ? { providerOptions: all } : {};
 }
@@ -89,7 +95,7 @@ class ParameterReader {
 		return value;
 	}
 
-	number(name: string): number | undefined {
+	takeNumber(name: string): number | undefined {
 		const value = this.take(name);
 		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 		if (value === undefined || (typeof number === 'number' && Number.isFinite(number))) {
@@ -103,7 +109,7 @@ class ParameterReader {
 		return undefined;
 	}
 
-	rest(): Record<string, unknown> {
+	getRest(): Record<string, unknown> {
 		return Object.fromEntries(this.#values);
 	}
 }
@@ -117,7 +123,7 @@ interface Taken {
 const nothing: Taken = { options: {}, body: {} };
 
 /** Reads `response_format`: text, json_object, json_schema (with the schema in `json_schema`), or JSON as in some plugins. */
-function responseFormat(reader: ParameterReader, openai: boolean): Taken {
+function readResponseFormat(reader: ParameterReader, openai: boolean): Taken {
 	const given = reader.take('response_format');
 	const type = typeof given === 'object' && given !== null && 'type' in given ? given.type : given;
 	const written =
@@ -131,8 +137,8 @@ function responseFormat(reader: ParameterReader, openai: boolean): Taken {
 		case 'json':
 			return { options: { responseFormat: { type: 'json' } }, body: {} };
 		case 'json_schema': {
-			const outer = objectOf(written);
-			const schema = objectOf(outer?.['schema']) ?? outer;
+			const outer = toObject(written);
+			const schema = toObject(outer?.['schema']) ?? outer;
 			if (!schema || !outer) {
 				reader.refuse('json_schema', 'expected a JSON schema as a string or an object');
 				return { options: { responseFormat: { type: 'json' } }, body: {} };
@@ -161,12 +167,12 @@ function responseFormat(reader: ParameterReader, openai: boolean): Taken {
  * Reads the thinking parameters: an effort, a budget in tokens, or a switch. Services with OpenAI's protocol get everything but the effort
  * unchanged.
  */
-function thinkingOptions(reader: ParameterReader, openai: boolean): Taken {
-	const effort = effortOf(reader);
+function readThinkingOptions(reader: ParameterReader, openai: boolean): Taken {
+	const effort = readEffort(reader);
 	const thinking = reader.take('thinking');
 	const enabled = reader.take('enable_thinking');
 	const budget =
-		reader.number('thinking_budget') ??
+		reader.takeNumber('thinking_budget') ??
 		(isRecord(thinking) && typeof thinking['budget_tokens'] === 'number' ? thinking['budget_tokens'] : undefined);
 	const include = reader.take('include_thoughts');
 	if (openai) {
@@ -176,7 +182,7 @@ function thinkingOptions(reader: ParameterReader, openai: boolean): Taken {
 			body: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Record<string, JSONValue>,
 		};
 	}
-	const wanted = isOn(thinking) ?? isOn(enabled);
+	const wanted = isEnabled(thinking) ?? isEnabled(enabled);
 	if (wanted === false || (budget === 0 && wanted === undefined)) {
 		return { options: { reasoning: 'none' }, body: {} };
 	}
@@ -191,27 +197,29 @@ function thinkingOptions(reader: ParameterReader, openai: boolean): Taken {
 				: effort !== undefined && { reasoning: effort }),
 			providerOptions: {
 				...(tokens !== undefined && { anthropic: { thinking: { type: 'enabled', budgetTokens: Math.max(tokens, minBudget) } } }),
-				google: { thinkingConfig: { includeThoughts: isOn(include) ?? true, ...(tokens !== undefined && { thinkingBudget: tokens }) } },
+				google: {
+					thinkingConfig: { includeThoughts: isEnabled(include) ?? true, ...(tokens !== undefined && { thinkingBudget: tokens }) },
+				},
 			},
 		},
 		body: {},
 	};
 }
 
-function effortOf(reader: ParameterReader): Reasoning | undefined {
+function readEffort(reader: ParameterReader): Reasoning | undefined {
 	const given = reader.take('reasoning_effort') ?? reader.take('thinking_level');
 	const effort = efforts.find(each => each === String(given).toLowerCase());
 	return given === undefined || effort !== undefined ? effort : reader.refuse('reasoning_effort', `expected one of ${efforts.join(', ')}`);
 }
 
 /** Parses `true`, `"enabled"`, `{type: "enabled"}` and their opposites; undefined if not set. */
-function isOn(value: unknown): boolean | undefined {
+function isEnabled(value: unknown): boolean | undefined {
 	const said = isRecord(value) ? value['type'] : value;
 	return said === undefined || said === null ? undefined : !['false', 'disabled', 'none', 'off', '0'].includes(String(said).toLowerCase());
 }
 
 /** Returns an object, parsing it if it's a JSON string. */
-function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+function toObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
 	const parsed = typeof value === 'string' ? tryParseJson(value) : value;
 	return isRecord(parsed) ? parsed : undefined;
 }

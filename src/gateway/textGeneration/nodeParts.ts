@@ -9,14 +9,14 @@ import { awaitProvider, modelFault } from '#models/modelFault.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { ReplyLength } from '#models/replyLength.ts';
 import { inSnakeCase, providerSentences } from '#models/translate/warningHeader.ts';
-import { callOf } from './nodeCall.ts';
-import { withParameters } from './nodeParameters.ts';
+import { toModelCall } from './nodeCall.ts';
+import { addParameters } from './nodeParameters.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
 /**
  * Streams one response of a route's model to a node; calls `used` with its token usage. Rejects with an error; stops if the signal aborts.
  */
-export async function* nodeParts(
+export async function* streamNodeParts(
 	generation: TextGeneration,
 	route: ModelRoute,
 	request: ModelRequest,
@@ -24,7 +24,7 @@ export async function* nodeParts(
 	used: (usage: TokenUsage) => void,
 ): AsyncGenerator<ModelPart, void> {
 	try {
-		const call = withParameters(callOf(request), request, route.provider);
+		const call = addParameters(toModelCall(request), request, route.provider);
 		const { eventFetch } = generation;
 		const { model, options, names, warnings } = await generation.prepare(route, request.model, call, signal, eventFetch);
 		const { stream } = await awaitProvider(model.doStream(options), route);
@@ -33,7 +33,7 @@ export async function* nodeParts(
 		const thoughts = new Thoughts();
 		let calls = 0;
 		for await (const part of stream) {
-			thoughts.take(part);
+			thoughts.add(part);
 			length.add(part);
 			switch (part.type) {
 				case 'stream-start':
@@ -92,18 +92,18 @@ class Thoughts {
 		return [...this.#pieces.values()].map(({ text, metadata }) => ({ text, ...(metadata && { metadata }) }));
 	}
 
-	take(part: LanguageModelV4StreamPart): void {
+	add(part: LanguageModelV4StreamPart): void {
 		if (part.type !== 'reasoning-start' && part.type !== 'reasoning-delta' && part.type !== 'reasoning-end') {
 			return;
 		}
 		const piece = this.#pieces.get(part.id) ?? { text: '', metadata: undefined };
 		this.#pieces.set(part.id, piece);
 		piece.text += part.type === 'reasoning-delta' ? part.delta : '';
-		piece.metadata = part.providerMetadata ? merged(piece.metadata, part.providerMetadata) : piece.metadata;
+		piece.metadata = part.providerMetadata ? mergeMetadata(piece.metadata, part.providerMetadata) : piece.metadata;
 	}
 }
 
-function merged(before: SharedV4ProviderMetadata = {}, more: SharedV4ProviderMetadata): SharedV4ProviderMetadata {
+function mergeMetadata(before: SharedV4ProviderMetadata = {}, more: SharedV4ProviderMetadata): SharedV4ProviderMetadata {
 	const added = Object.entries(more).map(([provider, values]) => [provider, { ...before[provider], ...values }] as const);
 	return { ...before, ...Object.fromEntries(added) };
 }

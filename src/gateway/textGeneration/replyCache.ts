@@ -25,13 +25,13 @@ export class ReplyCache {
 	}
 
 	/** True if the cache is used for this route and caller. */
-	uses(route: ModelRoute, wish: CacheWish): boolean {
+	isUsed(route: ModelRoute, wish: CacheWish): boolean {
 		return wish ?? route.cache !== undefined;
 	}
 
 	get(key: string, route: ModelRoute): CachedReply | undefined {
 		try {
-			const kept = this.#store.get(key, Date.now() - boundsOf(route).maxAgeMs);
+			const kept = this.#store.get(key, Date.now() - getBounds(route).maxAgeMs);
 			return kept && { ...(JSON.parse(kept.head) as Omit<CachedReply, 'body'>), body: Buffer.from(kept.body) };
 		} catch (error) {
 			this.#log.warn("Couldn't read the response cache", { error });
@@ -39,16 +39,16 @@ export class ReplyCache {
 		}
 	}
 
-	keep(key: string, route: ModelRoute, { body, ...head }: CachedReply): void {
+	add(key: string, route: ModelRoute, { body, ...head }: CachedReply): void {
 		try {
-			this.#store.keep(key, route.pattern, { head: JSON.stringify(head), body }, boundsOf(route).maxBytes, Date.now());
+			this.#store.add(key, route.pattern, { head: JSON.stringify(head), body }, getBounds(route).maxBytes, Date.now());
 		} catch (error) {
 			this.#log.warn("Couldn't write to the response cache", { error });
 		}
 	}
 
-	size(): ReplyCacheSize {
-		return this.#store.size();
+	getSize(): ReplyCacheSize {
+		return this.#store.getSize();
 	}
 
 	clear(): ReplyCacheSize {
@@ -57,7 +57,7 @@ export class ReplyCache {
 }
 
 /** Returns a hash of a whole request, including its destination but no key. */
-export function replyKey(route: ModelRoute, ...parts: readonly (string | Buffer)[]): string {
+export function createReplyKey(route: ModelRoute, ...parts: readonly (string | Buffer)[]): string {
 	const hash = createHash('sha256');
 	const { pattern, provider, origin, prefix, upstreamModel = '', maxOutputTokens = 0, fallback } = route;
 	for (const part of [JSON.stringify([pattern, provider, origin, prefix, upstreamModel, maxOutputTokens, fallback]), ...parts]) {
@@ -66,6 +66,6 @@ export function replyKey(route: ModelRoute, ...parts: readonly (string | Buffer)
 	return hash.digest('hex');
 }
 
-function boundsOf(route: ModelRoute): NonNullable<ModelRoute['cache']> {
+function getBounds(route: ModelRoute): NonNullable<ModelRoute['cache']> {
 	return route.cache ?? cacheBounds();
 }

@@ -34,7 +34,7 @@ export async function streamReply(
 		response.write(bytes);
 	};
 	let told = warnings;
-	const begin = () => {
+	const sendHeaders = () => {
 		if (!response.headersSent) {
 			const headers = { 'content-type': writer.contentType, 'cache-control': 'no-cache', ...warningHeader(told) };
 			call?.reply.begin(headers);
@@ -43,7 +43,7 @@ export async function streamReply(
 		}
 	};
 	const ping = setInterval(() => {
-		begin();
+		sendHeaders();
 		const text = writer.start() + (writer.ping ?? '');
 		if (text !== '' && !response.writableNeedDrain) {
 			write(text);
@@ -52,7 +52,7 @@ export async function streamReply(
 	try {
 		for await (const part of parts) {
 			if (part.type === 'stream-start') {
-				told = [...warnings, ...callersSentences(exchange, part.warnings)];
+				told = [...warnings, ...getCallerWarnings(exchange, part.warnings)];
 			}
 			if (part.type === 'error') {
 				throw part.error;
@@ -73,7 +73,7 @@ export async function streamReply(
 			if (text === '') {
 				continue;
 			}
-			begin();
+			sendHeaders();
 			write(text);
 			ping.refresh();
 			if (response.writableNeedDrain) {
@@ -89,7 +89,7 @@ export async function streamReply(
 					: localizable`The response ended before it was complete.`,
 			);
 		}
-		begin();
+		sendHeaders();
 		const last = Buffer.from(end);
 		response.end(last);
 		if (call) {
@@ -118,7 +118,7 @@ function isText({ type }: LanguageModelV4StreamPart): boolean {
 }
 
 /** Returns the provider's warnings about unsupported settings, with field names in the caller's protocol. */
-export function callersSentences({ group }: Exchange, warnings: readonly SharedV4Warning[]): readonly string[] {
+export function getCallerWarnings({ group }: Exchange, warnings: readonly SharedV4Warning[]): readonly string[] {
 	const sentences = providerSentences(warnings);
 	return group === 'content' ? sentences : sentences.map(inSnakeCase);
 }

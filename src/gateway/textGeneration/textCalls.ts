@@ -7,7 +7,7 @@ import type { ModelRoute } from '#models/modelRoute.ts';
 import { forwardedHeaders, withoutKeyParameter } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { CallRecorder } from './callRecorder.ts';
-import { type CachedReply, type CacheWish, type ReplyCache, replyKey } from './replyCache.ts';
+import { type CachedReply, type CacheWish, createReplyKey, type ReplyCache } from './replyCache.ts';
 
 /** Header for callers to control the cache (`on`, `off`), and for its result (`hit`, `miss`). */
 const cacheHeader = 'x-agent-workbench-cache';
@@ -36,32 +36,34 @@ export class TextCalls {
 		mayCache = true,
 	): Promise<void> {
 		const { request, response } = exchange;
-		const usesCache = mayCache && (this.cache?.uses(plan[0], wishOf(request.headers[cacheHeader])) ?? false);
+		const usesCache = mayCache && (this.cache?.isUsed(plan[0], parseCacheHeader(request.headers[cacheHeader])) ?? false);
 		const keepsBodies = this.recorder?.keepsBodies ?? false;
 		const call = new TextCall(exchange.target.path, model, callerOf(request.headers), usesCache || keepsBodies);
 		exchange.call = call;
 		try {
 			if (keepsBodies) {
-				call.request = await exchange.body();
+				call.request = await exchange.readBody();
 			}
-			const key = usesCache ? await keyOf(exchange, plan[0]) : undefined;
+			const key = usesCache ? await createKey(exchange, plan[0]) : undefined;
 			const kept = key === undefined ? undefined : this.cache?.get(key, plan[0]);
 			if (kept) {
-				sendKept(exchange, call, plan[0], kept);
+				sendCached(exchange, call, plan[0], kept);
 			} else {
 				if (key !== undefined) {
 					call.tell(cacheHeader, 'miss');
 				}
 				// the signal is only created if needed: a passthrough works without
 				const plain = plan.length === 1 && plan[0].retries === 0;
-				await (plain ? once(call, plan[0], attempt) : tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
+				await (plain ? tryOnce(call, plan[0], attempt) : tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
 				if (key !== undefined && call.route === plan[0]) {
-					await this.#keep(key, call, response.statusCode);
+					await this.#cacheReply(key, call, response.statusCode);
 				}
 			}
-			call.finish(call.reply.isComplete ? { status: response.statusCode, ...refusalOf(response.statusCode) } : brokenOff(call, response));
+			call.finish(
+				call.reply.isComplete ? { status: response.statusCode, ...getStatusError(response.statusCode) } : getIncompleteEnd(call, response),
+			);
 		} catch (error) {
-			call.finish(endOf(error, exchange));
+			call.finish(getErrorEnd(error, exchange));
 			throw error;
 		} finally {
 			this.recorder?.add(call);
@@ -69,7 +71,7 @@ export class TextCalls {
 	}
 
 	/** Caches the whole response of a successful call; errors and responses of fallback routes aren't cached. */
-	async #keep(key: string, call: TextCall, status: number): Promise<void> {
+	async #cacheReply(key: string, call: TextCall, status: number): Promise<void> {
 		const whole = call.reply.isComplete && status === 200 ? call.reply.whole() : undefined;
 		if (!whole || !call.route) {
 			return;
@@ -79,30 +81,30 @@ export class TextCalls {
 			return;
 		}
 		call.usage ??= usageIn([text]);
-		this.cache?.keep(key, call.route, { ...whole, ...(call.usage && { usage: call.usage }) });
+		this.cache?.add(key, call.route, { ...whole, ...(call.usage && { usage: call.usage }) });
 	}
 }
 
-async function once(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
+async function tryOnce(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
 	call.route = route;
 	call.tries = 1;
 	await attempt(route);
 }
 
-function wishOf(header: string | string[] | undefined): CacheWish {
+function parseCacheHeader(header: string | string[] | undefined): CacheWish {
 	return header === 'on' ? true : header === 'off' ? false : undefined;
 }
 
 /** Creates the cache key from everything that a service may use, including all forwarded headers. */
-async function keyOf(exchange: Exchange, route: ModelRoute): Promise<string> {
+async function createKey(exchange: Exchange, route: ModelRoute): Promise<string> {
 	const { headers } = exchange.request;
 	const query = withoutKeyParameter(exchange.target.search);
 	const { [cacheHeader]: _, ...sent } = forwardedHeaders(headers);
 	const told = Object.entries({ ...sent, 'provider-version': headers['provider-version'] });
-	return replyKey(route, exchange.target.path, query, JSON.stringify(told.toSorted()), await exchange.body());
+	return createReplyKey(route, exchange.target.path, query, JSON.stringify(told.toSorted()), await exchange.readBody());
 }
 
-function sendKept(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {
+function sendCached(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {
 	call.route = route;
 	call.isHit = true;
 	call.usage = usage;
@@ -114,11 +116,11 @@ function sendKept(exchange: Exchange, call: TextCall, route: ModelRoute, { heade
 	exchange.response.end(body);
 }
 
-function refusalOf(status: number): { readonly error?: string } {
+function getStatusError(status: number): { readonly error?: string } {
 	return status < 400 ? {} : { error: `The service responded with status ${status}.` };
 }
 
-function brokenOff({ fault }: TextCall, response: Exchange['response']): CallEnd {
+function getIncompleteEnd({ fault }: TextCall, response: Exchange['response']): CallEnd {
 	if (fault) {
 		return { status: fault.status, error: fault.message };
 	}
@@ -127,7 +129,7 @@ function brokenOff({ fault }: TextCall, response: Exchange['response']): CallEnd
 		: { status: response.statusCode, error: 'The response ended before it was complete.' };
 }
 
-function endOf(error: unknown, { response }: Exchange): CallEnd {
+function getErrorEnd(error: unknown, { response }: Exchange): CallEnd {
 	if (response.destroyed) {
 		return { status: 499, error: 'The caller disconnected before there was a response.' };
 	}

@@ -19,7 +19,7 @@ import { fetchThrough } from '#network/fetchThrough.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import { limitedFetch } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
-import { callersSentences, streamReply } from './streamReply.ts';
+import { getCallerWarnings, streamReply } from './streamReply.ts';
 import { TextCalls } from './textCalls.ts';
 
 /** How a protocol encodes a model's response. */
@@ -104,7 +104,7 @@ export class TextGeneration {
 	}
 
 	/** Forwards a request to a route's service, which uses the caller's protocol. Rejects with the errors of {@link passThrough}. */
-	pass(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
+	forward(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
 		const { timeoutMs, key } = route;
 		const answered = exchange.call ? {} : routeHeader(route);
 		const own = { ...(timeoutMs !== undefined && { headersTimeout: timeoutMs }), ...(key !== undefined && { key }) };
@@ -117,7 +117,7 @@ export class TextGeneration {
 	}
 
 	/** Responds to an exchange with the translated response of the route's model. Throws an error if it can't. */
-	async answer(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
+	async respond(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
 		const { signal } = exchange;
 		try {
 			const fetch = form.stream ? this.eventFetch : this.fetch;
@@ -129,7 +129,7 @@ export class TextGeneration {
 				}
 				checkFinish(result, route);
 				const content = result.content.map(part => names.restore(part));
-				const header = warningHeader([...warnings, ...callersSentences(exchange, result.warnings)]);
+				const header = warningHeader([...warnings, ...getCallerWarnings(exchange, result.warnings)]);
 				exchange.sendJson(200, form.whole({ ...result, content }), header);
 				return;
 			}
@@ -155,7 +155,7 @@ export class TextGeneration {
 	): Promise<PreparedCall> {
 		const { options, names, warnings: lost } = fitCall(call, route, route.upstreamModel ?? requested);
 		const warnings = [...standInWarnings(route, requested), ...lost];
-		const model = await languageModel(route, requested, inTime(fetch, route.timeoutMs), sentence => warnings.push(sentence));
+		const model = await languageModel(route, requested, limitTime(fetch, route.timeoutMs), sentence => warnings.push(sentence));
 		const reach = { network: this.#network, allowPrivateNetwork: this.#allowPrivateNetwork };
 		const prompt = await inlineFiles(options.prompt, await model.supportedUrls, reach, signal);
 		return { model, options: { ...options, prompt, abortSignal: signal }, names, warnings };
@@ -168,7 +168,7 @@ export class TextGeneration {
 }
 
 /** Returns a `fetch` whose responses have to start within `ms` milliseconds. Otherwise it rejects like a connection that timed out. */
-function inTime(fetch: typeof globalThis.fetch, ms: number | undefined): typeof globalThis.fetch {
+function limitTime(fetch: typeof globalThis.fetch, ms: number | undefined): typeof globalThis.fetch {
 	if (ms === undefined) {
 		return fetch;
 	}

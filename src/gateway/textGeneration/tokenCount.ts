@@ -19,7 +19,7 @@ interface InputCount {
  * Counts the input tokens of a call. Anthropic and Google count them; for other services, the offline model's count is an estimate. Throws
  * the service's error.
  */
-export async function countInput(
+export async function countCallTokens(
 	generation: TextGeneration,
 	route: ModelRoute,
 	requested: string,
@@ -33,7 +33,7 @@ export async function countInput(
 	let count: number | undefined;
 	let told: readonly string[] = [];
 	/** The provider builds the body of a generation; this sends it to be counted instead, and aborts the call. */
-	const countingFetch: typeof fetch = async (input, init = {}) => {
+	const fetchCount: typeof fetch = async (input, init = {}) => {
 		const response = await generation.fetch(operation.address(String(input)), {
 			...init,
 			body: JSON.stringify(operation.body(JSON.parse(String(init.body)), route.upstreamModel ?? requested)),
@@ -41,14 +41,14 @@ export async function countInput(
 		if (!response.ok) {
 			return response;
 		}
-		count = countIn(await response.text(), operation.result);
+		count = readCount(await response.text(), operation.result);
 		if (count === undefined) {
 			throw new ServiceFault(502, localizable`The response from ${route.origin} has no token count.`);
 		}
 		throw new Error('Counted');
 	};
 	try {
-		const { model, options, warnings } = await generation.prepare(route, requested, call, signal, countingFetch);
+		const { model, options, warnings } = await generation.prepare(route, requested, call, signal, fetchCount);
 		told = warnings;
 		await model.doGenerate(options);
 	} catch (error) {
@@ -60,7 +60,7 @@ export async function countInput(
 }
 
 /** Returns the count in a response; undefined for any other response. */
-function countIn(reply: string, field: string): number | undefined {
+function readCount(reply: string, field: string): number | undefined {
 	const count = fieldOf(tryParseJson(reply), field);
 	return typeof count === 'number' ? count : undefined;
 }

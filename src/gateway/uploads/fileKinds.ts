@@ -7,9 +7,9 @@ export const sizeLimits = { document: 15 * megabyte, image: 10 * megabyte, audio
 type FileKind = keyof typeof sizeLimits;
 
 const kinds: Readonly<Record<string, FileKind>> = {
-	...kind('image', ['jpg', 'jpeg', 'png', 'gif', 'webp', 'svg']),
-	...kind('audio', ['mp3', 'm4a', 'wav', 'webm', 'amr', 'mpga']),
-	...kind('video', ['mp4', 'mov', 'mpeg', 'mpg']),
+	...mapKind('image', ['jpg', 'jpeg', 'png', 'gif', 'webp', 'svg']),
+	...mapKind('audio', ['mp3', 'm4a', 'wav', 'webm', 'amr', 'mpga']),
+	...mapKind('video', ['mp4', 'mov', 'mpeg', 'mpg']),
 };
 
 /** Programs, which agents can't read and which shouldn't be stored in a data folder. */
@@ -38,24 +38,24 @@ const mimeTypes: Readonly<Record<string, string>> = {
 };
 
 /** Returns a file's name without path and control characters, at most 200 characters long. Throws an error (400) if nothing is left. */
-export function plainName(name: string): string {
+export function cleanFileName(name: string): string {
 	const last = name.split(/[/\\]/).at(-1) ?? '';
 	const plain = last.replaceAll(/[\u0000-\u001f\u007f"<>|*?:]/g, '').trim();
 	if (plain === '' || plain === '.' || plain === '..') {
 		throw new ServiceFault(400, 'The specified filename does not exist.', { code: 'filename_not_exists_error' });
 	}
-	const extension = extensionOf(plain);
+	const extension = getExtension(plain);
 	const characters = [...plain];
 	return characters.length <= 200 ? plain : `${characters.slice(0, 199 - extension.length).join('')}.${extension}`;
 }
 
 /** Returns the extension of a file name in lower case, without the dot. */
-export function extensionOf(name: string): string {
+export function getExtension(name: string): string {
 	return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 /** Returns the kind of a file. Throws an error (415) for types that aren't allowed. */
-export function kindOf(extension: string, mimeType: string): FileKind {
+export function getFileKind(extension: string, mimeType: string): FileKind {
 	if (refused.has(extension)) {
 		throw new ServiceFault(415, `File type not allowed: .${extension} files aren't accepted.`, { code: 'unsupported_file_type' });
 	}
@@ -64,7 +64,7 @@ export function kindOf(extension: string, mimeType: string): FileKind {
 }
 
 /** Returns the media type given by the client, or the one of the extension. */
-export function mimeTypeOf(extension: string, named: string | undefined): string {
+export function getMimeType(extension: string, named: string | undefined): string {
 	const plain = /^[\w.+-]+\/[\w.+-]+/.exec(named ?? '')?.[0].toLowerCase();
 	return plain !== undefined && plain !== 'application/octet-stream'
 		? plain
@@ -72,10 +72,10 @@ export function mimeTypeOf(extension: string, named: string | undefined): string
 }
 
 /** Returns the extension for a media type; `bin` if it's unknown. */
-export function extensionOfType(mimeType: string): string {
+export function getTypeExtension(mimeType: string): string {
 	return Object.entries(mimeTypes).find(([, type]) => type === mimeType)?.[0] ?? 'bin';
 }
 
-function kind(name: FileKind, extensions: readonly string[]): Readonly<Record<string, FileKind>> {
+function mapKind(name: FileKind, extensions: readonly string[]): Readonly<Record<string, FileKind>> {
 	return Object.fromEntries(extensions.map(extension => [extension, name]));
 }

@@ -14,7 +14,7 @@ const maxHeaderBytes = 16 * 1024;
 const headersEnd = Buffer.from('\r\n\r\n');
 
 /** Returns the boundary in a content type; undefined if it isn't a multipart form. */
-export function boundaryOf(contentType: string | undefined): string | undefined {
+export function getBoundary(contentType: string | undefined): string | undefined {
 	const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i.exec(contentType ?? '');
 	return match?.[1] ?? match?.[2];
 }
@@ -41,7 +41,7 @@ export class MultipartParser {
 		}
 		this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
 		while (this.#state !== 'end') {
-			const known = this.#state === 'headers' ? this.#headers() : this.#upToDelimiter();
+			const known = this.#state === 'headers' ? this.#readHeaders() : this.#readToDelimiter();
 			yield* known.events;
 			if (!known.more) {
 				return;
@@ -49,7 +49,7 @@ export class MultipartParser {
 		}
 	}
 
-	#headers(): { readonly events: MultipartEvent[]; readonly more: boolean } {
+	#readHeaders(): { readonly events: MultipartEvent[]; readonly more: boolean } {
 		const end = this.#rest.indexOf(headersEnd);
 		if (end < 0 || end > maxHeaderBytes) {
 			if (this.#rest.length > maxHeaderBytes) {
@@ -60,11 +60,11 @@ export class MultipartParser {
 		const headers = this.#rest.toString('utf8', 0, end);
 		this.#rest = this.#rest.subarray(end + headersEnd.length);
 		this.#state = 'body';
-		return { events: [partOf(headers)], more: true };
+		return { events: [parsePart(headers)], more: true };
 	}
 
 	/** Returns the data up to the next delimiter, without a possible start of one at the end. */
-	#upToDelimiter(): { readonly events: MultipartEvent[]; readonly more: boolean } {
+	#readToDelimiter(): { readonly events: MultipartEvent[]; readonly more: boolean } {
 		const inBody = this.#state === 'body';
 		const at = this.#rest.indexOf(this.#delimiter);
 		if (at < 0) {
@@ -95,23 +95,23 @@ export class MultipartParser {
 	}
 }
 
-function partOf(headers: string): MultipartEvent {
+function parsePart(headers: string): MultipartEvent {
 	const lines = headers.split('\r\n');
-	const value = (name: string) =>
+	const getHeader = (name: string) =>
 		lines
 			.find(line => line.toLowerCase().startsWith(`${name}:`))
 			?.slice(name.length + 1)
 			.trim();
-	const disposition = value('content-disposition') ?? '';
-	const name = parameter(disposition, 'name');
+	const disposition = getHeader('content-disposition') ?? '';
+	const name = getParameter(disposition, 'name');
 	if (!/^form-data\b/i.test(disposition) || name === undefined) {
 		throw new MultipartError('a part has no name');
 	}
-	return { kind: 'part', name, fileName: parameter(disposition, 'filename'), contentType: value('content-type') };
+	return { kind: 'part', name, fileName: getParameter(disposition, 'filename'), contentType: getHeader('content-type') };
 }
 
 /** Returns a parameter of a disposition as written by browsers and clients, with `"` as `%22` or `\"`. */
-function parameter(disposition: string, name: string): string | undefined {
+function getParameter(disposition: string, name: string): string | undefined {
 	const match = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(disposition);
 	return (match?.[1]?.replaceAll(/\\(["\\])/g, '$1') ?? match?.[2])?.replaceAll('%22', '"');
 }

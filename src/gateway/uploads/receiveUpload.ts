@@ -3,10 +3,10 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { StoreFault, storeFaultOf } from '../store/storeFault.ts';
+import { StoreFault, toStoreFault } from '../store/storeFault.ts';
 import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
-import { extensionOf, kindOf, mimeTypeOf, plainName, sizeLimits } from './fileKinds.ts';
-import { boundaryOf, MultipartError, type MultipartEvent, MultipartParser } from './multipart.ts';
+import { cleanFileName, getExtension, getFileKind, getMimeType, sizeLimits } from './fileKinds.ts';
+import { getBoundary, MultipartError, type MultipartEvent, MultipartParser } from './multipart.ts';
 
 /** Maximum number of non-file fields, and total bytes of their names and values. */
 const maxFields = 100;
@@ -26,7 +26,7 @@ export interface ReceivedUpload {
  * missing file, too many, a missing name, a wrong size or type; nothing is left behind then.
  */
 export async function receiveUpload(request: IncomingMessage, uploads: UploadStore): Promise<ReceivedUpload> {
-	const boundary = boundaryOf(request.headers['content-type']);
+	const boundary = getBoundary(request.headers['content-type']);
 	if (boundary === undefined) {
 		throw new ServiceFault(400, 'Please upload your file.', { code: 'no_file_uploaded' });
 	}
@@ -38,10 +38,10 @@ export async function receiveUpload(request: IncomingMessage, uploads: UploadSto
 			// counted because a chunked body has no length header
 			size += (chunk as Buffer).length;
 			if (size > maxFormBytes) {
-				throw tooLarge(sizeLimits.video);
+				throw createTooLargeError(sizeLimits.video);
 			}
 			for (const event of parser.push(chunk as Buffer)) {
-				await receiver.take(event);
+				await receiver.handle(event);
 			}
 		}
 		if (!parser.ended) {
@@ -50,7 +50,7 @@ export async function receiveUpload(request: IncomingMessage, uploads: UploadSto
 		return await receiver.finish();
 	} catch (error) {
 		await receiver.discard();
-		const fault = isMissing(error) ? new StoreFault('folder-gone', error) : storeFaultOf(error);
+		const fault = isFolderMissing(error) ? new StoreFault('folder-gone', error) : toStoreFault(error);
 		if (fault) {
 			throw fault;
 		}
@@ -84,11 +84,11 @@ class Receiver {
 		this.#uploads = uploads;
 	}
 
-	async take(event: MultipartEvent): Promise<void> {
+	async handle(event: MultipartEvent): Promise<void> {
 		if (event.kind === 'part') {
-			await this.#begin(event);
+			await this.#startPart(event);
 		} else if (event.kind === 'data') {
-			await this.#data(event.data);
+			await this.#addData(event.data);
 		} else if (event.kind === 'partEnd' && this.#field) {
 			this.#fields[this.#field.name] = Buffer.concat(this.#field.chunks).toString('utf8');
 			this.#field = undefined;
@@ -101,7 +101,7 @@ class Receiver {
 		}
 		await this.#handle.close();
 		this.#handle = undefined;
-		await rename(this.#partial, this.#uploads.path(this.#id));
+		await rename(this.#partial, this.#uploads.getPath(this.#id));
 		const row = { id: this.#id, user: this.#fields['user'] ?? '', ...this.#file, size: this.#size, created_at: Date.now() };
 		return { row, fields: this.#fields };
 	}
@@ -112,10 +112,10 @@ class Receiver {
 	}
 
 	get #partial(): string {
-		return `${this.#uploads.path(this.#id)}.part`;
+		return `${this.#uploads.getPath(this.#id)}.part`;
 	}
 
-	async #begin(part: Extract<MultipartEvent, { kind: 'part' }>): Promise<void> {
+	async #startPart(part: Extract<MultipartEvent, { kind: 'part' }>): Promise<void> {
 		this.#field = undefined;
 		if (part.name !== 'file') {
 			this.#field = { name: part.name, chunks: [] };
@@ -126,15 +126,15 @@ class Receiver {
 		if (this.#file) {
 			throw new ServiceFault(400, 'Only one file is allowed.', { code: 'too_many_files' });
 		}
-		const name = plainName(part.fileName ?? '');
-		const extension = extensionOf(name);
-		const mimeType = mimeTypeOf(extension, part.contentType);
-		this.#limit = sizeLimits[kindOf(extension, mimeType)];
+		const name = cleanFileName(part.fileName ?? '');
+		const extension = getExtension(name);
+		const mimeType = getMimeType(extension, part.contentType);
+		this.#limit = sizeLimits[getFileKind(extension, mimeType)];
 		this.#file = { name, size: 0, extension, mime_type: mimeType };
 		this.#handle = await open(this.#partial, 'wx', 0o600);
 	}
 
-	async #data(data: Buffer): Promise<void> {
+	async #addData(data: Buffer): Promise<void> {
 		if (this.#field) {
 			this.#countFieldBytes(data.length);
 			this.#field.chunks.push(Buffer.from(data));
@@ -142,7 +142,7 @@ class Receiver {
 		}
 		this.#size += data.length;
 		if (this.#size > this.#limit) {
-			throw tooLarge(this.#limit);
+			throw createTooLargeError(this.#limit);
 		}
 		await this.#handle?.writeFile(data);
 	}
@@ -160,11 +160,11 @@ class Receiver {
 }
 
 /** True if the store's folder, which existed when the gateway started, is gone. */
-function isMissing(error: unknown): boolean {
+function isFolderMissing(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-function tooLarge(limit: number): ServiceFault {
+function createTooLargeError(limit: number): ServiceFault {
 	return new ServiceFault(413, `File size exceeded. The limit for this kind of file is ${limit / (1024 * 1024)} MB.`, {
 		code: 'file_too_large',
 	});

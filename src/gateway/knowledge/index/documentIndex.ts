@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { maxFileBytes, maxFiles, readInside, scanFolder } from '#base/files/folderScan.ts';
-import { inTransaction, rowsOf } from './indexQueries.ts';
-import { frontMatterOf } from './sections.ts';
+import { queryRows, runInTransaction } from './indexQueries.ts';
+import { readFrontMatter } from './sections.ts';
 import { SegmentStore } from './segmentStore.ts';
-import { segmentsOf } from './segments.ts';
+import { splitSegments } from './segments.ts';
 
 /** Maximum documents and milliseconds per step for finding one whose bytes have changed. */
 const inOneGo = 50;
@@ -56,9 +56,12 @@ export class DocumentIndex {
 	scan(folder: string): string | undefined {
 		const { files, more, unreadable } = scanFolder(folder);
 		const known = new Map(
-			rowsOf<DocumentRow>(this.#db, 'SELECT id, path, size, modified FROM documents WHERE folder = ?', folder).map(row => [row.path, row]),
+			queryRows<DocumentRow>(this.#db, 'SELECT id, path, size, modified FROM documents WHERE folder = ?', folder).map(row => [
+				row.path,
+				row,
+			]),
 		);
-		inTransaction(this.#db, () => {
+		runInTransaction(this.#db, () => {
 			const add = this.#db.prepare(
 				`INSERT INTO documents (folder, path, size, modified, created, state, problem) VALUES (?, ?, ?, ?, ?, ?, ?)
 				ON CONFLICT (folder, path) DO UPDATE SET size = excluded.size, modified = excluded.modified, created = excluded.created,
@@ -90,16 +93,16 @@ export class DocumentIndex {
 	}
 
 	/** Returns the next document of a folder whose bytes have changed, if any. Marks unreadable documents as failed and skips them. */
-	next(folder: string): ReadDocument | 'more' | undefined {
+	findNext(folder: string): ReadDocument | 'more' | undefined {
 		const waiting = `SELECT id, path, hash, attempts FROM documents WHERE folder = ? AND state = 'waiting' LIMIT ${inOneGo}`;
-		const rows = rowsOf<DocumentRow>(this.#db, waiting, folder);
+		const rows = queryRows<DocumentRow>(this.#db, waiting, folder);
 		const until = performance.now() + oneGoMs;
 		for (const row of rows) {
 			if (performance.now() > until) {
 				break;
 			}
 			if (row.attempts >= maxAttempts) {
-				this.#settle(row.id, 'failed', 'crashed the indexing thread');
+				this.#setState(row.id, 'failed', 'crashed the indexing thread');
 				continue;
 			}
 			try {
@@ -113,9 +116,9 @@ export class DocumentIndex {
 					this.#db.prepare('UPDATE documents SET attempts = attempts + 1 WHERE id = ?').run(row.id);
 					return { id: row.id, hash, path: row.path, bytes };
 				}
-				this.#settle(row.id, 'ready');
+				this.#setState(row.id, 'ready');
 			} catch (error) {
-				this.#unreadable(row.id, error);
+				this.#onReadError(row.id, error);
 			}
 		}
 		return rows.length > 0 ? 'more' : undefined;
@@ -124,9 +127,9 @@ export class DocumentIndex {
 	/** Saves the content of a document, keeping unchanged segments and their vectors. Does nothing if the document was deleted meanwhile. */
 	put(document: Pick<ReadDocument, 'id' | 'hash' | 'path'>, read: DocumentText): void {
 		const markdown = markdownName.test(document.path);
-		const segments = 'text' in read ? segmentsOf(read.text, markdown) : [];
-		const front = 'text' in read && markdown ? frontMatterOf(read.text) : {};
-		inTransaction(this.#db, () => {
+		const segments = 'text' in read ? splitSegments(read.text, markdown) : [];
+		const front = 'text' in read && markdown ? readFrontMatter(read.text) : {};
+		runInTransaction(this.#db, () => {
 			const update = this.#db.prepare('UPDATE documents SET hash = ?, state = ?, problem = ?, attempts = 0, front_matter = ? WHERE id = ?');
 			const [state, problem] = 'text' in read ? ['ready', null] : [read.state, read.problem];
 			if (update.run(document.hash, state, problem, JSON.stringify(front), document.id).changes > 0) {
@@ -137,13 +140,13 @@ export class DocumentIndex {
 
 	count(folder: string, model: string | undefined): FolderCount {
 		const states = new Map(
-			rowsOf<{ state: string; count: number }>(
+			queryRows<{ state: string; count: number }>(
 				this.#db,
 				'SELECT state, count(*) AS count FROM documents WHERE folder = ? GROUP BY state',
 				folder,
 			).map(({ state, count }) => [state, count]),
 		);
-		const number = (sql: string, ...values: SQLInputValue[]) => rowsOf<{ count: number }>(this.#db, sql, ...values)[0]?.count ?? 0;
+		const queryCount = (sql: string, ...values: SQLInputValue[]) => queryRows<{ count: number }>(this.#db, sql, ...values)[0]?.count ?? 0;
 		const inFolder = 'FROM segments JOIN documents ON documents.id = document';
 		const [ready, waiting] = [states.get('ready') ?? 0, states.get('waiting') ?? 0];
 		return {
@@ -151,11 +154,11 @@ export class DocumentIndex {
 			waiting,
 			left_out: states.get('left out') ?? 0,
 			failed: states.get('failed') ?? 0,
-			segments: number(`SELECT count(*) AS count ${inFolder} WHERE folder = ?`, folder),
+			segments: queryCount(`SELECT count(*) AS count ${inFolder} WHERE folder = ?`, folder),
 			embedded:
 				model === undefined
 					? 0
-					: number(
+					: queryCount(
 							`SELECT count(*) AS count ${inFolder} JOIN vectors ON segment = segments.id WHERE folder = ? AND model = ?`,
 							folder,
 							model,
@@ -164,8 +167,8 @@ export class DocumentIndex {
 	}
 
 	/** Returns the documents of a folder that can't be searched, with the reason. */
-	problems(folder: string, limit: number): readonly { readonly path: string; readonly problem: string }[] {
-		return rowsOf(
+	getProblems(folder: string, limit: number): readonly { readonly path: string; readonly problem: string }[] {
+		return queryRows(
 			this.#db,
 			"SELECT path, problem FROM documents WHERE folder = ? AND state IN ('failed', 'left out') ORDER BY state, path LIMIT ?",
 			folder,
@@ -174,10 +177,10 @@ export class DocumentIndex {
 	}
 
 	/** Removes other folders and vectors of other models from the index. */
-	keepOnly(folders: readonly string[], models: readonly string[]): void {
+	removeOthers(folders: readonly string[], models: readonly string[]): void {
 		const others = 'SELECT id FROM documents WHERE folder NOT IN (SELECT value FROM json_each(?))';
-		inTransaction(this.#db, () => {
-			for (const { id } of rowsOf<{ id: number }>(this.#db, others, JSON.stringify(folders))) {
+		runInTransaction(this.#db, () => {
+			for (const { id } of queryRows<{ id: number }>(this.#db, others, JSON.stringify(folders))) {
 				this.#remove(id);
 			}
 			this.#db.prepare('DELETE FROM vectors WHERE model NOT IN (SELECT value FROM json_each(?))').run(JSON.stringify(models));
@@ -185,30 +188,30 @@ export class DocumentIndex {
 	}
 
 	/** Removes a folder from the index. */
-	forget(folder: string): void {
-		inTransaction(this.#db, () => {
-			for (const { id } of rowsOf<{ id: number }>(this.#db, 'SELECT id FROM documents WHERE folder = ?', folder)) {
+	removeFolder(folder: string): void {
+		runInTransaction(this.#db, () => {
+			for (const { id } of queryRows<{ id: number }>(this.#db, 'SELECT id FROM documents WHERE folder = ?', folder)) {
 				this.#remove(id);
 			}
 		});
 	}
 
-	#unreadable(id: number, error: unknown): void {
+	#onReadError(id: number, error: unknown): void {
 		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 		if (code === 'ENOENT' || code === 'ENOTDIR') {
-			inTransaction(this.#db, () => this.#remove(id));
+			runInTransaction(this.#db, () => this.#remove(id));
 			return;
 		}
 		if (code === '' || code.startsWith('ERR_SQLITE')) {
 			throw error;
 		}
-		inTransaction(this.#db, () => {
+		runInTransaction(this.#db, () => {
 			this.segments.replace(id, []);
-			this.#settle(id, 'failed', `can't be read (${code})`);
+			this.#setState(id, 'failed', `can't be read (${code})`);
 		});
 	}
 
-	#settle(id: number, state: string, problem: string | null = null): void {
+	#setState(id: number, state: string, problem: string | null = null): void {
 		this.#db.prepare('UPDATE documents SET state = ?, problem = ?, attempts = 0 WHERE id = ?').run(state, problem, id);
 		if (state === 'failed') {
 			// read again when it changes, regardless of earlier content
@@ -217,7 +220,7 @@ export class DocumentIndex {
 	}
 
 	#remove(document: number): void {
-		this.segments.removeOf(document);
+		this.segments.removeDocument(document);
 		this.#db.prepare('DELETE FROM documents WHERE id = ?').run(document);
 	}
 }

@@ -7,16 +7,16 @@ const version = 1;
 /** Opens the index of documents, or creates a new one if there is none or it can't be read: it can be rebuilt from the folders. */
 export function openIndexFile(file: string): DatabaseSync {
 	try {
-		return open(file);
+		return openDatabase(file);
 	} catch {
 		for (const ending of ['', '-wal', '-shm']) {
 			rmSync(file + ending, { force: true });
 		}
-		return open(file);
+		return openDatabase(file);
 	}
 }
 
-function open(file: string): DatabaseSync {
+function openDatabase(file: string): DatabaseSync {
 	const db = new DatabaseSync(file, { timeout: 5_000 });
 	try {
 		// a vector of 1,536 numbers has 6 KB, which small pages would split

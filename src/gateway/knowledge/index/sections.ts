@@ -12,12 +12,12 @@ export interface Section {
 const maxHeading = 200;
 
 /** Splits a Markdown text into sections, without its front matter. Ignores headings in fenced code. */
-export function sectionsOf(markdown: string): readonly Section[] {
+export function splitSections(markdown: string): readonly Section[] {
 	const sections: Section[] = [];
 	const headings: { readonly level: number; readonly text: string }[] = [];
 	let lines: string[] = [];
 	let fence: string | undefined;
-	const close = () => {
+	const addSection = () => {
 		const text = lines.join('\n').trim();
 		lines = [];
 		if (text !== '') {
@@ -34,7 +34,7 @@ export function sectionsOf(markdown: string): readonly Section[] {
 			lines.push(line);
 			continue;
 		}
-		close();
+		addSection();
 		const level = (heading[1] as string).length;
 		while ((headings.at(-1)?.level ?? 0) >= level) {
 			headings.pop();
@@ -47,7 +47,7 @@ export function sectionsOf(markdown: string): readonly Section[] {
 				.trim(),
 		});
 	}
-	close();
+	addSection();
 	return sections;
 }
 
@@ -55,7 +55,7 @@ export function sectionsOf(markdown: string): readonly Section[] {
 const maxFrontMatter = 16_384;
 
 /** Returns the front matter of a Markdown text (strings, numbers, booleans and lists of these); empty if it isn't valid YAML. */
-export function frontMatterOf(markdown: string): Readonly<Record<string, unknown>> {
+export function readFrontMatter(markdown: string): Readonly<Record<string, unknown>> {
 	const { front } = splitFrontMatter(markdown);
 	if (front === undefined) {
 		return {};
@@ -64,13 +64,13 @@ export function frontMatterOf(markdown: string): Readonly<Record<string, unknown
 		const document = parseDocument(front, { logLevel: 'silent' });
 		const value: unknown = document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 });
 		const fields = isRecord(value) ? Object.entries(value) : [];
-		return Object.fromEntries(fields.filter(([, field]) => isPlain(field) || (Array.isArray(field) && field.every(isPlain))));
+		return Object.fromEntries(fields.filter(([, field]) => isPlainValue(field) || (Array.isArray(field) && field.every(isPlainValue))));
 	} catch {
 		return {};
 	}
 }
 
-function isPlain(value: unknown): boolean {
+function isPlainValue(value: unknown): boolean {
 	return ['string', 'number', 'boolean'].includes(typeof value);
 }
 

@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type MetadataFilter, meets } from '#engine/knowledge/metadataFilter.ts';
-import { fused } from '../fusion.ts';
-import { searchTerms } from './searchTerms.ts';
-import { contentOf } from './segmentStore.ts';
-import { product, unitVector } from './vectors.ts';
+import { mergeRanked } from '../fusion.ts';
+import { getSearchTerms } from './searchTerms.ts';
+import { formatSegment } from './segmentStore.ts';
+import { multiplyVectors, normalizeVector } from './vectors.ts';
 
 /** Maximum results per search method. */
 const listLength = 100;
@@ -61,17 +61,17 @@ export class SegmentSearch {
 	 */
 	find(query: IndexQuery): FoundSegments {
 		const { weights } = query;
-		const documents = this.#documents(query);
-		const terms = this.#terms(query.text);
-		const byWords = this.#byWords(terms, documents);
-		const near = query.vectors.map(({ model, vector }) => this.#byVector(model, vector, documents));
-		const ranked = fused([
+		const documents = this.#getDocumentIds(query);
+		const terms = this.#weighTerms(query.text);
+		const byWords = this.#findByWords(terms, documents);
+		const near = query.vectors.map(({ model, vector }) => this.#findByVector(model, vector, documents));
+		const ranked = mergeRanked([
 			{ things: byWords, weight: weights?.keyword ?? 1 },
 			...near.map(({ first }) => ({ things: first, weight: weights?.vector ?? 1 })),
 		]);
 		const candidates = ranked.map(({ thing }) => thing);
-		const shares = this.#shares(terms, candidates);
-		const scoreOf = (segment: number): number => {
+		const shares = this.#getShares(terms, candidates);
+		const getScore = (segment: number): number => {
 			const share = shares.get(segment) ?? 0;
 			const cosine = near.map(({ cosines }) => cosines.get(segment)).find(each => each !== undefined);
 			if (cosine === undefined) {
@@ -83,40 +83,40 @@ export class SegmentSearch {
 		const found: FoundSegment[] = [];
 		let bestScore = 0;
 		for (const { thing, rank } of ranked) {
-			const score = Math.round(scoreOf(thing) * 10_000) / 10_000;
+			const score = Math.round(getScore(thing) * 10_000) / 10_000;
 			bestScore = Math.max(bestScore, score);
-			const row = found.length < query.limit && rank > 0 && score >= query.scoreThreshold ? this.#row(thing) : undefined;
+			const row = found.length < query.limit && rank > 0 && score >= query.scoreThreshold ? this.#getRow(thing) : undefined;
 			if (row) {
 				const { folder, path, headings, text, position, hash } = row;
-				found.push({ folder, path, content: contentOf(headings, text), position, hash, metadata: metadataOf(row), score, rank });
+				found.push({ folder, path, content: formatSegment(headings, text), position, hash, metadata: getMetadata(row), score, rank });
 			}
 		}
 		return { segments: found, bestScore };
 	}
 
 	/** Returns the metadata names in documents of these folders. */
-	metadataNames(folders: readonly string[]): readonly string[] {
-		const rows = this.#all<DocumentRow>(
+	getMetadataNames(folders: readonly string[]): readonly string[] {
+		const rows = this.#queryAll<DocumentRow>(
 			`SELECT ${documentColumns} FROM documents WHERE folder IN (SELECT value FROM json_each(?))`,
 			JSON.stringify(folders),
 		);
-		return [...new Set(rows.flatMap(row => Object.keys(metadataOf(row))))].sort();
+		return [...new Set(rows.flatMap(row => Object.keys(getMetadata(row))))].sort();
 	}
 
 	/** Returns the IDs of documents to search, as JSON. */
-	#documents({ folders, filter }: IndexQuery): string {
-		const rows = this.#all<DocumentRow & { id: number }>(
+	#getDocumentIds({ folders, filter }: IndexQuery): string {
+		const rows = this.#queryAll<DocumentRow & { id: number }>(
 			`SELECT id, ${documentColumns} FROM documents WHERE folder IN (SELECT value FROM json_each(?))`,
 			JSON.stringify(folders),
 		);
-		return JSON.stringify(rows.filter(row => !filter || meets(filter, metadataOf(row))).map(({ id }) => id));
+		return JSON.stringify(rows.filter(row => !filter || meets(filter, getMetadata(row))).map(({ id }) => id));
 	}
 
 	/** Returns the search terms with their weights: rare terms weigh more than common ones. */
-	#terms(text: string): readonly WeightedTerm[] {
-		const [{ all } = { all: 0 }] = this.#all<{ all: number }>('SELECT count(*) AS "all" FROM segments');
-		const terms = searchTerms(text).map(term => {
-			const [{ count } = { count: 0 }] = this.#all<{ count: number }>(
+	#weighTerms(text: string): readonly WeightedTerm[] {
+		const [{ all } = { all: 0 }] = this.#queryAll<{ all: number }>('SELECT count(*) AS "all" FROM segments');
+		const terms = getSearchTerms(text).map(term => {
+			const [{ count } = { count: 0 }] = this.#queryAll<{ count: number }>(
 				'SELECT count(*) AS count FROM segment_words WHERE segment_words MATCH ?',
 				term,
 			);
@@ -126,12 +126,12 @@ export class SegmentSearch {
 		return all > largeIndex && rare.some(({ count }) => count > 0) ? rare : terms;
 	}
 
-	#byWords(terms: readonly WeightedTerm[], documents: string): readonly number[] {
+	#findByWords(terms: readonly WeightedTerm[], documents: string): readonly number[] {
 		const known = terms.filter(({ count }) => count > 0).map(({ term }) => term);
 		if (known.length === 0) {
 			return [];
 		}
-		return this.#all<{ id: number }>(
+		return this.#queryAll<{ id: number }>(
 			`SELECT segments.id FROM segment_words JOIN segments ON segments.id = segment_words.rowid
 			WHERE segment_words MATCH ? AND document IN (SELECT value FROM json_each(?)) ORDER BY bm25(segment_words, 2.0, 1.0), segments.id LIMIT ${listLength}`,
 			known.join(' OR '),
@@ -139,7 +139,7 @@ export class SegmentSearch {
 		).map(({ id }) => id);
 	}
 
-	#byVector(
+	#findByVector(
 		model: string,
 		asked: Float32Array,
 		documents: string,
@@ -151,36 +151,36 @@ export class SegmentSearch {
 				WHERE model = ? AND length(vector) = ? AND document IN (SELECT value FROM json_each(?))`,
 			)
 			.iterate(model, asked.byteLength, documents) as Iterable<{ segment: number; vector: Uint8Array }>;
-		const direction = unitVector(asked);
+		const direction = normalizeVector(asked);
 		for (const { segment, vector } of rows) {
-			cosines.set(segment, product(direction, vector));
+			cosines.set(segment, multiplyVectors(direction, vector));
 		}
 		const first = [...cosines].sort((left, right) => right[1] - left[1] || left[0] - right[0]).slice(0, listLength);
 		return { first: first.map(([segment]) => segment), cosines };
 	}
 
 	/** Returns the share of the question in each segment: the weights of its terms divided by those of all terms. */
-	#shares(terms: readonly WeightedTerm[], candidates: readonly number[]): ReadonlyMap<number, number> {
+	#getShares(terms: readonly WeightedTerm[], candidates: readonly number[]): ReadonlyMap<number, number> {
 		const shares = new Map<number, number>();
 		const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
 		const list = JSON.stringify(candidates);
 		const holding = 'SELECT rowid AS id FROM segment_words WHERE segment_words MATCH ? AND rowid IN (SELECT value FROM json_each(?))';
 		for (const { term, count, weight } of terms) {
-			for (const { id } of count > 0 ? this.#all<{ id: number }>(holding, term, list) : []) {
+			for (const { id } of count > 0 ? this.#queryAll<{ id: number }>(holding, term, list) : []) {
 				shares.set(id, (shares.get(id) ?? 0) + weight / whole);
 			}
 		}
 		return shares;
 	}
 
-	#row(segment: number): (DocumentRow & SegmentRow) | undefined {
-		return this.#all<DocumentRow & SegmentRow>(
+	#getRow(segment: number): (DocumentRow & SegmentRow) | undefined {
+		return this.#queryAll<DocumentRow & SegmentRow>(
 			`SELECT ${documentColumns}, position, headings, text, segments.hash AS hash FROM segments JOIN documents ON documents.id = document WHERE segments.id = ?`,
 			segment,
 		)[0];
 	}
 
-	#all<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
+	#queryAll<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
 		return this.#db.prepare(sql).all(...values) as T[];
 	}
 }
@@ -214,7 +214,7 @@ interface SegmentRow {
 }
 
 /** Returns the metadata of a document: the front matter of Markdown, and Dify's standard fields; dates are in Unix seconds. */
-function metadataOf({ path, size, modified, created, front_matter: front }: DocumentRow): Readonly<Record<string, unknown>> {
+function getMetadata({ path, size, modified, created, front_matter: front }: DocumentRow): Readonly<Record<string, unknown>> {
 	const name = path.slice(path.lastIndexOf('/') + 1);
 	return {
 		...(JSON.parse(front) as Record<string, unknown>),

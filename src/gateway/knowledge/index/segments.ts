@@ -1,4 +1,4 @@
-import { type Section, sectionsOf } from './sections.ts';
+import { type Section, splitSections } from './sections.ts';
 
 /** Approximate tokens of a segment, and of its overlap with the previous one. */
 const segmentTokens = 500;
@@ -16,13 +16,13 @@ export interface Segment {
  * Splits a document at headings (Markdown), paragraphs, lines and sentences, or anywhere if necessary: no segment has much more than 500
  * tokens. Within a section, each segment starts with the end of the previous one.
  */
-export function segmentsOf(text: string, markdown: boolean): readonly Segment[] {
-	const sections: readonly Section[] = markdown ? sectionsOf(text) : [{ headings: [], text }];
-	return sections.flatMap(section => packed(section.text).map(piece => ({ headings: section.headings, text: piece })));
+export function splitSegments(text: string, markdown: boolean): readonly Segment[] {
+	const sections: readonly Section[] = markdown ? splitSections(text) : [{ headings: [], text }];
+	return sections.flatMap(section => packChunks(section.text).map(piece => ({ headings: section.headings, text: piece })));
 }
 
 /** Estimates the tokens of a text: one per character of scripts without an alphabet, otherwise one per four characters. */
-export function tokensAbout(text: string): number {
+export function estimateTokens(text: string): number {
 	let wide = 0;
 	for (let at = 0; at < text.length; at++) {
 		wide += text.charCodeAt(at) >= firstWide ? 1 : 0;
@@ -32,18 +32,18 @@ export function tokensAbout(text: string): number {
 
 const firstWide = 0x2e80;
 
-function packed(text: string): readonly string[] {
+function packChunks(text: string): readonly string[] {
 	const found: string[] = [];
 	let current = '';
 	let tokens = 0;
 	/** Whether it contains more than the end of the previous segment. */
 	let fresh = false;
-	for (const piece of smallPieces(text)) {
-		const more = tokensAbout(piece);
+	for (const piece of splitChunks(text)) {
+		const more = estimateTokens(piece);
 		if (fresh && tokens + more > segmentTokens) {
 			found.push(current.trim());
-			current = endOf(current);
-			tokens = tokensAbout(current);
+			current = getOverlap(current);
+			tokens = estimateTokens(current);
 			fresh = false;
 		}
 		current += piece;
@@ -60,8 +60,8 @@ function packed(text: string): readonly string[] {
 const cuts = [/\n[^\S\n]*\n/g, /\n/g, /[.!?。！？；;]+["'”’)\]]*\s*/g, /\s+/g];
 
 /** Splits a text into chunks of at most half a segment, which together are the whole text. */
-function* smallPieces(text: string, cut = 0): Generator<string> {
-	if (text.length <= segmentTokens / 2 || tokensAbout(text) <= segmentTokens / 2) {
+function* splitChunks(text: string, cut = 0): Generator<string> {
+	if (text.length <= segmentTokens / 2 || estimateTokens(text) <= segmentTokens / 2) {
 		yield text;
 		return;
 	}
@@ -79,19 +79,19 @@ function* smallPieces(text: string, cut = 0): Generator<string> {
 	for (const { 0: match, index } of text.matchAll(pattern)) {
 		const end = index + match.length;
 		if (end > from) {
-			yield* smallPieces(text.slice(from, end), cut + 1);
+			yield* splitChunks(text.slice(from, end), cut + 1);
 		}
 		from = end;
 	}
 	if (from < text.length) {
-		yield* smallPieces(text.slice(from), cut + 1);
+		yield* splitChunks(text.slice(from), cut + 1);
 	}
 }
 
 /** Returns the last sentences or words of a segment, for the start of the next one. */
-function endOf(text: string): string {
+function getOverlap(text: string): string {
 	const window = text.slice(-overlapTokens * 4);
-	const tail = tokensAbout(window) <= overlapTokens ? window : text.slice(-overlapTokens);
+	const tail = estimateTokens(window) <= overlapTokens ? window : text.slice(-overlapTokens);
 	if (tail.length >= text.length) {
 		return '';
 	}

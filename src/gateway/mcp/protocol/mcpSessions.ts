@@ -47,14 +47,14 @@ export class McpSessions {
 	 * Responds to one request.
 	 * @param body of a POST, parsed
 	 */
-	async answer(request: Request, body: unknown): Promise<Response> {
+	async handle(request: Request, body: unknown): Promise<Response> {
 		const id = request.headers.get('mcp-session-id');
 		if (id === null) {
-			return isInitializeRequest(body) ? this.#begin(request, body) : withoutSession(request);
+			return isInitializeRequest(body) ? this.#startSession(request, body) : refuseWithoutSession(request);
 		}
 		const session = this.#sessions.get(id);
 		if (!session) {
-			return refusal(404, -32001, 'Session not found. Start a new one with "initialize".');
+			return createError(404, -32001, 'Session not found. Start a new one with "initialize".');
 		}
 		session.usedAt = this.#limits.now();
 		const response = await session.transport.handleRequest(request, { parsedBody: body });
@@ -69,7 +69,7 @@ export class McpSessions {
 	}
 
 	/** Notifies all listening clients. */
-	toolsChanged(): void {
+	notifyToolsChanged(): void {
 		for (const { server } of this.#sessions.values()) {
 			// a client with a broken stream will see the change with its next list
 			server.sendToolListChanged().catch(() => {});
@@ -92,9 +92,9 @@ export class McpSessions {
 		await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
 	}
 
-	async #begin(request: Request, body: unknown): Promise<Response> {
+	async #startSession(request: Request, body: unknown): Promise<Response> {
 		if (!this.#makeRoom()) {
-			return refusal(503, -32000, `Too many MCP sessions with active calls (limit: ${this.#limits.most}). Try again later.`);
+			return createError(503, -32000, `Too many MCP sessions with active calls (limit: ${this.#limits.most}). Try again later.`);
 		}
 		const transport = new WebStandardStreamableHTTPServerTransport({
 			sessionIdGenerator: randomUUID,
@@ -127,12 +127,12 @@ export class McpSessions {
 }
 
 /** Rejects a request without a session: nothing can be read or ended (2026-07-28), and older versions may only send "initialize". */
-function withoutSession(request: Request): Response {
+function refuseWithoutSession(request: Request): Response {
 	return request.method === 'POST'
-		? refusal(400, -32000, 'Expected the header Mcp-Session-Id, an "initialize" request, or a request of protocol version 2026-07-28.')
-		: refusal(405, -32000, `${request.method} isn't allowed without the header Mcp-Session-Id. Expected POST.`, { allow: 'POST' });
+		? createError(400, -32000, 'Expected the header Mcp-Session-Id, an "initialize" request, or a request of protocol version 2026-07-28.')
+		: createError(405, -32000, `${request.method} isn't allowed without the header Mcp-Session-Id. Expected POST.`, { allow: 'POST' });
 }
 
-function refusal(status: number, code: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
+function createError(status: number, code: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
 	return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers });
 }

@@ -1,7 +1,7 @@
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { ServedTools } from '../servedTools.ts';
 import { McpSessions } from './mcpSessions.ts';
-import { toolServer } from './toolServer.ts';
+import { createToolServer } from './toolServer.ts';
 
 /** Serves tools at one URL with both generations of the protocol. */
 export interface McpServing {
@@ -9,7 +9,7 @@ export interface McpServing {
 	 * Responds to one request, whose signal aborts when the client disconnects.
 	 * @param body of a POST, parsed
 	 */
-	answer(request: Request, body: unknown): Promise<Response>;
+	handle(request: Request, body: unknown): Promise<Response>;
 	/** Ends all sessions, streams and calls. */
 	close(): Promise<void>;
 }
@@ -23,21 +23,21 @@ const mostListeners = 200;
  * @param failed is called with errors of the SDK
  */
 export function serveMcp(tools: ServedTools, failed: (error: Error) => void): McpServing {
-	const modern = createMcpHandler(() => toolServer(tools), {
+	const modern = createMcpHandler(() => createToolServer(tools), {
 		legacy: 'reject',
 		// keeps the stream of a long call alive
 		responseMode: 'sse',
 		maxSubscriptions: mostListeners,
 		onerror: failed,
 	});
-	const sessions = new McpSessions(started => toolServer(tools, started));
+	const sessions = new McpSessions(started => createToolServer(tools, started));
 	const changes = watchList(tools, () => {
 		modern.notify.toolsChanged();
-		sessions.toolsChanged();
+		sessions.notifyToolsChanged();
 	});
 	return {
-		answer: async (request, body) =>
-			(await isLegacyRequest(request, body)) ? sessions.answer(request, body) : modern.fetch(request, { parsedBody: body }),
+		handle: async (request, body) =>
+			(await isLegacyRequest(request, body)) ? sessions.handle(request, body) : modern.fetch(request, { parsedBody: body }),
 		close: async () => {
 			changes();
 			await Promise.all([modern.close(), sessions.close()]);

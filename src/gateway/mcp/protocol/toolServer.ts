@@ -11,7 +11,7 @@ const runIdField = 'agent-workbench/run_id';
  * Creates a server of the SDK that offers these tools, for one request or one session.
  * @param started is called when a call starts; the function it returns, when the call has ended
  */
-export function toolServer(tools: ServedTools, started: () => () => void = () => () => {}): Server {
+export function createToolServer(tools: ServedTools, started: () => () => void = () => () => {}): Server {
 	// the SDK's high-level server only accepts schemas from libraries, but ours come from files
 	const server = new Server(
 		{ name: 'agent-workbench', title: 'Agent Workbench', version: '1' },
@@ -23,7 +23,7 @@ export function toolServer(tools: ServedTools, started: () => () => void = () =>
 	server.setRequestHandler('tools/call', async ({ params }, context) => {
 		const ended = started();
 		try {
-			const { tell, told } = progressOf(context);
+			const { tell, told } = createProgress(context);
 			const reply = await tools.call({
 				name: params.name,
 				arguments: params.arguments ?? {},
@@ -38,7 +38,7 @@ export function toolServer(tools: ServedTools, started: () => () => void = () =>
 					`Unknown tool '${params.name.slice(0, 100)}'. Use tools/list to get the current tools, as agents can be added, removed or renamed.`,
 				);
 			}
-			return resultOf(reply);
+			return toCallResult(reply);
 		} finally {
 			ended();
 		}
@@ -47,7 +47,7 @@ export function toolServer(tools: ServedTools, started: () => () => void = () =>
 }
 
 /** Reports progress to callers that request it. Each notification adds one, because the total number of nodes is unknown. */
-function progressOf({ mcpReq }: ServerContext): { tell: (message: string) => void; told: () => Promise<void> } {
+function createProgress({ mcpReq }: ServerContext): { tell: (message: string) => void; told: () => Promise<void> } {
 	const progressToken = mcpReq._meta?.progressToken;
 	let count = 0;
 	let last: Promise<void> = Promise.resolve();
@@ -64,7 +64,7 @@ function progressOf({ mcpReq }: ServerContext): { tell: (message: string) => voi
 	};
 }
 
-function resultOf({ text, structured, failed, runId }: ToolReply): CallToolResult {
+function toCallResult({ text, structured, failed, runId }: ToolReply): CallToolResult {
 	return {
 		content: text.map(block => ({ type: 'text', text: block })),
 		...(structured && { structuredContent: { ...structured } }),

@@ -10,20 +10,20 @@ import { streamReply } from '../../textGeneration/streamReply.ts';
 import { checkOpenAiBody, type OpenAiRequest } from './openAiRequest.ts';
 
 /** Responds to a chat completion with a run of the model's agent. The run stops if the caller disconnects. */
-export async function answerAsAgent(agents: AgentModels, exchange: Exchange, { body, model }: OpenAiRequest): Promise<void> {
+export async function respondWithAgentChat(agents: AgentModels, exchange: Exchange, { body, model }: OpenAiRequest): Promise<void> {
 	const request = checkOpenAiBody(agentChatRequestSchema, body);
 	const { inputs, conversation_id: conversationId, user, stream, stream_options: options } = request;
 	const { signal } = exchange;
 	refuseAsked({ n: isSeveral(request.n) });
 	// the agent has its own settings and tools, so those of the request are ignored
-	const reply = await agents.reply(model, chatPrompt(request.messages, []), { inputs, conversationId, user }, signal);
+	const reply = await agents.prepareReply(model, chatPrompt(request.messages, []), { inputs, conversationId, user }, signal);
 	const more = reply.conversationId === undefined ? {} : { conversation_id: reply.conversationId };
 	if (stream === true) {
 		const writer = new ChatReplyWriter(model, options?.include_usage === true, more);
 		await streamReply(exchange, { origin: '' }, reply.stream(), writer, { names: new ToolNames({ prompt: [] }, 'offline'), warnings: [] });
 		return;
 	}
-	const result = await reply.whole();
+	const result = await reply.getWhole();
 	if (!signal.aborted) {
 		exchange.sendJson(200, { ...chatReply(result, model), ...more });
 	}

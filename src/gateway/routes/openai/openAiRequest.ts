@@ -21,11 +21,11 @@ export interface OpenAiRequest {
 
 /** Reads a request. Throws an error (400) in OpenAI's wording if the body isn't a JSON object or has no model. */
 export async function readOpenAiRequest(exchange: Exchange): Promise<OpenAiRequest> {
-	const body = await exchange.jsonBody();
+	const body = await exchange.readJsonBody();
 	const fields = topLevelFields(body);
 	if (!fields) {
-		parseJson(body, noJson());
-		throw noObject();
+		parseJson(body, createJsonError());
+		throw createObjectError();
 	}
 	const span = fields.get('model');
 	const model = span && fieldValue(body, span);
@@ -44,9 +44,9 @@ export async function readOpenAiRequest(exchange: Exchange): Promise<OpenAiReque
  * `param`.
  */
 export function checkOpenAiBody<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> {
-	const json = parseJson(body, noJson());
+	const json = parseJson(body, createJsonError());
 	if (!isRecord(json)) {
-		throw noObject();
+		throw createObjectError();
 	}
 	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));
 	const result = schema.safeParse(value, { error: wordsOf });
@@ -54,17 +54,17 @@ export function checkOpenAiBody<S extends z.ZodType>(schema: S, body: Buffer): z
 		return result.data;
 	}
 	const { path, message, isMissing } = problemOf(result.error, value);
-	const param = paramOf(path);
-	throw badField(param, isMissing ? `Missing required parameter: '${param}'.` : `Invalid '${param}': ${message}.`);
+	const param = formatParam(path);
+	throw createFieldError(param, isMissing ? `Missing required parameter: '${param}'.` : `Invalid '${param}': ${message}.`);
 }
 
 /** Creates an error (400) for a field; `param` is its path, for example `messages[0].content`. */
-export function badField(param: string, sentence: string): ServiceFault {
+export function createFieldError(param: string, sentence: string): ServiceFault {
 	return new ServiceFault(400, sentence, { params: param });
 }
 
 /** Creates an error (404) for an unknown model. */
-export function unknownModel(model: string, hint = ''): ServiceFault {
+export function createUnknownModelError(model: string, hint = ''): ServiceFault {
 	return new ServiceFault(404, `The model '${model.slice(0, 200)}' doesn't exist or isn't served here.${hint}`, { params: 'model' });
 }
 
@@ -72,9 +72,9 @@ export function unknownModel(model: string, hint = ''): ServiceFault {
  * Returns the route of a model. Throws an error (404) for a model that isn't served, and for an agent that the settings don't offer, which
  * the offline model would otherwise answer for.
  */
-export function routeOf({ table }: TextGeneration, model: string): ModelRoute {
+export function getOpenAiRoute({ table }: TextGeneration, model: string): ModelRoute {
 	if (isAgentModel(model) && !table.takes(model)) {
-		throw unknownModel(
+		throw createUnknownModelError(
 			model,
 			" Agents can be used as models in chat completions and responses if the gateway's agents_as_models setting lists them.",
 		);
@@ -90,7 +90,7 @@ export async function serveOpenAi(
 	attempt: (route: ModelRoute) => Promise<void>,
 	options?: ServeOptions,
 ): Promise<void> {
-	routeOf(generation, model);
+	getOpenAiRoute(generation, model);
 	await generation.serve(exchange, model, attempt, options);
 }
 
@@ -108,7 +108,7 @@ export function forwardOpenAi(
 	path: string,
 	protocol = openAiProtocol,
 ): Promise<void> {
-	return generation.pass(
+	return generation.forward(
 		exchange,
 		route,
 		{
@@ -116,24 +116,24 @@ export function forwardOpenAi(
 			path: `${route.prefix}${route.provider === 'ollama' ? '/v1' : ''}${path}${upstreamQuery(exchange.target.search)}`,
 			method: 'POST',
 			headers: upstreamHeaders(route, exchange.request.headers),
-			body: withModel(body, fields.get('model'), route.upstreamModel),
+			body: replaceModel(body, fields.get('model'), route.upstreamModel),
 		},
 		protocol,
 	);
 }
 
-function withModel(body: Buffer, span: FieldSpan | undefined, model: string | undefined): Buffer {
+function replaceModel(body: Buffer, span: FieldSpan | undefined, model: string | undefined): Buffer {
 	return span && model !== undefined ? splice(body, [{ start: span.valueStart, end: span.valueEnd, text: JSON.stringify(model) }]) : body;
 }
 
-function paramOf(path: readonly (string | number)[]): string {
+function formatParam(path: readonly (string | number)[]): string {
 	return path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('');
 }
 
-function noJson(): ServiceFault {
+function createJsonError(): ServiceFault {
 	return new ServiceFault(400, 'We could not parse the JSON body of your request. Expected a JSON object.');
 }
 
-function noObject(): ServiceFault {
+function createObjectError(): ServiceFault {
 	return new ServiceFault(400, 'The body of your request must be a JSON object.');
 }

@@ -5,24 +5,24 @@ import { responsesProtocol } from '#models/protocols.ts';
 import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
-import { forwardOpenAi, readOpenAiRequest, routeOf } from './openAiRequest.ts';
+import { forwardOpenAi, getOpenAiRoute, readOpenAiRequest } from './openAiRequest.ts';
 import { readResponsesRequest } from './responsesRequest.ts';
 
 /** Counts the tokens of a request's input, including those of the previous responses it continues. */
 export async function countInputTokens(generation: TextGeneration, history: ResponseHistory, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	const route = routeOf(generation, asked.model);
+	const route = getOpenAiRoute(generation, asked.model);
 	if (route.responses) {
 		await forwardOpenAi(generation, exchange, asked, route, '/responses/input_tokens', responsesProtocol);
 		return;
 	}
 	const request = readResponsesRequest(responsesRequestSchema, asked.body);
-	const [{ responsesCall }, { countInput }, { warningHeader }] = await Promise.all([
+	const [{ responsesCall }, { countCallTokens: countInput }, { warningHeader }] = await Promise.all([
 		import('#models/translate/responses/responsesCall.ts'),
 		import('../../textGeneration/tokenCount.ts'),
 		import('#models/translate/warningHeader.ts'),
 	]);
-	const { call } = responsesCall(request, history.inputOf(request).items);
+	const { call } = responsesCall(request, history.resolveInput(request).items);
 	const { tokens, warnings } = await countInput(generation, route, asked.model, call, exchange.signal);
 	exchange.sendJson(200, { object: 'response.input_tokens', input_tokens: tokens }, { ...warningHeader(warnings), ...routeHeader(route) });
 }
@@ -33,7 +33,7 @@ export async function countInputTokens(generation: TextGeneration, history: Resp
  */
 export async function compactResponse(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	const route = routeOf(generation, asked.model);
+	const route = getOpenAiRoute(generation, asked.model);
 	if (!route.responses) {
 		throw new ServiceFault(
 			404,

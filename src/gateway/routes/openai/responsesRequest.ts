@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { encryptedReasoning, type ResponsesRequest, type responsesRequestSchema } from '#contract/openai/responses.ts';
-import { badField, checkOpenAiBody } from './openAiRequest.ts';
+import { checkOpenAiBody, createFieldError } from './openAiRequest.ts';
 
 /**
  * Checks the body of a request for a response. Throws an error (400) that names the invalid field, or a field that needs state stored by
@@ -8,22 +8,22 @@ import { badField, checkOpenAiBody } from './openAiRequest.ts';
  */
 export function readResponsesRequest<S extends typeof responsesRequestSchema>(schema: S, body: Buffer): z.output<S> {
 	const request = checkOpenAiBody(schema, body);
-	refuseOthersState(request);
+	refuseOpenAiState(request);
 	return request;
 }
 
 /** True if reasoning is included in full. Callers that store nothing here receive everything they have to send back. */
-export function showsEncrypted({ include = [], store }: ResponsesRequest): boolean {
+export function shouldShowEncrypted({ include = [], store }: ResponsesRequest): boolean {
 	return store === false || include.includes(encryptedReasoning);
 }
 
-function refuseOthersState(request: ResponsesRequest): void {
+function refuseOpenAiState(request: ResponsesRequest): void {
 	if (request.background) {
-		throw badField('background', "Background responses aren't supported here. Omit 'background' and stream the response.");
+		throw createFieldError('background', "Background responses aren't supported here. Omit 'background' and stream the response.");
 	}
 	for (const [field, instead] of Object.entries(othersState)) {
 		if (request[field] !== undefined) {
-			throw badField(field, `'${field}' isn't supported here. ${instead}`);
+			throw createFieldError(field, `'${field}' isn't supported here. ${instead}`);
 		}
 	}
 }

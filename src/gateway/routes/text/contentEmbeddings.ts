@@ -13,7 +13,7 @@ export async function answerEmbedContent(
 	{ model, route }: { readonly model: string; readonly route: ModelRoute },
 	isBatch: boolean,
 ): Promise<void> {
-	const body = await exchange.rawJson();
+	const body = await exchange.readRawJson();
 	const [{ readBatchEmbedContents, readEmbedContent }, { embedTexts }, { warningHeader }] = await Promise.all([
 		import('#models/translate/content/embedRequest.ts'),
 		import('../../textGeneration/embedTexts.ts'),
@@ -33,11 +33,13 @@ export async function answerEmbedContent(
  * Returns the body of an embeddings request with the upstream's name of the model, which Google requires in each request of a batch too.
  */
 export function renameEmbeddedModel(body: Buffer, model: string): Buffer {
-	const rename = (request: unknown) => ({ ...(request as object), model: `models/${model.replace(/^models\//, '')}` });
+	const renameModel = (request: unknown) => ({ ...(request as object), model: `models/${model.replace(/^models\//, '')}` });
 	try {
 		const request = JSON.parse(body.toString()) as { requests?: unknown };
 		const { requests } = request;
-		return Buffer.from(JSON.stringify(Array.isArray(requests) ? { ...request, requests: requests.map(rename) } : rename(request)));
+		return Buffer.from(
+			JSON.stringify(Array.isArray(requests) ? { ...request, requests: requests.map(renameModel) } : renameModel(request)),
+		);
 	} catch {
 		// not JSON: Google rejects it
 		return body;

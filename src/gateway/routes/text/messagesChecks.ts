@@ -14,7 +14,7 @@ export function requireVersion({ headers }: IncomingMessage): void {
 		throw new ServiceFault(400, 'anthropic-version: header is required');
 	}
 	// skips date parsing for the version that nearly all clients send
-	if (version !== providerVersion && !isVersion(version)) {
+	if (version !== providerVersion && !isApiVersion(version)) {
 		throw new ServiceFault(400, `anthropic-version: "${version.slice(0, 50)}" is not a valid version`);
 	}
 }
@@ -26,7 +26,7 @@ export function requireVersion({ headers }: IncomingMessage): void {
 export function checkMessagesBody<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> {
 	const json = parseJson(body, new ServiceFault(400, 'The request body is not valid JSON'));
 	if (!isRecord(json)) {
-		throw noObject();
+		throw createBodyError();
 	}
 	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));
 	const result = schema.safeParse(value, { error: wordsOf });
@@ -41,7 +41,7 @@ export function checkMessagesBody<S extends z.ZodType>(schema: S, body: Buffer):
 }
 
 /** Creates the error for JSON that isn't an object. */
-export function noObject(): ServiceFault {
+export function createBodyError(): ServiceFault {
 	return new ServiceFault(400, 'The request body must be a JSON object');
 }
 
@@ -78,7 +78,7 @@ export function checkMessagesSense({ messages, stop_sequences = [], tools = [], 
 }
 
 /** True for a valid date such as `2023-06-01`. */
-function isVersion(text: string): boolean {
+function isApiVersion(text: string): boolean {
 	const day = /^20\d\d-\d\d-\d\d$/.test(text) ? new Date(text) : undefined;
 	return day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

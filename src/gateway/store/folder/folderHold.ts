@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { openFailureOf } from './storeFiles.ts';
+import { toOpenFailure } from './storeFiles.ts';
 
 /** Another process has locked the folder. */
 export class StoreInUseError extends Error {
@@ -20,16 +20,16 @@ export class FolderHold {
 	constructor(file: string) {
 		this.#file = file;
 		try {
-			this.#db = lock(file);
+			this.#db = lockFileExclusively(file);
 		} catch (error) {
-			throw isBusy(error) ? new StoreInUseError(`${file} is locked by another process`) : openFailureOf(file, error);
+			throw isBusy(error) ? new StoreInUseError(`${file} is locked by another process`) : toOpenFailure(file, error);
 		}
-		this.#identity = identityOf(file);
+		this.#identity = getFileIdentity(file);
 	}
 
 	/** True if the file is still the locked one: a lock on a removed or replaced file keeps no other process out. */
 	get holds(): boolean {
-		return identityOf(this.#file) === this.#identity;
+		return getFileIdentity(this.#file) === this.#identity;
 	}
 
 	release(): void {
@@ -38,12 +38,12 @@ export class FolderHold {
 }
 
 /** Returns a string that identifies a file even if another one replaces it; undefined if it doesn't exist. */
-export function identityOf(file: string): string | undefined {
+export function getFileIdentity(file: string): string | undefined {
 	const info = statSync(file, { bigint: true, throwIfNoEntry: false });
 	return info && `${info.dev} ${info.ino}`;
 }
 
-function lock(file: string): DatabaseSync {
+function lockFileExclusively(file: string): DatabaseSync {
 	const db = new DatabaseSync(file, { timeout: 0 });
 	try {
 		db.exec('BEGIN EXCLUSIVE');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type GatewayLock, lockFile, parseLock } from '#contract/localGateway.ts';
 import { instanceAt } from '#network/gatewayHealth.ts';
 import { writePrivateFile } from '../../process/privateFile.ts';
-import { openFailureOf } from './storeFiles.ts';
+import { toOpenFailure } from './storeFiles.ts';
 
 /** Timeout for the other gateway's response in milliseconds; a healthy one on this machine responds sooner. */
 const answerMs = 2_000;
@@ -28,7 +28,7 @@ export class FolderSign {
 		try {
 			writePrivateFile(this.#file, `${JSON.stringify(info)}\n`);
 		} catch (error) {
-			throw openFailureOf(this.#file, error);
+			throw toOpenFailure(this.#file, error);
 		}
 	}
 

@@ -26,7 +26,7 @@ export class FolderWatch {
 		this.#hold = hold;
 		this.#db = db;
 		this.#log = log;
-		this.#job = new BackgroundJob('Watching the data folder', () => this.#look(), log);
+		this.#job = new BackgroundJob('Watching the data folder', () => this.#checkFolder(), log);
 		this.#job.wake(intervalMs);
 	}
 
@@ -36,8 +36,8 @@ export class FolderWatch {
 		this.#hold.release();
 	}
 
-	#look(): NextTurn {
-		const there = this.#db.isInPlace() && (this.#hold.holds || this.#takeAgain());
+	#checkFolder(): NextTurn {
+		const there = this.#db.isInPlace() && (this.#hold.holds || this.#lockAgain());
 		if (there === this.#refusing) {
 			this.#refusing = !there;
 			this.#db.refuse(there ? undefined : new StoreFault('folder-gone'));
@@ -50,7 +50,7 @@ export class FolderWatch {
 		return intervalMs;
 	}
 
-	#takeAgain(): boolean {
+	#lockAgain(): boolean {
 		try {
 			const hold = new FolderHold(this.#holdFile);
 			this.#hold.release();

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lockFile } from '#contract/localGateway.ts';
-import { StoreFault, storeFaultOf } from '../storeFault.ts';
+import { StoreFault, toStoreFault } from '../storeFault.ts';
 import { OpenFailure } from './openFailure.ts';
 
 /** Files and folders of a store in its data folder; some exist only while SQLite uses them. */
@@ -46,7 +46,7 @@ export function makePrivate(dataFolder: string): void {
 }
 
 /** Converts an error of SQLite or the file system to the reason why a file of the store can't be opened. */
-export function openFailureOf(file: string, error: unknown): OpenFailure {
+export function toOpenFailure(file: string, error: unknown): OpenFailure {
 	if (error instanceof OpenFailure) {
 		return error;
 	}
@@ -59,7 +59,7 @@ export function openFailureOf(file: string, error: unknown): OpenFailure {
 	if (isFull(dirname(file))) {
 		return new OpenFailure('disk-full', file, "can't be written because the disk is full", error);
 	}
-	const reason = isReadOnly(dirname(file)) ? 'read-only' : storeFaultOf(error)?.reason;
+	const reason = isReadOnly(dirname(file)) ? 'read-only' : toStoreFault(error)?.reason;
 	switch (reason) {
 		case 'disk-full':
 			return new OpenFailure('disk-full', file, "can't be written because the disk is full", error);

@@ -5,15 +5,15 @@ import { DatabaseSync } from 'node:sqlite';
 export const indexVersion = 3;
 
 /** Returns the version of the index in the file; 0 for a new file. */
-export function versionOf(db: DatabaseSync): number {
+export function getIndexVersion(db: DatabaseSync): number {
 	return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
 /** Opens the index, or creates a new one if the file is damaged or of another version. */
 export function openIndex(file: string): DatabaseSync {
 	try {
-		const db = open(file);
-		const version = versionOf(db);
+		const db = openDatabase(file);
+		const version = getIndexVersion(db);
 		if (version === 0 || version === indexVersion) {
 			return db;
 		}
@@ -24,10 +24,10 @@ export function openIndex(file: string): DatabaseSync {
 	for (const ending of ['', '-wal', '-shm']) {
 		rmSync(file + ending, { force: true });
 	}
-	return open(file);
+	return openDatabase(file);
 }
 
-function open(file: string): DatabaseSync {
+function openDatabase(file: string): DatabaseSync {
 	const db = new DatabaseSync(file, { timeout: 5_000 });
 	try {
 		db.exec(`

@@ -3,7 +3,7 @@ import { AskedThread } from '../../process/askedThread.ts';
 import { BackgroundJob, type NextTurn } from '../../process/backgroundJob.ts';
 import type { Log } from '../../process/log.ts';
 import type { Database } from '../database.ts';
-import { storeFaultOf } from '../storeFault.ts';
+import { toStoreFault } from '../storeFault.ts';
 import type { FoundRuns, IndexStep, SearchOrder, SearchPage } from './searchIndex.ts';
 import { standing } from './searchTexts.ts';
 import type { SearchFiles, SearchRequest } from './searchThread.ts';
@@ -25,7 +25,7 @@ export class RunSearch {
 	constructor(db: Database, files: SearchFiles, log: Log) {
 		this.#db = db;
 		this.#files = files;
-		this.#job = new BackgroundJob('Indexing runs', () => this.#index(), log);
+		this.#job = new BackgroundJob('Indexing runs', () => this.#runIndexStep(), log);
 		// the bundle has the thread's code in a file next to this one; the source is TypeScript
 		const code = new URL(import.meta.url.endsWith('.ts') ? './searchThread.ts' : './searchThread.js', import.meta.url);
 		this.#thread = new AskedThread({ code, workerData: files, memoryMb: 128, name: 'The search thread' });
@@ -44,7 +44,7 @@ export class RunSearch {
 
 	/** Indexes some of the queued runs; returns true if there are more. */
 	async indexSome(): Promise<boolean> {
-		if (!this.#needed()) {
+		if (!this.#hasWork()) {
 			return false;
 		}
 		const { done, more, isNew } = await this.#ask<IndexStep>({ kind: 'step' });
@@ -67,7 +67,7 @@ export class RunSearch {
 	 * the run with that ID. Newest first.
 	 */
 	async find(order: SearchOrder): Promise<SearchPage> {
-		const byId = this.#byId(order);
+		const byId = this.#findById(order);
 		if (byId !== undefined) {
 			return { seqs: order.offset === 0 ? [byId] : [], total: 1, hasMore: false };
 		}
@@ -88,17 +88,17 @@ export class RunSearch {
 		await this.#ask({ kind: 'filled' });
 	}
 
-	async #index(): Promise<NextTurn> {
+	async #runIndexStep(): Promise<NextTurn> {
 		return (await this.indexSome()) ? 0 : undefined;
 	}
 
 	/** True if there is anything to index: a gateway without runs needs no thread. */
-	#needed(): boolean {
+	#hasWork(): boolean {
 		const table = existsSync(this.#files.index) ? 'run_search_queue' : 'runs';
 		return this.#db.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
 	}
 
-	#byId({ agent, keyword, status, span }: SearchOrder): number | undefined {
+	#findById({ agent, keyword, status, span }: SearchOrder): number | undefined {
 		const row = uuid.test(keyword)
 			? this.#db.get<{ seq: number; status: string }>(
 					'SELECT seq, status FROM runs WHERE id = ? AND agent = ? AND listed = 1',
@@ -112,7 +112,7 @@ export class RunSearch {
 
 	async #ask<T>(request: Parameters<AskedThread<SearchRequest>['ask']>[0]): Promise<T> {
 		return this.#thread.ask<T>(request).catch((error: unknown) => {
-			throw storeFaultOf(error) ?? error;
+			throw toStoreFault(error) ?? error;
 		});
 	}
 }

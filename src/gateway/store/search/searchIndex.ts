@@ -1,19 +1,19 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { eventsOfRun } from '../eventIds.ts';
-import { indexVersion, openIndex, versionOf } from './indexFile.ts';
+import { getIndexVersion, indexVersion, openIndex } from './indexFile.ts';
 import {
-	bodyOf,
-	holds,
+	containsNeedle,
+	getNeedles,
+	getScopes,
+	getSearchText,
+	getShortTokens,
 	isShort,
-	needlesOf,
-	quoted,
+	quotePhrase,
 	type SearchedRun,
-	scope,
-	scopesOf,
-	scopeToken,
-	shortToken,
-	shortTokensOf,
 	standing,
+	toScope,
+	toScopeToken,
+	toShortToken,
 } from './searchTexts.ts';
 
 /** Maximum runs and characters indexed at once, which a search may have to wait for. */
@@ -98,18 +98,18 @@ export class SearchIndex {
 		const remove = tables.map(table => this.#index.prepare(`DELETE FROM ${table} WHERE rowid = ?`));
 		this.#index.exec('BEGIN');
 		try {
-			for (const row of this.#queued()) {
+			for (const row of this.#readQueue()) {
 				if (done.length >= stepRuns || length >= stepLength) {
 					more = true;
 					break;
 				}
 				isChanged ||= known.get(row.run) !== undefined;
-				if (isFound(row)) {
-					const body = bodyOf(row);
+				if (isSearchable(row)) {
+					const body = getSearchText(row);
 					length += body.length;
 					added.push({ run: row.run, agent: row.agent, status: row.status, body });
-					insert.run(row.run, scopesOf(row.agent, row.status), body);
-					insertShort.run(row.run, shortTokensOf(body, row.agent, row.status));
+					insert.run(row.run, getScopes(row.agent, row.status), body);
+					insertShort.run(row.run, getShortTokens(body, row.agent, row.status));
 				} else {
 					for (const each of remove) {
 						each.run(row.run);
@@ -129,7 +129,7 @@ export class SearchIndex {
 		} else {
 			this.#addToCounts(added);
 		}
-		return { done, more, isNew: this.#version() === 0 };
+		return { done, more, isNew: this.#getVersion() === 0 };
 	}
 
 	/**
@@ -137,33 +137,34 @@ export class SearchIndex {
 	 * with the index.
 	 */
 	find({ agent, keyword, status, span = allRows, offset, limit }: SearchOrder): FoundRuns {
-		const needles = needlesOf(keyword);
+		const needles = getNeedles(keyword);
 		const queued = new Set<number>();
 		const waiting: number[] = [];
-		for (const row of this.#queued()) {
+		for (const row of this.#readQueue()) {
 			queued.add(row.run);
-			const counts = row.agent === agent && isFound(row) && (status === undefined || row.status === status);
+			const counts = row.agent === agent && isSearchable(row) && (status === undefined || row.status === status);
 			const within = row.run >= span.first && row.run <= span.last;
-			if (counts && within && holds(bodyOf(row), needles)) {
+			if (counts && within && containsNeedle(getSearchText(row), needles)) {
 				waiting.push(row.run);
 			}
 		}
-		const query = queryOf(agent, status, needles);
+		const query = createQuery(agent, status, needles);
 		const asked = offset + limit + 1 + queued.size;
-		const matches = this.#matches(query, span, asked);
+		const matches = this.#findMatches(query, span, asked);
 		const indexed = matches.filter(seq => !queued.has(seq));
 		const seqs = [...waiting, ...indexed].sort((a, b) => b - a);
-		const total = matches.length < asked ? seqs.length : waiting.length + this.#count(query, { agent, status, span, needles }, queued);
+		const total =
+			matches.length < asked ? seqs.length : waiting.length + this.#countMatches(query, { agent, status, span, needles }, queued);
 		return {
 			seqs: seqs.slice(offset, offset + limit),
 			total,
 			hasMore: seqs.length > offset + limit,
-			isNew: this.#version() === 0,
+			isNew: this.#getVersion() === 0,
 		};
 	}
 
-	#version(): number {
-		return versionOf(this.#index);
+	#getVersion(): number {
+		return getIndexVersion(this.#index);
 	}
 
 	close(): void {
@@ -171,13 +172,13 @@ export class SearchIndex {
 		this.#index.close();
 	}
 
-	#matches(query: Query, { first, last }: RowSpan, limit: number): readonly number[] {
+	#findMatches(query: Query, { first, last }: RowSpan, limit: number): readonly number[] {
 		const sql = `${query.select('rowid BETWEEN ? AND ?')} ORDER BY seq DESC LIMIT ?`;
-		return this.#all<{ seq: number }>(sql, ...query.values(first, last), limit).map(({ seq }) => seq);
+		return this.#queryAll<{ seq: number }>(sql, ...query.values(first, last), limit).map(({ seq }) => seq);
 	}
 
 	/** Returns the number of matching runs, without queued ones. */
-	#count(query: Query, asked: Omit<RememberedCount, 'count'>, queued: ReadonlySet<number>): number {
+	#countMatches(query: Query, asked: Omit<RememberedCount, 'count'>, queued: ReadonlySet<number>): number {
 		const { first, last } = asked.span;
 		const key = `${first} ${last} ${query.key}`;
 		let remembered = this.#counts.get(key);
@@ -193,7 +194,7 @@ export class SearchIndex {
 
 	/** Returns the number of queued runs that the index still contains in an older state. */
 	#countStale(query: Query, { first, last }: RowSpan, queued: ReadonlySet<number>): number {
-		const indexed = this.#all<{ id: number }>(
+		const indexed = this.#queryAll<{ id: number }>(
 			'SELECT id FROM run_search_docsize WHERE id IN (SELECT value FROM json_each(?)) AND id BETWEEN ? AND ?',
 			JSON.stringify([...queued]),
 			first,
@@ -204,7 +205,7 @@ export class SearchIndex {
 	}
 
 	#countRows(select: string, values: readonly SQLInputValue[]): number {
-		return this.#all<{ count: number }>(`SELECT count(*) AS count FROM (${select})`, ...values)[0]?.count ?? 0;
+		return this.#queryAll<{ count: number }>(`SELECT count(*) AS count FROM (${select})`, ...values)[0]?.count ?? 0;
 	}
 
 	/** Updates the cached totals with runs that weren't in the index before. */
@@ -217,12 +218,12 @@ export class SearchIndex {
 					(status === undefined || run.status === status) &&
 					run.run >= span.first &&
 					run.run <= span.last &&
-					holds(run.body, needles),
+					containsNeedle(run.body, needles),
 			).length;
 		}
 	}
 
-	#queued(): Iterable<QueuedRun> {
+	#readQueue(): Iterable<QueuedRun> {
 		// errors of nodes whose run continued are only in its events
 		const nodeErrors = `CASE WHEN exceptions_count > 0 THEN (SELECT group_concat(json_extract(event, '$.data.error'), char(10)) FROM run_events
 			WHERE id BETWEEN queue.run * ${eventsOfRun} AND (queue.run + 1) * ${eventsOfRun} - 1
@@ -233,7 +234,7 @@ export class SearchIndex {
 			.iterate() as Iterable<QueuedRun>;
 	}
 
-	#all<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
+	#queryAll<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
 		return this.#index.prepare(sql).all(...values) as T[];
 	}
 }
@@ -267,11 +268,15 @@ interface Query {
 /** The tables of the index: trigrams, and tokens of one or two characters. */
 const tables = ['run_search', 'run_search_short'] as const;
 
-function queryOf(agent: number, status: string | undefined, needles: readonly string[]): Query {
+function createQuery(agent: number, status: string | undefined, needles: readonly string[]): Query {
 	const [long, short] = [needles.filter(needle => !isShort(needle)), needles.filter(isShort)];
 	const searches = [
-		{ table: tables[0], match: `scope : ${quoted(scope(agent, status))} AND body : (${long.map(quoted).join(' OR ')})`, needles: long },
-		{ table: tables[1], match: `${scopeToken(agent, status)} AND (${short.map(shortToken).join(' OR ')})`, needles: short },
+		{
+			table: tables[0],
+			match: `scope : ${quotePhrase(toScope(agent, status))} AND body : (${long.map(quotePhrase).join(' OR ')})`,
+			needles: long,
+		},
+		{ table: tables[1], match: `${toScopeToken(agent, status)} AND (${short.map(toShortToken).join(' OR ')})`, needles: short },
 	].filter(search => search.needles.length > 0);
 	return {
 		key: searches.map(({ match }) => match).join(' '),
@@ -292,6 +297,6 @@ interface QueuedRun extends SearchedRun {
 }
 
 /** True if searches find a run: it's listed, and ended or paused. */
-function isFound({ listed, finished_at, status }: QueuedRun): boolean {
+function isSearchable({ listed, finished_at, status }: QueuedRun): boolean {
 	return listed === 1 && (finished_at !== null || status === 'paused');
 }

@@ -14,25 +14,25 @@ export interface SearchedRun {
 }
 
 /** Returns the searchable text of a run. */
-export function bodyOf({ user, inputs, outputs, error, nodeErrors }: SearchedRun): string {
+export function getSearchText({ user, inputs, outputs, error, nodeErrors }: SearchedRun): string {
 	// errors come first because long texts are cut
-	const texts = [escaped(user), escaped(error ?? ''), escaped(nodeErrors), inputs, outputs ?? ''].filter(text => text !== '');
+	const texts = [escapeJson(user), escapeJson(error ?? ''), escapeJson(nodeErrors), inputs, outputs ?? ''].filter(text => text !== '');
 	return texts.join('\n').slice(0, searchedLength);
 }
 
 /** Escapes a text as in a JSON string. */
-function escaped(text: string): string {
+function escapeJson(text: string): string {
 	return JSON.stringify(text).slice(1, -1);
 }
 
 /** Returns the lowercase strings to look for: the keyword as it is, and escaped as in JSON. */
-export function needlesOf(keyword: string): readonly string[] {
+export function getNeedles(keyword: string): readonly string[] {
 	const cut = [...keyword].slice(0, keywordLength).join('').toLowerCase();
 	return [...new Set([cut, JSON.stringify(cut).slice(1, -1)])];
 }
 
 /** True if a text contains one of the needles, as the index would find it. */
-export function holds(body: string, needles: readonly string[]): boolean {
+export function containsNeedle(body: string, needles: readonly string[]): boolean {
 	const folded = body.toLowerCase();
 	return needles.some(needle => folded.includes(needle));
 }
@@ -46,7 +46,7 @@ export function isShort(needle: string): boolean {
  * Returns the tokens that find a run by needles of one or two characters: each character of its text, each pair of neighbors, and its
  * scopes. A trigram index alone would have to look up all trigrams starting with a short needle, which can be tens of thousands.
  */
-export function shortTokensOf(body: string, agent: number, status: string): string {
+export function getShortTokens(body: string, agent: number, status: string): string {
 	const singles = new Set<string>();
 	const pairs = new Set<string>();
 	let before: string | undefined;
@@ -57,44 +57,46 @@ export function shortTokensOf(body: string, agent: number, status: string): stri
 		}
 		before = character;
 	}
-	const tokens = [scopeToken(agent, undefined), scopeToken(agent, status)];
+	const tokens = [toScopeToken(agent, undefined), toScopeToken(agent, status)];
 	for (const grams of [singles, pairs]) {
 		for (const gram of grams) {
-			tokens.push(shortToken(gram));
+			tokens.push(toShortToken(gram));
 		}
 	}
 	return tokens.join(' ');
 }
 
 /** Encodes one or two characters as a token of ASCII letters and digits. */
-export function shortToken(needle: string): string {
+export function toShortToken(needle: string): string {
 	return `g${[...needle].map(character => character.codePointAt(0)?.toString(16)).join('x')}`;
 }
 
 /** Encodes agent and status as a token that differs from every {@link toShortToken}. */
-export function scopeToken(agent: number, status: string | undefined): string {
-	return `${letterOf(status)}${agent}`;
+export function toScopeToken(agent: number, status: string | undefined): string {
+	return `${getStatusLetter(status)}${agent}`;
 }
 
 /** Quotes a text as a phrase of an FTS5 query. */
-export function quoted(text: string): string {
+export function quotePhrase(text: string): string {
 	return `"${text.replaceAll('"', '""')}"`;
 }
 
 /** Returns the `scope` column of a run: agent, and agent with status. */
-export function scopesOf(agent: number, status: string): string {
-	return scope(agent, undefined) + scope(agent, status);
+export function getScopes(agent: number, status: string): string {
+	return toScope(agent, undefined) + toScope(agent, status);
 }
 
 /**
  * Encodes agent and status as one trigram, so that the index can filter by them: a letter for the status, two ideographs for the agent
  * (letters would be case-folded, and no trigram across two scopes starts with a letter).
  */
-export function scope(agent: number, status: string | undefined): string {
-	return letterOf(status) + String.fromCharCode(firstIdeograph + Math.floor(agent / ideographs), firstIdeograph + (agent % ideographs));
+export function toScope(agent: number, status: string | undefined): string {
+	return (
+		getStatusLetter(status) + String.fromCharCode(firstIdeograph + Math.floor(agent / ideographs), firstIdeograph + (agent % ideographs))
+	);
 }
 
-function letterOf(status: string | undefined): string {
+function getStatusLetter(status: string | undefined): string {
 	return status === undefined ? 'a' : (statusLetters[status] ?? 'z');
 }
 

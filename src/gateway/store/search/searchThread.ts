@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ThreadAnswer, threadError } from '../../process/askedThread.ts';
+import { type ThreadAnswer, toThreadError } from '../../process/askedThread.ts';
 import { SearchIndex, type SearchOrder } from './searchIndex.ts';
 
 /** Files used by the thread. */
@@ -24,7 +24,7 @@ parentPort?.on('message', (request: SearchRequest) => {
 		index ??= new SearchIndex(files.index, files.store);
 		answer = { id: request.id, value: request.kind === 'find' ? index.find(request.order) : index[request.kind]() };
 	} catch (error) {
-		answer = { id: request.id, error: threadError(error) };
+		answer = { id: request.id, error: toThreadError(error) };
 	}
 	parentPort?.postMessage(answer);
 });

@@ -235,7 +235,7 @@ describe('a debug session', () => {
 		const run = debug(agent, { failures: ['node'] }, { execute, more: { inputs: { t: 'bad' } } });
 		const stopped = await run.stop();
 		assert.deepEqual([stopped.reason, stopped.error, stopped.branches[0]?.restarts?.node], ['failure', 'no good', 'a']);
-		const branch = run.session.branches.byId(stopped.branch);
+		const branch = run.session.branches.findById(stopped.branch);
 		assert.ok(branch);
 		run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['inputs', 't'], value: 'good' });
 		run.session.restart(branch.id);
@@ -272,7 +272,7 @@ describe('a debug session', () => {
 		const run = debug(agent, { breakpoints: [bp('if')] }, { execute, more: { inputs: { t: 'tea' } } });
 		const first = await run.stop();
 		assert.equal(first.branches[0]?.restarts?.node, 'a');
-		const branch = run.session.branches.byId(first.branch);
+		const branch = run.session.branches.findById(first.branch);
 		assert.ok(branch);
 		run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'start', 't'], value: 'milk' });
 		run.session.restart(first.branch);

@@ -31,7 +31,7 @@ function open(
 	const abort = new AbortController();
 	let wake = () => {};
 	const session = sessions.open(options, 'debugged');
-	session.owns(why => abort.abort(why));
+	session.setStop(why => abort.abort(why));
 	session.begin(json => {
 		told.push(JSON.parse(json));
 		wake();
@@ -55,7 +55,7 @@ function open(
 			}
 		},
 		told,
-		command: (command: DebugCommand) => sessions.command(id, key, command),
+		command: (command: DebugCommand) => sessions.execute(id, key, command),
 	};
 }
 

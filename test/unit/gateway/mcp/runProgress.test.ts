@@ -6,7 +6,7 @@ function told(...events: object[]): { readonly messages: string[]; readonly prog
 	const messages: string[] = [];
 	const progress = new RunProgress(message => messages.push(message));
 	for (const event of events) {
-		progress.take(event as WorkflowEvent);
+		progress.handle(event as WorkflowEvent);
 	}
 	return { messages, progress };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groupOfPath, Router } from '#gateway/server/router.ts';
+import { getPathGroup, Router } from '#gateway/server/router.ts';
 
 describe('a path that is not served', () => {
 	for (const [path, headers, group, said] of [
@@ -11,7 +11,7 @@ describe('a path that is not served', () => {
 		['/v1/agent/nothing', { 'x-goog-api-key': 'k' }, 'agent', "Unknown path '/v1/agent/nothing'."],
 	] as const) {
 		it(`is answered in the protocol of its caller: ${path}, ${JSON.stringify(headers)}`, () => {
-			assert.equal(groupOfPath(path, headers), group);
+			assert.equal(getPathGroup(path, headers), group);
 			assert.throws(
 				() => new Router().match('POST', path, path, group),
 				({ message, status }: { message: string; status: number }) => status === 404 && message.includes(said),
