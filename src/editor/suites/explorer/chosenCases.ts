@@ -3,16 +3,16 @@ import { datasetCases, rowOrdinal } from '#suites/datasets/datasetCases.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { Meant, SuiteItems } from './suiteItems.ts';
 
-/** Cases of one suite that a run is asked for: all of it, or what these items stand for. */
+/** Cases of one suite that a test run includes. */
 export interface AskedSuite {
 	readonly uri: vscode.Uri;
-	/** Empty: all. */
+	/** Empty: the whole suite. */
 	readonly items: readonly Meant[];
-	/** Those that are left out. */
+	/** Excluded items. */
 	readonly without: readonly Meant[];
 }
 
-/** What a run of the Test Explorer asks for, suite by suite. */
+/** Groups the items of a test run request by suite. */
 export function askedSuites(
 	{ include, exclude = [] }: Pick<vscode.TestRunRequest, 'include' | 'exclude'>,
 	items: Pick<SuiteItems, 'meant'>,
@@ -29,7 +29,7 @@ export function askedSuites(
 	});
 }
 
-/** The numbers of the cases that are asked for; `undefined`: all of the suite. Reads the dataset where some of its rows are meant. */
+/** Returns the numbers of the requested cases; `undefined`: all of the suite. Reads the dataset if some of its rows are included. */
 export async function ordinalsOf({ items, without }: AskedSuite, suite: Suite): Promise<ReadonlySet<number> | undefined> {
 	if (items.length === 0 && without.length === 0) {
 		return undefined;
@@ -45,7 +45,7 @@ export async function ordinalsOf({ items, without }: AskedSuite, suite: Suite): 
 	return chosen;
 }
 
-/** The number of the first case that is meant, for what takes one alone; `undefined` where the suite has none. */
+/** Returns the number of the first selected case; `undefined` if the suite has none. */
 export function firstMeant([first]: readonly Meant[], suite: Suite): number | undefined {
 	switch (first?.kind) {
 		case 'case':
