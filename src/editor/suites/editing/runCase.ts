@@ -24,7 +24,7 @@ interface WrittenCase {
 }
 
 /** Converts a run to a case that expects the same status and outputs. */
-export function caseOfRun({ inputs, query, status, outputs }: PastRun, name: string): WrittenCase {
+export function createCaseFromRun({ inputs, query, status, outputs }: PastRun, name: string): WrittenCase {
 	return {
 		name,
 		inputs,
@@ -34,24 +34,24 @@ export function caseOfRun({ inputs, query, status, outputs }: PastRun, name: str
 }
 
 /** Returns the text of a new suite whose only case is this run. */
-export function newSuiteText(run: PastRun, name: string): string {
-	return `${JSON.stringify({ model: run.agent, cases: [caseOfRun(run, name)] }, undefined, '\t')}\n`;
+export function createSuiteText(run: PastRun, name: string): string {
+	return `${JSON.stringify({ model: run.agent, cases: [createCaseFromRun(run, name)] }, undefined, '\t')}\n`;
 }
 
 /** Returns the names of a suite's cases. */
-export function caseNames(text: string): string[] {
+export function readCaseNames(text: string): string[] {
 	const cases = propertyOf(parseTree(text), 'cases')?.children ?? [];
 	return cases.flatMap(each => propertyOf(each, 'name')?.value ?? []).map(String);
 }
 
 /** Returns the agent of a suite; `undefined` if it names none. */
-export function agentOfSuite(text: string): string | undefined {
+export function readSuiteAgent(text: string): string | undefined {
 	const value: unknown = propertyOf(parseTree(text), 'model')?.value;
 	return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns the edits that append a case. Keeps comments and layout, which the JSON library would reformat around the insertion. */
-export function addingCase(text: string, added: WrittenCase): Edit[] {
+export function createCaseEdits(text: string, added: WrittenCase): Edit[] {
 	const unit = /^([ \t]+)"/m.exec(text)?.[1] ?? '\t';
 	const cases: Node | undefined = propertyOf(parseTree(text), 'cases');
 	const last = cases?.children?.at(-1);
@@ -64,8 +64,8 @@ export function addingCase(text: string, added: WrittenCase): Edit[] {
 	// comments after the last case stay with it
 	const between = text.slice(lastEnd, bracket);
 	const end = lastEnd + between.trimEnd().length;
-	const outer = indentAt(text, cases.offset);
-	const inner = isFirstOfLine(text, last.offset) ? indentAt(text, last.offset) : outer + unit;
+	const outer = getIndent(text, cases.offset);
+	const inner = isFirstOfLine(text, last.offset) ? getIndent(text, last.offset) : outer + unit;
 	const written = JSON.stringify(added, undefined, unit).replaceAll('\n', `\n${inner}`);
 	const hasComma = createScanner(between, true).scan() === comma;
 	const isOneLine = !between.includes('\n');
@@ -78,7 +78,7 @@ export function addingCase(text: string, added: WrittenCase): Edit[] {
 			];
 }
 
-function indentAt(text: string, offset: number): string {
+function getIndent(text: string, offset: number): string {
 	return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
 
@@ -87,12 +87,12 @@ function isFirstOfLine(text: string, offset: number): boolean {
 }
 
 /** Returns the text of the suite with a case appended. */
-export function withCase(text: string, added: WrittenCase): string {
-	return applyEdits(text, addingCase(text, added));
+export function appendCase(text: string, added: WrittenCase): string {
+	return applyEdits(text, createCaseEdits(text, added));
 }
 
 /** Returns a unique case name: the preferred one, if necessary with a number appended. */
-export function freeName(wanted: string, taken: readonly string[]): string {
+export function getUniqueCaseName(wanted: string, taken: readonly string[]): string {
 	for (let n = 1; ; n++) {
 		const name = n === 1 ? wanted : `${wanted} ${n}`;
 		if (!taken.includes(name)) {

@@ -16,7 +16,11 @@ export async function saveResults(name: string, format: ExportFormat, results: A
 		return;
 	}
 	const written = await vscode.window.withProgress(
-		{ location: vscode.ProgressLocation.Notification, title: count === 1 ? vscode.l10n.t('Exporting 1 result') : vscode.l10n.t('Exporting {0} results', count), cancellable: true },
+		{
+			location: vscode.ProgressLocation.Notification,
+			title: count === 1 ? vscode.l10n.t('Exporting 1 result') : vscode.l10n.t('Exporting {0} results', count),
+			cancellable: true,
+		},
 		(progress, token) => {
 			const ending = new AbortController();
 			token.onCancellationRequested(() => ending.abort());
