@@ -30,10 +30,7 @@ export function groupBySuite(
 }
 
 /** Returns the numbers of the requested cases; `undefined`: all of the suite. Reads the dataset if some of its rows are included. */
-export async function resolveOrdinals(
-	{ items, excluded: excluded }: RequestedSuite,
-	suite: Suite,
-): Promise<ReadonlySet<number> | undefined> {
+export async function resolveOrdinals({ items, excluded }: RequestedSuite, suite: Suite): Promise<ReadonlySet<number> | undefined> {
 	if (items.length === 0 && excluded.length === 0) {
 		return undefined;
 	}
