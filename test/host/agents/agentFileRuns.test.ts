@@ -92,7 +92,7 @@ describe('agent files that are run and published', () => {
 
 	it('publish only the file that is served: not another one of its name, and none that is not served', async () => {
 		const publish = (name: string) => execute('agentWorkbench.agentFile.publish', uri('elsewhere', name), { button: 'Publish' });
-		await assert.rejects(publish('greet.yml'), { reason: 'double-name', message: /“greet” is served from .*agents.greet\.yml/ });
+		await assert.rejects(publish('greet.yml'), { reason: 'double-name', message: /'greet' is served from '.*agents.greet\.yml'/ });
 		await assert.rejects(publish('lonely.yml'), { reason: 'not-served', message: /lonely\.yml is in none of the agents folders/ });
 		await assert.rejects(execute('agentWorkbench.agentFile.publish', uri('elsewhere', 'greet.yml')), { reason: 'double-name' });
 		assert.equal(await window.agents.files.published(uri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
