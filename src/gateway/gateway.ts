@@ -131,7 +131,7 @@ export class Gateway {
 			runs,
 			slots,
 			agents,
-			goOn: (run, { state }, agent) => ChatTurn.resume(store.conversations, agent, run, state),
+			resume: (run, { state }, agent) => ChatTurn.resume(store.conversations, agent, run, state),
 			limitMs: (config.engine.max_paused_days ?? defaultPausedDays) * 86_400_000,
 			now: Date.now,
 			log,

@@ -48,7 +48,7 @@ export class ServedFolders {
 	}
 
 	/** Resolves once all folders have been read. */
-	async opened(): Promise<void> {
+	async waitUntilOpen(): Promise<void> {
 		await Promise.all([...this.#folders.values()].map(({ waitUntilOpen: opened }) => opened));
 	}
 

@@ -70,7 +70,7 @@ export class AgentRegistry {
 			return;
 		}
 		await this.#texts.waitUntilReady();
-		await this.#folders.opened();
+		await this.#folders.waitUntilOpen();
 	}
 
 	/** Returns all agents, by name. */

@@ -5,11 +5,11 @@ import { getExtension, getFileKind, getTypeExtension, sizeLimits } from '../uplo
 
 /** Files among the arguments of a call: by URL, or as data that is saved as an upload. */
 export class FileArguments {
-	readonly #uploads: Pick<UploadStore, 'keep'>;
+	readonly #uploads: Pick<UploadStore, 'addBytes'>;
 	readonly #user: string;
 
 	/** @param user owner of the uploads */
-	constructor(uploads: Pick<UploadStore, 'keep'>, user: string) {
+	constructor(uploads: Pick<UploadStore, 'addBytes'>, user: string) {
 		this.#uploads = uploads;
 		this.#user = user;
 	}

@@ -20,9 +20,9 @@ interface PausedRunsParts {
 	readonly store: Store;
 	readonly runs: RunService;
 	readonly slots: RunSlots;
-	readonly agents: Pick<AgentRegistry, 'asBegun' | 'onSecrets'>;
+	readonly agents: Pick<AgentRegistry, 'getStarted' | 'onSecrets'>;
 	/** Starts a resumed run, together with its chat turn if any. */
-	readonly goOn: (run: PreparedRun, kept: SavedRun, agent: LoadedAgent) => Promise<unknown>;
+	readonly resume: (run: PreparedRun, kept: SavedRun, agent: LoadedAgent) => Promise<unknown>;
 	/** Maximum time to keep a form, even if the form allows longer. */
 	readonly limitMs: number;
 	/** Returns Unix milliseconds. */
@@ -146,7 +146,7 @@ export class PausedRuns {
 
 	/** Never rejects. */
 	async #resumeRun(run: number): Promise<void> {
-		const { store, runs, slots, agents, goOn, log } = this.#parts;
+		const { store, runs, slots, agents, resume, log } = this.#parts;
 		const slot = slots.enqueue();
 		try {
 			await slot.ready;
@@ -158,7 +158,7 @@ export class PausedRuns {
 			const target = await agents.getStarted(row.agent, row.workflow_id, row.source, getSecretNames(row));
 			const kept = restoreRun(row, target.agent);
 			using prepared = runs.prepareResume(row, kept, target, slot);
-			await goOn(prepared, kept, target.agent);
+			await resume(prepared, kept, target.agent);
 		} catch (error) {
 			slot[Symbol.dispose]();
 			if (this.#stopped) {

@@ -24,10 +24,10 @@ interface ReplayOrder {
 /** Sends the events of runs to readers that join later: recorded events first, then new ones. */
 export class RunReplay {
 	readonly #store: Store;
-	readonly #runs: Pick<RunService, 'live' | 'waiting'>;
+	readonly #runs: Pick<RunService, 'getLive' | 'waiting'>;
 	readonly #recorder: RunRecorder;
 
-	constructor(store: Store, runs: Pick<RunService, 'live' | 'waiting'>, recorder: RunRecorder) {
+	constructor(store: Store, runs: Pick<RunService, 'getLive' | 'waiting'>, recorder: RunRecorder) {
 		this.#store = store;
 		this.#runs = runs;
 		this.#recorder = recorder;

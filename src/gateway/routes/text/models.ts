@@ -17,7 +17,7 @@ import { createUnknownModelError } from '../openai/openAiRequest.ts';
  * clients of Anthropic and OpenAI, each of which reads its own fields (wire facts 2.1). Agents are only listed for clients of OpenAI's
  * protocol.
  */
-export function createModelRoutes(generation: TextGeneration, agents?: Pick<AgentModels, 'names'>): Route[] {
+export function createModelRoutes(generation: TextGeneration, agents?: Pick<AgentModels, 'listNames'>): Route[] {
 	const names = new ModelNames(generation);
 	const getGroup = ({ headers }: IncomingMessage) => getModelListGroup(headers);
 	const sharedNames = async ({ group }: Exchange) => [
