@@ -14,7 +14,7 @@ interface TakenFolder {
 /** The folders whose agents are served, each while it's in use. */
 export class ServedFolders {
 	/** Folders with their number of users; the first folder that has a name serves it. */
-	readonly #folders = new Map<string, { readonly folder: AgentFolder; readonly waitUntilOpen: Promise<void>; users: number }>();
+	readonly #folders = new Map<string, { readonly folder: AgentFolder; readonly opened: Promise<void>; users: number }>();
 	readonly #changed: () => void;
 	readonly #log: Log;
 
@@ -31,7 +31,7 @@ export class ServedFolders {
 		held.users++;
 		return {
 			isNew: !known,
-			opened: held.waitUntilOpen,
+			opened: held.opened,
 			release: () => {
 				held.users--;
 				if (held.users === 0) {
@@ -49,7 +49,7 @@ export class ServedFolders {
 
 	/** Resolves once all folders have been read. */
 	async waitUntilOpen(): Promise<void> {
-		await Promise.all([...this.#folders.values()].map(({ waitUntilOpen: opened }) => opened));
+		await Promise.all([...this.#folders.values()].map(({ opened: opened }) => opened));
 	}
 
 	/** Reads all files again. */

@@ -51,8 +51,8 @@ describe('runs that wait for a person, by the clock', () => {
 		const slots = new RunSlots(10);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const runs = new RunService({ store, engine: async () => engine, slots, recorder, log });
-		const goOn: ConstructorParameters<typeof PausedRuns>[0]['goOn'] = run => run.start();
-		const forms = new PausedRuns({ store, runs, slots, agents, goOn, limitMs: pausedDays * day, now: () => now, log });
+		const resume: ConstructorParameters<typeof PausedRuns>[0]['resume'] = run => run.start();
+		const forms = new PausedRuns({ store, runs, slots, agents, resume, limitMs: pausedDays * day, now: () => now, log });
 		forms.start();
 		return {
 			store,
