@@ -57,7 +57,7 @@ export function difyLenses(uri: vscode.Uri): { readonly daily: readonly vscode.C
 		],
 		more: [
 			lens(
-				vscode.l10n.t('Publish in Dify…'),
+				vscode.l10n.t('Publish App…'),
 				'agentWorkbench.difyApp.publish',
 				vscode.l10n.t('Let users of the app in Dify have its draft'),
 			),

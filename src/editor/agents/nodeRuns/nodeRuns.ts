@@ -60,7 +60,7 @@ export class NodeRuns {
 		return variables && this.#run(meant, 'only', undefined, variables);
 	}
 
-	/** *Run Again from Here*: what comes before keeps its recorded outputs. */
+	/** *Run from Node*: what comes before keeps its recorded outputs. */
 	async runFrom(argument: unknown): Promise<RunRecord | undefined> {
 		const meant = await this.#meant(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, false));

@@ -24,7 +24,7 @@ export class Pins {
 		this.#parts = parts;
 	}
 
-	/** *Pin Outputs*: what a node put out in a run stands in for it from now on, in the run file that the user sees then. */
+	/** *Pin Node Outputs*: what a node put out in a run stands in for it from now on, in the run file that the user sees then. */
 	async pin(argument: unknown): Promise<void> {
 		const { node, document, record } = await meantNode(argument, this.#parts.find, this.#parts.fileOf);
 		if (!record) {
