@@ -34,7 +34,7 @@ export class Pins {
 		if (mocks.length === 0) {
 			throw new Problem('no-outputs', vscode.l10n.t("Nothing to pin: '{0}' has no outputs in this run.", node.title));
 		}
-		const file = await runFileOf(record, agentNameOf(document.uri), vscode.l10n.t('Pin Outputs of {0}', node.title));
+		const file = await runFileOf(record, agentNameOf(document.uri), vscode.l10n.t('Pin outputs of {0}', node.title));
 		if (file) {
 			await change(file, node.id, mocks.length === 1 ? mocks[0] : mocks);
 		}

@@ -27,7 +27,12 @@ workflow:
 describe('hovers in agent files', () => {
 	it('say what a field is and takes', () => {
 		assert.deepEqual(said(file('{ type: iteration, error_handle¦_mode: terminated }'))?.slice(0, 2), ['error_handle_mode', ['string']]);
-		assert.deepEqual(said(file('{ type: loop, loop_count: ¦3 }')), ['loop_count', ['integer', 'required'], ['Maximum number of iterations.'], '3']);
+		assert.deepEqual(said(file('{ type: loop, loop_count: ¦3 }')), [
+			'loop_count',
+			['integer', 'required'],
+			['Maximum number of iterations.'],
+			'3',
+		]);
 		assert.deepEqual(said(file('{ type: llm, reasoning_format: tag¦ged }'))?.[2], [
 			"'tagged' keeps the model's thinking in the text, 'separated' moves it to reasoning_content.",
 			'One of separated, tagged.',
