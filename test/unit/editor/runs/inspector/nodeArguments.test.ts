@@ -141,7 +141,10 @@ describe('what the inspector and the graph say of a node', () => {
 		});
 		await nodeRuns().runOne({ uri: file, node: 'one', key: 'k' });
 		Reflect.deleteProperty(vscode.window, 'showInputBox');
-		assert.deepEqual([asked, requests[0]?.['part']], [['Iteration of Each, starting at 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }]);
+		assert.deepEqual(
+			[asked, requests[0]?.['part']],
+			[['Iteration of Each, starting at 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }],
+		);
 	});
 
 	it('of a run in Dify takes the values of that run along, and goes on from nowhere', async () => {
