@@ -71,7 +71,7 @@ export class DebugClient implements DebugHost {
 				void this.#follow(link);
 			},
 			stop: () => this.asked.push({ command: 'stop' }),
-			standsAt: stop => {
+			showPausedAt: stop => {
 				this.stands.push(stop?.title);
 				this.places = stop?.places ?? [];
 			},
@@ -89,7 +89,7 @@ export class DebugClient implements DebugHost {
 		return Promise.resolve(this.run);
 	}
 
-	textOf(path: string): string | undefined {
+	readText(path: string): string | undefined {
 		return path === agentPath ? this.text : path === toolPath ? this.toolText : undefined;
 	}
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { publishedTexts } from '#editor/debugger/publishedTexts.ts';
+import { readPublishedTexts } from '#editor/debugger/publishedTexts.ts';
 import { agentPath, agentText, DebugClient, toolPath } from './debugClient.ts';
 
 /** The published version of the tool: `rank` stands a line further down than in the file, which has `later` in place of `spare`. */
@@ -104,7 +104,7 @@ describe('texts that run', () => {
 			});
 		const texts: Record<string, string> = { a: using('b', 'a', 'gone'), b: using('a'), c: using() };
 		const asked: string[] = [];
-		const found = await publishedTexts(using('a', 'nowhere'), ['a', 'b', 'c', 'gone'], async name => {
+		const found = await readPublishedTexts(using('a', 'nowhere'), ['a', 'b', 'c', 'gone'], async name => {
 			asked.push(name);
 			if (name === 'gone') {
 				throw new Error('no');
@@ -119,6 +119,6 @@ describe('texts that run', () => {
 			],
 		);
 		const cyclic = 'a: &x { type: workflow, provider: a, again: *x }';
-		assert.deepEqual([...(await publishedTexts(cyclic, ['a'], async () => null)).keys()], []);
+		assert.deepEqual([...(await readPublishedTexts(cyclic, ['a'], async () => null)).keys()], []);
 	});
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CodeFiles } from '#editor/agents/code/codeFiles.ts';
-import { codePlace, codeUri } from '#editor/agents/code/codeUri.ts';
+import { createCodeUri, parseCodeUri } from '#editor/agents/code/codeUri.ts';
 import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
 import { playTexts } from '../../../../support/editor/playedTexts.ts';
 
@@ -19,7 +19,7 @@ describe('programs of nodes as documents', () => {
 	let told: vscode.FileChangeEvent[];
 	let changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	const file = vscode.Uri.file('/agents/a.yml');
-	const uri = codeUri({ file, node: 'say', path: ['code'] }, 'py');
+	const uri = createCodeUri({ file, node: 'say', path: ['code'] }, 'py');
 	const next = () =>
 		new Promise<void>(resolve => {
 			const heard = changed.event(() => {
@@ -80,7 +80,7 @@ describe('programs of nodes as documents', () => {
 	it('are read-only where their file only is shown', async () => {
 		const shown = vscode.Uri.from({ scheme: 'git', path: '/a.yml' });
 		texts.open(shown, agent('return 1'));
-		const of = codeUri({ file: shown, node: 'say', path: ['code'] }, 'py');
+		const of = createCodeUri({ file: shown, node: 'say', path: ['code'] }, 'py');
 		assert.equal((await files.stat(of)).permissions, vscode.FilePermission.Readonly);
 		await assert.rejects(files.writeFile(of, Buffer.from('x')), { code: 'NoPermissions' });
 	});
@@ -89,7 +89,7 @@ describe('programs of nodes as documents', () => {
 		const text = texts.open(file, agent('return 1'));
 		for (const other of ['/etc/passwd', '/agents/settings.json']) {
 			texts.open(vscode.Uri.file(other), agent('secret'));
-			await assert.rejects(read(codeUri({ file: vscode.Uri.file(other), node: 'say', path: ['code'] }, 'py')), notFound);
+			await assert.rejects(read(createCodeUri({ file: vscode.Uri.file(other), node: 'say', path: ['code'] }, 'py')), notFound);
 		}
 		const query = (value: unknown) => uri.with({ query: JSON.stringify(value) });
 		for (const forged of [
@@ -102,11 +102,11 @@ describe('programs of nodes as documents', () => {
 			query({ file: file.toString(), node: 'say', path: [{}] }),
 			query({ file: `${file.toString()}/../b.yml`, node: 'say', path: ['code'] }),
 		]) {
-			assert.equal(codePlace(forged), undefined, forged.toString());
+			assert.equal(parseCodeUri(forged), undefined, forged.toString());
 			await assert.rejects(files.stat(forged), notFound);
 		}
 		for (const path of [['outputs'], ['outputs', 'a'], ['__proto__'], ['code', 'length'], ['outputs', '__proto__', 'x']]) {
-			const of = codeUri({ file, node: 'say', path }, 'py');
+			const of = createCodeUri({ file, node: 'say', path }, 'py');
 			await assert.rejects(files.readFile(of), notFound, path.join());
 			await assert.rejects(files.writeFile(of, Buffer.from('x')), path.join());
 		}

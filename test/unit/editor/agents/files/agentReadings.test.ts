@@ -31,12 +31,12 @@ describe('what stands in the documents of agent files', () => {
 	it('is read once a version, and only the node again that changed', () => {
 		const { document, type } = documentOf(agentOf(3));
 		const readings = new AgentReadings();
-		const first = readings.of(document);
-		assert.equal(readings.of(document), first);
-		assert.ok(readings.has(document));
+		const first = readings.get(document);
+		assert.equal(readings.get(document), first);
+		assert.ok(readings.isParsed(document));
 		type('title: n1\n', 'title: Other\n');
-		assert.ok(!readings.has(document));
-		const second = readings.of(document);
+		assert.ok(!readings.isParsed(document));
+		const second = readings.get(document);
 		const [before, after] = [first, second].map(({ content }) => plainContent(content).workflow.graph.nodes);
 		assert.deepEqual(
 			after?.map((node, at) => node === before?.[at]),
@@ -72,12 +72,12 @@ describe('what stands in the documents of agent files', () => {
 			if (others === 1) {
 				type('title: n700\n', 'title: Typed\n');
 			}
-			if (!readings.has(document)) {
+			if (!readings.isParsed(document)) {
 				setImmediate(other);
 			}
 		};
 		setImmediate(other);
-		const [one, two] = await Promise.all([readings.ready(document), readings.ready(document)]);
+		const [one, two] = await Promise.all([readings.read(document), readings.read(document)]);
 		assert.equal(one, two);
 		assert.ok(others > 1, 'others go on in between');
 		assert.equal(one.text, document.getText());

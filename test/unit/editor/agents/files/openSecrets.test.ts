@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { handlesOf } from '#agentFile/agentGraph.ts';
 import { scopesOf } from '#agentFile/agentVariables.ts';
-import { openSecrets } from '#editor/agents/files/openSecrets.ts';
+import { listOpenSecrets } from '#editor/agents/files/openSecrets.ts';
 
 const file = `app: {name: a, mode: workflow}
 workflow:
@@ -21,11 +21,11 @@ workflow:
 
 describe('what the editor asks of agent files', () => {
 	it('is which secrets they leave open, and where these may come from', () => {
-		assert.deepEqual(openSecrets(file), [
+		assert.deepEqual(listOpenSecrets(file), [
 			{ name: 'EMPTY', description: 'Key of the shop' },
 			{ name: 'NAMED', description: '', environment: 'SHOP_KEY' },
 		]);
-		assert.deepEqual(openSecrets('{ not yaml'), []);
+		assert.deepEqual(listOpenSecrets('{ not yaml'), []);
 	});
 
 	it('is how a form is left, and what it gives', () => {

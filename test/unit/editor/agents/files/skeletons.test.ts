@@ -4,7 +4,7 @@ import path from 'node:path';
 import { agentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { enterRules } from '#editor/agents/editing/enterRules.ts';
+import { createEnterRules } from '#editor/agents/editing/enterRules.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentFileSchemaPath } from '../../../../../scripts/agentFileSchema.ts';
 import { root } from '../../../../../scripts/lib/paths.ts';
@@ -33,7 +33,7 @@ describe('the skeletons of new agents', () => {
 });
 
 describe('Enter in an agent file', () => {
-	const rules = enterRules(0);
+	const rules = createEnterRules(0);
 	/** Blanks that the next line has more than the dash. */
 	const indent = (line: string) => rules.find(({ beforeText }) => beforeText.test(line))?.action.appendText?.length ?? 0;
 

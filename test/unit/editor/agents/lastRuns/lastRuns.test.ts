@@ -6,10 +6,10 @@ import * as vscode from 'vscode';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { WindowPresence } from '#base/files/windowPresence.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
-import { failedNodes } from '#editor/agents/lastRuns/failedNodes.ts';
+import { findFailedNodes } from '#editor/agents/lastRuns/failedNodes.ts';
 import { FailureMarks } from '#editor/agents/lastRuns/failureMarks.ts';
 import { LastValues } from '#editor/agents/lastRuns/lastValues.ts';
-import { nodeTexts } from '#editor/agents/lastRuns/nodeTexts.ts';
+import { listNodeTexts } from '#editor/agents/lastRuns/nodeTexts.ts';
 import { RunMarker } from '#editor/agents/lastRuns/runMarker.ts';
 import { RunRecords } from '#editor/runs/history/runRecords.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
@@ -71,9 +71,9 @@ describe('the last runs of an agent file', () => {
 		marker = new RunMarker({
 			records,
 			journals,
-			fileOf,
-			published: async () => agent(),
-			nodeTexts: async each => nodeTexts(new AgentReading(String(each))),
+			findAgentFile: fileOf,
+			readPublished: async () => agent(),
+			readNodeTexts: async each => listNodeTexts(new AgentReading(String(each))),
 			log,
 		});
 	}
@@ -108,7 +108,7 @@ describe('the last runs of an agent file', () => {
 	}
 	const fails = [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error: '429: too many requests' })];
 	const passes = [play.nodeStarted(2), play.nodeFinished(2)];
-	const marked = () => [...failedNodes(records.list(), file.toString())].map(([id, { node }]) => [id, node.error]);
+	const marked = () => [...findFailedNodes(records.list(), file.toString())].map(([id, { node }]) => [id, node.error]);
 
 	/** What the editor shows of the file, as it stands in it: line, text, hover. */
 	async function shown(text = agent()): Promise<[number, string, string][]> {
@@ -124,7 +124,7 @@ describe('the last runs of an agent file', () => {
 			setTimeout(() => resolve([]), 100);
 		});
 		window.createTextEditorDecorationType = () => ({ dispose() {} });
-		const marks = new FailureMarks(records, async each => nodeTexts(new AgentReading(each.getText())), log);
+		const marks = new FailureMarks(records, async each => listNodeTexts(new AgentReading(each.getText())), log);
 		const options = await drawn;
 		marks.dispose();
 		return options.map(({ range, renderOptions, hoverMessage }) => [
@@ -208,7 +208,7 @@ describe('the last runs of an agent file', () => {
 
 	it('tell the last value of what a reference names', async () => {
 		const values = new LastValues(records, journals, fileOf);
-		const value = async (...selector: string[]) => (await values.of(file, selector))?.value;
+		const value = async (...selector: string[]) => (await values.find(file, selector))?.value;
 		assert.equal(await value('n2', 'text'), undefined);
 		await run('succeeded', [play.nodeFinished(2, { outputs: { text: 'old' } })]);
 		await run('succeeded', [
