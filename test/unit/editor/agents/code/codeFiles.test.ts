@@ -13,7 +13,7 @@ const agent = (code: string, node = 'say') => `workflow:
     edges: []
 `;
 
-describe('programs of nodes as documents', () => {
+describe('code documents', () => {
 	let texts: ReturnType<typeof playTexts>;
 	let files: CodeFiles;
 	let told: vscode.FileChangeEvent[];
@@ -42,7 +42,7 @@ describe('programs of nodes as documents', () => {
 		texts.end();
 	});
 
-	it('stay as they were while their file is no YAML, and come back with their node', async () => {
+	it('stay unchanged while their file is invalid YAML, and come back with their node', async () => {
 		const text = texts.open(file, agent('return 1'));
 		assert.equal(await read(), 'return 1');
 		const { mtime } = await files.stat(uri);
@@ -72,12 +72,12 @@ describe('programs of nodes as documents', () => {
 		assert.ok((await files.stat(uri)).mtime > mtime, 'another hand is a conflict');
 	});
 
-	it('are gone with their file', async () => {
+	it('are deleted with their file', async () => {
 		await assert.rejects(files.stat(uri), notFound);
 		await assert.rejects(files.readFile(uri), notFound);
 	});
 
-	it('are read-only where their file only is shown', async () => {
+	it('are read-only if their file is', async () => {
 		const shown = vscode.Uri.from({ scheme: 'git', path: '/a.yml' });
 		texts.open(shown, agent('return 1'));
 		const of = createCodeUri({ file: shown, node: 'say', path: ['code'] }, 'py');
@@ -85,7 +85,7 @@ describe('programs of nodes as documents', () => {
 		await assert.rejects(files.writeFile(of, Buffer.from('x')), { code: 'NoPermissions' });
 	});
 
-	it('are none at addresses that nothing here makes, and none of what is no text', async () => {
+	it("don't exist for other URIs or for values that aren't strings", async () => {
 		const text = texts.open(file, agent('return 1'));
 		for (const other of ['/etc/passwd', '/agents/settings.json']) {
 			texts.open(vscode.Uri.file(other), agent('secret'));

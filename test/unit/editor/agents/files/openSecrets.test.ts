@@ -19,8 +19,8 @@ workflow:
     edges: []
 `;
 
-describe('what the editor asks of agent files', () => {
-	it('is which secrets they leave open, and where these may come from', () => {
+describe('secrets and forms of agent files', () => {
+	it('lists secrets without a value and where they may come from', () => {
 		assert.deepEqual(listOpenSecrets(file), [
 			{ name: 'EMPTY', description: 'Key of the shop' },
 			{ name: 'NAMED', description: '', environment: 'SHOP_KEY' },
@@ -28,7 +28,7 @@ describe('what the editor asks of agent files', () => {
 		assert.deepEqual(listOpenSecrets('{ not yaml'), []);
 	});
 
-	it('is how a form is left, and what it gives', () => {
+	it('lists the output handles and variables of a form node', () => {
 		const data = {
 			user_actions: [{ id: 'yes' }, { id: 'no' }],
 			inputs: [

@@ -18,7 +18,7 @@ ${ids.map(id => `      - id: ${id}\n        data: { type: template-transform, ti
 
 const readings = new AgentReadings();
 
-describe('the graph of a text that the editor lets go of', () => {
+describe('LivePicture of a closed document', () => {
 	let texts: ReturnType<typeof playTexts>;
 	let live: LivePicture | undefined;
 	const uri = vscode.Uri.file('/agents/a.yml');
@@ -33,7 +33,7 @@ describe('the graph of a text that the editor lets go of', () => {
 		texts.end();
 	});
 
-	it('goes on with it when no tab shows it any more, as the disk has it', async () => {
+	it('continues with the saved file when the document has no tab', async () => {
 		const text = texts.open(uri, agentText('Old', 'say'));
 		live = new LivePicture(text.document, readings);
 		assert.deepEqual(ids(), ['start', 'say']);
@@ -48,7 +48,7 @@ describe('the graph of a text that the editor lets go of', () => {
 		assert.deepEqual(ids(), ['start']);
 	});
 
-	it('says that its file is gone, and edits nothing then', async () => {
+	it('reports a deleted file and refuses edits', async () => {
 		const text = texts.open(uri, agentText('Old', 'say'));
 		live = new LivePicture(text.document, readings);
 		live.getCurrent();
@@ -61,7 +61,7 @@ describe('the graph of a text that the editor lets go of', () => {
 		assert.ok('refused' in (await editGraph(live.document, { do: 'delete', nodes: ['say'] }, readings)));
 	});
 
-	it('edits the text that is there when another hand is quicker, and nothing of a text that is only shown', async () => {
+	it('retries an edit if the text changes meanwhile, and refuses edits of read-only documents', async () => {
 		const text = texts.open(uri, agentText('Old', 'say'));
 		text.meanwhile = () => {
 			text.meanwhile = undefined;
@@ -81,7 +81,7 @@ describe('the graph of a text that the editor lets go of', () => {
 		}
 	});
 
-	it('takes faults of a text that was longer', () => {
+	it('accepts problems at positions of a longer, earlier text', () => {
 		const text = texts.open(uri, agentText('Old', 'constructor', '__proto__'));
 		live = new LivePicture(text.document, readings);
 		live.getCurrent();

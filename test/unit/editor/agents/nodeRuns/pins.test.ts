@@ -11,8 +11,8 @@ async function* journal(...ends: object[]): AsyncGenerator<JournalEntry> {
 	}
 }
 
-describe('outputs that are pinned', () => {
-	it('are those of each time that the node ran, in that order, with its failures', async () => {
+describe('pinned outputs', () => {
+	it('include every execution of the node in order, with its failures', async () => {
 		const end = (node_id: string, more: object) => ({
 			id: '1',
 			node_id,
@@ -34,11 +34,11 @@ describe('outputs that are pinned', () => {
 		assert.deepEqual(mocks, [{ outputs: { n: 1 } }, { error: 'no' }, { outputs: { n: 3 } }]);
 	});
 
-	it('are none of a node that did not run', async () => {
+	it("are empty for a node that didn't run", async () => {
 		assert.deepEqual(await readRecordedMocks(journal(), 'a'), []);
 	});
 
-	it('are those of a container, and of each attempt that was made', async () => {
+	it('include containers and each attempt', async () => {
 		const told = (event: string, data: object): JournalEntry =>
 			({ at: 1, event: { event, data: { node_id: 'a', ...data } } }) as unknown as JournalEntry;
 		async function* entries() {
@@ -50,7 +50,7 @@ describe('outputs that are pinned', () => {
 		assert.deepEqual(await readRecordedMocks(entries(), 'a'), [{ outputs: { output: [1] } }, { error: 'once' }, { error: 'twice' }]);
 	});
 
-	describe('are written into run files', () => {
+	describe('in run files', () => {
 		const pinned = { outputs: { n: 1 } };
 		for (const [what, text] of [
 			['with comments', '{\n\t"model": "a" // c\n\t/* end */\n}\n'],
@@ -58,7 +58,7 @@ describe('outputs that are pinned', () => {
 			['on one line', '{"model":"a"}'],
 			['with Windows line ends', '{\r\n  "model": "a"\r\n}\r\n'],
 		] as const) {
-			it(`${what}, and taken out again`, () => {
+			it(`are added and removed: ${what}`, () => {
 				for (const node of ['n', 'constructor', '1', 'a"b']) {
 					const edits = createPinEdits(text, node, pinned);
 					assert.ok(typeof edits !== 'string');
@@ -77,7 +77,7 @@ describe('outputs that are pinned', () => {
 			});
 		}
 
-		it('which are refused where something would be lost, and left alone where there is nothing to take out', () => {
+		it('are refused if something would be lost, and unchanged if there is nothing to remove', () => {
 			for (const text of ['', '[]', 'null', '{"model": "a", "inputs": {', '{"a": 1 "b": 2}']) {
 				assert.equal(createPinEdits(text, 'n', pinned), 'unreadable', text);
 			}
