@@ -155,8 +155,8 @@ class NodeCommands {
 		const runs = new NodeRuns(parts);
 		const pins = new Pins(parts);
 		this.handlers = {
-			'agentWorkbench.node.run': argument => runs.runOne(argument),
-			'agentWorkbench.node.runFrom': argument => runs.runFrom(argument),
+			'agentWorkbench.node.run': argument => runs.runNode(argument),
+			'agentWorkbench.node.runFrom': argument => runs.runFromNode(argument),
 			'agentWorkbench.node.pin': argument => pins.pin(argument),
 			'agentWorkbench.node.unpin': argument => pins.unpin(argument),
 			'agentWorkbench.node.toggleBreakpoint': async argument =>

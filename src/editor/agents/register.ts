@@ -49,7 +49,7 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 	});
 	own(commands.registerAll(agentCommands, load));
 	// failed nodes are marked when the run finishes, even if no agent file is open then
-	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && background(load(), log, 'Nodes that failed')));
+	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && background(load(), log, 'Marking failed nodes')));
 	const setContext = (editor = window.activeTextEditor) =>
 		vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
 	setContext();

@@ -235,7 +235,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.print(
 			node === frame.node
 				? vscode.l10n.t("Running '{0}' again with the current values of variables.", title)
-				: vscode.l10n.t("'{0}' hasn't run yet. Running '{1}', which led to it, again and replacing its outputs.", frame.title, title),
+				: vscode.l10n.t("'{0}' hasn't run yet, so '{1}', which leads to it, runs again. Its outputs are replaced.", frame.title, title),
 			'console',
 		);
 		const lost = this.questions.takeSetVariables(node, frame.agent);

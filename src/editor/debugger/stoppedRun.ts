@@ -91,7 +91,7 @@ export class StoppedRun {
 	/** Returns the frame of an ID; without an ID, the innermost frame of the branch that stopped the run. */
 	findFrame(id: number | undefined): FramePlace | undefined {
 		if (id !== undefined) {
-			return this.#resolveValid(this.#frames.get(id), ({ at }) => at);
+			return this.#findValid(this.#frames.get(id), ({ at }) => at);
 		}
 		const [frame] = this.findBranch(this.#branch)?.frames ?? [];
 		return frame && { branch: this.#branch, at: 0, frame };
@@ -115,7 +115,7 @@ export class StoppedRun {
 
 	/** Returns the value that a reference stands for. */
 	findValue(reference: number): ValuePlace | undefined {
-		return this.#resolveValid(this.#values.get(reference), ({ frame }) => frame);
+		return this.#findValid(this.#values.get(reference), ({ frame }) => frame);
 	}
 
 	#assignId<Place extends { readonly branch: number }>(
@@ -132,7 +132,7 @@ export class StoppedRun {
 		return number;
 	}
 
-	#resolveValid<Place extends { readonly branch: number }>(
+	#findValid<Place extends { readonly branch: number }>(
 		found: Numbered<Place> | undefined,
 		at: (place: Place) => number,
 	): Place | undefined {

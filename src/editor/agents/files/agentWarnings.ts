@@ -65,7 +65,7 @@ export function formatWarnings(uri: vscode.Uri, warnings: readonly AgentFileFaul
 		.slice(0, mostTold)
 		.map(({ line, path: at, message }) => `${name}:${line}: ${at === '' ? '' : `${at}: `}${message}`);
 	const more = warnings.length - lines.length;
-	return [...lines, ...(more > 0 ? [vscode.l10n.t('{0} more…', more)] : [])].join('\n');
+	return [...lines, ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join('\n');
 }
 
 async function askToRun(uri: vscode.Uri, warnings: readonly AgentFileFault[]): Promise<void> {

@@ -33,7 +33,7 @@ export async function createAgent(
 	);
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('New Agent'),
-		prompt: withoutLinks(vscode.l10n.t("Name of the agent and its file in '{0}'", place.agents)),
+		prompt: withoutLinks(vscode.l10n.t("Name of the agent and of its file in '{0}'", place.agents)),
 		value: taken.has(skeleton) ? '' : skeleton,
 		validateInput: text => {
 			if (!/^[\w-]{1,64}$/.test(text.trim())) {
@@ -45,7 +45,7 @@ export async function createAgent(
 	if (name !== undefined) {
 		const uri = vscode.Uri.joinPath(place.uri, `${name.trim()}.yml`);
 		// another window may have created it in the meantime
-		if (await doesExist(uri)) {
+		if (await isExisting(uri)) {
 			throw new Problem('taken', vscode.l10n.t('An agent with this name already exists.'));
 		}
 		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await readSkeleton(extensionPath, skeleton, name.trim())));
@@ -70,7 +70,7 @@ export async function copyAgentFiles(
 	const lines = list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'));
 	const uris = lines.map(line => vscode.Uri.parse(line)).filter(uri => /\.ya?ml$/.test(uri.path));
 	if (uris.length === 0 || folders.length === 0) {
-		throw new Problem('no-agent-file', vscode.l10n.t('Only agent files (.yml) can be added, and only if a folder is open.'));
+		throw new Problem('no-agent-file', vscode.l10n.t('Only agent files (.yml) can be added, and a folder must be open.'));
 	}
 	const places = folders.map(folder => listPlaces(folder)[0] ?? createPlace(folder, 'agents'));
 	const place = places.length > 1 ? await choosePlace(places) : places[0];
@@ -138,7 +138,7 @@ async function chooseSkeleton(): Promise<SkeletonName | undefined> {
 	return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('New Agent'), placeHolder }))?.name;
 }
 
-async function doesExist(uri: vscode.Uri): Promise<boolean> {
+async function isExisting(uri: vscode.Uri): Promise<boolean> {
 	try {
 		await vscode.workspace.fs.stat(uri);
 		return true;

@@ -73,7 +73,7 @@ function formatStatus({ kind, state, documents = 0, waiting = 0, failed = 0 }: D
 	const counts = documents === 1 ? vscode.l10n.t('1 document') : vscode.l10n.t('{0} documents', documents);
 	const more = [
 		...(waiting > 0 ? [vscode.l10n.t('{0} not indexed yet', waiting)] : []),
-		...(failed > 0 ? [vscode.l10n.t('{0} unreadable', failed)] : []),
+		...(failed > 0 ? [vscode.l10n.t("{0} couldn't be read", failed)] : []),
 	];
 	return [counts, ...more].join(', ');
 }

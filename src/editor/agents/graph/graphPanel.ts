@@ -75,7 +75,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		);
 		this.#selection = new PanelSelection(
 			this.#live,
-			nodes => background(this.#form.select(nodes), parts.log, 'Form of a node'),
+			nodes => background(this.#form.select(nodes), parts.log, 'Updating a node form'),
 			(nodes, by) => this.post({ type: 'select', nodes, ...(by === undefined ? {} : { by }) }),
 		);
 		this.#png = new PanelPng(message => {
@@ -237,7 +237,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 
 	#onChecked(): void {
 		this.#sendFaults();
-		background(this.#form.updateFaults(), this.#parts.log, 'Form of a node');
+		background(this.#form.updateFaults(), this.#parts.log, 'Updating a node form');
 	}
 
 	#sendFaults(): void {

@@ -46,7 +46,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		this.own(
 			vscode.workspace.onDidRenameFiles(({ files }) => {
 				for (const { oldUri, newUri } of files) {
-					background(this.#followRename(oldUri, newUri), parts.log, 'Graph of a file with another name');
+					background(this.#followRename(oldUri, newUri), parts.log, 'Following a renamed file');
 				}
 			}),
 		);

@@ -92,7 +92,7 @@ export class PanelEdits {
 	async #applyEdit(asked: RequestedEdit): Promise<void> {
 		const document = await this.#live.openDocument();
 		this.#live.getCurrent();
-		const operation = this.#withCurrentId(asked.operation);
+		const operation = this.#resolveNodeId(asked.operation);
 		if (!this.#hasSameMeaning(asked, operation)) {
 			this.#panel.refuse(vscode.l10n.t('The list has changed in the file. Check it and try again.'));
 			return;
@@ -120,7 +120,7 @@ export class PanelEdits {
 	}
 
 	/** Returns the operation with the current ID of its node. */
-	#withCurrentId<Operation extends GraphOperation>(operation: Operation): Operation {
+	#resolveNodeId<Operation extends GraphOperation>(operation: Operation): Operation {
 		if (!(isFieldOperation(operation) || operation.do === 'rename') || operation.node === undefined) {
 			return operation;
 		}
@@ -147,7 +147,7 @@ export class PanelEdits {
 		this.#since = [...this.#since.filter(each => each.seq > answered), { operation: asked, seq }];
 		// positions in the request include the page's earlier requests, applied or refused
 		const known = this.#since
-			.filter(each => each.seq < seq && this.#withCurrentId(each.operation).node === operation.node)
+			.filter(each => each.seq < seq && this.#resolveNodeId(each.operation).node === operation.node)
 			.reduce((data, each) => dataAfter(data, each.operation), told.data);
 		return namesSameItems(operation, known, this.#form.getCurrentData(operation.node));
 	}

@@ -51,7 +51,7 @@ export class FailureMarks extends DisposableBase {
 
 	#showSoon(ms: number): void {
 		clearTimeout(this.#soon);
-		this.#soon = setTimeout(() => background(this.#show(), this.#log, 'Nodes that failed'), ms);
+		this.#soon = setTimeout(() => background(this.#show(), this.#log, 'Marking failed nodes'), ms);
 	}
 
 	async #show(): Promise<void> {

@@ -46,7 +46,7 @@ export class RunMarker extends DisposableBase {
 		} else if (this.#running.has(key)) {
 			const draft = this.#running.get(key);
 			this.#running.delete(key);
-			background(this.#recordMarks(record, draft), this.#parts.log, 'Nodes that failed');
+			background(this.#recordMarks(record, draft), this.#parts.log, 'Marking failed nodes');
 		}
 	}
 

@@ -44,7 +44,7 @@ export class NodeRuns {
 	}
 
 	/** *Run Node*: runs one node with its inputs from a run or with inputs that the user enters, and shows the result in the inspector. */
-	async runOne(argument: unknown): Promise<RunRecord | undefined> {
+	async runNode(argument: unknown): Promise<RunRecord | undefined> {
 		const meant = await this.#resolveTarget(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, true));
 		if (from === undefined) {
@@ -61,7 +61,7 @@ export class NodeRuns {
 	}
 
 	/** *Run Again from Here*: nodes before this one keep their recorded outputs. */
-	async runFrom(argument: unknown): Promise<RunRecord | undefined> {
+	async runFromNode(argument: unknown): Promise<RunRecord | undefined> {
 		const meant = await this.#resolveTarget(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, false));
 		if (from === undefined || typeof from === 'string') {

@@ -229,7 +229,7 @@ describe('AgentDebugAdapter', () => {
 		await client.request('restartFrame', { frameId });
 		const told = () => client.events('output').map(event => (event as DebugProtocol.OutputEvent).body.output);
 		assert.deepEqual(told(), [
-			"'End' hasn't run yet. Running 'Rank', which led to it, again and replacing its outputs.\n",
+			"'End' hasn't run yet, so 'Rank', which leads to it, runs again. Its outputs are replaced.\n",
 			'Values you set are replaced too: rank.x.\n',
 		]);
 		client.stopAt('end', { branches: [{ ...standing, error: 'It broke', restarts: { node: 'end', title: 'End' } }] });
