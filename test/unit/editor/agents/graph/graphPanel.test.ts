@@ -68,8 +68,8 @@ describe('GraphPanel', () => {
 			kinds: [],
 			forms: {
 				schema: AgentSchema.load(path.resolve(import.meta.dirname, '../../../../..')),
-				faults: async () => [],
-				models: async () => [],
+				listFaults: async () => [],
+				listModels: async () => [],
 			},
 			agentFolders: () => [],
 			runFiles: { onDidChange: new vscode.EventEmitter().event, ofAgent: async () => [] },

@@ -76,7 +76,7 @@ describe('what the inspector and the graph say of a node', () => {
 		return new NodeRuns({
 			runs: { list: () => [record] },
 			find: async (key: string) => (key === 'k' ? found : undefined),
-			async *entries() {
+			async *readEntries() {
 				yield { at: 1, event: { event: 'iteration_completed', data: { node_id: 'each', outputs: { output: ['x'] } } } };
 			},
 			presenter: {
@@ -86,9 +86,9 @@ describe('what the inspector and the graph say of a node', () => {
 					started('new');
 				},
 			},
-			gateway: () => ({ id: 'built-in', user: 'me' }),
+			getGateway: () => ({ id: 'built-in', user: 'me' }),
 			describe: async () => ({ name: 'sort', mode }),
-			fileOf: async () => file,
+			findAgentFile: async () => file,
 			inspect: (key: string) => inspected.push(key),
 		} as unknown as NodeRunsParts);
 	}

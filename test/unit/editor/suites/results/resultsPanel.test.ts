@@ -51,8 +51,8 @@ describe('ResultsPanel', () => {
 		};
 		const webviewPanel = { title: '', visible: true, webview, onDidChangeViewState: new vscode.EventEmitter().event };
 		const parts = {
-			files: { look: async () => ({ suite: undefined, faults: [] }) },
-			batches: { running: (file: string) => running.get(file), onDidStart: new vscode.EventEmitter().event },
+			files: { readForDisplay: async () => ({ suite: undefined, faults: [] }) },
+			batches: { findByFile: (file: string) => running.get(file), onDidStart: new vscode.EventEmitter().event },
 			store,
 			actions: {},
 			log: new RecordedLog().channel,
