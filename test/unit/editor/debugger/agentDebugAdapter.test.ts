@@ -36,10 +36,10 @@ describe('AgentDebugAdapter', () => {
 				[true, 11],
 			],
 		);
-		assert.match(body.breakpoints[2]?.message ?? '', /on a line of a node or of an edge/);
-		assert.match(body.breakpoints[4]?.message ?? '', /never comes to “Spare”/);
+		assert.match(body.breakpoints[2]?.message ?? '', /on a line of a node or edge/);
+		assert.match(body.breakpoints[4]?.message ?? '', /never reach 'Spare'/);
 		const other = await client.setBreakpoints([1], '/work/compose.yml');
-		assert.match(other.body.breakpoints[0]?.message ?? '', /Not the agent that is debugged/);
+		assert.match(other.body.breakpoints[0]?.message ?? '', /isn't the debugged agent/);
 		const places = await client.request<DebugProtocol.BreakpointLocationsResponse>('breakpointLocations', {
 			source: { path: agentPath },
 			line: 12,
@@ -108,7 +108,7 @@ describe('AgentDebugAdapter', () => {
 			stack.body.stackFrames.map(({ name, line, source }) => [name, line, source?.path]),
 			[
 				['Rank', 11, agentPath],
-				['Each, round 3', 9, agentPath],
+				['Each, iteration 3', 9, agentPath],
 				['sort', 1, agentPath],
 			],
 		);
@@ -278,7 +278,7 @@ describe('AgentDebugAdapter', () => {
 		client.answer = () => Promise.reject(new Error('The branch does not stand.'));
 		await client.request('continue', { threadId: 7 });
 		await client.event('stopped', 3);
-		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /does not stand/);
+		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /run isn't paused/);
 	});
 
 	it('sends commands in order, and only the last of several breakpoint updates', async () => {
@@ -326,7 +326,7 @@ describe('AgentDebugAdapter', () => {
 		await client.begin();
 		const refused = await client.request<DebugProtocol.Response>('evaluate', { expression: 'x' });
 		assert.equal(refused.success, false);
-		assert.match(refused.message ?? '', /The run does not stand/);
+		assert.match(refused.message ?? '', /The run isn't paused/);
 	});
 
 	it('shows the running text if the file has changed, and moves breakpoints with the file', async () => {
@@ -335,7 +335,7 @@ describe('AgentDebugAdapter', () => {
 		await client.event('stopped');
 		client.edit(`# one more line\n${agentText}`);
 		await client.event('invalidated');
-		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /goes on with the text as it was/);
+		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /continues with the earlier text/);
 		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		const [frame] = stack.body.stackFrames;
 		assert.deepEqual([frame?.line, frame?.source?.name, frame?.source?.sourceReference], [11, 'sort.yml (running version)', 1]);
@@ -346,7 +346,7 @@ describe('AgentDebugAdapter', () => {
 		assert.deepEqual([set.breakpoints[0]?.verified, set.breakpoints[0]?.line], [true, 12]);
 		client.edit(agentText.replaceAll('rank', 'sorted'));
 		const { body: other } = await client.setBreakpoints([13]);
-		assert.match(other.breakpoints[0]?.message ?? '', /not in the run, which began before/);
+		assert.match(other.breakpoints[0]?.message ?? '', /isn't part of this run/);
 	});
 
 	describe('ends the session exactly once', () => {

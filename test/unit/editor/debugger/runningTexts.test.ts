@@ -38,7 +38,7 @@ describe('running texts', () => {
 		await client.begin();
 		assert.match(
 			JSON.stringify(client.events('output')[0]?.body),
-			/helper\.yml is not as it was published\. As a tool it runs as published/,
+			/'helper\.yml' differs from its published version, which runs as a tool/,
 		);
 		const { body: set } = await client.setBreakpoints([13, 20], toolPath);
 		assert.deepEqual(
@@ -70,7 +70,7 @@ describe('running texts', () => {
 		assert.deepEqual(client.events('output'), []);
 		client.editTool(edited);
 		await client.event('invalidated');
-		assert.match(JSON.stringify(client.events('output')[0]?.body), /not as it was published/);
+		assert.match(JSON.stringify(client.events('output')[0]?.body), /differs from its published version/);
 		assert.equal((await toolFrame(2))?.source?.sourceReference, 2);
 		client.editTool(published);
 		await client.event('invalidated', 2);

@@ -263,7 +263,7 @@ describe('GraphPanel', () => {
 		fire({ type: 'edit', operation: title('Never') });
 		await settled();
 		assert.equal(refused().length, 1);
-		assert.ok(posted.some(message => message.type === 'picture' && message.stale?.includes('gone')));
+		assert.ok(posted.some(message => message.type === 'picture' && message.stale?.includes('deleted')));
 	});
 
 	it('follows a renamed file', async () => {

@@ -55,7 +55,7 @@ describe('LivePicture of a closed document', () => {
 		text.remove();
 		text.close();
 		await settled();
-		assert.match(live.getCurrent().stale ?? '', /gone/);
+		assert.match(live.getCurrent().stale ?? '', /deleted/);
 		assert.deepEqual(ids(), ['start', 'say']);
 		await assert.rejects(live.openDocument());
 		assert.ok('refused' in (await editGraph(live.document, { do: 'delete', nodes: ['say'] }, readings)));

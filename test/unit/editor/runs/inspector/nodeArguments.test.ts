@@ -153,7 +153,7 @@ describe('what the inspector and the graph say of a node', () => {
 		assert.deepEqual(requests[0]?.['part'], { node: 'end', how: 'only', variables: { each: { output: ['x'] } } });
 		await assert.rejects(
 			nodeRuns('workflow', there).runFromNode({ uri: file, node: 'end', key: 'k' }),
-			/only runs of the built-in gateway go on/,
+			/Runs in Dify can't be continued from a node/,
 		);
 	});
 
@@ -161,7 +161,7 @@ describe('what the inspector and the graph say of a node', () => {
 		await assert.rejects(nodeRuns().runNode({ uri: file, node: '__proto__', key: 'k' }), /node '__proto__' no longer exists/);
 		await assert.rejects(
 			nodeRuns().runNode({ uri: file, node: 'one', key: 'other' }),
-			/Only nodes of runs that were started in this editor/,
+			/only be run or pinned from runs that were started in this editor/,
 		);
 		await assert.rejects(nodeRuns().runFromNode({ uri: vscode.Uri.file(path.join(folder, 'gone.yml')), node: 'one', key: 'k' }));
 		assert.deepEqual(requests, []);
