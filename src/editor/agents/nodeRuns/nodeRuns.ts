@@ -60,7 +60,7 @@ export class NodeRuns {
 		return variables && this.#startRun(meant, 'only', undefined, variables);
 	}
 
-	/** *Run from Node…*: nodes before this one keep their recorded outputs. */
+	/** *Run from Node*: nodes before this one keep their recorded outputs. */
 	async runFromNode(argument: unknown): Promise<RunRecord | undefined> {
 		const meant = await this.#resolveTarget(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, false));
@@ -87,7 +87,7 @@ export class NodeRuns {
 		from: RunRecord | undefined,
 		variables: PartialRun['variables'],
 	): Promise<RunRecord | undefined> {
-		const { presenter, getGateway: gateway, describe, inspect } = this.#parts;
+		const { presenter, getGateway, describe, inspect } = this.#parts;
 		const { document, node } = meant;
 		if (from && from.runId === undefined) {
 			throw new Problem('no-run', vscode.l10n.t("Can't use values of this run because the service didn't report its ID."));
@@ -104,7 +104,7 @@ export class NodeRuns {
 			...(rounds.length > 0 && { rounds: [...rounds] }),
 			...(variables && { variables }),
 		};
-		const connection = gateway();
+		const connection = getGateway();
 		const request: WorkflowRunRequest = {
 			model: agent.name,
 			inputs: {},

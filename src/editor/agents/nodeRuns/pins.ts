@@ -34,13 +34,13 @@ export class Pins {
 		if (mocks.length === 0) {
 			throw new Problem('no-outputs', vscode.l10n.t("Nothing to pin: '{0}' has no outputs in this run.", node.title));
 		}
-		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Pin outputs of {0}', node.title));
+		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Pin Outputs of {0}', node.title));
 		if (file) {
 			await applyPin(file, node.id, mocks.length === 1 ? mocks[0] : mocks);
 		}
 	}
 
-	/** *Unpin Outputs*: removes the mock, so that the node runs again. */
+	/** *Unpin Node Outputs*: removes the mock, so that the node runs again. */
 	async unpin(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Unpin Outputs of {0}', node.title));
