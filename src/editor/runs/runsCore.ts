@@ -45,9 +45,8 @@ import type { UsagePages } from './usage/usagePages.ts';
 
 interface RunsCoreParts {
 	readonly extensionPath: string;
-	/** Folder of this workspace's data. */
+	/** Folder for the data of this workspace. */
 	readonly dataFolder: string;
-	/** What is remembered of this workspace. */
 	readonly memory: vscode.Memento;
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
@@ -60,7 +59,7 @@ interface RunsCoreParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** What is needed only once there is a run file or a run: a chunk of its own, loaded on first use. */
+/** Everything that is needed only once there is a run file or a run. A separate chunk, loaded on first use. */
 export class RunsCore extends DisposableBase {
 	readonly records: RunRecords;
 	readonly journals: EventJournals;
@@ -78,7 +77,7 @@ export class RunsCore extends DisposableBase {
 	readonly hover: RunFileHover;
 	readonly fixes: RunFileFixes;
 	readonly links: RunLinks;
-	/** The inspectors of runs: a chunk of their own, as the pages below. */
+	/** Loaded as a separate chunk, like the pages below. */
 	readonly inspectors: () => Promise<Inspectors>;
 	readonly inputForms: () => Promise<InputForms>;
 	readonly logs: () => Promise<LogsPages>;
@@ -91,7 +90,7 @@ export class RunsCore extends DisposableBase {
 		const extensionUri = vscode.Uri.file(extensionPath);
 		const folder = path.join(dataFolder, 'runs');
 		const audioFolder = path.join(dataFolder, 'audio');
-		const journals = this.own(new EventJournals(folder, error => log.error(`Journals of runs: ${messageOf(error)}`)));
+		const journals = this.own(new EventJournals(folder, error => log.error(`Run journals: ${messageOf(error)}`)));
 		this.journals = journals;
 		const channel = this.own(new RunsChannel(parts.channel));
 		const drafts = lazyDrafts(parts.drafts);
@@ -130,7 +129,9 @@ export class RunsCore extends DisposableBase {
 		this.own(records.onDidChange(run => isFinished(run) && reached('hasRun')));
 		this.own(new FormNotices(records));
 		this.own(new PausedRunWatch({ connections, services, records, goOn: key => control.goOn(key), log }));
-		const leftovers = new RunLeftovers([folder, audioFolder], error => log.error(`Files of runs: ${messageOf(error)}`));
+		const leftovers = new RunLeftovers([folder, audioFolder], error =>
+			log.error(`Couldn't delete data of removed runs: ${messageOf(error)}`),
+		);
 		this.own(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
 		const runOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, began) =>
 			agentFile && !origin.deployment
@@ -178,7 +179,7 @@ export class RunsCore extends DisposableBase {
 		control.resume();
 	}
 
-	/** Shows a run in the inspector, of this editor or of a service. */
+	/** Shows a run of this editor or of a service in the inspector. */
 	async inspect(key: string): Promise<void> {
 		(await this.inspectors()).show(key);
 	}

@@ -36,12 +36,12 @@ interface RunCommandsParts {
 	readonly serviceRuns: ServiceRuns;
 	readonly requests: KeptRequests;
 	readonly channel: RunsChannel;
-	/** Folder for files that are made of runs. */
+	/** Folder for audio files of runs. */
 	readonly folder: string;
 	readonly agents: () => Promise<Pick<AgentFilesOfRuns, 'runDraftAgain'>>;
 }
 
-/** Commands on runs. Each takes a run's key, or a tree node that has a run, or asks; *Run Again* and *Compare* take runs of services too. */
+/** Commands on runs. Each accepts a run's key or a tree node with a run, or else asks; some also accept runs of services. */
 export class RunCommands {
 	readonly #parts: RunCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -76,21 +76,21 @@ export class RunCommands {
 		const chosen =
 			keys.length > 1
 				? keys.map(key => records.get(key)).filter(record => record !== undefined && !isOver(record))
-				: [await chooseRun(argument, records, run => !isOver(run), vscode.l10n.t('No run is going on.'))];
+				: [await chooseRun(argument, records, run => !isOver(run), vscode.l10n.t('No active runs.'))];
 		await Promise.all(chosen.map(record => record && !control.stop(record.key) && control.stopElsewhere(record)));
 	}
 
-	/** Takes runs that are over out of the history: the one that is meant, or all that are selected. */
+	/** Removes finished runs from the history. */
 	async #remove(argument: unknown, selected: unknown): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
-		const chosen = await chooseRun(argument, records, isOver, vscode.l10n.t('No run has ended yet.'));
-		const meant = chosen ? [...new Set([chosen.key, ...keysOf(argument, selected)])] : [];
-		const keys = meant.filter(key => records.isOwn(key) && isOver(records.get(key)!));
+		const chosen = await chooseRun(argument, records, isOver, vscode.l10n.t('No finished runs yet.'));
+		const targets = chosen ? [...new Set([chosen.key, ...keysOf(argument, selected)])] : [];
+		const keys = targets.filter(key => records.isOwn(key) && isOver(records.get(key)!));
 		if (keys.length === 0) {
 			if (chosen) {
 				throw new Problem(
 					'run-goes-on',
-					vscode.l10n.t('The run of {0} goes on, or is another window’s: it stays in the history.', chosen.agent),
+					vscode.l10n.t("Can't remove the run of '{0}': it's still active, or belongs to another window.", chosen.agent),
 				);
 			}
 			return;
@@ -98,9 +98,9 @@ export class RunCommands {
 		const remove = vscode.l10n.t('Remove');
 		const question =
 			keys.length === 1
-				? vscode.l10n.t('Remove this run of {0} from the history?', records.get(keys[0]!)?.agent ?? '')
+				? vscode.l10n.t("Remove this run of '{0}' from the history?", records.get(keys[0]!)?.agent ?? '')
 				: vscode.l10n.t('Remove {0} runs from the history?', keys.length);
-		const detail = vscode.l10n.t('What the service keeps stays.');
+		const detail = vscode.l10n.t("The service's own logs don't change.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 			await journals.remove(records.remove(keys));
 			await leftovers.keepOnly(records.list().map(({ key }) => key));
@@ -110,7 +110,7 @@ export class RunCommands {
 	async #openAudio(record: RunRecord): Promise<void> {
 		const file = await audioOf(this.#parts.journals, record.key, this.#parts.folder);
 		if (!file) {
-			throw new Problem('no-audio', vscode.l10n.t('The run of {0} sent no audio.', record.agent));
+			throw new Problem('no-audio', vscode.l10n.t("The run of '{0}' has no audio.", record.agent));
 		}
 		await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
 	}
@@ -132,10 +132,8 @@ export class RunCommands {
 
 	async #copyAsCurl(record: RunRecord): Promise<void> {
 		if (record.deploymentDraft) {
-			const sentence = vscode.l10n.t(
-				'Drafts run on their deployment by a sign-in, which no command line may hold: there is no curl for this run.',
-			);
-			throw new Problem('no-curl', sentence);
+			const message = vscode.l10n.t("Can't copy this run as cURL: drafts in Dify run with your sign-in, not with an API key.");
+			throw new Problem('no-curl', message);
 		}
 		const client = await this.#parts.connections.client(record.connectionId);
 		await vscode.env.clipboard.writeText(await curlOf(client, await this.#parts.requests.of(record)));
@@ -144,7 +142,7 @@ export class RunCommands {
 	async #runAgain({ record, detail }: AnyRun): Promise<RunRecord> {
 		const connection = this.#parts.connections.get(record.connectionId);
 		if (!connection) {
-			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this run is gone.'));
+			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this run no longer exists.'));
 		}
 		if (detail) {
 			const { deploymentDraft: draft } = record;
@@ -171,9 +169,9 @@ export class RunCommands {
 
 	/** Shows the differences to the other run of the pair, or to one that the user picks, in VS Code's diff editor. */
 	async #compare(record: RunRecord, pair: readonly string[]): Promise<void> {
-		const none = vscode.l10n.t('There is no other run of {0} to compare with.', record.agent);
+		const none = vscode.l10n.t("No other run of '{0}' to compare with.", record.agent);
 		const isOther = ({ key, agent }: RunRecord) => key !== record.key && agent === record.agent;
-		// one run can have two keys, its service's and the local one: only found runs can be told apart
+		// a run can have two keys, its service's and the local one, so the keys can't be compared before the runs are found
 		const found = await Promise.all(pair.map(key => this.#find(key)));
 		const other =
 			found.find(run => run && run.record.key !== record.key)?.record ?? (await chooseRun(undefined, this.#parts.records, isOther, none));
@@ -188,20 +186,19 @@ export class RunCommands {
 	async #clear(): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
 		const clear = vscode.l10n.t('Clear');
-		const question = vscode.l10n.t('Clear the history of runs of this workspace? What the services keep of them stays.');
+		const question = vscode.l10n.t("Clear the run history of this workspace? The logs of the services don't change.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true }, clear)) === clear) {
 			await journals.remove(records.clear());
 			await leftovers.keepOnly(records.list().map(({ key }) => key));
 		}
 	}
 
-	/** As {@link RunCommands.#with}, for what is done with runs of services too. */
 	async #withAny<T>(argument: unknown, act: (run: AnyRun) => T): Promise<Awaited<T> | undefined> {
 		const run = await this.#find(argument);
 		return run && (await act(run));
 	}
 
-	/** The run that is meant, of this editor or of a service; one of a service that was started here is the one that is kept. */
+	/** Finds the run of a command's argument, of this editor or of a service; prefers the local record of a run that was started here. */
 	async #find(argument: unknown): Promise<AnyRun | undefined> {
 		const { records, serviceRuns, services } = this.#parts;
 		const of = serviceRunNamed(argument);
@@ -224,7 +221,7 @@ export class RunCommands {
 	}
 }
 
-/** A run of this editor, or with its detail one that its service keeps. */
+/** A run of this editor, or with `detail` one of a service. */
 interface AnyRun {
 	readonly record: RunRecord;
 	readonly detail?: WorkflowRunDetail;

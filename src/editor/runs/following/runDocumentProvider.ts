@@ -17,34 +17,34 @@ import { statusText } from '../../platform/runWording.ts';
 import { inputsOf } from './serviceRerun.ts';
 import { recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
 
-/** Texts longer than this, in UTF-16 units, are cut in the whole record; the document of the output has them in full. */
+/** Longer strings, in UTF-16 units, are cut in the record; the document of the output has them in full. */
 const longestText = 100_000;
-/** A document of a run that goes on is renewed at most this often, in milliseconds, */
+/** Minimum milliseconds between two updates of the document of an active run. */
 const renewMs = 1000;
-/** and no more often than so many times what making it took. */
+/** Updates also wait this many times as long as it took to create the document. */
 const restFactor = 10;
 
-/** Address of the whole record of a run. */
+/** Returns the URI of the record of a run. */
 export function recordUri(record: RunRecord): vscode.Uri {
 	return uriOf(record, `${record.agent} ${shortId(record.runId ?? record.key)}.json`);
 }
 
-/** Address of all outputs of a run. */
+/** Returns the URI of all outputs of a run. */
 export function outputsUri(record: RunRecord): vscode.Uri {
 	return uriOf(record, 'outputs.json');
 }
 
-/** Address of one run beside another: what differs, to be compared with the same of the other. */
+/** Returns the URI of the differences of a run from another, for one side of a diff editor. */
 export function comparisonUri(record: RunRecord, other: RunRecord): vscode.Uri {
 	return uriOf(record, 'compared.md').with({ fragment: other.key });
 }
 
-/** Address of one output, whole: a text as it is, any other value as JSON. */
+/** Returns the URI of one complete output: a string as is, any other value as JSON. */
 export function outputUri(record: RunRecord, name: string): vscode.Uri {
 	return uriOf(record, `output/${name}`);
 }
 
-/** Documents of runs, made from their journals: the whole record, all outputs, one output, one run beside another. Read-only by their scheme. */
+/** Provides read-only documents of runs from their journals: the record, all outputs, one output, or the differences from another run. */
 export class RunDocumentProvider extends DisposableBase implements vscode.TextDocumentContentProvider {
 	readonly #runs: Runs;
 	readonly #journals: EventJournals;
@@ -52,7 +52,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 	readonly #changed = this.own(new vscode.EventEmitter<vscode.Uri>());
 	readonly onDidChange = this.#changed.event;
 	readonly #waiting = new Set<string>();
-	/** Milliseconds that it took to make the last document. */
+	/** Milliseconds it took to create the last document. */
 	#tookMs = 0;
 
 	constructor(runs: Runs, journals: EventJournals, serviceRuns: ServiceRuns) {
@@ -88,7 +88,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		return part === 'outputs.json' ? pretty(await this.outputs(record)) : this.#whole(record);
 	}
 
-	/** Outputs of a run, from its record or, where they are too large for that, from its journal. */
+	/** Reads the outputs of a run from its record, or from its journal if they are too large for the record. */
 	async outputs(record: RunRecord): Promise<Record<string, unknown> | null> {
 		if (record.outputs !== undefined) {
 			return record.outputs;
@@ -100,12 +100,12 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		return outputs;
 	}
 
-	/** Request of a run as it was sent, with placeholders in the place of its secrets; `undefined` if the journal no longer has it. */
+	/** Reads the request of a run, with placeholders instead of secrets; `undefined` if the journal no longer has it. */
 	async request(record: RunRecord): Promise<unknown> {
 		return (await this.#requestEntry(record))?.request;
 	}
 
-	/** Placeholders in {@link request} that stand for secrets. */
+	/** Reads which placeholders in the request replace secrets. */
 	async secretPlaces(record: RunRecord): Promise<ReadonlySet<string>> {
 		return new Set((await this.#requestEntry(record))?.secretPlaces);
 	}
@@ -119,13 +119,13 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		return undefined;
 	}
 
-	/** What differs in one run from another; keys are of runs of this editor, or stand for runs of a service. */
+	/** Describes the differences of a run from another; keys can be those of runs of this editor or of a service. */
 	async #comparison(key: string, otherKey: string): Promise<string> {
 		const [run, other] = await Promise.all([this.#compared(key), this.#compared(otherKey)]);
 		if (!run) {
 			return vscode.l10n.t('This run is no longer in the history.');
 		}
-		return other ? comparisonText(run, other) : vscode.l10n.t('The run that this one was compared with is no longer in the history.');
+		return other ? comparisonText(run, other) : vscode.l10n.t('The run to compare with is no longer in the history.');
 	}
 
 	async #compared(key: string): Promise<ComparedRun | undefined> {
@@ -143,12 +143,12 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 	async #whole(record: RunRecord): Promise<string> {
 		const { key: _key, outputs: _outputs, node: _node, events: _events, startedAt, ...facts } = record;
 		const found: { request?: unknown; detail?: unknown; notes: string[] } = { notes: [] };
-		const told = new RecordEvents();
+		const shown = new RecordEvents();
 		for await (const entry of this.#journals.read(record.key)) {
 			const at = new Date(entry.at).toISOString();
 			if ('event' in entry) {
 				const event = JSON.parse(JSON.stringify({ at, ...entry.event }, cut)) as unknown;
-				told.add(event, JSON.stringify(event).length);
+				shown.add(event, JSON.stringify(event).length);
 			} else if ('note' in entry) {
 				found.notes.push(`${at} ${entry.note}`);
 			} else {
@@ -156,7 +156,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 			}
 		}
 		const { request, detail, notes } = found;
-		const events = told.list(vscode.l10n.t('… {0} events left out here: the inspector has them', told.left));
+		const events = shown.list(vscode.l10n.t('… {0} events omitted. The inspector shows all of them.', shown.left));
 		return pretty({
 			...facts,
 			startedAt: new Date(startedAt).toISOString(),
@@ -217,17 +217,17 @@ function outputsOfEntry(entry: JournalEntry): Record<string, unknown> | null | u
 		return isEvent(entry.event, 'workflow_finished') ? entry.event.data.outputs : undefined;
 	}
 	if ('detail' in entry) {
-		// the answer of a blocking run has the detail one level down
+		// the response of a blocking run has the detail one level down
 		const answer = entry.detail as { data?: WorkflowRunDetail } & WorkflowRunDetail;
 		return outputsOf(answer.data ?? answer);
 	}
 	return undefined;
 }
 
-/** Cuts a text that is too long to look at. */
+/** Cuts strings that are too long to display; a replacer for `JSON.stringify`. */
 function cut(_name: string, part: unknown): unknown {
 	return typeof part === 'string' && part.length > longestText
-		? `${beginningOf(part, longestText)}… (${part.length.toLocaleString('en-US')} characters in all: open the output to see them)`
+		? `${beginningOf(part, longestText)}… (${part.length.toLocaleString('en-US')} characters in total: open the output to see them)`
 		: part;
 }
 

@@ -24,13 +24,13 @@ interface RunReaderParts {
 	readonly drafts: Pick<DeploymentDrafts, 'linkedFile'>;
 }
 
-/** A run with what is kept of it for a question. */
+/** A run with its story for a question about it. */
 export interface RunWithStory {
 	readonly record: RunRecord;
 	readonly story: RunStory;
 }
 
-/** Reads runs in full, those of this editor from their journals and those of services by asking their services. */
+/** Reads complete runs: those of this editor from their journals, others from their services. */
 export class RunReader {
 	readonly #parts: RunReaderParts;
 
@@ -38,12 +38,12 @@ export class RunReader {
 		this.#parts = parts;
 	}
 
-	/** Returns what is kept of a run of this editor for a question about it. */
+	/** Returns the story of a run of this editor for a question about it. */
 	readStory(key: string): Promise<RunStory> {
 		return runStory(this.#parts.journals.read(key));
 	}
 
-	/** Returns the keys of those of these runs that contain a text ({@link runHasText}). */
+	/** Returns the keys of the runs that contain a text ({@link runHasText}). */
 	async findText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
 		for (const record of records) {
@@ -60,7 +60,7 @@ export class RunReader {
 		return { record: { ...record, outputs }, story: await this.readStory(record.key) };
 	}
 
-	/** Returns a run as its service has it. Rejects as the client does. */
+	/** Returns a run from its service. Rejects with the errors of the client. */
 	async readServiceRun(of: ServiceRunReference): Promise<RunWithStory> {
 		const { serviceRuns } = this.#parts;
 		const detail = await serviceRuns.detail(of);
@@ -68,7 +68,7 @@ export class RunReader {
 		return { record: { ...record, outputs: outputsOf(detail) }, story: await runStory(serviceRuns.events(of, record)) };
 	}
 
-	/** Returns the run of a key; for one of an app on its deployment, with the agent file that is linked to the app. */
+	/** Returns the run of a key; for a run of a Dify app, with the agent file linked to the app. */
 	async findRun(key: string): Promise<RunRecord | undefined> {
 		const { records, serviceRuns, drafts } = this.#parts;
 		const of = serviceRunOfKey(key);
@@ -79,14 +79,14 @@ export class RunReader {
 		return { ...recordOfDetail(of, await serviceRuns.detail(of)), ...(file && { agentFile: file.toString() }) };
 	}
 
-	/** Yields what is known of the run of a key, entry by entry. */
+	/** Yields all entries of a run. */
 	async *readEntries(key: string): AsyncGenerator<JournalEntry> {
 		const { journals, serviceRuns } = this.#parts;
 		const of = serviceRunOfKey(key);
 		yield* of ? serviceRuns.events(of, recordOfDetail(of, await serviceRuns.detail(of))) : journals.read(key);
 	}
 
-	/** Returns the finished run that a command's argument names, else one that the user picks, as a test case is made from it. */
+	/** Returns the finished run of a command's argument, or else lets the user pick one, in the form needed for a test case. */
 	async choosePastRun(argument: unknown): Promise<PastRun | undefined> {
 		const { records, documents, requests, serviceRuns } = this.#parts;
 		const of = serviceRunNamed(argument);
@@ -107,13 +107,13 @@ export class RunReader {
 	}
 }
 
-/** What went into a run, as a case of a suite takes it. */
+/** Extracts the fields of a test case from a request. */
 function pastFields(request: WorkflowRunRequest): { inputs: Readonly<Record<string, unknown>>; query?: string } {
 	const query: unknown = request['query'];
 	return { inputs: request.inputs, ...(typeof query === 'string' && { query }) };
 }
 
-/** A run as its service keeps it, as a case of a suite takes it. */
+/** Converts the detail of a service's run to the form needed for a test case. */
 function pastServiceRun(agent: string, detail: WorkflowRunDetail) {
 	const request = rerunRequest(detail, agent, '');
 	return { ...pastFields(request), agent, status: detail.status, outputs: outputsOf(detail) ?? {} };

@@ -10,7 +10,7 @@ import { chooseRun } from '../following/runChoice.ts';
 import { askForm } from './formQuestions.ts';
 import type { RunFormAnswers } from './runFormAnswers.ts';
 
-/** Answering a form without a page: by quick picks and input boxes. */
+/** Command to answer a form with quick picks and input boxes, without a page. */
 export class FormCommands {
 	readonly #runs: Runs;
 	readonly #answers: RunFormAnswers;
@@ -23,10 +23,10 @@ export class FormCommands {
 		this.#answers = answers;
 	}
 
-	/** `argument`: a run's key, or a node of the tree that has a run, and perhaps a form. */
+	/** `argument`: a run's key, or a tree node with a run and possibly a form. */
 	async #answer(argument: unknown): Promise<void> {
-		const waits = (record: RunRecord) => isPaused(record) && (record.forms ?? []).length > 0;
-		const record = await chooseRun(argument, this.#runs, waits, vscode.l10n.t('No run waits for an answer.'));
+		const hasForms = (record: RunRecord) => isPaused(record) && (record.forms ?? []).length > 0;
+		const record = await chooseRun(argument, this.#runs, hasForms, vscode.l10n.t('No runs are waiting for input.'));
 		const form = record && (await this.#choose(await this.#answers.formsOf(record), formIdOf(argument)));
 		if (!record || !form) {
 			return;
@@ -56,12 +56,12 @@ export class FormCommands {
 		const named = forms.find(form => form.id === id);
 		if (named || forms.length < 2) {
 			if (forms.length === 0) {
-				void vscode.window.showInformationMessage(vscode.l10n.t('This run waits for no answer any more.'));
+				void vscode.window.showInformationMessage(vscode.l10n.t('This run is no longer waiting for input.'));
 			}
 			return named ?? forms[0];
 		}
 		const items = forms.map(form => ({ label: form.title, form }));
-		return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Form') }))?.form;
+		return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose a form') }))?.form;
 	}
 }
 

@@ -6,10 +6,10 @@ import { oneLine, withoutLinks } from '../../platform/wording.ts';
 
 type Values = FormAnswerMessage['values'];
 
-/** Has files chosen for a field. */
+/** Lets the user choose files for a field. */
 type Files = (field: FormField, from: FileSource) => Promise<readonly FormFile[]>;
 
-/** Asks for the answer to a form, one field after the other; `given`: what was answered before. Nothing where the user backs out. */
+/** Asks for the answer to a form, field by field; `given`: previous values. Returns `undefined` if the user cancels. */
 export async function askForm(form: RunForm, given: Values, files: Files): Promise<FormAnswerMessage | undefined> {
 	const values: Record<string, string | FormFile[]> = { ...given };
 	const steps = form.inputs.length + 1;
@@ -38,7 +38,7 @@ async function askField(
 	const { name, kind, options, value } = field;
 	const first = typeof given === 'string' ? given : value;
 	if (kind === 'select') {
-		const items = options.map(label => ({ label, ...(label === first && { description: vscode.l10n.t('last answer') }) }));
+		const items = options.map(label => ({ label, ...(label === first && { description: vscode.l10n.t('previous answer') }) }));
 		return (await vscode.window.showQuickPick(items, { title, placeHolder: name, ignoreFocusOut: true }))?.label;
 	}
 	if (kind === 'paragraph') {
@@ -54,11 +54,11 @@ async function fileSource({ name, uploads, links }: FormField, title: string): P
 		return links ? 'address' : 'machine';
 	}
 	const machine = { label: vscode.l10n.t('From this machine'), from: 'machine' as const };
-	const address = { label: vscode.l10n.t('From an address'), from: 'address' as const };
+	const address = { label: vscode.l10n.t('From a URL'), from: 'address' as const };
 	return (await vscode.window.showQuickPick([machine, address], { title, placeHolder: name, ignoreFocusOut: true }))?.from;
 }
 
-/** What the form says, for a line: without the places of its fields. */
+/** Returns the text of the form on one line, without its field placeholders. */
 function contentOf({ content }: RunForm): string {
 	return oneLine(content.replace(inputPlacePattern, '…').replace(/^[#>*\s-]+/, ''), 200);
 }

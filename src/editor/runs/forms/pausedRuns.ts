@@ -12,21 +12,21 @@ interface PausedRunWatchParts {
 	readonly connections: Connections;
 	readonly services: RunServices;
 	readonly records: RunRecords;
-	/** Follows a run of which its service says that it waits no longer. */
+	/** Called with the key of a run that is no longer paused. */
 	readonly goOn: (key: string) => void;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Pauses between two looks, in milliseconds: a form can be answered elsewhere, and a run can wait for weeks. */
+/** Shortest and longest interval between two checks, in milliseconds: a form can be answered elsewhere, and a run can wait for weeks. */
 const firstMs = 5000;
 const lastMs = 120_000;
 
-/** Watches this window's runs that wait for a person: looks, ever more seldom, whether they were answered elsewhere or have given up; at once when the window is come back to. */
+/** Checks at growing intervals, and when the window gets the focus, if paused runs of this window were answered elsewhere or have expired. */
 export class PausedRunWatch extends DisposableBase {
 	readonly #parts: PausedRunWatchParts;
 	#timer: NodeJS.Timeout | undefined;
 	#delayMs = firstMs;
-	/** Keys of those that are known to wait. */
+	/** Keys of the known paused runs. */
 	readonly #waiting = new Set<string>();
 
 	constructor(parts: PausedRunWatchParts) {
@@ -61,7 +61,7 @@ export class PausedRunWatch extends DisposableBase {
 
 	#schedule(ms: number): void {
 		if (!this.disposed && this.#own().length > 0) {
-			this.#timer = setTimeout(() => background(this.#lookAtAll(), this.#parts.log, 'Runs that wait'), ms);
+			this.#timer = setTimeout(() => background(this.#lookAtAll(), this.#parts.log, 'Check paused runs'), ms);
 		}
 	}
 
@@ -87,7 +87,7 @@ export class PausedRunWatch extends DisposableBase {
 				goOn(key);
 			}
 		} catch (error) {
-			log.debug(`Run ${runId}, which waits, could not be looked up: ${messageOf(error)}`);
+			log.debug(`Couldn't check the paused run ${runId}: ${messageOf(error)}`);
 			if (reasonOf(error) === 'not-found' && !this.disposed) {
 				records.update(key, { status: 'lost', error: messageOf(error), forgotten: true });
 			}

@@ -10,7 +10,7 @@ import type { RunControl } from '../following/runControl.ts';
 import type { RunServices } from '../following/runServices.ts';
 import { chooseFormFiles } from './formFiles.ts';
 
-/** Answers the forms that runs wait for; a run that was answered is followed on. */
+/** Submits answers to the forms of paused runs, and then follows the run again. */
 export class RunFormAnswers {
 	readonly #connections: Connections;
 	readonly #services: RunServices;
@@ -26,7 +26,7 @@ export class RunFormAnswers {
 		this.#control = control;
 	}
 
-	/** The forms that a run waits for, whole. */
+	/** Reads the forms that a run is waiting for. */
 	async formsOf(record: RunRecord): Promise<readonly RunForm[]> {
 		const forms = new RunForms();
 		for await (const entry of this.#journals.read(record.key)) {
@@ -35,7 +35,7 @@ export class RunFormAnswers {
 		return forms.openIn(record);
 	}
 
-	/** Sends an answer. Returns why it was not taken, or nothing; rejects for a form that cannot be answered here. */
+	/** Submits an answer. Returns the reason if the service refused it; rejects for a form that can't be answered here. */
 	async answer(record: RunRecord, form: RunForm, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const { connectionId, key, agent, user } = record;
 		if (form.token === undefined) {
@@ -43,7 +43,7 @@ export class RunFormAnswers {
 		}
 		const connection = this.#connections.get(connectionId);
 		if (connection) {
-			// a gateway that was started anew has no secrets, which the run needs to go on
+			// a restarted gateway doesn't have the secrets that the run needs to continue
 			await this.#prepare(connection, agent);
 		}
 		try {
@@ -61,7 +61,7 @@ export class RunFormAnswers {
 		return undefined;
 	}
 
-	/** Has files chosen for a field, and uploaded where they lie on this machine. */
+	/** Lets the user choose files for a field, and uploads local files. */
 	async files(record: RunRecord, form: RunForm, field: string, from: FileSource): Promise<FormFile[]> {
 		const { user, agent } = record;
 		const wanted = form.inputs.find(({ name }) => name === field);

@@ -15,22 +15,21 @@ import { InspectedRun, type RunSource } from './inspectedRun.ts';
 import { executeAction, executeOnNode, showSource } from './inspectorActions.ts';
 import { PanelForms } from './panelForms.ts';
 
-/** Milliseconds over which changes are gathered into one message: a run can send thousands of events a second. */
+/** Milliseconds for which changes are collected into one message: a run can send thousands of events per second. */
 const gatherMs = 50;
 
-/** Key in the memory of the workspace: how nodes were shown last. */
+/** Memento key of the last view of the nodes. */
 const nodesViewKey = 'inspector.nodesView';
 
-/** A run in a panel; `kept`: the next one that is looked at does not take its place. */
+/** A run in a panel; if `kept`, the next inspected run doesn't replace it. */
 export interface PanelRun {
 	readonly key: string;
 	readonly kept: boolean;
 }
 
-/** Key in the memory of the workspace: how panes were laid out last. */
+/** Memento key of the last layout of the panes. */
 const layoutKey = 'inspector.layout';
 
-/** What an inspector needs beside the run. */
 export interface InspectorPanelParts {
 	readonly source: RunSource;
 	readonly memory: vscode.Memento;
@@ -38,8 +37,8 @@ export interface InspectorPanelParts {
 }
 
 /**
- * Joins one webview panel to the run that it shows. The page gets a snapshot when it says that it is there, and numbered changes from then
- * on; while it is hidden nothing is sent, for a page that comes back asks anew.
+ * Connects a webview panel to its run. The page gets a snapshot when it is ready, and numbered changes after that. A hidden page gets
+ * nothing and asks for a new snapshot when it is shown again.
  */
 export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> {
 	readonly #memory: vscode.Memento;
@@ -48,11 +47,11 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	#kept: boolean;
 	#run: InspectedRun;
 	#loaded: Promise<void>;
-	/** Set from the first change that is not told until what tells of it is delivered. */
+	/** Set from the first unsent change until the message with it is delivered. */
 	#timer: NodeJS.Timeout | undefined;
-	/** Something changed since changes were told last. */
+	/** True if something changed since the last message. */
 	#isStale = false;
-	/** What the page has of the text. */
+	/** The part of the text that the page has. */
 	#textSent = '';
 	#outputsSent = false;
 	readonly #forms: PanelForms;
@@ -69,23 +68,21 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		this.own({ dispose: () => this.#run.dispose() });
 	}
 
-	/** Key of the run that is shown. */
 	get key(): string {
 		return this.#key;
 	}
 
-	/** Whether the next run that is looked at takes its place. */
+	/** True if the next inspected run must not replace this one. */
 	get isKept(): boolean {
 		return this.#kept;
 	}
 
-	/** Has the run stay where it is. */
 	keep(): void {
 		this.#kept = true;
 		this.#changeSoon();
 	}
 
-	/** Shows another run in the place of the one before. */
+	/** Replaces the shown run. */
 	show(key: string): void {
 		if (key === this.#key) {
 			return;
@@ -100,7 +97,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 	}
 
-	/** Has the form that the run waits for focused, once it is shown. */
+	/** Focuses the form that the run is waiting for, once it is shown. */
 	focusForm(): void {
 		this.#forms.want(this.#run);
 		if (this.isReady) {
@@ -135,7 +132,9 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 
 	#setTitle(): void {
 		const { record } = this.#run;
-		const title = record ? `${record.agent} · ${shortId(record.runId ?? record.key)}` : vscode.l10n.t('Run');
+		const title = record
+			? `${record.agent} · ${shortId(record.runId ?? record.key)}`
+			: vscode.l10n.t({ message: 'Run', comment: ['noun: title of the inspector of a run'] });
 		if (this.panel.title !== title) {
 			this.panel.title = title;
 		}
@@ -188,8 +187,8 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		if (!head) {
 			void this.send({
 				type: 'gone',
-				title: problem ? vscode.l10n.t('This run could not be read.') : vscode.l10n.t('This run is no longer in the history.'),
-				text: problem ?? vscode.l10n.t('Its agent’s logs in the view Agents may still have it.'),
+				title: problem ? vscode.l10n.t("Couldn't read this run.") : vscode.l10n.t('This run is no longer in the history.'),
+				text: problem ?? vscode.l10n.t("You may still find it in the agent's logs, in the Agents view."),
 			});
 			return;
 		}
@@ -229,7 +228,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 	}
 
-	/** A busy editor takes changes more slowly than they come: it is told of the next ones when it has the last, or it would show what was long ago. */
+	/** Sends the next changes only after the last message was delivered. Otherwise a busy editor would fall behind. */
 	async #sendAllChanges(): Promise<void> {
 		const timer = this.#timer;
 		this.#isStale = false;

@@ -5,19 +5,18 @@ import { isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { RunFormAnswers } from '../forms/runFormAnswers.ts';
 
-/** A run as far as its forms go. */
 interface FormsRun {
 	readonly record: RunRecord | undefined;
 	readonly forms: readonly RunForm[];
 }
 
-/** The forms of the run that a panel shows: sent to the page as they come and go, answered as it says. */
+/** Sends the forms of the run in a panel to its page, and submits the page's answers. */
 export class PanelForms {
 	readonly #answers: RunFormAnswers;
 	readonly #post: (message: FromInspectorHost) => void;
-	/** The user came to fill in a form, and the page has none yet. */
+	/** True if a form should get the focus once the page has one. */
 	#wanted = false;
-	/** IDs of the forms that the page has. */
+	/** IDs of the forms that the page shows, as JSON. */
 	#sent = '';
 
 	constructor(answers: RunFormAnswers, post: (message: FromInspectorHost) => void) {
@@ -25,22 +24,22 @@ export class PanelForms {
 		this.#post = post;
 	}
 
-	/** The page begins anew, without any. */
+	/** Handles a page that was loaded again, without forms. */
 	begin(): void {
 		this.#sent = '';
 	}
 
-	/** Another run is shown. */
+	/** Handles a change of the shown run. */
 	leave(): void {
 		this.#wanted = false;
 	}
 
-	/** The user came to fill in a form, if the run waits for one. */
+	/** Focuses the form that the run is waiting for, if any, at the next {@link send}. */
 	want({ record }: FormsRun): void {
 		this.#wanted = record !== undefined && isPaused(record);
 	}
 
-	/** Tells the page of forms that came or went, and where the focus is wanted. */
+	/** Sends the page the current forms if they changed, and the focus if it was requested. */
 	send({ forms }: FormsRun): void {
 		const ids = JSON.stringify(forms.map(({ id }) => id));
 		if (ids !== (this.#sent || '[]')) {
@@ -67,7 +66,7 @@ export class PanelForms {
 		}
 	}
 
-	/** Does something with a form of the run; what goes wrong is told where the form stands. */
+	/** Runs an action on a form of the run; errors are shown in the form. */
 	async #with<T>({ record, forms }: FormsRun, id: string, act: (record: RunRecord, form: RunForm) => Promise<T>): Promise<T | undefined> {
 		const form = forms.find(each => each.id === id);
 		try {

@@ -13,7 +13,7 @@ import { recordOfDetail } from '../following/serviceRuns.ts';
 import type { RunSource } from './inspectedRun.ts';
 import type { RunReading } from './runReading.ts';
 
-/** A run that this editor did not start, as its service has it: its detail, and its events where the service replays them. Nothing of it is kept. */
+/** A run that this editor didn't start, read from its service: its detail, and its events if the service replays them. Nothing is stored. */
 export class ServiceRun extends DisposableBase implements RunReading {
 	readonly #source: RunSource;
 	readonly #of: ServiceRunReference;
@@ -46,9 +46,9 @@ export class ServiceRun extends DisposableBase implements RunReading {
 	get actions(): readonly InspectorAction[] {
 		const { record } = this;
 		const { app } = this.#of;
-		// what there is to read of a run by documents is its connection's; what is published runs again by a key
-		const own = app ? (app.published ? [] : (['runAgain'] as const)) : (['runAgain', 'open', 'openOutputs'] as const);
-		return [...own, ...(record && isOver(record) ? (['compare', 'saveAsRunFile', 'addToSuite'] as const) : [])];
+		// documents need a connection with a key, and so does running a published app again
+		const first = app ? (app.published ? [] : (['runAgain'] as const)) : (['runAgain', 'open', 'openOutputs'] as const);
+		return [...first, ...(record && isOver(record) ? (['compare', 'saveAsRunFile', 'addToSuite'] as const) : [])];
 	}
 
 	async *entries(): AsyncGenerator<JournalEntry> {
@@ -89,7 +89,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		}
 	}
 
-	/** Tells what comes of a run that goes on, and how it ends. */
+	/** Reports the entries of an active run, and its end. */
 	async #follow(): Promise<void> {
 		for await (const entry of this.#replay()) {
 			this.#entered.fire(entry);

@@ -5,7 +5,7 @@ import { type ChannelLink, channelLinks } from '#runs/channel/lineFormat.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { outputUri } from '../following/runDocumentProvider.ts';
 
-/** Links in the output channel: the run's ID to its inspector, from which the record is reached, the file's name to the file, a cut value to the whole. */
+/** Provides links in the output channel: from run IDs to the inspector, file names to the file, and shortened values to the full value. */
 export class RunLinks implements vscode.DocumentLinkProvider {
 	readonly #runs: Runs;
 
@@ -43,7 +43,7 @@ function linkOf({ to, name }: ChannelLink, record: RunRecord): { readonly target
 				? { target: vscode.Uri.parse(record.file), tooltip: vscode.l10n.t('Open the run file') }
 				: undefined;
 		case 'output':
-			return { target: outputUri(record, name), tooltip: vscode.l10n.t('Open the whole of {0}', name) };
+			return { target: outputUri(record, name), tooltip: vscode.l10n.t("Open the full value of '{0}'", name) };
 		case 'audio':
 			return { target: commandUri('agentWorkbench.run.openAudio', record), tooltip: vscode.l10n.t('Play the audio of this run') };
 	}

@@ -17,21 +17,19 @@ import { usageStrings } from '#pages/usage/usageStrings.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 
-/** Calls asked for at a time. */
+/** Number of calls per request. */
 const pageSize = 100;
-/** Rows sent with a list whose places have changed. */
+/** Number of rows sent immediately after the list was loaded again. */
 const firstRows = 60;
 const dayMs = 86_400_000;
 
-/** What the page needs beside what it shows. */
 export interface UsageParts {
 	readonly connections: Connections;
-	/** The connection to the built-in gateway. */
 	readonly builtIn: () => Connection;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Joins one webview panel to the request log and the sums of the built-in gateway. A page that comes back from being hidden asks anew. */
+/** Connects a webview panel to the request log and the usage of the built-in gateway. A page that is shown again asks for a new snapshot. */
 export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	readonly #parts: UsageParts;
 	#view: UsageView;
@@ -43,7 +41,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	#sums: UsageSums | undefined;
 	#cache: ModelCacheSize | undefined;
 	#problem: string | undefined;
-	/** What loads; whatever was asked before is given up. */
+	/** Aborts the current request when a new one starts. */
 	#loading: AbortController | undefined;
 
 	constructor(panel: vscode.WebviewPanel, view: UsageView, parts: UsageParts) {
@@ -54,7 +52,6 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		this.#retitle();
 	}
 
-	/** Loads what is shown anew. */
 	reload(): void {
 		this.start(this.#load(true));
 	}
@@ -91,7 +88,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		}
 	}
 
-	/** Shows this view, with what the gateway has now. */
+	/** Shows a view with current data. */
 	show(view: UsageView): void {
 		this.#view = view;
 		this.#retitle();
@@ -102,8 +99,8 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		this.panel.title = this.#view === 'calls' ? vscode.l10n.t('Request Log') : vscode.l10n.t('Usage');
 	}
 
-	/** Loads the view; of the request log the first page, or the one after what is there. */
-	async #load(anew: boolean): Promise<void> {
+	/** Loads the view; for the request log, the first page if `reset`, otherwise the next one. */
+	async #load(reset: boolean): Promise<void> {
 		this.#loading?.abort();
 		const loading = new AbortController();
 		const { signal } = loading;
@@ -121,13 +118,13 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 						...(model.trim() !== '' && { model: model.trim() }),
 						...(agent.trim() !== '' && { agent: agent.trim() }),
 						...(status !== '' && { status }),
-						...(!anew && this.#next !== undefined && { last_id: this.#next }),
+						...(!reset && this.#next !== undefined && { last_id: this.#next }),
 					},
 					{ signal },
 				);
 				signal.throwIfAborted();
-				this.#generation += anew ? 1 : 0;
-				this.#calls = anew ? page.data : [...this.#calls, ...page.data];
+				this.#generation += reset ? 1 : 0;
+				this.#calls = reset ? page.data : [...this.#calls, ...page.data];
 				this.#next = page.next_id ?? undefined;
 			} else {
 				const [from, to] = [calendarDay(Date.now() - (this.#days - 1) * dayMs), calendarDay(Date.now())];
@@ -145,7 +142,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		if (this.#loading === loading) {
 			this.#loading = undefined;
 			this.#tell();
-			if (anew && this.#view === 'calls') {
+			if (reset && this.#view === 'calls') {
 				this.#sendRows(0, firstRows);
 			}
 		}

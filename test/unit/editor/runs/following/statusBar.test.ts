@@ -39,7 +39,7 @@ describe('the status bar', () => {
 		const runs = ['first', 'second'].map(model => window.run({ model, inputs: {} }, `${model}.run.json`));
 		await window.until(() => window.records.list().filter(({ node }) => node !== undefined).length === 2);
 		assert.match(item.text, /2 runs/);
-		assert.deepEqual((await click(['first'])).placeHolders, ['Run']);
+		assert.deepEqual((await click(['first'])).placeHolders, ['Choose a run']);
 		assert.equal((await page.snapshot()).head.agent, 'first');
 		assert.deepEqual((await click()).infos, [], 'who backs out is told nothing');
 		window.close();
