@@ -6,13 +6,13 @@ import { findRunFiles } from './runFileSearch.ts';
 
 interface FileItem extends vscode.QuickPickItem {
 	readonly uri?: vscode.Uri;
-	/** What to begin with where there is no run file yet. */
+	/** Command to run instead of opening a file. */
 	readonly command?: CommandId;
 }
 
 /**
- * The run file that a command means: its argument (a URI, or a tree node that has one), else the run file in the active editor, else
- * one that the user picks. `undefined` where the user picks none.
+ * Returns the run file of a command's argument (a URI, or a tree node with one), else the run file in the active editor, else one that the
+ * user picks. `undefined` if the user cancels.
  */
 export async function chooseRunFile(argument: unknown): Promise<vscode.TextDocument | undefined> {
 	const given = uriOf(argument);
@@ -27,7 +27,7 @@ export async function chooseRunFile(argument: unknown): Promise<vscode.TextDocum
 	return uri && vscode.workspace.openTextDocument(uri);
 }
 
-/** URI that a menu, a tree node or a caller hands to a command. */
+/** Returns the URI in a command's argument, which can be a URI or a tree node. */
 export function uriOf(argument: unknown): vscode.Uri | undefined {
 	if (argument instanceof vscode.Uri) {
 		return argument;
@@ -52,7 +52,7 @@ async function pick(active: vscode.TextDocument | undefined): Promise<vscode.Uri
 	};
 	const picked = await vscode.window.showQuickPick(items(), {
 		title: vscode.l10n.t('Run workflow from file'),
-		placeHolder: vscode.l10n.t('Run file to send'),
+		placeHolder: vscode.l10n.t('Choose a run file'),
 		matchOnDescription: true,
 	});
 	if (picked?.command) {
@@ -62,7 +62,10 @@ async function pick(active: vscode.TextDocument | undefined): Promise<vscode.Uri
 	if (picked !== browse) {
 		return picked?.uri;
 	}
-	const chosen = await vscode.window.showOpenDialog({ filters: { JSON: ['json'] }, openLabel: vscode.l10n.t('Run') });
+	const chosen = await vscode.window.showOpenDialog({
+		filters: { JSON: ['json'] },
+		openLabel: vscode.l10n.t({ message: 'Run', comment: ['verb: button that starts a run'] }),
+	});
 	return chosen?.[0];
 }
 

@@ -27,7 +27,7 @@ interface RunFileCommandsParts {
 	readonly agents: () => Promise<Pick<AgentFilesOfRuns, 'describe'>>;
 }
 
-/** Commands on run files. Those that run return the run's last {@link RunRecord} once it has ended, for whoever executes them by code. */
+/** Commands on run files. Those that start a run return its last {@link RunRecord} once it has ended, for callers in code. */
 export class RunFileCommands {
 	readonly #parts: RunFileCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -60,8 +60,8 @@ export class RunFileCommands {
 	}
 
 	/**
-	 * The request of a run file, as it is sent; asks for what it leaves open. Rejects with the first fault, and shows all of them. `drafts` take the
-	 * place of the agents that the service lists.
+	 * Creates the request of a run file and asks for values that it doesn't contain. Shows all problems, and rejects with the first one.
+	 * `drafts` replace the agents listed by the service.
 	 */
 	async request(document: vscode.TextDocument, mode: ResponseMode | undefined, drafts?: readonly AgentSummary[]): Promise<FilledRequest> {
 		const { request, secrets } = await this.#read(document, mode, drafts);
@@ -69,7 +69,6 @@ export class RunFileCommands {
 		return { request: trigger === undefined ? request : { ...request, trigger }, secrets };
 	}
 
-	/** What the run begins with, where the agent has several. */
 	async #trigger(file: vscode.Uri, model: string): Promise<string | undefined> {
 		const { files, targets } = this.#parts;
 		const connection = files.connection(file);
@@ -83,7 +82,7 @@ export class RunFileCommands {
 			const { request, secrets } = await this.#read(document, undefined);
 			const client = await this.#parts.connections.client(this.#parts.files.connection(document.uri).id);
 			await vscode.env.clipboard.writeText(await curlOf(client, masked(request, secrets)));
-			vscode.window.setStatusBarMessage(vscode.l10n.t('Copied. The key is the shell variable AGENT_WORKBENCH_KEY.'), 5000);
+			vscode.window.setStatusBarMessage(vscode.l10n.t('Copied. Set the shell variable AGENT_WORKBENCH_KEY to your API key.'), 5000);
 		}
 	}
 
@@ -112,22 +111,22 @@ export class RunFileCommands {
 	}
 }
 
-/** The agent that a caller hands over as it is listed. */
+/** Returns the argument if it is an agent from the list of a service. */
 function agentOf(argument: unknown): AgentSummary | undefined {
 	return typeof argument === 'object' && argument !== null && 'name' in argument && 'variables' in argument
 		? (argument as AgentSummary)
 		: undefined;
 }
 
-/** The first fault, with the file's name and how many more there are; Problems has all of them. */
+/** Creates an error with the first problem and the number of others. */
 function faultsProblem(document: vscode.TextDocument, faults: readonly TextFault[]): Problem {
 	const errors = faults.filter(({ severity }) => severity === 'error');
 	const file = path.posix.basename(document.uri.path);
 	const first = errors[0]?.message ?? '';
 	const more = errors.length - 1;
-	const sentence =
+	const message =
 		more > 0
-			? vscode.l10n.t('{0}: {1} ({2} more in Problems). Nothing was sent.', file, first, more)
-			: vscode.l10n.t('{0}: {1}. Nothing was sent.', file, first);
-	return new Problem('wrong-run-file', sentence, { title: vscode.l10n.t('Show Problems'), command: 'workbench.actions.view.problems' });
+			? vscode.l10n.t("'{0}' wasn't sent: {1} ({2} more in Problems)", file, first, more)
+			: vscode.l10n.t("'{0}' wasn't sent: {1}", file, first);
+	return new Problem('wrong-run-file', message, { title: vscode.l10n.t('Show Problems'), command: 'workbench.actions.view.problems' });
 }

@@ -3,16 +3,16 @@ import { DisposableBase } from '#base/disposables.ts';
 import { runFilePattern } from '../../platform/names.ts';
 import { agentsOfRunFiles, findRunFiles } from './runFileSearch.ts';
 
-/** Run files of the workspace by the agent they name. Found on first use, then kept up to date by watchers. */
+/** Index of the workspace's run files by agent. Built on first use, then kept up to date by file watchers. */
 export class RunFileIndex extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
-	/** URI of a file to the agent it names; `undefined` where it names none. */
+	/** Maps file URIs to the name of the agent; `undefined` if the file has none. */
 	#agents = new Map<string, string | undefined>();
 	#loading: Promise<void> | undefined;
 	#watching = false;
 
-	/** Run files that name this agent, by path. */
+	/** Returns the run files of an agent, sorted by path. */
 	async ofAgent(agent: string): Promise<vscode.Uri[]> {
 		await this.#load();
 		return [...this.#agents]
@@ -21,13 +21,13 @@ export class RunFileIndex extends DisposableBase {
 			.map(uri => vscode.Uri.parse(uri));
 	}
 
-	/** Names of all agents that run files name. */
+	/** Returns the names of all agents that have run files. */
 	async agents(): Promise<string[]> {
 		await this.#load();
 		return [...new Set(this.#agents.values())].filter(name => name !== undefined).sort();
 	}
 
-	/** Has all files looked up anew: what the watchers missed is seen then. */
+	/** Rebuilds the index on next use, to include changes that the watchers missed. */
 	reset(): void {
 		this.#loading = undefined;
 		this.#changed.fire();
@@ -41,7 +41,7 @@ export class RunFileIndex extends DisposableBase {
 	async #find(): Promise<void> {
 		this.#watch();
 		const agents = new Map<string, string | undefined>();
-		// what the watchers tell from here on goes into the new list
+		// changes reported from here on go into the new map
 		this.#agents = agents;
 		for (const [uri, agent] of await agentsOfRunFiles(await findRunFiles())) {
 			agents.set(uri.toString(), agent);
@@ -56,7 +56,7 @@ export class RunFileIndex extends DisposableBase {
 		const files = this.own(vscode.workspace.createFileSystemWatcher(runFilePattern, false, false, true));
 		files.onDidCreate(uri => this.#read(uri));
 		files.onDidChange(uri => this.#read(uri));
-		// of a folder that is deleted only the folder is told
+		// when a folder is deleted, there is no event for its files
 		const all = this.own(vscode.workspace.createFileSystemWatcher('**', true, true, false));
 		all.onDidDelete(uri => this.#forget(uri));
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
@@ -70,7 +70,7 @@ export class RunFileIndex extends DisposableBase {
 		this.#changed.fire();
 	}
 
-	/** A file or folder is gone. */
+	/** Removes a deleted file, or all files of a deleted folder. */
 	#forget(gone: vscode.Uri): void {
 		const uri = gone.toString();
 		const dead = [...this.#agents.keys()].filter(file => file === uri || file.startsWith(`${uri}/`));

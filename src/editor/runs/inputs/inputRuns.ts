@@ -18,19 +18,17 @@ import type { RunOrigin } from '../following/runControl.ts';
 import type { DeploymentDrafts } from '../following/runServices.ts';
 import { type LocalFile, uploadLocalFile } from '../forms/formFiles.ts';
 
-/** How a run of a form comes about. */
 type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets' | 'deployment'>;
 
-/** What the forms for inputs are made from, and where they lead. */
 export interface InputRunsParts {
 	readonly connections: Connections;
 	readonly runs: Runs;
 	readonly requests: KeptRequests;
-	/** The agent that an agent file describes; rejects with what is wrong where it describes none. */
+	/** Reads the agent in a file; rejects if the file isn't a valid agent. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
-	/** The app of a deployment as an agent, with the inputs that its draft takes; rejects where it cannot be had. */
+	/** Reads a Dify app as an agent, with the inputs of its draft; rejects if it isn't available. */
 	readonly describeDraft: DeploymentDrafts['describe'];
-	/** Runs a request to its end, the draft of an agent file where one is given; `started` hears of the run's key. */
+	/** Runs a request to its end, for the draft in `agentFile` if given; `started` is called with the run's key. */
 	readonly run: (
 		connection: Connection,
 		request: WorkflowRunRequest,
@@ -40,7 +38,7 @@ export interface InputRunsParts {
 	) => Promise<RunRecord>;
 }
 
-/** What stands behind the forms for inputs: their fields, the inputs of the last run, runs and run files. */
+/** Provides the fields and last inputs of input forms, starts their runs, and saves them as run files. */
 export class InputRuns {
 	readonly #parts: InputRunsParts;
 
@@ -48,7 +46,7 @@ export class InputRuns {
 		this.#parts = parts;
 	}
 
-	/** The form of a target, as its agent stands now. Rejects in a sentence where it cannot be had. */
+	/** Returns the form for the current version of an agent. Rejects with a message for the user. */
 	async form(target: InputsTarget): Promise<InputsForm> {
 		const connection = this.#connection(target);
 		const { agentFile } = target;
@@ -63,13 +61,13 @@ export class InputRuns {
 		};
 	}
 
-	/** Uploads what is to be uploaded, and runs to the end; `started` hears of the run's key. */
+	/** Uploads local files and runs to the end; `started` is called with the run's key. */
 	async run(target: InputsTarget, fields: readonly FormField[], given: GivenInputs, started: (key: string) => void): Promise<RunRecord> {
 		const connection = this.#connection(target);
 		const inputs = { ...given.values, ...(await this.#uploaded(connection, target, fields, given)) };
 		const last = await this.#last(target);
 		const same = last !== undefined && JSON.stringify(sorted(last.request.inputs)) === JSON.stringify(sorted(inputs));
-		// what was sent last has placeholders of secrets
+		// values of the last run contain placeholders for secrets
 		const { request, secrets } = await this.#parts.requests.filled(
 			{
 				model: target.agent,
@@ -86,12 +84,12 @@ export class InputRuns {
 		return this.#parts.run(connection, request, origin, file, started);
 	}
 
-	/** Asks where to save what is filled in as a run file, and opens it. Rejects for what no run file there can name or send. */
+	/** Asks where to save the values as a run file, and opens it. Rejects values that the run file couldn't reference or send. */
 	async save(target: InputsTarget, fields: readonly FormField[], { values, files }: GivenInputs): Promise<void> {
 		const last = await this.#last(target);
 		requireLiteral(values, last && (await this.#parts.requests.secretPlaces(last.record)));
-		const beside = target.agentFile === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.agentFile));
-		await saveRunFile(target.agent, beside, runFile => {
+		const folder = target.agentFile === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.agentFile));
+		await saveRunFile(target.agent, folder, runFile => {
 			const named = fields.flatMap(({ name, kind }): [string, unknown][] => {
 				const entries = (ownField(files, name) ?? []).map(file => ('uri' in file ? { $file: referenceTo(file.uri, runFile) } : file.file));
 				return entries.length === 0 ? [] : [[name, kind === 'file' ? entries[0] : entries]];
@@ -108,7 +106,7 @@ export class InputRuns {
 	#connection({ connectionId }: InputsTarget): Connection {
 		const connection = this.#parts.connections.get(connectionId);
 		if (!connection) {
-			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this form is no longer there.'));
+			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this form no longer exists.'));
 		}
 		return connection;
 	}
@@ -127,19 +125,19 @@ export class InputRuns {
 		return { fields: inputFields(agent.variables), description: agent.description };
 	}
 
-	/** The service's word on the inputs, else what it lists of its agents: a service need not know either. */
+	/** Reads the inputs from the service's parameters endpoint, or else from its list of agents; a service may have neither. */
 	async #published({ id, name: where }: Connection, { agent, trigger }: InputsTarget) {
 		const summary = (await this.#parts.connections.agents(id).catch(() => [])).find(({ name }) => name === agent);
 		const description = summary?.description ?? '';
-		const begun = summary && begunWith(summary, trigger);
-		const known = begun && begun.mode !== '' && begun.mode !== 'dify' ? begun.variables : undefined;
-		const told = known && trigger !== undefined ? undefined : await this.#told(id, agent);
-		const variables: readonly AgentVariable[] | undefined = told?.variables ?? known;
+		const listed = summary && begunWith(summary, trigger);
+		const known = listed && listed.mode !== '' && listed.mode !== 'dify' ? listed.variables : undefined;
+		const parameters = known && trigger !== undefined ? undefined : await this.#told(id, agent);
+		const variables: readonly AgentVariable[] | undefined = parameters?.variables ?? known;
 		if (!variables) {
-			const sentence = vscode.l10n.t('{0} does not say which inputs {1} takes: run it with a run file.', where, agent);
-			throw new Problem('no-inputs', sentence);
+			const message = vscode.l10n.t("'{0}' doesn't report the inputs of '{1}'. Use a run file instead.", where, agent);
+			throw new Problem('no-inputs', message);
 		}
-		return { fields: inputFields(variables, told?.largest), description };
+		return { fields: inputFields(variables, parameters?.largest), description };
 	}
 
 	async #told(connectionId: string, model: string) {
@@ -155,7 +153,7 @@ export class InputRuns {
 		}
 	}
 
-	/** What was sent last for the target, where that is still kept. */
+	/** Finds the last request for the target, if it's still stored. */
 	async #last(target: InputsTarget): Promise<(Pick<FilledRequest, 'request'> & { readonly record: RunRecord }) | undefined> {
 		const { runs, requests } = this.#parts;
 		const record = runs.list({ connectionId: target.connectionId, agent: target.agent }).find(record => isOf(record, target));
@@ -193,14 +191,14 @@ export class InputRuns {
 	}
 }
 
-/** Whether a run was of what a form is for: of the draft of an app there, of that of a file here, or of what is published. */
+/** True if a run matches the target of a form: the same draft in Dify, the same draft file, or the published agent. */
 function isOf({ draft, agentFile, deploymentDraft: there }: RunRecord, target: InputsTarget): boolean {
 	return target.draft || there
 		? there?.app === target.draft?.app && there?.node === undefined
 		: (draft ? agentFile : undefined) === target.agentFile;
 }
 
-/** How a run file names a file of its workspace folder. */
+/** Returns the reference to a file from a run file in the same workspace folder; throws for other files. */
 function referenceTo(uri: string, runFile: vscode.Uri): string {
 	const file = vscode.Uri.parse(uri);
 	const folder = vscode.workspace.getWorkspaceFolder(runFile);
@@ -210,11 +208,11 @@ function referenceTo(uri: string, runFile: vscode.Uri): string {
 		file.scheme !== runFile.scheme ||
 		!(isBeside || (folder && vscode.workspace.getWorkspaceFolder(file)?.uri.toString() === folder.uri.toString()))
 	) {
-		const sentence = vscode.l10n.t(
-			'{0} lies outside of the folder that the run file can name files of: copy it into the workspace first.',
+		const message = vscode.l10n.t(
+			"'{0}' is outside the workspace folder of the run file. Copy it into that folder first.",
 			path.posix.basename(file.path),
 		);
-		throw new Problem('outside-file', sentence);
+		throw new Problem('outside-file', message);
 	}
 	return reference.startsWith('.') ? reference : `./${reference}`;
 }

@@ -12,30 +12,29 @@ import { durationText, oneLine } from '../../platform/wording.ts';
 import { askFormLink, chooseLocalFiles } from '../forms/formFiles.ts';
 import type { InputRuns } from './inputRuns.ts';
 
-/** What a form for inputs needs. */
 interface InputsPanelParts {
 	readonly inputs: InputRuns;
 	readonly runs: Runs;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Joins one webview panel to the inputs of one agent. What is filled in stays with the page, whatever comes of a run. */
+/** Connects a webview panel to the inputs of an agent. Values stay in the page, even if a run fails. */
 export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	readonly target: InputsTarget;
 	readonly #parts: InputsPanelParts;
 	#fields: readonly FormField[] = [];
-	/** A file that is saved again while its form is read: the older form does not come after the newer one. */
+	/** Ensures that an older form never replaces a newer one if the file is saved again while it's being read. */
 	readonly #asked = new LatestOnly();
-	/** Key of the run that the form began last. */
+	/** Key of the last run that the form started. */
 	#key: string | undefined;
 
 	constructor(panel: vscode.WebviewPanel, target: InputsTarget, parts: InputsPanelParts) {
-		super(panel, { parse: parseInputsMessage, name: 'Form for inputs', log: parts.log });
+		super(panel, { parse: parseInputsMessage, name: 'Inputs form', log: parts.log });
 		this.target = target;
 		this.#parts = parts;
 		panel.title = vscode.l10n.t('Run {0}', target.agent);
 		this.own(parts.runs.onDidChange(record => record.key === this.#key && this.#tell(record)));
-		// the inputs may be others now
+		// the inputs may have changed
 		this.own(vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.toString() === target.agentFile && this.#refresh()));
 	}
 
@@ -47,10 +46,13 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 
 	protected override refuse(): void {
 		// the page waits for a response to what it sent
-		void this.send({ type: 'problem', problem: vscode.l10n.t('This is more than a form takes: names have at most {0} characters.', 1000) });
+		void this.send({
+			type: 'problem',
+			problem: vscode.l10n.t('The form contains too much data. Names can have up to {0} characters.', 1000),
+		});
 	}
 
-	/** A failure is shown with the form. */
+	/** Shows errors in the form. */
 	protected override async handle(message: FromInputs): Promise<void> {
 		try {
 			await super.handle(message);

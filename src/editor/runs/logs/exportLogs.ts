@@ -7,19 +7,18 @@ import { outputsOf } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { givenOf } from './runPreviews.ts';
 
-/** Characters of a cell: spreadsheets cut what is longer than 32,767. */
+/** Maximum length of a cell: spreadsheets cut text after 32,767 characters. */
 const longestCell = 32_000;
-/** Runs whose values are asked for at a time: they are written in their order. */
+/** Number of runs whose values are fetched concurrently; they are written in order. */
 const atOnce = 8;
 
-/** How an export went. */
 interface ExportOutcome {
 	readonly written: number;
-	/** Runs whose inputs and outputs could not be read. */
+	/** Number of runs whose inputs and outputs couldn't be read. */
 	readonly withoutValues: number;
 }
 
-/** Writes runs to a file as CSV, with what went in and came out: in UTF-8, with the mark by which spreadsheets know it. Rejects with the error of the file. */
+/** Writes runs with inputs and outputs to a CSV file, in UTF-8 with a byte order mark for spreadsheets. Rejects with file errors. */
 export async function exportLogs(
 	file: string,
 	entries: readonly LogEntry[],
@@ -42,7 +41,7 @@ export async function exportLogs(
 					() => withoutValues++,
 				);
 			});
-			// a plain write may take a part on a disk that gets full, and say nothing
+			// on a full disk, a plain write may write only a part without an error
 			await handle.appendFile(some.map(entry => lineOf(entry, details.get(entry.id))).join(''));
 			written += some.length;
 			progress(written);

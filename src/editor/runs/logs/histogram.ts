@@ -5,12 +5,11 @@ import type { Histogram } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { type LogFilter, type LogOwner, logQuery } from './logPage.ts';
 
-/** Bars of a histogram. */
 const barCount = 24;
-/** Questions to the service at a time. */
+/** Number of concurrent requests. */
 const atOnce = 4;
 
-/** The runs that were loaded, over their span or that of the filter; `undefined` where no run says when it began. */
+/** Counts the loaded runs over time, in the span of the filter or else their own; `undefined` if no run has a start time. */
 export function histogramOf(entries: readonly LogEntry[], span: LogFilter['span'], isPartial: boolean, now: number): Histogram | undefined {
 	let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (const { createdAt } of entries) {
@@ -32,7 +31,7 @@ export function histogramOf(entries: readonly LogEntry[], span: LogFilter['span'
 	return { from, to, bars, isPartial };
 }
 
-/** The runs that a service has, counted by it: one question for each bar and each status that the filter leaves. */
+/** Lets the service count its runs over time: one request for each bar and each status that the filter allows. */
 export async function countedHistogram(
 	client: Pick<ServiceClient, 'listLogs'>,
 	owner: LogOwner,
@@ -46,7 +45,7 @@ export async function countedHistogram(
 	const statuses = filter.status ? [filter.status] : (['succeeded', 'failed', 'stopped'] satisfies LogStatus[]);
 	const questions = bars.flatMap((bar, place) => statuses.map(status => ({ bar, place, status })));
 	await inTurns(questions, atOnce, signal, async ({ bar, place, status }) => {
-		// both ends count: the next bar begins a millisecond later
+		// both ends are inclusive, so the next bar starts a millisecond later
 		const part = { ...filter.span, after: Math.ceil(from + place * width), before: Math.ceil(from + (place + 1) * width) - 1 };
 		const answer = await client.listLogs({ ...logQuery(owner, { ...filter, span: part, status }), page: 1, limit: 1 }, { signal });
 		bar[status === 'succeeded' || status === 'failed' ? status : 'other'] += answer.total > 0 ? answer.total : 0;

@@ -7,7 +7,7 @@ import type { LogFilter } from './logPage.ts';
 import { LogsPanel, type LogsPanelParts } from './logsPanel.ts';
 import { chooseTarget, targetOf } from './logsTarget.ts';
 
-/** The logs pages that are open: loaded when the first one is. One for each agent, and one for all agents of a connection. */
+/** The open logs pages: at most one for each agent, and one for all agents of a connection. */
 export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 	readonly #parts: LogsPanelParts;
 
@@ -21,7 +21,7 @@ export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 		this.#parts = parts;
 	}
 
-	/** Opens the logs that a command's argument names, as they are filtered there, or asks for them. */
+	/** Opens the logs of a command's argument with its filter, or asks for an agent. */
 	async open(argument: unknown): Promise<void> {
 		const target = targetOf(argument) ?? (await chooseTarget(this.#parts.connections));
 		if (!target) {
@@ -36,7 +36,7 @@ export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 	}
 }
 
-/** The filter of the tree's node that a command was called on. */
+/** Returns the filter of the tree node in a command's argument. */
 function filterOf(argument: unknown): LogsFilter | undefined {
 	const { filter = {} } = (argument as { log?: { filter?: LogFilter } } | undefined)?.log ?? {};
 	if (Object.keys(filter).length === 0) {

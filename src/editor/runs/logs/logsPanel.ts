@@ -23,22 +23,21 @@ import { titleOfLogs } from './logsTarget.ts';
 import { RunPreviews } from './runPreviews.ts';
 import { saveAsCsv } from './saveAsCsv.ts';
 
-/** Milliseconds over which changes are gathered into one message. */
+/** Milliseconds for which changes are collected into one message. */
 const gatherMs = 20;
-/** How often a live page looks for new runs, in milliseconds. */
+/** Interval at which a live page checks for new runs, in milliseconds. */
 const liveMs = 3000;
-/** Entries that are sent with a list whose places have changed: about what is in sight. */
+/** Number of entries sent immediately with a reordered list, about as many as are visible. */
 const firstRows = 60;
 
-/** What a logs page needs beside what it shows. */
 export interface LogsPanelParts {
 	readonly connections: Connections;
 	readonly log: vscode.LogOutputChannel;
 }
 
 /**
- * Joins one webview panel to the logs that it shows. The page is told how many entries there are and asks for those in sight; while it is hidden nothing
- * is asked and nothing sent, for a page that comes back asks anew.
+ * Connects a webview panel to its logs. The page gets the number of entries and requests the visible ones. A hidden page gets nothing and
+ * asks for a new snapshot when it is shown again.
  */
 export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	readonly #parts: LogsPanelParts;
@@ -49,7 +48,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	#liveTimer: NodeJS.Timeout | undefined;
 	#added = 0;
 	#sentGeneration = -1;
-	/** What is counted, or was last, at the service. */
+	/** Identifies the filter and total of the last count at the service. */
 	#countedKey: string | undefined;
 	#counting = new AbortController();
 
@@ -193,7 +192,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		this.post({ type: 'rows', generation, from, rows: shown.slice(from, to) });
 	}
 
-	/** Counts runs over time: those of the service where it counts what the filter leaves, else those that were loaded. */
+	/** Counts runs over time: at the service if it can count filtered runs, otherwise only the loaded ones. */
 	async #count(): Promise<void> {
 		const logs = this.#logs;
 		const { asked, shown, hasMore, isPartial, total } = logs;
@@ -205,7 +204,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		if (key !== undefined && key === this.#countedKey) {
 			return;
 		}
-		// what is still being counted is of another list
+		// a count in progress belongs to an older list
 		this.#counting.abort();
 		this.#counting = new AbortController();
 		this.#countedKey = key;
@@ -220,7 +219,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 			histogram = await countedHistogram(client, { connectionId, agent }, { ...asked, span }, now, signal);
 		} catch (error) {
 			this.#parts.log.debug(`Logs: ${messageOf(error)}`);
-			// what is shown is of another list
+			// the histogram on the page belongs to an older list
 			histogram = histogramOf(shown, span, hasMore, now);
 		}
 		if (!signal.aborted) {
@@ -241,7 +240,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 
 	async #look(): Promise<void> {
 		this.#added += await this.#logs.refreshTop();
-		// what goes wrong is told once
+		// stop after an error, to report it only once
 		this.#live &&= this.#logs.error === undefined;
 		this.#lookSoon(liveMs);
 	}

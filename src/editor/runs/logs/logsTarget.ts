@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import type { LogsTarget } from '#pages/logs/logsMessages.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 
-/** Kinds of service that keep a log of runs. */
 const kindsWithLogs: readonly Connection['kind'][] = ['built-in', 'gateway', 'dify'];
 
-/** The target that a command's argument names: an agent, a node below one, or a connection. */
+/** Returns the target of a command's argument: an agent, a node under one, or a connection. */
 export function targetOf(argument: unknown): LogsTarget | undefined {
 	if (typeof argument !== 'object' || argument === null) {
 		return undefined;
@@ -18,19 +17,19 @@ export function targetOf(argument: unknown): LogsTarget | undefined {
 	return targetOf(parent);
 }
 
-/** Asks whose logs are to be shown; `undefined` where the user backs out. */
+/** Asks for the agent whose logs to show; `undefined` if the user cancels. */
 export async function chooseTarget(connections: Connections): Promise<LogsTarget | undefined> {
 	const withLogs = connections.list().filter(({ kind }) => kindsWithLogs.includes(kind));
 	const items = Promise.all(withLogs.map(connection => itemsOf(connections, connection))).then(all => all.flat());
 	const choice = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Open logs'),
-		placeHolder: vscode.l10n.t('Agent'),
+		placeHolder: vscode.l10n.t('Choose an agent'),
 		matchOnDescription: true,
 	});
 	return choice?.target;
 }
 
-/** The agents of a connection; none of one that cannot be reached, which its node in the tree tells. */
+/** Lists the agents of a connection; empty if it's unreachable, which the tree shows. */
 async function itemsOf(connections: Connections, { id: connectionId, name }: Connection) {
 	const agents = await connections.agents(connectionId).catch(() => []);
 	const each = agents.map(agent => ({ label: agent.name, description: name, target: { connectionId, agent: agent.name } as LogsTarget }));
@@ -39,7 +38,7 @@ async function itemsOf(connections: Connections, { id: connectionId, name }: Con
 	return each.length > 1 ? [group, ...each, all] : [group, ...each];
 }
 
-/** What a tab and its file are called. */
+/** Returns the name for the tab and its exported file. */
 export function titleOfLogs(connections: Connections, { connectionId, agent }: LogsTarget): string {
 	return agent ?? connections.get(connectionId)?.name ?? connectionId;
 }

@@ -79,12 +79,9 @@ describe('hostile words in a form for inputs', () => {
 		};
 		for (const value of ['a $' + '{env:AWS_SECRET} b', '$' + '{workspaceFolder}', { deep: ['$' + '{input:word}'] }, { $file: '../key' }]) {
 			const save = () => inputs.save(target, fields, { values: { toString: value }, files: {} });
-			assert.match(
-				await refused(save),
-				/^“toString” holds the text (\$\{[^}]+\}|"\$file"), for which a run file would send something else/,
-			);
+			assert.match(await refused(save), /^'toString' contains (\$\{[^}]+\}|"\$file"), which a run file would replace/);
 			const past = { model: 'asks', inputs: { note: value }, response_mode: 'streaming', user: 'ana' } as unknown as WorkflowRunRequest;
-			assert.match(await refused(() => saveAsRunFile(past)), /^“note” holds the text/);
+			assert.match(await refused(() => saveAsRunFile(past)), /^'note' contains/);
 		}
 	});
 
@@ -94,7 +91,7 @@ describe('hostile words in a form for inputs', () => {
 			.save(target, [], { values: { key: 'Bearer $' + '{input:token:password}' }, files: {} })
 			.catch((thrown: Error) => thrown.message);
 		// no folder is open here: it came as far as to ask where
-		assert.match(String(error), /open a folder first/);
+		assert.match(String(error), /Open a folder first/);
 	});
 
 	it('are options of a select, 100,000 of them, and 500 variables, with defaults of any type', () => {

@@ -6,7 +6,7 @@ import { agentNamed } from '#runs/request/agentCheck.ts';
 import { placeholderOf } from '#runs/request/inputPlaceholder.ts';
 import type { RunFileService } from '../runFileService.ts';
 
-/** Quick fixes for the faults of a run file: the name or value that was meant, what is missing, what is too much. */
+/** Quick fixes for problems in a run file: suggested names and values, missing entries to add, and unknown ones to remove. */
 export class RunFileFixes implements vscode.CodeActionProvider {
 	readonly #files: RunFileService;
 
@@ -34,7 +34,7 @@ export class RunFileFixes implements vscode.CodeActionProvider {
 		});
 		const missing = faults.filter(({ code }) => code === 'missing-input');
 		if (missing.length > 1 && here.some(({ code }) => code === 'missing-input')) {
-			actions.push(fix(document, vscode.l10n.t('Add all inputs that are missing'), addAll(text, missing, agent)));
+			actions.push(fix(document, vscode.l10n.t('Add all missing inputs'), addAll(text, missing, agent)));
 		}
 		return actions;
 	}
@@ -43,7 +43,7 @@ export class RunFileFixes implements vscode.CodeActionProvider {
 function fixesOf(document: vscode.TextDocument, fault: TextFault, agent: AgentSummary | undefined): vscode.CodeAction[] {
 	const text = document.getText();
 	const changes = (fault.suggestions ?? []).map((suggestion, at) => {
-		// options of a variable come as JSON already
+		// options of a variable are JSON already
 		const value = suggestion.startsWith('"') ? suggestion : JSON.stringify(suggestion);
 		const action = fix(
 			document,
@@ -57,12 +57,12 @@ function fixesOf(document: vscode.TextDocument, fault: TextFault, agent: AgentSu
 		case 'missing-field':
 		case 'missing-input':
 		case 'left-out-input':
-			return [...changes, fix(document, vscode.l10n.t('Add “{0}”', pathText(fault.path)), addAll(text, [fault], agent))];
+			return [...changes, fix(document, vscode.l10n.t("Add '{0}'", pathText(fault.path)), addAll(text, [fault], agent))];
 		case 'unknown-input':
 		case 'unknown-field':
 		case 'unknown-node':
 		case 'mocks-elsewhere':
-			return [...changes, fix(document, vscode.l10n.t('Remove “{0}”', pathText(fault.path)), change(text, fault, undefined))];
+			return [...changes, fix(document, vscode.l10n.t("Remove '{0}'", pathText(fault.path)), change(text, fault, undefined))];
 		default:
 			return changes;
 	}
@@ -84,7 +84,7 @@ function change(text: string, { path }: TextFault, value: unknown): string {
 	return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
-/** An action that makes the text another one, as one edit of what differs. */
+/** Creates an action that replaces the text by another one, as a single edit of the part that differs. */
 function fix(document: vscode.TextDocument, title: string, after: string): vscode.CodeAction {
 	const before = document.getText();
 	let start = 0;

@@ -7,10 +7,11 @@ import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { agentNamed, expectedOf } from '#runs/request/agentCheck.ts';
 import { begunWith, triggerIn } from '#runs/request/agentTrigger.ts';
 import { locate } from '#runs/request/localFiles.ts';
+import { join } from '../../../platform/runWording.ts';
 import { markdownText } from '../../../platform/wording.ts';
 import { type RunFileService, scopeOf } from '../runFileService.ts';
 
-/** Hovers in run files: what the agent is and takes, what an input is, which file is meant. */
+/** Hovers in run files: the agent with its inputs, a single input, a mocked node, and the file of a reference. */
 export class RunFileHover implements vscode.HoverProvider {
 	readonly #files: RunFileService;
 
@@ -39,10 +40,7 @@ export class RunFileHover implements vscode.HoverProvider {
 			const graph = location.path.length === 2 ? await this.#files.graph(document, agents) : undefined;
 			const node = graph?.nodes.find(({ id }) => id === name);
 			return (
-				node &&
-				new vscode.Hover(
-					`**${markdownText(node.title)}** · ${markdownText(node.type)} · ${vscode.l10n.t('not run: this stands in for it')}`,
-				)
+				node && new vscode.Hover(`**${markdownText(node.title)}** · ${markdownText(join(node.type, vscode.l10n.t('mocked, not run')))}`)
 			);
 		}
 		const agent = begunWith(listed, triggerIn(root));
@@ -60,11 +58,11 @@ export class RunFileHover implements vscode.HoverProvider {
 
 function agentText(agent: AgentSummary, connection: string): vscode.MarkdownString {
 	const state = agent.error
-		? vscode.l10n.t('cannot run')
+		? vscode.l10n.t("can't run")
 		: !agent.published
 			? vscode.l10n.t('not published')
 			: agent.draft
-				? vscode.l10n.t('published, changed since')
+				? vscode.l10n.t('changed since published')
 				: vscode.l10n.t('published');
 	const lines = [
 		`**${markdownText(agent.name)}** · ${markdownText(agent.mode)} · ${state} · ${markdownText(connection)}`,
@@ -86,7 +84,7 @@ function variableText(variable: AgentVariable): vscode.MarkdownString {
 	const lines = [
 		`**${markdownText(name)}** · ${facts.map(markdownText).join(' · ')}`,
 		...(label && label !== name ? [markdownText(label)] : []),
-		vscode.l10n.t('Takes {0}.', markdownText(expectedOf(variable, vscode.l10n.t))),
+		vscode.l10n.t('Expected value: {0}', markdownText(expectedOf(variable, vscode.l10n.t))),
 		...(given === undefined || given === null || given === '' ? [] : [vscode.l10n.t('Default: {0}', markdownText(JSON.stringify(given)))]),
 	];
 	return new vscode.MarkdownString(lines.join('\n\n'));
@@ -98,7 +96,7 @@ async function localFileText(reference: string, uri: vscode.Uri): Promise<vscode
 		const { size } = await stat(file);
 		const link = vscode.Uri.file(file);
 		return new vscode.MarkdownString(
-			`[${markdownText(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${size.toLocaleString()} bytes`,
+			`[${markdownText(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${markdownText(vscode.l10n.t('{0} bytes', size.toLocaleString()))}`,
 		);
 	} catch (error) {
 		return new vscode.MarkdownString(markdownText(messageOf(error)));

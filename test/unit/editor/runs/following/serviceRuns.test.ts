@@ -10,7 +10,7 @@ const started = { event: 'workflow_started', data: { id: 'r', created_at: 1 } };
 
 const noDrafts = {} as DeploymentDrafts;
 
-/** Runs at a service that sends some events, then nothing but pings until it is left alone. */
+/** Runs at a service that sends some events, then only pings until the client disconnects. */
 function stalling(quietMs: number) {
 	const told = { left: false };
 	async function* followRun(_id: string, _query: object, { signal }: { signal: AbortSignal }) {
@@ -27,9 +27,9 @@ function stalling(quietMs: number) {
 }
 const record = (status: string) => recordOfDetail(of, { id: 'r', status, created_at: 1 } as unknown as WorkflowRunDetail);
 
-describe('the events of a run at a service that leaves its stream open', () => {
+describe('events from a service that leaves the stream open', () => {
 	for (const status of ['succeeded', 'failed', 'paused']) {
-		it(`are those that came, for a run that does not go on: ${status}`, async () => {
+		it(`end after a pause for an inactive run (${status})`, async () => {
 			const { runs, told } = stalling(20);
 			const events: unknown[] = [];
 			for await (const entry of runs.events(of, record(status))) {
@@ -39,7 +39,7 @@ describe('the events of a run at a service that leaves its stream open', () => {
 		});
 	}
 
-	it('are waited for as long as the run goes on, or somebody looks', async () => {
+	it("don't end while the run is active, unless the caller aborts", async () => {
 		const { runs, told } = stalling(5);
 		const looks = new AbortController();
 		const events = runs.events(of, record('running'), looks.signal);

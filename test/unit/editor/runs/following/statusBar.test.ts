@@ -32,7 +32,7 @@ describe('the status bar', () => {
 		return answering({ picks }, async () => window.execute(command as 'agentWorkbench.run.inspect', given[0]));
 	};
 
-	it('counts several runs that go on in one item, which asks for the one to inspect', async () => {
+	it('counts several active runs in one item, which asks for the one to inspect', async () => {
 		window.service.behaviour.run = async response => {
 			await new EventWriter(response).send(play.started, play.nodeStarted(1));
 		};
@@ -46,7 +46,7 @@ describe('the status bar', () => {
 		await Promise.allSettled(runs);
 	});
 
-	it('leads straight to a run that is alone', async () => {
+	it('inspects a single run directly', async () => {
 		window.service.behaviour.run = async response => {
 			const events = new EventWriter(response);
 			await events.send(play.started, play.finished('succeeded'));

@@ -11,7 +11,7 @@ const sums = (bars: readonly { succeeded: number; failed: number; other: number 
 ];
 
 describe('the histogram of a log', () => {
-	it('counts what was loaded, over the span of the filter or of the runs', () => {
+	it('counts loaded runs over the span of the filter or of the runs', () => {
 		const entries = [0, 1, 2, 3].map(
 			hours => ({ createdAt: now - hours * 3_600_000, status: ['succeeded', 'failed', 'stopped', 'succeeded'][hours] }) as LogEntry,
 		);
@@ -23,7 +23,7 @@ describe('the histogram of a log', () => {
 		assert.equal(histogramOf([], undefined, false, now), undefined);
 	});
 
-	it('is counted by the service, each run in one bar', async () => {
+	it('lets the service count each run in one bar', async () => {
 		const runs = playedRuns(3000, now, place => ({ status: place % 10 === 0 ? 'failed' : 'succeeded', text: place % 2 ? 'odd' : 'even' }));
 		const played = new PlayedLogs({ a: runs });
 		const client = await played.connections.client('c');

@@ -7,14 +7,14 @@ import type { LogEntry } from '#runs/logs/logEntry.ts';
 const entry = (id: string) => ({ id, runId: id, agent: 'a' }) as LogEntry;
 
 describe('previews of runs', () => {
-	it('are one line of text, whatever was sent', () => {
+	it('are one line of text for any value', () => {
 		assert.equal(lineOf({ text: 'a\n\n  b' }), 'a b');
 		assert.equal(lineOf({ text: 'a', count: 3, deep: { x: [1] } }), 'text: a · count: 3 · deep: {"x":[1]}');
 		assert.equal(lineOf(null), '');
 		assert.equal(lineOf({ text: 'x'.repeat(100_000) }).length, 200);
 	});
 
-	it('are asked for once, four at a time; what went out of sight is not asked for', async () => {
+	it('are requested once, four at a time, and only for visible runs', async () => {
 		const asked: string[] = [];
 		const told: Record<string, RunPreview> = {};
 		let running = 0;
