@@ -133,10 +133,10 @@ export class RunsCore extends DisposableBase {
 			log.error(`Couldn't delete data of removed runs: ${messageOf(error)}`),
 		);
 		this.own(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
-		const runOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, began) =>
+		const runOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, onStart) =>
 			agentFile && !origin.deployment
-				? (await agents()).runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, began)
-				: presenter.run(connection, request, origin, began);
+				? (await agents()).runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, onStart)
+				: presenter.run(connection, request, origin, onStart);
 		this.inputForms = loadedOnce(async () => {
 			const loaded = await import('./inputs/inputForms.ts');
 			const describe: InputRunsParts['describe'] = async file => (await agents()).describe(file);

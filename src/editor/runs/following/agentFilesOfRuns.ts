@@ -10,8 +10,8 @@ export interface AgentFilesOfRuns {
 	readonly prepare: PrepareAgent;
 	/** Returns the agent in a file, with unsaved edits; rejects if the file isn't a valid agent. */
 	describe(file: Uri): Promise<AgentSummary>;
-	/** Runs the current draft of an agent file. `began` is called with the run's key. */
-	runDraftWith(file: Uri, inputs: DraftInputs, began?: (key: string) => void): Promise<RunRecord>;
+	/** Runs the current draft of an agent file. `onStart` is called with the run's key. */
+	runDraftWith(file: Uri, inputs: DraftInputs, onStart?: (key: string) => void): Promise<RunRecord>;
 	/** Runs a draft again: the current agent file with the previous inputs. */
 	runDraftAgain(record: RunRecord, filled: FilledRequest): Promise<RunRecord>;
 }

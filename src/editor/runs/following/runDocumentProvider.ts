@@ -64,11 +64,11 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 	}
 
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-		const began = performance.now();
+		const startedAt = performance.now();
 		try {
 			return await this.#content(uri);
 		} finally {
-			this.#tookMs = performance.now() - began;
+			this.#tookMs = performance.now() - startedAt;
 		}
 	}
 

@@ -38,13 +38,13 @@ export class RunPresenter {
 
 	/**
 	 * Runs to the end and returns the run's last state; a failure is shown with a remedy. Rejects for the draft of an agent file in a
-	 * workspace that isn't trusted, because the request contains code. `began` is called with the run's key.
+	 * workspace that isn't trusted, because the request contains code. `onStart` is called with the run's key.
 	 */
 	async run(
 		connection: Connection,
 		request: WorkflowRunRequest,
 		origin: RunOrigin,
-		began: (key: string) => void = () => undefined,
+		onStart: (key: string) => void = () => undefined,
 	): Promise<RunRecord> {
 		const { services, control, runs, reveal, views, prepare } = this.#parts;
 		if (origin.draft) {
@@ -53,7 +53,7 @@ export class RunPresenter {
 		await prepare(connection, request.model, origin.draft && vscode.Uri.parse(origin.draft.agentFile));
 		reveal.started();
 		const started = control.start(connection, request, origin);
-		began(started.key);
+		onStart(started.key);
 		if (origin.repeats !== undefined) {
 			views()?.follow(origin.repeats, started.key);
 		}
