@@ -17,32 +17,36 @@ import { debugType } from '../platform/names.ts';
  */
 export async function debugCase(suite: Suite, ordinal: number, service: () => Promise<SuiteService>): Promise<void> {
 	const found = suite.cases.find(each => each.ordinal === ordinal);
-	const configuration = found ? debugConfiguration(suite, found) : await rowConfiguration(suite, ordinal, service);
+	const configuration = found ? createCaseConfiguration(suite, found) : await prepareRowConfiguration(suite, ordinal, service);
 	const file = vscode.Uri.file(suite.file);
 	await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), configuration);
 }
 
 /** The launch configuration of a case, as the debugger of agents takes it. Throws a {@link Problem} where it runs no agent. */
-function debugConfiguration(suite: Suite, { name, runFile, request, mocks, target }: SuiteCase): vscode.DebugConfiguration {
-	const model = agentOf(target, name);
+function createCaseConfiguration(suite: Suite, { name, runFile, request, mocks, target }: SuiteCase): vscode.DebugConfiguration {
+	const model = requireAgent(target, name);
 	return runFile === undefined
-		? launched(name, suite.file, { body: { model, ...(getNodeValue(request) as object) }, mocks })
-		: launched(name, runFile, { mocks });
+		? createLaunchConfiguration(name, suite.file, { body: { model, ...(getNodeValue(request) as object) }, mocks })
+		: createLaunchConfiguration(name, runFile, { mocks });
 }
 
 /** The launch configuration of a row whose request was made: nothing in its texts is filled in once more. */
-function rowDebugConfiguration(
+function createRowConfiguration(
 	suite: Suite,
 	{ name, mocks, target, user }: CaseWork,
 	values: RequestFields,
 	secrets: Secrets,
 ): vscode.DebugConfiguration {
-	const model = agentOf(target, name);
+	const model = requireAgent(target, name);
 	const request = { ...values, model, user, response_mode: 'streaming' } as const;
-	return launched(name, suite.file, { body: { model }, values: request, secrets: [...secrets], mocks });
+	return createLaunchConfiguration(name, suite.file, { body: { model }, values: request, secrets: [...secrets], mocks });
 }
 
-async function rowConfiguration(suite: Suite, ordinal: number, service: () => Promise<SuiteService>): Promise<vscode.DebugConfiguration> {
+async function prepareRowConfiguration(
+	suite: Suite,
+	ordinal: number,
+	service: () => Promise<SuiteService>,
+): Promise<vscode.DebugConfiguration> {
 	const row = suite.dataset && (await rowAt(suite, ordinal - rowOrdinal(suite, 0)));
 	if (!row) {
 		throw new Problem('no-case', vscode.l10n.t('{0} has no such case any more: look at its cases anew.', suite.name));
@@ -53,10 +57,10 @@ async function rowConfiguration(suite: Suite, ordinal: number, service: () => Pr
 	const cases = new CaseMaker(suite, await service());
 	const work = cases.ofRow(row);
 	const request = await work.request();
-	return rowDebugConfiguration(suite, work, request, cases.secrets);
+	return createRowConfiguration(suite, work, request, cases.secrets);
 }
 
-function launched(name: string, runFile: string, { mocks = {}, ...launch }: SuiteLaunch): vscode.DebugConfiguration {
+function createLaunchConfiguration(name: string, runFile: string, { mocks = {}, ...launch }: SuiteLaunch): vscode.DebugConfiguration {
 	return {
 		type: debugType,
 		request: 'launch',
@@ -67,7 +71,7 @@ function launched(name: string, runFile: string, { mocks = {}, ...launch }: Suit
 	};
 }
 
-function agentOf(target: SuiteTarget, name: string): string {
+function requireAgent(target: SuiteTarget, name: string): string {
 	if (target.kind !== 'agent') {
 		throw new Problem('no-agent', vscode.l10n.t('“{0}” asks a model without an agent: there is nothing to debug.', name));
 	}

@@ -26,7 +26,7 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 				runFiles: files,
 				targets,
 				prepare: runs.prepare,
-				pastRun: argument => reader.choosePastRun(argument),
+				choosePastRun: argument => reader.choosePastRun(argument),
 				log,
 			}),
 		);
@@ -34,14 +34,14 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 	own(commands.registerAll(suiteCommands, load));
 	own(restorePanels(resultsType, async (panel, state) => (await load()).results.restore(panel, state)));
 	const { workspace } = vscode;
-	const show = () => background(load(), log, 'Suites');
-	own(workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && show()));
+	const loadInBackground = () => background(load(), log, 'Suites');
+	own(workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && loadInBackground()));
 	own(
 		afterActivation(async () => {
 			// the Test Explorer lists suites before one of them is opened
 			const isThere = workspace.textDocuments.some(({ uri }) => isSuitePath(uri.path));
 			if (isThere || (await workspace.findFiles(suiteFilePattern, foreignFolders, 1)).length > 0) {
-				show();
+				loadInBackground();
 			}
 		}),
 	);

@@ -13,12 +13,12 @@ export async function chooseSuite(argument: unknown, files: SuiteFiles, title: s
 	if (given && isSuitePath(given.path)) {
 		return given;
 	}
-	const items = files.find().then(found => found.map(suiteItem));
+	const items = files.find().then(found => found.map(createSuitePickItem));
 	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Suite'), matchOnDescription: true }))?.uri;
 }
 
 /** A suite in a list. */
-export function suiteItem(uri: vscode.Uri): vscode.QuickPickItem & { readonly uri: vscode.Uri } {
+export function createSuitePickItem(uri: vscode.Uri): vscode.QuickPickItem & { readonly uri: vscode.Uri } {
 	return {
 		label: path.posix.basename(uri.path, '.suite.json'),
 		description: path.posix.dirname(vscode.workspace.asRelativePath(uri)),

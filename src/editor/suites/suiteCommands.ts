@@ -8,7 +8,7 @@ import type { ResultStore } from './batches/resultStore.ts';
 import type { PastRun } from './editing/runCase.ts';
 import type { SuitesFromRuns } from './editing/suitesFromRuns.ts';
 import type { TestExplorer } from './explorer/testExplorer.ts';
-import { lastRunOf } from './lastRun.ts';
+import { findLastRun } from './lastRun.ts';
 import type { ResultActions } from './results/resultActions.ts';
 import type { ResultsPages } from './results/resultsPages.ts';
 import { chooseSuite } from './suiteChoice.ts';
@@ -25,7 +25,7 @@ interface SuiteCommandsParts {
 	readonly results: ResultsPages;
 	readonly fromRuns: SuitesFromRuns;
 	/** The run that a command's argument names, else one that the user picks. */
-	readonly pastRun: (argument: unknown) => Promise<PastRun | undefined>;
+	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
 	/** Debugs one case. */
 	readonly debug: (suite: vscode.Uri, ordinal: number) => Promise<void>;
 }
@@ -34,12 +34,12 @@ interface SuiteCommandsParts {
 export class SuiteCommands {
 	readonly #parts: SuiteCommandsParts;
 	readonly handlers: CommandHandlers = {
-		'agentWorkbench.suite.run': (argument, ordinal) => this.#run(argument, ordinal),
-		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debug(argument, ordinal),
-		'agentWorkbench.suite.results': argument => this.#results(argument),
+		'agentWorkbench.suite.run': (argument, ordinal) => this.#runSuite(argument, ordinal),
+		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debugTestCase(argument, ordinal),
+		'agentWorkbench.suite.results': argument => this.#openResults(argument),
 		'agentWorkbench.suite.goToRun': argument => this.#goToRun(argument),
-		'agentWorkbench.suite.newFromRun': argument => this.#withRun(argument, run => this.#parts.fromRuns.create(run)),
-		'agentWorkbench.suite.addRun': argument => this.#withRun(argument, run => this.#parts.fromRuns.add(run)),
+		'agentWorkbench.suite.newFromRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.create(run)),
+		'agentWorkbench.suite.addRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.add(run)),
 	};
 
 	constructor(parts: SuiteCommandsParts) {
@@ -47,13 +47,13 @@ export class SuiteCommands {
 	}
 
 	/** The sums of the batch once it is over, for whoever executes the command by code. */
-	async #run(argument: unknown, ordinal: unknown): Promise<SuiteSummary | undefined> {
+	async #runSuite(argument: unknown, ordinal: unknown): Promise<SuiteSummary | undefined> {
 		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Run Suite'));
-		const batch = uri && (await this.#parts.explorer.run(uri, typeof ordinal === 'number' ? [ordinal] : undefined));
+		const batch = uri && (await this.#parts.explorer.runSuite(uri, typeof ordinal === 'number' ? [ordinal] : undefined));
 		return batch?.summary;
 	}
 
-	async #debug(argument: unknown, ordinal: unknown): Promise<void> {
+	async #debugTestCase(argument: unknown, ordinal: unknown): Promise<void> {
 		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Debug a case'));
 		const chosen = typeof ordinal === 'number' ? ordinal : uri && (await this.#chooseCase(uri));
 		if (uri && chosen !== undefined) {
@@ -61,14 +61,14 @@ export class SuiteCommands {
 		}
 	}
 
-	async #withRun(argument: unknown, act: (run: PastRun) => Promise<vscode.Uri | undefined>): Promise<vscode.Uri | undefined> {
-		const run = await this.#parts.pastRun(argument);
+	async #applyToRun(argument: unknown, act: (run: PastRun) => Promise<vscode.Uri | undefined>): Promise<vscode.Uri | undefined> {
+		const run = await this.#parts.choosePastRun(argument);
 		return run && act(run);
 	}
 
-	async #results(argument: unknown): Promise<void> {
-		const item = testItemOf(argument);
-		const meant = item && this.#parts.explorer.items.meant(item);
+	async #openResults(argument: unknown): Promise<void> {
+		const item = toTestItem(argument);
+		const meant = item && this.#parts.explorer.items.getSubject(item);
 		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Results of a suite')));
 		if (uri) {
 			this.#parts.results.open(uri);
@@ -77,7 +77,7 @@ export class SuiteCommands {
 
 	async #chooseCase(uri: vscode.Uri): Promise<number | undefined> {
 		const items = this.#parts.files.read(uri).then(async ({ suite }) => {
-			const found = suite ? [...suite.cases, ...(await firstRows(suite))] : [];
+			const found = suite ? [...suite.cases, ...(await readFirstRows(suite))] : [];
 			return found.map(({ name, ordinal }) => ({ label: name, iconPath: new vscode.ThemeIcon('debug'), ordinal }));
 		});
 		const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Debug a case'), placeHolder: vscode.l10n.t('Case') });
@@ -86,12 +86,12 @@ export class SuiteCommands {
 
 	/** Opens the last run of a case in the inspector. Takes its item of the Test Explorer. */
 	async #goToRun(argument: unknown): Promise<void> {
-		const item = testItemOf(argument);
-		const meant = item && this.#parts.explorer.items.meant(item);
+		const item = toTestItem(argument);
+		const meant = item && this.#parts.explorer.items.getSubject(item);
 		if (!item || (meant?.kind !== 'case' && meant?.kind !== 'row')) {
 			throw new Problem('no-case', vscode.l10n.t('Choose a case of a suite: the run of a case can be looked at.'));
 		}
-		const found = await lastRunOf(this.#parts.store, meant.uri.fsPath, { ordinal: meant.ordinal, name: item.label });
+		const found = await findLastRun(this.#parts.store, meant.uri.fsPath, { ordinal: meant.ordinal, name: item.label });
 		if (!found) {
 			throw new Problem('no-run', vscode.l10n.t('No run of “{0}” is kept: run it first.', item.label));
 		}
@@ -100,7 +100,7 @@ export class SuiteCommands {
 }
 
 /** Rows that a list can be chosen from; any other is debugged from its item in the Test Explorer. */
-async function firstRows(suite: Suite): Promise<DatasetCase[]> {
+async function readFirstRows(suite: Suite): Promise<DatasetCase[]> {
 	const rows: DatasetCase[] = [];
 	for await (const row of datasetCases(suite)) {
 		if (rows.push(row) === mostRows) {
@@ -111,7 +111,7 @@ async function firstRows(suite: Suite): Promise<DatasetCase[]> {
 }
 
 /** The item that a menu of the Test Explorer, or of a message in it, hands to a command. */
-function testItemOf(argument: unknown): vscode.TestItem | undefined {
+function toTestItem(argument: unknown): vscode.TestItem | undefined {
 	const item = typeof argument === 'object' && argument !== null && 'test' in argument ? argument.test : argument;
 	return typeof item === 'object' && item !== null && 'children' in item && 'label' in item ? (item as vscode.TestItem) : undefined;
 }

@@ -37,7 +37,7 @@ export class SuiteDocuments extends DisposableBase {
 	async #check(document: vscode.TextDocument): Promise<void> {
 		const { version, uri } = document;
 		try {
-			const read = await this.#parts.files.look(uri);
+			const read = await this.#parts.files.readForDisplay(uri);
 			if (!document.isClosed && document.version === version && !this.disposed) {
 				this.#parts.show(uri, read);
 			}

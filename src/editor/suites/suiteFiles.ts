@@ -37,33 +37,33 @@ export class SuiteFiles extends DisposableBase {
 	}
 
 	/** Reads a suite for a list or its diagnostics: against what is known of its connection, so that nothing is started. */
-	async look(uri: vscode.Uri): Promise<ReadSuite> {
-		return this.#read(uri, await this.#runFiles.knownAgents(this.#runFiles.connection(uri)));
+	async readForDisplay(uri: vscode.Uri): Promise<ReadSuite> {
+		return this.#readWithAgents(uri, await this.#runFiles.knownAgents(this.#runFiles.connection(uri)));
 	}
 
 	/** Reads a suite to run it; starts the service where it has to. */
 	async read(uri: vscode.Uri): Promise<ReadSuite> {
-		return this.#read(uri, await this.#runFiles.agents(this.#runFiles.connection(uri)));
+		return this.#readWithAgents(uri, await this.#runFiles.agents(this.#runFiles.connection(uri)));
 	}
 
-	async #read(uri: vscode.Uri, agents: Awaited<ReturnType<RunFileService['knownAgents']>>): Promise<ReadSuite> {
+	async #readWithAgents(uri: vscode.Uri, agents: Awaited<ReturnType<RunFileService['knownAgents']>>): Promise<ReadSuite> {
 		const connection = this.#runFiles.connection(uri);
-		return readSuite(await textOf(uri), uri.fsPath, {
+		return readSuite(await readSuiteText(uri), uri.fsPath, {
 			connection: connection.name,
 			agents,
 			takesMocks: connection.kind === 'built-in',
-			root: rootOf(uri),
+			root: getSuiteRoot(uri),
 			t: vscode.l10n.t,
 		});
 	}
 }
 
 /** Folder that no path of a suite leads out of: its folder of the workspace, else the one that it lies in. */
-export function rootOf(uri: vscode.Uri): string {
+export function getSuiteRoot(uri: vscode.Uri): string {
 	return vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? path.dirname(uri.fsPath);
 }
 
-async function textOf(uri: vscode.Uri): Promise<string> {
+async function readSuiteText(uri: vscode.Uri): Promise<string> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	return open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }

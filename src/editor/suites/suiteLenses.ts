@@ -6,13 +6,13 @@ import { isEditedScheme } from '../platform/names.ts';
 
 /** Above a suite: run it, debug it, its results; above each of its cases: run and debug that one. */
 export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvider {
-	readonly #look: (uri: vscode.Uri) => Promise<ReadSuite>;
+	readonly #readSuite: (uri: vscode.Uri) => Promise<ReadSuite>;
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
 	constructor(look: (uri: vscode.Uri) => Promise<ReadSuite>) {
 		super();
-		this.#look = look;
+		this.#readSuite = look;
 	}
 
 	/** Draws the lenses anew. */
@@ -25,23 +25,23 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 			return [];
 		}
 		const t = vscode.l10n.t;
-		const { suite } = await this.#look(uri);
+		const { suite } = await this.#readSuite(uri);
 		const top = [
-			lens(0, `$(play) ${t('Run Suite')}`, 'agentWorkbench.suite.run', t('Run all cases of this suite'), uri),
-			lens(0, t('Debug'), 'agentWorkbench.suite.debug', t('Choose a case of this suite and debug it'), uri),
-			lens(0, t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite as a table'), uri),
+			createLens(0, `$(play) ${t('Run Suite')}`, 'agentWorkbench.suite.run', t('Run all cases of this suite'), uri),
+			createLens(0, t('Debug'), 'agentWorkbench.suite.debug', t('Choose a case of this suite and debug it'), uri),
+			createLens(0, t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite as a table'), uri),
 		];
 		const here = suite?.cases.filter(({ place }) => place.file === suite.file) ?? [];
 		return [
 			...top,
 			...here.flatMap(({ place, name, ordinal }) => [
-				lens(place.line - 1, `$(play) ${t('Run')}`, 'agentWorkbench.suite.run', t('Run the case “{0}”', name), uri, ordinal),
-				lens(place.line - 1, t('Debug'), 'agentWorkbench.suite.debug', t('Debug the case “{0}”', name), uri, ordinal),
+				createLens(place.line - 1, `$(play) ${t('Run')}`, 'agentWorkbench.suite.run', t('Run the case “{0}”', name), uri, ordinal),
+				createLens(place.line - 1, t('Debug'), 'agentWorkbench.suite.debug', t('Debug the case “{0}”', name), uri, ordinal),
 			]),
 		];
 	}
 }
 
-function lens(line: number, title: string, command: CommandId, tooltip: string, ...args: unknown[]): vscode.CodeLens {
+function createLens(line: number, title: string, command: CommandId, tooltip: string, ...args: unknown[]): vscode.CodeLens {
 	return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, tooltip, arguments: args });
 }

@@ -24,12 +24,12 @@ export class SuiteServices {
 	 * The service of a suite; starts the built-in gateway, and hands it the secrets of the agents. Rejects as clients of connections do, and
 	 * in a workspace that isn't trusted: every run of a suite, also on save, comes here. The built-in gateway runs agents as their files stand.
 	 */
-	async of(suite: Suite): Promise<SuiteService & { readonly connectionId: string }> {
+	async openService(suite: Suite): Promise<SuiteService & { readonly connectionId: string }> {
 		requireTrust();
 		const uri = vscode.Uri.file(suite.file);
 		const connection = this.#runFiles.connection(uri);
 		const client = await this.#connections.client(connection.id);
-		for (const agent of agentsOfSuite(suite)) {
+		for (const agent of listSuiteAgents(suite)) {
 			await this.#prepare(connection, agent);
 		}
 		let pace = this.#paces.get(connection.id);
@@ -53,7 +53,7 @@ export class SuiteServices {
 }
 
 /** Names of the agents that a suite runs. */
-export function agentsOfSuite({ target, cases }: Suite): ReadonlySet<string> {
+export function listSuiteAgents({ target, cases }: Suite): ReadonlySet<string> {
 	const targets = [target, ...cases.map(each => each.target)];
 	return new Set(targets.flatMap(each => (each?.kind === 'agent' ? [each.model] : [])));
 }

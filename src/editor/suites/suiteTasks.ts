@@ -17,17 +17,17 @@ export class SuiteTasks implements vscode.TaskProvider {
 		return (await this.#files.find()).flatMap(uri => {
 			const folder = vscode.workspace.getWorkspaceFolder(uri);
 			const suite = folder && path.posix.relative(folder.uri.path, uri.path);
-			return folder && suite !== undefined ? [taskOf({ type: taskType, suite }, folder)] : [];
+			return folder && suite !== undefined ? [createTask({ type: taskType, suite }, folder)] : [];
 		});
 	}
 
 	resolveTask({ definition, scope }: vscode.Task): vscode.Task | undefined {
 		const isFolder = typeof scope === 'object' && 'uri' in scope;
-		return isFolder && typeof definition['suite'] === 'string' ? taskOf(definition, scope) : undefined;
+		return isFolder && typeof definition['suite'] === 'string' ? createTask(definition, scope) : undefined;
 	}
 }
 
-function taskOf(definition: vscode.TaskDefinition, folder: vscode.WorkspaceFolder): vscode.Task {
+function createTask(definition: vscode.TaskDefinition, folder: vscode.WorkspaceFolder): vscode.Task {
 	const suite = String(definition['suite']);
 	// the package of the project: it need not be looked up, nor installed without being asked for
 	const args = ['--no-install', 'agent-workbench', 'test', suite].map(value => ({ value, quoting: vscode.ShellQuoting.Strong }));

@@ -42,8 +42,8 @@ describe('runs of suites on save', function () {
 		let end = () => {};
 		const watched = [first, second].map(uri => ({ uri, items: [], without: [] }));
 		const runs = new ContinuousRuns({
-			asked: watched,
-			look: async ({ fsPath }) => {
+			requested: watched,
+			readSuite: async ({ fsPath }) => {
 				const context = { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: vscode.l10n.t };
 				return readSuite(fs.readFileSync(fsPath, 'utf8'), fsPath, context);
 			},

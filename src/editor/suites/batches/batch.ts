@@ -76,7 +76,7 @@ export class WindowBatch extends DisposableBase {
 	}
 
 	/** Tells how many cases there are in all, once that is known. */
-	expect(total: number): void {
+	setTotal(total: number): void {
 		this.#progress = { ...this.#progress, total };
 		this.#changed.fire();
 	}
@@ -85,7 +85,7 @@ export class WindowBatch extends DisposableBase {
 	async follow(events: AsyncIterable<SuiteEvent>): Promise<void> {
 		try {
 			for await (const event of events) {
-				this.#take(event);
+				this.#updateProgress(event);
 				this.#events.fire(event);
 				this.#changed.fire();
 			}
@@ -97,7 +97,7 @@ export class WindowBatch extends DisposableBase {
 		this.#ended.resolve();
 	}
 
-	#take(event: SuiteEvent): void {
+	#updateProgress(event: SuiteEvent): void {
 		const { waiting: _, ...before } = this.#progress;
 		if (event.type === 'started') {
 			this.#progress = { ...before, takenUp: event.takenUp };

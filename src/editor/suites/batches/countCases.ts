@@ -15,7 +15,7 @@ let last: { readonly fingerprint: string; readonly rows: Promise<RowCount> } | u
 /** Counts the rows of the dataset of a suite; reads all of it once. */
 export function countRows(suite: Suite): Promise<RowCount> {
 	if (last?.fingerprint !== suite.fingerprint) {
-		last = { fingerprint: suite.fingerprint, rows: count(suite) };
+		last = { fingerprint: suite.fingerprint, rows: countDatasetRows(suite) };
 	}
 	return last.rows;
 }
@@ -25,7 +25,7 @@ export async function countCases(suite: Suite): Promise<number> {
 	return suite.cases.length + (suite.dataset ? (await countRows(suite)).count : 0);
 }
 
-async function count(suite: Suite): Promise<RowCount> {
+async function countDatasetRows(suite: Suite): Promise<RowCount> {
 	let [rows, lastRow] = [0, 0];
 	for await (const { row } of datasetCases(suite)) {
 		rows++;

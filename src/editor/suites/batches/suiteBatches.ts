@@ -39,21 +39,21 @@ export class SuiteBatches extends DisposableBase {
 	}
 
 	/** The batch that writes this result file. */
-	running(file: string): WindowBatch | undefined {
+	findByFile(file: string): WindowBatch | undefined {
 		return this.#running.get(file);
 	}
 
 	/** Batches of a suite that go on. */
-	of(suite: string): readonly WindowBatch[] {
+	listRunning(suite: string): readonly WindowBatch[] {
 		return [...this.#running.values()].filter(batch => batch.suite.file === suite);
 	}
 
 	/** Begins a batch, or goes on with one. Rejects where its service cannot be had. */
 	async start(suite: Suite, { ordinals, coverage = false, resume }: BatchOptions): Promise<WindowBatch> {
 		const { services, store, runner, log } = this.#parts;
-		const service = await services.of(suite);
-		const selected = resume === undefined ? ordinals : await store.selection(resume);
-		const file = resume ?? (await store.begin(suite.file, Date.now(), selected, new Set(this.#running.keys())));
+		const service = await services.openService(suite);
+		const selected = resume === undefined ? ordinals : await store.readSelection(resume);
+		const file = resume ?? (await store.createFile(suite.file, Date.now(), selected, new Set(this.#running.keys())));
 		const batch = new WindowBatch(suite, service.connectionId, file);
 		this.#running.set(file, batch);
 		const options: SuiteRunOptions = {
@@ -65,10 +65,10 @@ export class SuiteBatches extends DisposableBase {
 		};
 		this.#started.fire(batch);
 		if (selected) {
-			batch.expect(selected.size);
+			batch.setTotal(selected.size);
 		} else {
 			background(
-				countCases(suite).then(count => batch.expect(count)),
+				countCases(suite).then(count => batch.setTotal(count)),
 				log,
 				'Counting rows',
 			);

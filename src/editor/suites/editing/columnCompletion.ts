@@ -6,7 +6,7 @@ import { datasetColumns } from '#suites/datasets/datasetColumns.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
 import { formatOf } from '#suites/datasets/datasetRows.ts';
 import type { DatasetFormat } from '#suites/suite.ts';
-import { rootOf } from '../suiteFiles.ts';
+import { getSuiteRoot } from '../suiteFiles.ts';
 
 /** A place for a column that is begun: what stands of its name before the cursor. */
 const begun = /\{\{([^{}"]*)$/;
@@ -23,7 +23,7 @@ export class ColumnCompletion implements vscode.CompletionItemProvider {
 		}
 		const [closing = ''] = /^[^{}"]*\}\}/.exec(line.slice(position.character)) ?? [];
 		const range = new vscode.Range(position.translate(0, -typed.length), position.translate(0, closing.length));
-		return (await columnsOf(document.uri, text)).map((name, order) => {
+		return (await readColumns(document.uri, text)).map((name, order) => {
 			const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Field);
 			item.insertText = `${name}}}`;
 			// what is replaced ends with the closing braces, where there are some: without them nothing would fit
@@ -37,7 +37,7 @@ export class ColumnCompletion implements vscode.CompletionItemProvider {
 }
 
 /** Columns of the dataset that a suite names, and the number of the row; none of one that cannot be read. */
-async function columnsOf(suite: vscode.Uri, text: string): Promise<readonly string[]> {
+async function readColumns(suite: vscode.Uri, text: string): Promise<readonly string[]> {
 	const dataset = propertyOf(parseTree(text), 'dataset');
 	const file: unknown = propertyOf(dataset, 'file')?.value;
 	const format =
@@ -46,7 +46,7 @@ async function columnsOf(suite: vscode.Uri, text: string): Promise<readonly stri
 		return [];
 	}
 	try {
-		const source = { file: path.resolve(path.dirname(suite.fsPath), file), root: rootOf(suite), format };
+		const source = { file: path.resolve(path.dirname(suite.fsPath), file), root: getSuiteRoot(suite), format };
 		const columns = await datasetColumns(source, vscode.l10n.t);
 		return [...new Set([...(columns ?? []), 'row'])];
 	} catch (error) {

@@ -24,7 +24,7 @@ interface WrittenCase {
 }
 
 /** A run as a case: what came out of it is what is expected from now on. */
-export function caseOfRun({ inputs, query, status, outputs }: PastRun, name: string): WrittenCase {
+export function createCaseFromRun({ inputs, query, status, outputs }: PastRun, name: string): WrittenCase {
 	return {
 		name,
 		inputs,
@@ -34,18 +34,18 @@ export function caseOfRun({ inputs, query, status, outputs }: PastRun, name: str
 }
 
 /** The text of a new suite with this run as its one case. */
-export function newSuiteText(run: PastRun, name: string): string {
-	return `${JSON.stringify({ model: run.agent, cases: [caseOfRun(run, name)] }, undefined, '\t')}\n`;
+export function createSuiteText(run: PastRun, name: string): string {
+	return `${JSON.stringify({ model: run.agent, cases: [createCaseFromRun(run, name)] }, undefined, '\t')}\n`;
 }
 
 /** Names of the cases that stand in a suite. */
-export function caseNames(text: string): string[] {
+export function readCaseNames(text: string): string[] {
 	const cases = propertyOf(parseTree(text), 'cases')?.children ?? [];
 	return cases.flatMap(each => propertyOf(each, 'name')?.value ?? []).map(String);
 }
 
 /** The agent that a suite is of; `undefined` where it names none. */
-export function agentOfSuite(text: string): string | undefined {
+export function readSuiteAgent(text: string): string | undefined {
 	const value: unknown = propertyOf(parseTree(text), 'model')?.value;
 	return typeof value === 'string' ? value : undefined;
 }
@@ -54,7 +54,7 @@ export function agentOfSuite(text: string): string | undefined {
  * The edits that put a case behind those that a suite has: nothing else of it changes, neither its comments nor how it is laid out, which the JSON library
  * would do anew for the neighbour.
  */
-export function addingCase(text: string, added: WrittenCase): Edit[] {
+export function createCaseEdits(text: string, added: WrittenCase): Edit[] {
 	const unit = /^([ \t]+)"/m.exec(text)?.[1] ?? '\t';
 	const cases: Node | undefined = propertyOf(parseTree(text), 'cases');
 	const last = cases?.children?.at(-1);
@@ -67,8 +67,8 @@ export function addingCase(text: string, added: WrittenCase): Edit[] {
 	// comments behind the last case stay with it
 	const between = text.slice(lastEnd, bracket);
 	const end = lastEnd + between.trimEnd().length;
-	const outer = indentAt(text, cases.offset);
-	const inner = isFirstOfLine(text, last.offset) ? indentAt(text, last.offset) : outer + unit;
+	const outer = getIndent(text, cases.offset);
+	const inner = isFirstOfLine(text, last.offset) ? getIndent(text, last.offset) : outer + unit;
 	const written = JSON.stringify(added, undefined, unit).replaceAll('\n', `\n${inner}`);
 	const hasComma = createScanner(between, true).scan() === comma;
 	const isOneLine = !between.includes('\n');
@@ -81,7 +81,7 @@ export function addingCase(text: string, added: WrittenCase): Edit[] {
 			];
 }
 
-function indentAt(text: string, offset: number): string {
+function getIndent(text: string, offset: number): string {
 	return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
 
@@ -90,12 +90,12 @@ function isFirstOfLine(text: string, offset: number): boolean {
 }
 
 /** The text once a case was put behind those that it has. */
-export function withCase(text: string, added: WrittenCase): string {
-	return applyEdits(text, addingCase(text, added));
+export function appendCase(text: string, added: WrittenCase): string {
+	return applyEdits(text, createCaseEdits(text, added));
 }
 
 /** A name that no case has yet: the one that is wanted, else with a number. */
-export function freeName(wanted: string, taken: readonly string[]): string {
+export function getUniqueCaseName(wanted: string, taken: readonly string[]): string {
 	for (let n = 1; ; n++) {
 		const name = n === 1 ? wanted : `${wanted} ${n}`;
 		if (!taken.includes(name)) {

@@ -10,7 +10,7 @@ import { agentNamed } from '#runs/request/agentCheck.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
 
 /** What stands at a place of a suite that the schema knows no values for. */
-type Wanted = 'agent' | 'input' | 'node' | 'output';
+type CompletionKind = 'agent' | 'input' | 'node' | 'output';
 
 /** Completion in suites beyond what the schema knows: agents, inputs of the agent, its nodes, what it puts out. */
 export class SuiteCompletion implements vscode.CompletionItemProvider {
@@ -29,7 +29,7 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 		const text = document.getText();
 		const offset = document.offsetAt(position);
 		const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
-		const wanted = wantedAt(path, isAtPropertyKey);
+		const wanted = getCompletionKind(path, isAtPropertyKey);
 		if (!wanted) {
 			return [];
 		}
@@ -42,7 +42,7 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 		const range = inside
 			? new vscode.Range(document.positionAt(previousNode.offset), document.positionAt(previousNode.offset + previousNode.length))
 			: (document.getWordRangeAtPosition(position, /[\w.-]+/) ?? new vscode.Range(position, position));
-		return (await found(wanted, agents, agent)).map(({ name, detail }) => {
+		return (await listCandidates(wanted, agents, agent)).map(({ name, detail }) => {
 			const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Value);
 			item.insertText = JSON.stringify(name);
 			item.filterText = item.insertText;
@@ -55,7 +55,7 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 	}
 }
 
-function wantedAt(path: readonly (string | number)[], isKey: boolean): Wanted | undefined {
+function getCompletionKind(path: readonly (string | number)[], isKey: boolean): CompletionKind | undefined {
 	const last = path.at(-1);
 	const [parent, grandparent] = [path.at(-2), path.at(-3)];
 	if (isKey) {
@@ -71,8 +71,8 @@ function wantedAt(path: readonly (string | number)[], isKey: boolean): Wanted | 
 	return isInChecks && last === 'output' ? 'output' : undefined;
 }
 
-async function found(
-	wanted: Wanted,
+async function listCandidates(
+	wanted: CompletionKind,
 	agents: readonly AgentSummary[],
 	agent: AgentSummary | undefined,
 ): Promise<readonly { readonly name: string; readonly detail: string }[]> {
@@ -82,20 +82,20 @@ async function found(
 		case 'input':
 			return (agent?.variables ?? []).map(({ variable, type }) => ({ name: variable, detail: type }));
 		case 'node':
-			return (await graphOf(agent)).nodes.map(({ id, title, type }) => ({ name: id, detail: `${title} · ${type}` }));
+			return (await readGraph(agent)).nodes.map(({ id, title, type }) => ({ name: id, detail: `${title} · ${type}` }));
 		case 'output':
-			return outputsOf(await graphOf(agent));
+			return listOutputs(await readGraph(agent));
 	}
 }
 
 /** The graph of an agent that has a file here. */
-async function graphOf(agent: AgentSummary | undefined): Promise<AgentGraph> {
+async function readGraph(agent: AgentSummary | undefined): Promise<AgentGraph> {
 	const text = agent?.file ? await readFile(agent.file, 'utf8').catch(() => '') : '';
 	return agentGraph(new AgentText(text).content);
 }
 
 /** What runs of a graph put out: the outputs of its ends, the answer of one that chats. */
-function outputsOf({ nodes }: AgentGraph): readonly { readonly name: string; readonly detail: string }[] {
+function listOutputs({ nodes }: AgentGraph): readonly { readonly name: string; readonly detail: string }[] {
 	const names = nodes.flatMap(({ type, title, data }) =>
 		type === 'answer'
 			? [{ name: 'answer', detail: title }]

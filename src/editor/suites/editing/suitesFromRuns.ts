@@ -3,9 +3,17 @@ import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import { isSuitePath } from '../../platform/names.ts';
 import { requireLiteral } from '../../runs/files/literalInputs.ts';
-import { suiteItem } from '../suiteChoice.ts';
+import { createSuitePickItem } from '../suiteChoice.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
-import { addingCase, agentOfSuite, caseNames, caseOfRun, freeName, newSuiteText, type PastRun } from './runCase.ts';
+import {
+	createCaseEdits,
+	createCaseFromRun,
+	createSuiteText,
+	getUniqueCaseName,
+	type PastRun,
+	readCaseNames,
+	readSuiteAgent,
+} from './runCase.ts';
 
 /** Characters of a name that is proposed. */
 const longestName = 60;
@@ -26,7 +34,7 @@ export class SuitesFromRuns {
 		if (name === undefined || !uri) {
 			return undefined;
 		}
-		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(newSuiteText(run, name)));
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(createSuiteText(run, name)));
 		await vscode.window.showTextDocument(uri, { preview: false });
 		return uri;
 	}
@@ -39,12 +47,12 @@ export class SuitesFromRuns {
 			return uri && this.create(run);
 		}
 		const document = await vscode.workspace.openTextDocument(uri);
-		const name = await askName(run, caseNames(document.getText()));
+		const name = await askName(run, readCaseNames(document.getText()));
 		if (name === undefined) {
 			return undefined;
 		}
 		const text = document.getText();
-		const edits = addingCase(text, caseOfRun(run, name));
+		const edits = createCaseEdits(text, createCaseFromRun(run, name));
 		const change = new vscode.WorkspaceEdit();
 		for (const { offset, length, content } of edits) {
 			change.replace(uri, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), content);
@@ -61,8 +69,8 @@ export class SuitesFromRuns {
 		const suites = [];
 		for (const uri of await this.#files.find()) {
 			const document = await vscode.workspace.openTextDocument(uri);
-			if (agentOfSuite(document.getText()) === agent) {
-				suites.push(suiteItem(uri));
+			if (readSuiteAgent(document.getText()) === agent) {
+				suites.push(createSuitePickItem(uri));
 			}
 		}
 		const none = { label: vscode.l10n.t('New suite…'), iconPath: new vscode.ThemeIcon('new-file'), uri: 'new' as const };
@@ -77,7 +85,7 @@ async function askName(run: PastRun, taken: readonly string[]): Promise<string |
 	const proposed = cutText((run.query ?? first ?? run.agent).replaceAll(/\s+/g, ' ').trim(), longestName);
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Name of the case'),
-		value: freeName(proposed, taken),
+		value: getUniqueCaseName(proposed, taken),
 		validateInput: value =>
 			value.trim() === ''
 				? vscode.l10n.t('A case has a name.')

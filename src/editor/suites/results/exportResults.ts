@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { csvLine } from '#base/text/csv.ts';
 import { beginningOf, cutText } from '#base/text/cutText.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
-import { costText } from './resultViews.ts';
+import { formatRunCost } from './resultViews.ts';
 
 /** What results are written as. */
 export type ExportFormat = 'csv' | 'jsonl' | 'md';
@@ -62,7 +62,7 @@ const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly l
 				run?.tokens ?? 0,
 				run?.cost ?? '',
 				run?.currency ?? '',
-				failures(result),
+				formatFailures(result),
 				beginningOf(JSON.stringify(inputs), longestCell),
 				beginningOf(JSON.stringify(outputs), longestCell),
 				run?.id ?? '',
@@ -74,17 +74,17 @@ const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly l
 		head: '| case | outcome | seconds | tokens | cost | why |\n|---|---|--:|--:|--:|---|\n',
 		line: result => {
 			const { name, outcome, seconds, run } = result;
-			const cells = [name, outcome, String(run?.seconds ?? seconds), String(run?.tokens ?? 0), costText(run), failures(result)];
-			return `| ${cells.map(markdownCell).join(' | ')} |\n`;
+			const cells = [name, outcome, String(run?.seconds ?? seconds), String(run?.tokens ?? 0), formatRunCost(run), formatFailures(result)];
+			return `| ${cells.map(formatMarkdownCell).join(' | ')} |\n`;
 		},
 	},
 };
 
-function failures({ fault, checks }: CaseResult): string {
+function formatFailures({ fault, checks }: CaseResult): string {
 	return fault ?? checks.flatMap(check => (check.passed ? [] : [check.message ?? check.name])).join('; ');
 }
 
 /** A text as one cell of a table: nothing in it is Markdown or HTML. */
-function markdownCell(text: string): string {
+function formatMarkdownCell(text: string): string {
 	return cutText(text.replaceAll(/\s+/g, ' '), longestMarkdown).replaceAll(/[\\`*_{}[\]<>()#|~&!]/g, '\\$&');
 }

@@ -6,10 +6,10 @@ import type { CaseResult } from '#suites/results/caseResult.ts';
 import { acceptSnapshots } from '#suites/results/snapshots.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
-import { valueText } from '../explorer/failureMessages.ts';
+import { formatTestValue } from '../explorer/failureMessages.ts';
 import type { TestExplorer } from '../explorer/testExplorer.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
-import { agentsOfSuite } from '../suiteServices.ts';
+import { listSuiteAgents } from '../suiteServices.ts';
 import type { ExportFormat } from './exportResults.ts';
 import { saveResults } from './saveResults.ts';
 import type { ShownBatch } from './shownBatch.ts';
@@ -33,7 +33,7 @@ export class ResultActions {
 
 	/** Runs a suite, or those of its cases; the Test Explorer shows it too. */
 	async run(suite: vscode.Uri, ordinals: readonly number[] | undefined): Promise<void> {
-		await this.#parts.explorer.run(suite, ordinals);
+		await this.#parts.explorer.runSuite(suite, ordinals);
 	}
 
 	/** Goes on with a batch that was interrupted. */
@@ -42,14 +42,14 @@ export class ResultActions {
 		if (!suite) {
 			throw new Problem('wrong-suite', vscode.l10n.t('The suite has faults: mend them first, Problems lists them.'));
 		}
-		await this.#parts.explorer.show(await this.#parts.batches.start(suite, { resume: file }));
+		await this.#parts.explorer.showBatch(await this.#parts.batches.start(suite, { resume: file }));
 	}
 
 	/** Opens the run of a case in the inspector. `connection`: the name of the one that it ran on. */
 	async goToRun(uri: vscode.Uri, { name, run, ordinal }: CaseResult, connection: string | undefined): Promise<void> {
-		const { suite } = await this.#parts.files.look(uri);
+		const { suite } = await this.#parts.files.readForDisplay(uri);
 		const target = suite?.cases.find(each => each.ordinal === ordinal)?.target ?? suite?.target;
-		const agent = target?.kind === 'agent' ? target.model : suite && [...agentsOfSuite(suite)][0];
+		const agent = target?.kind === 'agent' ? target.model : suite && [...listSuiteAgents(suite)][0];
 		const found = this.#parts.connections.list().find(each => each.name === connection);
 		if (agent === undefined || !found || run?.id === undefined) {
 			throw new Problem('no-run', vscode.l10n.t('No run of “{0}” is kept: run it first.', name));
@@ -70,7 +70,7 @@ export class ResultActions {
 			throw new Problem('no-baseline', vscode.l10n.t('The baseline has no case “{0}”.', result.name));
 		}
 		const title = vscode.l10n.t('{0}: baseline ↔ now', result.name);
-		await this.#parts.sides.show(title, valueText(before.outputs), valueText(result.outputs));
+		await this.#parts.sides.show(title, formatTestValue(before.outputs), formatTestValue(result.outputs));
 	}
 
 	/** What a check expected beside what there was. */
@@ -78,7 +78,7 @@ export class ResultActions {
 		const check = checks[at];
 		if (check) {
 			const title = vscode.l10n.t('{0}: expected ↔ actual', name);
-			await this.#parts.sides.show(title, valueText(check.expected), valueText(check.actual));
+			await this.#parts.sides.show(title, formatTestValue(check.expected), formatTestValue(check.actual));
 		}
 	}
 
@@ -90,6 +90,6 @@ export class ResultActions {
 
 	/** Writes the results that are listed to a file that the user chooses. */
 	async save(name: string, format: ExportFormat, shown: ShownBatch): Promise<void> {
-		await saveResults(name, format, shown.results(), shown.count);
+		await saveResults(name, format, shown.streamListed(), shown.count);
 	}
 }

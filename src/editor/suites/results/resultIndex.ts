@@ -7,9 +7,9 @@ import type { Baseline, Change } from '#suites/results/comparison.ts';
 import type { ResultHead, ResultLine } from '#suites/results/resultFile.ts';
 
 /** Bytes that are read at a time. */
-const pieceSize = 1 << 20;
+const chunkSize = 1 << 20;
 /** Bytes after which whoever reads shows what there is. */
-const mostAtOnce = 8 * pieceSize;
+const maxBytesPerUpdate = 8 * chunkSize;
 const lineFeed = 10;
 /** Characters of why a case failed: cases that failed alike are told by these. */
 const longestFailure = 200;
@@ -71,7 +71,7 @@ export class ResultIndex {
 	 * {@link isWhole}. Rejects where the file cannot be read.
 	 */
 	update(): Promise<boolean> {
-		const reading = this.#reading.then(() => this.#readOn());
+		const reading = this.#reading.then(() => this.#readNew());
 		this.#reading = reading.catch(() => undefined);
 		return reading;
 	}
@@ -82,7 +82,7 @@ export class ResultIndex {
 		try {
 			const results = [];
 			for (const entry of entries) {
-				results.push(await resultAt(handle, entry));
+				results.push(await readResultAt(handle, entry));
 			}
 			return results;
 		} finally {
@@ -90,24 +90,24 @@ export class ResultIndex {
 		}
 	}
 
-	async #readOn(): Promise<boolean> {
+	async #readNew(): Promise<boolean> {
 		const before = this.#end;
 		const handle = await open(this.#file);
 		try {
 			// the first rows are to be seen at once, whatever follows them
-			const most = before === 0 ? pieceSize : mostAtOnce;
+			const most = before === 0 ? chunkSize : maxBytesPerUpdate;
 			const breath = new Breath();
-			const piece = Buffer.alloc(pieceSize);
+			const piece = Buffer.alloc(chunkSize);
 			let rest: Buffer = Buffer.alloc(0);
 			this.#isWhole = false;
 			while (this.#end - before < most) {
-				const { bytesRead } = await handle.read(piece, 0, pieceSize, this.#end + rest.length);
+				const { bytesRead } = await handle.read(piece, 0, chunkSize, this.#end + rest.length);
 				if (bytesRead === 0) {
 					this.#isWhole = true;
 					break;
 				}
 				// a line that is being written is read once it is whole
-				rest = await this.#take(Buffer.concat([rest, piece.subarray(0, bytesRead)]), breath);
+				rest = await this.#consumeChunk(Buffer.concat([rest, piece.subarray(0, bytesRead)]), breath);
 			}
 		} finally {
 			await handle.close();
@@ -116,10 +116,10 @@ export class ResultIndex {
 	}
 
 	/** Takes the lines of a piece that are whole; returns what is left of it. */
-	async #take(bytes: Buffer, breath: Breath): Promise<Buffer> {
+	async #consumeChunk(bytes: Buffer, breath: Breath): Promise<Buffer> {
 		let start = 0;
 		for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
-			this.#takeLine(bytes.toString('utf8', start, end), this.#end, end - start);
+			this.#indexLine(bytes.toString('utf8', start, end), this.#end, end - start);
 			this.#end += end + 1 - start;
 			start = end + 1;
 			if (breath.isDue) {
@@ -129,8 +129,8 @@ export class ResultIndex {
 		return bytes.subarray(start);
 	}
 
-	#takeLine(text: string, offset: number, length: number): void {
-		const line = lineOf(text);
+	#indexLine(text: string, offset: number, length: number): void {
+		const line = parseLine(text);
 		if (line && 'head' in line) {
 			this.head = line.head;
 		} else if (line && 'summary' in line) {
@@ -138,7 +138,7 @@ export class ResultIndex {
 		} else if (line) {
 			// it goes on after it had come to its end
 			this.summary = undefined;
-			const entry = entryOf(line.result, offset, length, this.#baseline);
+			const entry = createEntry(line.result, offset, length, this.#baseline);
 			const known = this.#byOrdinal.get(entry.ordinal);
 			this.#byOrdinal.set(entry.ordinal, known ?? this.#entries.length);
 			this.#entries[known ?? this.#entries.length] = entry;
@@ -146,7 +146,7 @@ export class ResultIndex {
 	}
 }
 
-function entryOf(result: CaseResult, offset: number, length: number, baseline: Baseline | undefined): IndexedResult {
+function createEntry(result: CaseResult, offset: number, length: number, baseline: Baseline | undefined): IndexedResult {
 	const { ordinal, name, outcome, score, seconds, run } = result;
 	return {
 		offset,
@@ -158,13 +158,13 @@ function entryOf(result: CaseResult, offset: number, length: number, baseline: B
 		seconds: run?.seconds ?? seconds,
 		tokens: run?.tokens ?? 0,
 		cost: run?.cost ?? 0,
-		failure: failureOf(result).slice(0, longestFailure),
+		failure: getFailure(result).slice(0, longestFailure),
 		...(baseline && { change: baseline.changeOf(result) }),
 	};
 }
 
 /** Why a case did not pass, in a few words. */
-function failureOf({ outcome, fault, run, checks }: CaseResult): string {
+function getFailure({ outcome, fault, run, checks }: CaseResult): string {
 	if (outcome === 'passed') {
 		return '';
 	}
@@ -172,18 +172,18 @@ function failureOf({ outcome, fault, run, checks }: CaseResult): string {
 	return fault ?? (failed.length > 0 ? failed.join('; ') : (run?.error ?? outcome));
 }
 
-function lineOf(text: string): ResultLine | undefined {
+function parseLine(text: string): ResultLine | undefined {
 	// not JSON: what a process left that ended while it wrote
 	const line = tryParseJson(text);
 	return isRecord(line) && ('head' in line || 'result' in line || 'summary' in line) ? (line as unknown as ResultLine) : undefined;
 }
 
-async function textAt(handle: FileHandle, { offset, length }: IndexedResult): Promise<string> {
+async function readTextAt(handle: FileHandle, { offset, length }: IndexedResult): Promise<string> {
 	const bytes = Buffer.alloc(length);
 	await handle.read(bytes, 0, length, offset);
 	return bytes.toString('utf8');
 }
 
-async function resultAt(handle: FileHandle, entry: IndexedResult): Promise<CaseResult> {
-	return (JSON.parse(await textAt(handle, entry)) as { result: CaseResult }).result;
+async function readResultAt(handle: FileHandle, entry: IndexedResult): Promise<CaseResult> {
+	return (JSON.parse(await readTextAt(handle, entry)) as { result: CaseResult }).result;
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 
 /** Bytes that are read at a time. */
-const pieceSize = 1 << 18;
+const chunkSize = 1 << 18;
 const lineFeed = 10;
 
 /**
@@ -23,7 +23,7 @@ export class ResultSearch {
 	 * Places in bytes of the lines that hold a text, in small and capital letters alike, among the first `size` bytes of the file, which end with a line.
 	 * `undefined` where the signal ended it. Rejects where the file cannot be read.
 	 */
-	async holding(text: string, size: number, signal: AbortSignal): Promise<ReadonlySet<number> | undefined> {
+	async findMatches(text: string, size: number, signal: AbortSignal): Promise<ReadonlySet<number> | undefined> {
 		// as it stands in JSON
 		const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
 		if (this.#text !== wanted) {
@@ -31,7 +31,7 @@ export class ResultSearch {
 		}
 		const handle = await open(this.#file);
 		try {
-			let length = pieceSize;
+			let length = chunkSize;
 			while (this.#end < size) {
 				if (signal.aborted) {
 					return undefined;
@@ -47,9 +47,9 @@ export class ResultSearch {
 					length *= 2;
 					continue;
 				}
-				this.#take(piece.subarray(0, whole), wanted);
+				this.#searchLines(piece.subarray(0, whole), wanted);
 				this.#end += whole;
-				length = pieceSize;
+				length = chunkSize;
 			}
 			return this.#found;
 		} finally {
@@ -57,7 +57,7 @@ export class ResultSearch {
 		}
 	}
 
-	#take(lines: Buffer, wanted: string): void {
+	#searchLines(lines: Buffer, wanted: string): void {
 		// most pieces hold none
 		if (!lines.toString('utf8').toLowerCase().includes(wanted)) {
 			return;

@@ -22,11 +22,11 @@ export class SideBySide extends DisposableBase {
 	async show(title: string, before: string, after: string): Promise<void> {
 		// values that are JSON are coloured as such
 		const ending = [before, after].every(text => /^\s*[[{]/.test(text)) ? 'json' : 'txt';
-		const [left, right] = [before, after].map(text => this.#keep(text, ending));
+		const [left, right] = [before, after].map(text => this.#storeText(text, ending));
 		await vscode.commands.executeCommand('vscode.diff', left, right, title);
 	}
 
-	#keep(text: string, ending: string): vscode.Uri {
+	#storeText(text: string, ending: string): vscode.Uri {
 		const path = `/${++this.#count}.${ending}`;
 		this.#texts.set(path, text);
 		const [oldest] = this.#texts.size > mostTexts ? this.#texts.keys() : [];

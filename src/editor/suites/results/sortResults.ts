@@ -7,7 +7,7 @@ export type ListedLine = { readonly entry: IndexedResult } | { readonly group: s
 
 /** Results that hold the text of a listing, by their places in the file, where it has one; groups whose cases are not listed. */
 interface ListParts {
-	readonly holding?: ReadonlySet<number> | undefined;
+	readonly matches?: ReadonlySet<number> | undefined;
 	readonly folded?: ReadonlySet<string>;
 }
 
@@ -15,7 +15,7 @@ interface ListParts {
 export async function sortResults(
 	entries: readonly IndexedResult[],
 	listing: Listing,
-	{ holding, folded }: ListParts,
+	{ matches: holding, folded }: ListParts,
 ): Promise<ListedLine[]> {
 	const { outcome, change } = listing;
 	const chosen = entries.filter(
@@ -24,13 +24,13 @@ export async function sortResults(
 			(change === undefined || entry.change === change) &&
 			(!holding || holding.has(entry.offset)),
 	);
-	const sorted = await sortInTurns(chosen, comparing(listing));
-	return listing.grouped ? grouped(sorted, folded) : sorted.map(entry => ({ entry }));
+	const sorted = await sortInTurns(chosen, createComparator(listing));
+	return listing.grouped ? groupByFailure(sorted, folded) : sorted.map(entry => ({ entry }));
 }
 
-function comparing({ sort, descending }: Listing): (a: IndexedResult, b: IndexedResult) => number {
+function createComparator({ sort, descending }: Listing): (a: IndexedResult, b: IndexedResult) => number {
 	const sign = descending ? -1 : 1;
-	const by = (a: IndexedResult, b: IndexedResult): number => {
+	const compareField = (a: IndexedResult, b: IndexedResult): number => {
 		switch (sort) {
 			case 'order':
 				return 0;
@@ -42,10 +42,10 @@ function comparing({ sort, descending }: Listing): (a: IndexedResult, b: Indexed
 				return a[sort] - b[sort];
 		}
 	};
-	return (a, b) => sign * (by(a, b) || a.ordinal - b.ordinal);
+	return (a, b) => sign * (compareField(a, b) || a.ordinal - b.ordinal);
 }
 
-function grouped(entries: readonly IndexedResult[], folded: ReadonlySet<string> | undefined): ListedLine[] {
+function groupByFailure(entries: readonly IndexedResult[], folded: ReadonlySet<string> | undefined): ListedLine[] {
 	const groups = [...Map.groupBy(entries, ({ failure }) => failure)];
 	// those that passed come last, however many they are
 	groups.sort(([a, some], [b, others]) => Number(a === '') - Number(b === '') || others.length - some.length);
