@@ -10,10 +10,10 @@ import type { Suite, SuiteCase, SuiteTarget } from '#suites/suite.ts';
 import { debugType } from '../platform/names.ts';
 
 /**
- * Debugs a case by its number: the run file that it is, else its request, with what stands in for nodes. Of a row of the dataset the request is made as a
- * batch makes it. Throws a {@link Problem} where there is no such case or no agent in it, and rejects as the making of a request does.
+ * Debugs a case by its number, with its mocks: either its run file or its request. For a row of the dataset, the request is built as in a batch. Throws
+ * a {@link Problem} if the case doesn't exist or has no agent, and rejects if the request can't be built.
  *
- * @param service the connection that rows are made ready for; asked for only where a row is meant
+ * @param service opens the connection that rows are prepared for; called only for rows
  */
 export async function debugCase(suite: Suite, ordinal: number, service: () => Promise<SuiteService>): Promise<void> {
 	const found = suite.cases.find(each => each.ordinal === ordinal);
@@ -22,7 +22,7 @@ export async function debugCase(suite: Suite, ordinal: number, service: () => Pr
 	await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), configuration);
 }
 
-/** The launch configuration of a case, as the debugger of agents takes it. Throws a {@link Problem} where it runs no agent. */
+/** Returns the launch configuration of a case. Throws a {@link Problem} if it doesn't run an agent. */
 function createCaseConfiguration(suite: Suite, { name, runFile, request, mocks, target }: SuiteCase): vscode.DebugConfiguration {
 	const model = requireAgent(target, name);
 	return runFile === undefined
@@ -30,7 +30,7 @@ function createCaseConfiguration(suite: Suite, { name, runFile, request, mocks, 
 		: createLaunchConfiguration(name, runFile, { mocks });
 }
 
-/** The launch configuration of a row whose request was made: nothing in its texts is filled in once more. */
+/** Returns the launch configuration of a row whose request is already built, so that no placeholder is filled in twice. */
 function createRowConfiguration(
 	suite: Suite,
 	{ name, mocks, target, user }: CaseWork,
@@ -49,7 +49,7 @@ async function prepareRowConfiguration(
 ): Promise<vscode.DebugConfiguration> {
 	const row = suite.dataset && (await rowAt(suite, ordinal - rowOrdinal(suite, 0)));
 	if (!row) {
-		throw new Problem('no-case', vscode.l10n.t('{0} has no such case any more: look at its cases anew.', suite.name));
+		throw new Problem('no-case', vscode.l10n.t('This case no longer exists in {0}. Refresh the list of test cases.', suite.name));
 	}
 	if ('problem' in row) {
 		throw new Problem('no-case', `${suite.dataset!.file}:${row.line}: ${row.problem}`);
@@ -64,7 +64,7 @@ function createLaunchConfiguration(name: string, runFile: string, { mocks = {}, 
 	return {
 		type: debugType,
 		request: 'launch',
-		// a name is a text in which the editor looks for variables, too
+		// the editor would substitute variables in the name
 		name: name.replaceAll('${', '$ {'),
 		runFile,
 		sealed: sealed({ ...launch, ...(Object.keys(mocks).length > 0 && { mocks }) }),
@@ -73,7 +73,7 @@ function createLaunchConfiguration(name: string, runFile: string, { mocks = {}, 
 
 function requireAgent(target: SuiteTarget, name: string): string {
 	if (target.kind !== 'agent') {
-		throw new Problem('no-agent', vscode.l10n.t('“{0}” asks a model without an agent: there is nothing to debug.', name));
+		throw new Problem('no-agent', vscode.l10n.t("Can't debug '{0}' because it calls a model directly. Only agents can be debugged.", name));
 	}
 	return target.model;
 }

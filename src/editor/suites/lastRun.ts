@@ -2,7 +2,7 @@ import type { CaseResult } from '#suites/results/caseResult.ts';
 import { linesOfCase } from '#suites/results/resultFile.ts';
 import type { ResultStore } from './batches/resultStore.ts';
 
-/** The last run of a case, as the kept results have it: by its number and name, newest batch first. */
+/** Finds the last run of a case in the stored results by its number and name, newest batch first. */
 export async function findLastRun(
 	store: ResultStore,
 	suite: string,

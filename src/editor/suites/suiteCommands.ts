@@ -14,7 +14,7 @@ import type { ResultsPages } from './results/resultsPages.ts';
 import { chooseSuite } from './suiteChoice.ts';
 import type { SuiteFiles } from './suiteFiles.ts';
 
-/** Rows of a dataset in a list. */
+/** Maximum dataset rows in the list of cases. */
 const mostRows = 200;
 
 interface SuiteCommandsParts {
@@ -24,13 +24,12 @@ interface SuiteCommandsParts {
 	readonly actions: ResultActions;
 	readonly results: ResultsPages;
 	readonly fromRuns: SuitesFromRuns;
-	/** The run that a command's argument names, else one that the user picks. */
+	/** Returns the run in a command's argument, or lets the user pick one. */
 	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
-	/** Debugs one case. */
 	readonly debug: (suite: vscode.Uri, ordinal: number) => Promise<void>;
 }
 
-/** Commands on suites. A suite is named by its URI or asked for; the second argument is the number of a case. */
+/** Suite commands. The first argument is the suite's URI (asked for if absent), the second the number of a case. */
 export class SuiteCommands {
 	readonly #parts: SuiteCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -46,7 +45,7 @@ export class SuiteCommands {
 		this.#parts = parts;
 	}
 
-	/** The sums of the batch once it is over, for whoever executes the command by code. */
+	/** Returns the summary when the batch has finished, for callers of `executeCommand`. */
 	async #runSuite(argument: unknown, ordinal: unknown): Promise<SuiteSummary | undefined> {
 		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Run Suite'));
 		const batch = uri && (await this.#parts.explorer.runSuite(uri, typeof ordinal === 'number' ? [ordinal] : undefined));
@@ -54,7 +53,7 @@ export class SuiteCommands {
 	}
 
 	async #debugTestCase(argument: unknown, ordinal: unknown): Promise<void> {
-		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Debug a case'));
+		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Debug Test Case'));
 		const chosen = typeof ordinal === 'number' ? ordinal : uri && (await this.#chooseCase(uri));
 		if (uri && chosen !== undefined) {
 			await this.#parts.debug(uri, chosen);
@@ -69,7 +68,7 @@ export class SuiteCommands {
 	async #openResults(argument: unknown): Promise<void> {
 		const item = toTestItem(argument);
 		const meant = item && this.#parts.explorer.items.getSubject(item);
-		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Results of a suite')));
+		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Open Suite Results')));
 		if (uri) {
 			this.#parts.results.open(uri);
 		}
@@ -80,26 +79,29 @@ export class SuiteCommands {
 			const found = suite ? [...suite.cases, ...(await readFirstRows(suite))] : [];
 			return found.map(({ name, ordinal }) => ({ label: name, iconPath: new vscode.ThemeIcon('debug'), ordinal }));
 		});
-		const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Debug a case'), placeHolder: vscode.l10n.t('Case') });
+		const picked = await vscode.window.showQuickPick(items, {
+			title: vscode.l10n.t('Debug Test Case'),
+			placeHolder: vscode.l10n.t('Test case'),
+		});
 		return picked?.ordinal;
 	}
 
-	/** Opens the last run of a case in the inspector. Takes its item of the Test Explorer. */
+	/** Opens the last run of a Test Explorer item's case in the inspector. */
 	async #goToRun(argument: unknown): Promise<void> {
 		const item = toTestItem(argument);
 		const meant = item && this.#parts.explorer.items.getSubject(item);
 		if (!item || (meant?.kind !== 'case' && meant?.kind !== 'row')) {
-			throw new Problem('no-case', vscode.l10n.t('Choose a case of a suite: the run of a case can be looked at.'));
+			throw new Problem('no-case', vscode.l10n.t('Select a test case to go to its run.'));
 		}
 		const found = await findLastRun(this.#parts.store, meant.uri.fsPath, { ordinal: meant.ordinal, name: item.label });
 		if (!found) {
-			throw new Problem('no-run', vscode.l10n.t('No run of “{0}” is kept: run it first.', item.label));
+			throw new Problem('no-run', vscode.l10n.t("No saved run of '{0}'. Run it first.", item.label));
 		}
 		await this.#parts.actions.goToRun(meant.uri, found.result, found.connection);
 	}
 }
 
-/** Rows that a list can be chosen from; any other is debugged from its item in the Test Explorer. */
+/** Returns the rows offered in the list; other rows are debugged from the Test Explorer. */
 async function readFirstRows(suite: Suite): Promise<DatasetCase[]> {
 	const rows: DatasetCase[] = [];
 	for await (const row of datasetCases(suite)) {
@@ -110,7 +112,7 @@ async function readFirstRows(suite: Suite): Promise<DatasetCase[]> {
 	return rows;
 }
 
-/** The item that a menu of the Test Explorer, or of a message in it, hands to a command. */
+/** Returns the test item that a Test Explorer menu or a message menu passes to a command. */
 function toTestItem(argument: unknown): vscode.TestItem | undefined {
 	const item = typeof argument === 'object' && argument !== null && 'test' in argument ? argument.test : argument;
 	return typeof item === 'object' && item !== null && 'children' in item && 'label' in item ? (item as vscode.TestItem) : undefined;

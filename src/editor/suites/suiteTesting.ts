@@ -37,12 +37,12 @@ interface SuiteTestingParts {
 	readonly runFiles: RunFileService;
 	readonly targets: FileTargets;
 	readonly prepare: PrepareAgent;
-	/** The run that a command's argument names, else one that the user picks. */
+	/** Returns the run in a command's argument, or lets the user pick one. */
 	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Suites of tests in the editor: a chunk of its own, loaded with the first suite file. */
+/** Test suites in the editor; in a bundle chunk loaded with the first suite file. */
 export class SuiteTesting extends DisposableBase {
 	readonly results: ResultsPages;
 	readonly handlers: CommandHandlers;
@@ -71,7 +71,7 @@ export class SuiteTesting extends DisposableBase {
 			new TestExplorer({
 				files,
 				batches,
-				agents: uri => runFiles.knownAgents(runFiles.connection(uri)),
+				getAgents: uri => runFiles.knownAgents(runFiles.connection(uri)),
 				debug,
 				onDidRead: (uri, read) => diagnostics.show(uri, read),
 				log,

@@ -40,7 +40,7 @@ describe('runs of suites on save', function () {
 		let most = 0;
 		let wake = () => {};
 		let end = () => {};
-		const watched = [first, second].map(uri => ({ uri, items: [], without: [] }));
+		const watched = [first, second].map(uri => ({ uri, items: [], excluded: [] }));
 		const runs = new ContinuousRuns({
 			requested: watched,
 			readSuite: async ({ fsPath }) => {

@@ -9,27 +9,26 @@ import { countCases } from './countCases.ts';
 import type { ResultStore } from './resultStore.ts';
 
 interface SuiteBatchesParts {
-	readonly services: Pick<SuiteServices, 'of'>;
+	readonly services: Pick<SuiteServices, 'openService'>;
 	readonly store: ResultStore;
 	readonly runner: Pick<SuiteRunner, 'run'>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** How a batch is begun. */
 interface BatchOptions {
-	/** Cases that it runs; absent: all. */
+	/** Cases to run; absent: all. */
 	readonly ordinals?: ReadonlySet<number>;
 	readonly coverage?: boolean;
-	/** Result file of a batch that was interrupted: it goes on. */
+	/** Result file of an interrupted batch to resume. */
 	readonly resume?: string;
 }
 
-/** Batches of this window: all that runs a suite, from the Test Explorer, lenses or results, comes here. */
+/** Batches of this window. Everything that runs a suite (Test Explorer, lenses, results page) goes through here. */
 export class SuiteBatches extends DisposableBase {
 	readonly #parts: SuiteBatchesParts;
 	readonly #running = new Map<string, WindowBatch>();
 	readonly #started = this.own(new vscode.EventEmitter<WindowBatch>());
-	/** A batch has begun; it tells no event before this. */
+	/** Fires when a batch starts, before any of its events. */
 	readonly onDidStart = this.#started.event;
 
 	constructor(parts: SuiteBatchesParts) {
@@ -38,17 +37,17 @@ export class SuiteBatches extends DisposableBase {
 		this.own({ dispose: () => [...this.#running.values()].map(batch => batch.cancel()) });
 	}
 
-	/** The batch that writes this result file. */
+	/** Returns the running batch that writes this result file. */
 	findByFile(file: string): WindowBatch | undefined {
 		return this.#running.get(file);
 	}
 
-	/** Batches of a suite that go on. */
+	/** Returns the running batches of a suite. */
 	listRunning(suite: string): readonly WindowBatch[] {
 		return [...this.#running.values()].filter(batch => batch.suite.file === suite);
 	}
 
-	/** Begins a batch, or goes on with one. Rejects where its service cannot be had. */
+	/** Starts or resumes a batch. Rejects if its service isn't available. */
 	async start(suite: Suite, { ordinals, coverage = false, resume }: BatchOptions): Promise<WindowBatch> {
 		const { services, store, runner, log } = this.#parts;
 		const service = await services.openService(suite);

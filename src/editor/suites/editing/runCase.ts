@@ -1,21 +1,21 @@
 import { applyEdits, createScanner, type Edit, modify, type Node, parseTree } from 'jsonc-parser';
 import { propertyOf } from '#base/text/textFaults.ts';
 
-/** `SyntaxKind.CommaToken`, which the library has as a constant that no single file can read. */
+/** `SyntaxKind.CommaToken`: a const enum of the library, which can't be used when each file is compiled by itself. */
 const comma = 5;
 
-/** A run that has ended, as a case is made of it. */
+/** A finished run to make a case of. */
 export interface PastRun {
 	readonly agent: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
-	/** Placeholders in the inputs that stand for secrets. */
+	/** Placeholders in the inputs for secrets. */
 	readonly secretPlaces?: ReadonlySet<string>;
 	readonly query?: string;
 	readonly status: string;
 	readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** A case as a suite file has it. */
+/** A case as written to a suite file. */
 interface WrittenCase {
 	readonly name: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ interface WrittenCase {
 	readonly expect: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A run as a case: what came out of it is what is expected from now on. */
+/** Converts a run to a case that expects the same status and outputs. */
 export function createCaseFromRun({ inputs, query, status, outputs }: PastRun, name: string): WrittenCase {
 	return {
 		name,
@@ -33,27 +33,24 @@ export function createCaseFromRun({ inputs, query, status, outputs }: PastRun, n
 	};
 }
 
-/** The text of a new suite with this run as its one case. */
+/** Returns the text of a new suite whose only case is this run. */
 export function createSuiteText(run: PastRun, name: string): string {
 	return `${JSON.stringify({ model: run.agent, cases: [createCaseFromRun(run, name)] }, undefined, '\t')}\n`;
 }
 
-/** Names of the cases that stand in a suite. */
+/** Returns the names of a suite's cases. */
 export function readCaseNames(text: string): string[] {
 	const cases = propertyOf(parseTree(text), 'cases')?.children ?? [];
 	return cases.flatMap(each => propertyOf(each, 'name')?.value ?? []).map(String);
 }
 
-/** The agent that a suite is of; `undefined` where it names none. */
+/** Returns the agent of a suite; `undefined` if it names none. */
 export function readSuiteAgent(text: string): string | undefined {
 	const value: unknown = propertyOf(parseTree(text), 'model')?.value;
 	return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * The edits that put a case behind those that a suite has: nothing else of it changes, neither its comments nor how it is laid out, which the JSON library
- * would do anew for the neighbour.
- */
+/** Returns the edits that append a case. Keeps comments and layout, which the JSON library would reformat around the insertion. */
 export function createCaseEdits(text: string, added: WrittenCase): Edit[] {
 	const unit = /^([ \t]+)"/m.exec(text)?.[1] ?? '\t';
 	const cases: Node | undefined = propertyOf(parseTree(text), 'cases');
@@ -64,7 +61,7 @@ export function createCaseEdits(text: string, added: WrittenCase): Edit[] {
 	}
 	const lastEnd = last.offset + last.length;
 	const bracket = cases.offset + cases.length - 1;
-	// comments behind the last case stay with it
+	// comments after the last case stay with it
 	const between = text.slice(lastEnd, bracket);
 	const end = lastEnd + between.trimEnd().length;
 	const outer = getIndent(text, cases.offset);
@@ -89,12 +86,12 @@ function isFirstOfLine(text: string, offset: number): boolean {
 	return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
 }
 
-/** The text once a case was put behind those that it has. */
+/** Returns the text of the suite with a case appended. */
 export function appendCase(text: string, added: WrittenCase): string {
 	return applyEdits(text, createCaseEdits(text, added));
 }
 
-/** A name that no case has yet: the one that is wanted, else with a number. */
+/** Returns a unique case name: the preferred one, if necessary with a number appended. */
 export function getUniqueCaseName(wanted: string, taken: readonly string[]): string {
 	for (let n = 1; ; n++) {
 		const name = n === 1 ? wanted : `${wanted} ${n}`;

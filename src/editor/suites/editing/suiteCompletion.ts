@@ -9,10 +9,10 @@ import type { AgentSummary } from '#contract/agents.ts';
 import { agentNamed } from '#runs/request/agentCheck.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
 
-/** What stands at a place of a suite that the schema knows no values for. */
+/** Kinds of values that the schema can't enumerate. */
 type CompletionKind = 'agent' | 'input' | 'node' | 'output';
 
-/** Completion in suites beyond what the schema knows: agents, inputs of the agent, its nodes, what it puts out. */
+/** Completes what the schema can't: agents, the agent's inputs, its nodes and its outputs. */
 export class SuiteCompletion implements vscode.CompletionItemProvider {
 	readonly #runFiles: RunFileService;
 
@@ -33,7 +33,7 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 		if (!wanted) {
 			return [];
 		}
-		// a user who asks for the list may well wait for the service to start; one who only types may not
+		// only wait for the service to start if the user asked for the list
 		const asked = triggerKind === vscode.CompletionTriggerKind.Invoke;
 		const connection = this.#runFiles.connection(document.uri);
 		const agents = (await (asked ? this.#runFiles.agents(connection) : this.#runFiles.knownAgents(connection))) ?? [];
@@ -48,7 +48,7 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 			item.filterText = item.insertText;
 			item.detail = detail;
 			item.range = range;
-			// before what the schema alone suggests
+			// sort before the suggestions of the schema
 			item.sortText = `0${name}`;
 			return item;
 		});
@@ -88,13 +88,13 @@ async function listCandidates(
 	}
 }
 
-/** The graph of an agent that has a file here. */
+/** Reads the graph of an agent; empty if the agent has no file here. */
 async function readGraph(agent: AgentSummary | undefined): Promise<AgentGraph> {
 	const text = agent?.file ? await readFile(agent.file, 'utf8').catch(() => '') : '';
 	return agentGraph(new AgentText(text).content);
 }
 
-/** What runs of a graph put out: the outputs of its ends, the answer of one that chats. */
+/** Returns the outputs of a graph: those of its end nodes, or `answer` for a chat agent. */
 function listOutputs({ nodes }: AgentGraph): readonly { readonly name: string; readonly detail: string }[] {
 	const names = nodes.flatMap(({ type, title, data }) =>
 		type === 'answer'

@@ -3,38 +3,35 @@ import { datasetCases, rowOrdinal } from '#suites/datasets/datasetCases.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { ItemSubject, SuiteItems } from './suiteItems.ts';
 
-/** Cases of one suite that a run is asked for: all of it, or what these items stand for. */
+/** Cases of one suite that a test run includes. */
 export interface RequestedSuite {
 	readonly uri: vscode.Uri;
-	/** Empty: all. */
+	/** Empty: the whole suite. */
 	readonly items: readonly ItemSubject[];
-	/** Those that are left out. */
+	/** Excluded items. */
 	readonly excluded: readonly ItemSubject[];
 }
 
-/** What a run of the Test Explorer asks for, suite by suite. */
+/** Groups the items of a test run request by suite. */
 export function groupBySuite(
 	{ include, exclude = [] }: Pick<vscode.TestRunRequest, 'include' | 'exclude'>,
-	items: Pick<SuiteItems, 'meant'>,
+	items: Pick<SuiteItems, 'getSubject'>,
 	all: readonly vscode.TestItem[],
 ): RequestedSuite[] {
 	const getSubjects = (some: readonly vscode.TestItem[]) => some.flatMap(item => items.getSubject(item) ?? []);
 	const asked = Map.groupBy(getSubjects(include ?? all), ({ uri }) => uri.toString());
 	const left = Map.groupBy(getSubjects(exclude), ({ uri }) => uri.toString());
 	return [...asked].flatMap(([key, some]) => {
-		const without = left.get(key) ?? [];
-		return without.some(({ kind }) => kind === 'suite')
+		const excluded = left.get(key) ?? [];
+		return excluded.some(({ kind }) => kind === 'suite')
 			? []
-			: [{ uri: some[0]!.uri, items: some.some(({ kind }) => kind === 'suite') ? [] : some, without }];
+			: [{ uri: some[0]!.uri, items: some.some(({ kind }) => kind === 'suite') ? [] : some, excluded }];
 	});
 }
 
-/** The numbers of the cases that are asked for; `undefined`: all of the suite. Reads the dataset where some of its rows are meant. */
-export async function resolveOrdinals(
-	{ items, excluded: without }: RequestedSuite,
-	suite: Suite,
-): Promise<ReadonlySet<number> | undefined> {
-	if (items.length === 0 && without.length === 0) {
+/** Returns the numbers of the requested cases; `undefined`: all of the suite. Reads the dataset if some of its rows are included. */
+export async function resolveOrdinals({ items, excluded }: RequestedSuite, suite: Suite): Promise<ReadonlySet<number> | undefined> {
+	if (items.length === 0 && excluded.length === 0) {
 		return undefined;
 	}
 	const chosen = new Set<number>(
@@ -42,13 +39,13 @@ export async function resolveOrdinals(
 			? await listOrdinals([...suite.cases.map(toChosenCase), ...toChosenDataset(suite)], suite)
 			: await listOrdinals(items, suite),
 	);
-	for (const ordinal of await listOrdinals(without, suite)) {
+	for (const ordinal of await listOrdinals(excluded, suite)) {
 		chosen.delete(ordinal);
 	}
 	return chosen;
 }
 
-/** The number of the first case that is meant, for what takes one alone; `undefined` where the suite has none. */
+/** Returns the number of the first selected case; `undefined` if the suite has none. */
 export function findFirstOrdinal([first]: readonly ItemSubject[], suite: Suite): number | undefined {
 	switch (first?.kind) {
 		case 'case':

@@ -8,20 +8,17 @@ import { listSuiteAgents } from '../suiteServices.ts';
 import type { RequestedSuite } from './chosenCases.ts';
 
 interface ContinuousRunsParts {
-	/** What is watched. */
+	/** The watched suites and cases. */
 	readonly requested: readonly RequestedSuite[];
 	readonly readSuite: (suite: vscode.Uri) => Promise<ReadSuite>;
-	/** Agents of the connection of a suite, as far as they are known. */
+	/** Known agents of a suite's connection. */
 	readonly agents: (suite: vscode.Uri) => Promise<readonly AgentSummary[] | undefined>;
-	/** Runs those of what is watched that came out of date; resolves once that is over. */
+	/** Runs the affected suites; resolves when they have finished. */
 	readonly run: (concerned: readonly RequestedSuite[]) => Promise<void>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/**
- * Runs suites again when something is saved that they depend on, until it is disposed of. One run at a time: what is saved meanwhile is run for together,
- * once, after it.
- */
+/** Reruns suites when a file they depend on is saved, until disposed. Saves made during a run are collected and cause one more run after it. */
 export class ContinuousRuns extends DisposableBase {
 	readonly #parts: ContinuousRunsParts;
 	#saved = new Set<string>();
@@ -71,7 +68,7 @@ export class ContinuousRuns extends DisposableBase {
 	}
 }
 
-/** Whether a suite would come out differently for what was saved: its own file, a run file or dataset of it, or an agent that it runs. */
+/** True if a saved file affects a suite: its own file, one of its run files, its dataset, or an agent that it runs. */
 async function isAffected(suite: Suite, agents: readonly AgentSummary[] | undefined, saved: readonly string[]): Promise<boolean> {
 	const names = listSuiteAgents(suite);
 	const files = [

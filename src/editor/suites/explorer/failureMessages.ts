@@ -3,10 +3,10 @@ import { cutText } from '#base/text/cutText.ts';
 import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
 import type { SuitePlace } from '#suites/suite.ts';
 
-/** Characters of a value in a message: more is read in the results, or the run. */
+/** Maximum length of a value in a message; the results and the run show the whole value. */
 const longestValue = 20_000;
 
-/** Why a case failed, or could not be run: a message for each check that failed, at its line, with what was expected and what there was. */
+/** Returns why a case failed or couldn't run: one message for each failed check, at its line, with expected and actual values. */
 export function createFailureMessages(result: CaseResult): vscode.TestMessage[] {
 	if (result.fault !== undefined) {
 		return [setLocation(new vscode.TestMessage(result.fault), result.place)];
@@ -28,7 +28,7 @@ function setLocation(message: vscode.TestMessage, { file, line, column }: SuiteP
 	return message;
 }
 
-/** A value as one reads it: texts as they are, anything else as JSON. */
+/** Formats a value for reading: strings as they are, anything else as JSON. */
 export function formatTestValue(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
 	return cutText(text, longestValue);

@@ -4,10 +4,10 @@ import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import { durationText, tokensText } from '../../platform/wording.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 
-/** Characters of a value in the output of a test. */
+/** Maximum length of a value in the output of a test. */
 const longestValue = 4000;
 
-/** What a run did, as the output of its test: how it ended, what went in and came out, each check. */
+/** Formats a result as the output of its test: status, inputs, outputs and checks. */
 export function formatTestOutput({ name, run, fault, inputs, outputs, checks }: CaseResult): string {
 	const facts = run ? [run.status, durationText(run.seconds * 1000), tokensText(run.tokens)] : [fault ?? vscode.l10n.t('not run')];
 	const formatFields = (label: string, value: object) =>
@@ -21,7 +21,7 @@ export function formatTestOutput({ name, run, fault, inputs, outputs, checks }: 
 	]);
 }
 
-/** How a batch ended. */
+/** Formats how a batch ended. */
 export function formatBatchEnd({ suite, summary, cancelled, error }: WindowBatch): string {
 	const lines = [summary ? formatSummary(summary) : error instanceof Error ? error.message : String(error ?? '')];
 	if (cancelled) {
@@ -30,32 +30,31 @@ export function formatBatchEnd({ suite, summary, cancelled, error }: WindowBatch
 	return toTerminalLines(lines.map(line => `${suite.name}: ${line}`));
 }
 
-/** Sums of a batch in words. */
 function formatSummary(summary: SuiteSummary): string {
 	const { passed, failed, notRun } = summary;
 	return [
 		vscode.l10n.t('{0} passed', passed),
 		vscode.l10n.t('{0} failed', failed),
-		...(notRun > 0 ? [vscode.l10n.t('{0} could not run', notRun)] : []),
+		...(notRun > 0 ? [vscode.l10n.t('{0} not run', notRun)] : []),
 		formatBatchUsage(summary),
 	].join(' · ');
 }
 
-/** What a batch took: its time, its tokens, its price. */
+/** Formats a batch's duration, tokens and cost. */
 export function formatBatchUsage({ seconds, tokens, judgeTokens, cost, currency = '' }: SuiteSummary): string {
 	return [
 		durationText(seconds * 1000),
 		tokensText(tokens),
-		...(judgeTokens > 0 ? [vscode.l10n.t('{0} of judges', tokensText(judgeTokens))] : []),
+		...(judgeTokens > 0 ? [vscode.l10n.t('judges: {0}', tokensText(judgeTokens))] : []),
 		...(cost > 0 ? [`${Number(cost.toPrecision(4))} ${currency}`.trim()] : []),
 	].join(' · ');
 }
 
-/** What became of the runs of a batch that was called off. */
+/** Describes the stopped runs of a canceled batch. */
 export function formatCancellation({ stopped, notStopped }: NonNullable<WindowBatch['cancelled']>): string {
 	return notStopped > 0
-		? vscode.l10n.t('Called off: {0} runs were stopped at the service, {1} did not confirm it.', stopped, notStopped)
-		: vscode.l10n.t('Called off: {0} runs were stopped at the service.', stopped);
+		? vscode.l10n.t('Canceled. Runs stopped at the service: {0}. Not confirmed: {1}.', stopped, notStopped)
+		: vscode.l10n.t('Canceled. Runs stopped at the service: {0}.', stopped);
 }
 
 function toTerminalLines(lines: readonly string[]): string {

@@ -8,10 +8,10 @@ import { createFailureMessages } from './failureMessages.ts';
 import { formatBatchEnd, formatTestOutput } from './resultText.ts';
 import type { SuiteItems } from './suiteItems.ts';
 
-/** Rows that did not pass and get an item though nobody has looked at them: the results list all of them. */
+/** Limit of items created for rows that failed but aren't loaded; the results page lists all rows. */
 const mostNewItems = 500;
 
-/** Tells a run of the Test Explorer what becomes of one batch. */
+/** Reports the progress of one batch to a test run. */
 export class SuiteTestRun {
 	readonly #run: vscode.TestRun;
 	readonly #items: SuiteItems;
@@ -28,7 +28,6 @@ export class SuiteTestRun {
 		this.#suite = suite;
 	}
 
-	/** Follows a batch to its end. */
 	async follow(batch: WindowBatch): Promise<void> {
 		const listening = batch.onEvent(event => this.#onBatchEvent(event));
 		await batch.ended;
@@ -101,7 +100,7 @@ export class SuiteTestRun {
 		return this.#items.getRowItem(this.#uri, row, file, true);
 	}
 
-	/** Rows that nobody has looked at are told of by their dataset. */
+	/** Reports the sum of all rows at the dataset, since unloaded rows have no items. */
 	#reportRows(): void {
 		const dataset = this.#items.getDatasetItem(this.#uri);
 		if (!dataset || this.#rows === 0) {
@@ -110,7 +109,7 @@ export class SuiteTestRun {
 		if (this.#failedRows === 0) {
 			this.#run.passed(dataset);
 		} else {
-			const sentence = vscode.l10n.t('{0} of {1} rows did not pass', this.#failedRows.toLocaleString(), this.#rows.toLocaleString());
+			const sentence = vscode.l10n.t("{0} of {1} rows didn't pass", this.#failedRows.toLocaleString(), this.#rows.toLocaleString());
 			this.#run.failed(dataset, new vscode.TestMessage(sentence));
 		}
 	}

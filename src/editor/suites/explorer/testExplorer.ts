@@ -16,16 +16,16 @@ import { SuiteTestRun } from './suiteTestRun.ts';
 interface TestExplorerParts {
 	readonly files: SuiteFiles;
 	readonly batches: SuiteBatches;
-	/** Agents of the connection of a suite, as far as they are known. */
-	readonly agents: (suite: vscode.Uri) => Promise<readonly AgentSummary[] | undefined>;
+	/** Known agents of a suite's connection. */
+	readonly getAgents: (suite: vscode.Uri) => Promise<readonly AgentSummary[] | undefined>;
 	/** Debugs one case. */
 	readonly debug: (suite: vscode.Uri, ordinal: number) => Promise<void>;
-	/** Told what reading a suite to run it has found. */
+	/** Called with what was read when a suite is read for a run. */
 	readonly onDidRead: (suite: vscode.Uri, read: ReadSuite) => void;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Suites in the Test Explorer: lists them, runs them, and tells how that goes. */
+/** The test controller for suites: lists and runs them and reports results. */
 export class TestExplorer extends DisposableBase {
 	readonly items: SuiteItems;
 	readonly #parts: TestExplorerParts;
@@ -55,12 +55,12 @@ export class TestExplorer extends DisposableBase {
 		}
 	}
 
-	/** Whether the cases of a suite are listed. */
+	/** True if the cases of a suite are listed. */
 	isListed(uri: vscode.Uri): boolean {
 		return this.items.getSuiteItem(uri).children.size > 0;
 	}
 
-	/** Runs a suite, or one of its cases, as the Test Explorer does. Resolves once it is over, with its batch where there was one. */
+	/** Runs a suite or some of its cases as a test run. Resolves when it has finished; `undefined` if no batch could be started. */
 	async runSuite(uri: vscode.Uri, ordinals: readonly number[] | undefined): Promise<WindowBatch | undefined> {
 		const item = this.items.getSuiteItem(uri);
 		const chosen = ordinals?.map(ordinal => ({ kind: 'case', uri, ordinal }) as const) ?? [];
@@ -72,7 +72,7 @@ export class TestExplorer extends DisposableBase {
 		}
 	}
 
-	/** Shows a batch that someone else has begun. */
+	/** Shows a batch that was started elsewhere. */
 	async showBatch(batch: WindowBatch): Promise<void> {
 		const uri = vscode.Uri.file(batch.suite.file);
 		const item = this.items.getSuiteItem(uri);
@@ -129,7 +129,7 @@ export class TestExplorer extends DisposableBase {
 	): Promise<void> {
 		const run = this.#controller.createTestRun(request);
 		try {
-			// all at once: the places of their connection are shared by whoever runs on it
+			// start all suites in parallel: the connection limits how many runs are active
 			await Promise.all(asked.map(each => this.#runInTestRun(run, each, coverage, token)));
 		} finally {
 			run.end();
@@ -168,7 +168,7 @@ export class TestExplorer extends DisposableBase {
 			cancelling.dispose();
 			covering.dispose();
 			if (coverage) {
-				for (const file of await createFileCoverage(sum, await this.#parts.agents(uri))) {
+				for (const file of await createFileCoverage(sum, await this.#parts.getAgents(uri))) {
 					run.addCoverage(file);
 				}
 			}
@@ -183,7 +183,7 @@ export class TestExplorer extends DisposableBase {
 		}
 	}
 
-	/** Marks what is about to run. */
+	/** Marks the items that are about to run. */
 	#enqueue(run: vscode.TestRun, suite: vscode.TestItem, ordinals: ReadonlySet<number> | undefined): void {
 		const visit = (item: vscode.TestItem) => {
 			const meant = this.items.getSubject(item);
@@ -204,7 +204,7 @@ export class TestExplorer extends DisposableBase {
 					await this.#parts.debug(uri, ordinal);
 				}
 			} catch (error) {
-				// the Test Explorer shows nothing of what its handlers are rejected with
+				// the Test Explorer doesn't show errors that its handlers reject with
 				const run = this.#controller.createTestRun(request);
 				run.errored(request.include?.[0] ?? this.items.getSuiteItem(uri), new vscode.TestMessage(messageOf(error)));
 				run.end();
@@ -212,9 +212,9 @@ export class TestExplorer extends DisposableBase {
 		}
 	}
 
-	/** Runs suites again whenever something is saved that they depend on, until the user ends that. */
+	/** Reruns suites when files that they depend on are saved, until the user stops it. */
 	#runOnSave(request: vscode.TestRunRequest, asked: readonly RequestedSuite[], coverage: boolean, token: vscode.CancellationToken): void {
-		const { agents, files, log } = this.#parts;
+		const { getAgents: agents, files, log } = this.#parts;
 		const run = (concerned: readonly RequestedSuite[]) => this.#runAll(request, concerned, coverage, token);
 		const runs = this.own(new ContinuousRuns({ requested: asked, readSuite: uri => files.readForDisplay(uri), agents, run, log }));
 		token.onCancellationRequested(() => runs.dispose());

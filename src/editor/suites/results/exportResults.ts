@@ -4,16 +4,15 @@ import { beginningOf, cutText } from '#base/text/cutText.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { formatRunCost } from './resultViews.ts';
 
-/** What results are written as. */
 export type ExportFormat = 'csv' | 'jsonl' | 'md';
 
-/** Characters of a cell: spreadsheets cut what is longer than 32,767; of one of a Markdown table, which people read. */
+/** Maximum length of a CSV cell (spreadsheets cut at 32,767 characters) and of a cell of a Markdown table. */
 const longestCell = 32_000;
 const longestMarkdown = 200;
-/** Results that are written at a time. */
+/** Results written in one batch. */
 const atOnce = 200;
 
-/** Writes results to a file as they are read. Rejects with the error of the file. */
+/** Writes results to a file as they are read; returns how many were written. Rejects with file system errors. */
 export async function exportResults(
 	file: string,
 	format: ExportFormat,
@@ -32,7 +31,7 @@ export async function exportResults(
 			text += line(result);
 			written++;
 			if (written % atOnce === 0) {
-				// a plain write may take a part on a disk that gets full, and say nothing
+				// `write` may write only a part on a full disk without an error; `appendFile` doesn't
 				await handle.appendFile(text);
 				text = '';
 				progress(written);
@@ -47,7 +46,7 @@ export async function exportResults(
 
 const columns = ['case', 'row', 'outcome', 'score', 'seconds', 'tokens', 'cost', 'currency', 'failed checks', 'inputs', 'outputs', 'run'];
 
-/** CSV in UTF-8, with the mark by which spreadsheets know it; JSONL with all that is known; Markdown as a table. */
+/** CSV is UTF-8 with a BOM for spreadsheets, JSONL is the complete result, Markdown is a table. */
 const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly line: (result: CaseResult) => string }>> = {
 	csv: {
 		head: `\uFEFF${csvLine(columns)}`,
@@ -84,7 +83,7 @@ function formatFailures({ fault, checks }: CaseResult): string {
 	return fault ?? checks.flatMap(check => (check.passed ? [] : [check.message ?? check.name])).join('; ');
 }
 
-/** A text as one cell of a table: nothing in it is Markdown or HTML. */
+/** Formats a string as one table cell, escaping Markdown and HTML. */
 function formatMarkdownCell(text: string): string {
 	return cutText(text.replaceAll(/\s+/g, ' '), longestMarkdown).replaceAll(/[\\`*_{}[\]<>()#|~&!]/g, '\\$&');
 }

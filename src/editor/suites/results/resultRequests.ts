@@ -7,16 +7,16 @@ import type { ShownBatch } from './shownBatch.ts';
 type Act = Extract<FromResults, { type: 'act' }>;
 type Command = Exclude<Extract<FromResults, { type: 'command' }>['command'], 'cancel'>;
 
-/** The panel that requests come from. */
+/** The panel that the requests come from. */
 interface RequestingPanel {
 	getShown(): ShownBatch | undefined;
-	/** Starts work that takes its time, next to what the page asks meanwhile. */
+	/** Starts work that doesn't block later requests of the page. */
 	start(work: Promise<unknown>): void;
-	/** Shows the results again, compared with another baseline. */
+	/** Reloads the results, compared with another baseline. */
 	reopen(): Promise<void>;
 }
 
-/** Does what a page asks to have done with the results of its suite. */
+/** Handles requests of a results page. */
 export class ResultRequests {
 	readonly #suite: vscode.Uri;
 	readonly #name: string;
@@ -54,14 +54,13 @@ export class ResultRequests {
 		exportMarkdown: () => this.#startWithShown(shown => this.#actions.save(this.#name, 'md', shown)),
 	};
 
-	/** Runs the suite, or only these of its cases. */
+	/** Runs the suite, or only some of its cases. */
 	run(ordinals: readonly number[] | undefined): void {
 		if (ordinals?.length !== 0) {
 			this.#panel.start(this.#actions.run(this.#suite, ordinals));
 		}
 	}
 
-	/** Does something with one case. */
 	async act({ act, id, check }: Act): Promise<void> {
 		const shown = this.#panel.getShown();
 		const result = await shown?.readResult(id);

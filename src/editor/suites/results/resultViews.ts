@@ -3,11 +3,11 @@ import type { CaseView, CheckView, ResultRow } from '#pages/results/resultsMessa
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { IndexedResult } from './resultIndex.ts';
 
-/** Characters of a value in a row, and of one that is read. */
+/** Maximum length of a value in a table row and in the details of a case. */
 const longestCell = 300;
 const longestValue = 50_000;
 
-/** A result as a row of the table. */
+/** Converts a result to a row of the table. */
 export function toResultRow(result: CaseResult, { failure, change }: IndexedResult): ResultRow {
 	const { ordinal, name, outcome, inputs, outputs, checks, run } = result;
 	const passed = checks.filter(check => check.passed).length;
@@ -27,12 +27,12 @@ export function toResultRow(result: CaseResult, { failure, change }: IndexedResu
 	};
 }
 
-/** What a run cost, with its currency; empty where the service names no price. */
+/** Formats the cost of a run with its currency; empty if the service reports no price. */
 export function formatRunCost(run: CaseResult['run']): string {
 	return run?.cost ? `${Number(run.cost.toPrecision(4))} ${run.currency ?? ''}`.trim() : '';
 }
 
-/** A result to be read. */
+/** Converts a result to the details shown for a case. */
 export function toCaseView(result: CaseResult, comparable: boolean): CaseView {
 	const { ordinal, name, outcome, fault, run, inputs, outputs, checks } = result;
 	return {
@@ -60,7 +60,7 @@ function toCheckView(check: CaseResult['checks'][number]): CheckView {
 	};
 }
 
-/** Values on one line: that of the only field where there is one. */
+/** Formats values on one line; a single string is shown without its field. */
 function formatCell(values: Readonly<Record<string, unknown>>): string {
 	const all = Object.values(values);
 	const [only] = all;

@@ -18,12 +18,11 @@ import { createResultsState } from './resultsState.ts';
 import { toCaseView } from './resultViews.ts';
 import { ShownBatch } from './shownBatch.ts';
 
-/** Milliseconds over which what a batch tells is gathered into one message. */
+/** Milliseconds over which changes of a batch are collected into one message. */
 const gatherMs = 150;
-/** Rows that are sent with a list whose places have changed, where the page has not asked for others. */
+/** Rows sent with a reordered list if the page hasn't requested a range yet. */
 const firstRows = 60;
 
-/** What a page of results needs beside whose results it shows. */
 export interface ResultsPanelParts {
 	readonly files: SuiteFiles;
 	readonly batches: SuiteBatches;
@@ -33,8 +32,8 @@ export interface ResultsPanelParts {
 }
 
 /**
- * Joins one webview panel to the results of a suite. The page is told how many rows there are and asks for those in sight; while it is hidden nothing is read
- * and nothing sent, for a page that comes back asks anew.
+ * Connects one webview panel to the results of a suite. The page gets the number of rows and requests those in view. Nothing is read or sent while the page
+ * is hidden, because it reloads when it becomes visible.
  */
 export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	readonly suite: vscode.Uri;
@@ -43,21 +42,21 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	readonly #requests: ResultRequests;
 	#kept: KeptResults;
 	#shown: ShownBatch | undefined;
-	/** The batch of this window that writes what is shown. */
+	/** The running batch of this window that writes the shown results. */
 	#batch: WindowBatch | undefined;
-	/** Rows that are likely to be in sight, and what was asked for last. */
+	/** Rows probably in view, and the last requested range. */
 	#slice: Slice = { from: 0, to: firstRows };
 	#asked: Slice = this.#slice;
 	#sentGeneration = 0;
 	readonly #heads = new BatchHeads();
-	/** The baseline as it was read last. */
+	/** The baseline that was read last. */
 	#baseline: Baseline | undefined;
-	/** Baseline that is being read. */
+	/** The baseline that is being read. */
 	#comparing: string | undefined;
-	/** Milliseconds that the last look at a growing file took. */
+	/** Milliseconds that the last read of a growing file took. */
 	#lookMs = 0;
 	#problem: string | undefined;
-	/** What is done is done in turn: results are not read while another file takes their place. */
+	/** Serializes requests, so that no results are read while another file is being opened. */
 	#turn: Promise<void> = Promise.resolve();
 
 	constructor(panel: vscode.WebviewPanel, kept: KeptResults, parts: ResultsPanelParts) {
@@ -80,7 +79,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 
 	protected override async handle(message: FromResults): Promise<void> {
 		if (message.type === 'command' && message.command === 'cancel') {
-			// out of turn: every moment costs one more run
+			// bypass the queue: every moment costs another run
 			this.#batch?.cancel();
 		} else {
 			if (message.type === 'listing') {
@@ -149,7 +148,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.#slice = { from: 0, to: firstRows };
 		this.#batch = file === undefined ? undefined : this.#parts.batches.findByFile(file);
 		const wanted = await this.#parts.store.getBaseline(this.suite.fsPath);
-		// with 100,000 results it takes a second or two: until then there are results without their changes
+		// 100,000 results take a second or two; show the results without changes until then
 		const baseline = this.#baseline?.file === wanted ? this.#baseline : undefined;
 		if (wanted !== undefined && wanted !== file && !baseline) {
 			this.#loadBaseline(wanted);
@@ -162,7 +161,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		await this.#sendState();
 	}
 
-	/** Reads a baseline, and shows what is shown anew once that is compared with it. */
+	/** Reads a baseline, then reloads the results to compare them with it. */
 	#loadBaseline(file: string): void {
 		if (this.#comparing === file) {
 			return;
@@ -190,7 +189,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		);
 	}
 
-	/** A batch of this suite has begun: it is what one wants to see. */
+	/** Shows a batch of this suite that has just started. */
 	#followBatch(batch: WindowBatch): void {
 		this.own(batch.onDidChange(() => this.#refreshSoon()));
 		this.#enqueue(async () => {
@@ -201,7 +200,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		void batch.ended.then(() => this.#refreshSoon());
 	}
 
-	/** What is shown is looked at again: a long list, which takes longer, less often. */
+	/** Schedules a refresh, less often for long lists because they take longer. */
 	#refreshSoon(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
 		if (this.isReady) {
 			this.soon(after, () =>
@@ -213,7 +212,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		}
 	}
 
-	/** Takes up what came to the file, or the next part of a long one. */
+	/** Reads what was added to the file, or the next part of a long one. */
 	async #readNew(): Promise<void> {
 		const begun = performance.now();
 		await this.#shown?.update();
@@ -221,7 +220,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.#continueReading();
 	}
 
-	/** What there is still in a long file comes part by part: rows are read, and what the page asks is answered, in between. */
+	/** Continues reading a long file in parts, so that requests of the page are handled in between. */
 	#continueReading(): void {
 		if (this.#shown?.isWhole === false) {
 			this.#refreshSoon(0);
@@ -243,7 +242,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		});
 	}
 
-	/** Tells the page how things stand; rows that have other places go along, so that those in sight are not empty for a moment. */
+	/** Sends the state to the page, with the rows in view if their order changed, so that they aren't empty for a moment. */
 	async #sendState(): Promise<void> {
 		if (!this.isReady) {
 			return;
@@ -272,12 +271,12 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.#turn = this.#turn.then(() => this.#showErrors(act()));
 	}
 
-	/** Does what takes its time beside what the page asks meanwhile. */
+	/** Starts work that doesn't block later requests, and shows its errors on the page. */
 	#startWork(work: Promise<unknown>): void {
 		this.start(this.#showErrors(work));
 	}
 
-	/** What goes wrong is told on the page. */
+	/** Shows the error of failed work on the page. */
 	async #showErrors(work: Promise<unknown>): Promise<void> {
 		try {
 			await work;
@@ -285,14 +284,14 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			if (!isCancellation(error)) {
 				this.#parts.log.warn(`Results: ${messageOf(error)}`);
 				this.#problem = messageOf(error);
-				// where the file itself is gone there are no rows to be sent, and still a page that is to be told
+				// if the file itself is gone there are no rows to send, but the page must still show the error
 				await this.#sendState().catch(async () => this.post({ type: 'state', state: await this.#getState() }));
 			}
 		}
 	}
 }
 
-/** Rows in sight may lie in two parts that were asked for one by one. */
+/** Merges two adjacent ranges: rows in view may have been requested in two parts. */
 function mergeSlices(before: Slice, { from, to }: Slice): Slice {
 	return from === before.to || to === before.from ? { from: Math.min(from, before.from), to: Math.max(to, before.to) } : { from, to };
 }

@@ -7,7 +7,6 @@ import { formatBatchUsage, formatCancellation } from '../explorer/resultText.ts'
 import { type BatchEnds, type BatchHeads, describeBatch } from './batchHeads.ts';
 import type { ShownBatch } from './shownBatch.ts';
 
-/** What a page shows, and where its words come from. */
 interface StateParts {
 	readonly shown: ShownBatch | undefined;
 	readonly batch: WindowBatch | undefined;
@@ -17,14 +16,14 @@ interface StateParts {
 	readonly files: readonly string[];
 	readonly isRunning: (file: string) => boolean;
 	readonly baseline: string | undefined;
-	/** The baseline is being read. */
+	/** True while the baseline is being read. */
 	readonly comparing: boolean;
 	readonly problem: string | undefined;
-	/** Fingerprint of the suite as it is now. */
+	/** Fingerprint of the current suite. */
 	readonly fingerprint: () => Promise<string | undefined>;
 }
 
-/** How a page of results stands. */
+/** Computes the state of a results page. */
 export async function createResultsState(parts: StateParts): Promise<ResultsState> {
 	const { shown, batch, kept, heads, files, isRunning: running, baseline, problem } = parts;
 	const ends = await heads.readAll(files);
@@ -75,7 +74,7 @@ function formatEnd(shown: ShownBatch | undefined, batch: WindowBatch | undefined
 	return words.length > 0 ? words.join('. ') : undefined;
 }
 
-/** A batch that came to no end goes on only under the suite that it was begun with. */
+/** An interrupted batch can only be resumed with an unchanged suite. */
 async function isResumable(ends: readonly BatchEnds[], { shown, isRunning: running, fingerprint }: StateParts): Promise<boolean> {
 	const found = shown && ends.find(({ file }) => file === shown.file);
 	return found !== undefined && !found.summary && !running(found.file) && found.head.fingerprint === (await fingerprint());

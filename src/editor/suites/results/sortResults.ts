@@ -2,16 +2,16 @@ import { sortInTurns } from '#base/timing/sortInTurns.ts';
 import { type Listing, outcomes } from '#pages/results/resultsMessages.ts';
 import type { IndexedResult } from './resultIndex.ts';
 
-/** A line of the list: a case, or what those below it have in common. */
+/** A line of the list: a case, or the header of a group. */
 export type ListedLine = { readonly entry: IndexedResult } | { readonly group: string; readonly count: number; readonly folded: boolean };
 
-/** Results that hold the text of a listing, by their places in the file, where it has one; groups whose cases are not listed. */
+/** File offsets of the results that match the search text, if there is one; collapsed groups. */
 interface ListParts {
 	readonly matches?: ReadonlySet<number> | undefined;
 	readonly folded?: ReadonlySet<string>;
 }
 
-/** The lines of a list: results filtered, sorted and grouped. Takes its time, and lets others have their turn meanwhile. */
+/** Filters, sorts and groups results. Yields to other work in between. */
 export async function sortResults(
 	entries: readonly IndexedResult[],
 	listing: Listing,
@@ -47,7 +47,7 @@ function createComparator({ sort, descending }: Listing): (a: IndexedResult, b: 
 
 function groupByFailure(entries: readonly IndexedResult[], folded: ReadonlySet<string> | undefined): ListedLine[] {
 	const groups = [...Map.groupBy(entries, ({ failure }) => failure)];
-	// those that passed come last, however many they are
+	// passed cases come last, however many there are
 	groups.sort(([a, some], [b, others]) => Number(a === '') - Number(b === '') || others.length - some.length);
 	return groups.flatMap(([group, some]): ListedLine[] =>
 		folded?.has(group)

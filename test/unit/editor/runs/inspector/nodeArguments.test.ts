@@ -141,7 +141,10 @@ describe('commands on a node from the inspector and the graph', () => {
 		});
 		await nodeRuns().runOne({ uri: file, node: 'one', key: 'k' });
 		Reflect.deleteProperty(vscode.window, 'showInputBox');
-		assert.deepEqual([asked, requests[0]?.['part']], [['Round of Each, from 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }]);
+		assert.deepEqual(
+			[asked, requests[0]?.['part']],
+			[['Iteration of Each, starting at 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }],
+		);
 	});
 
 	it("use the values of a run in Dify, which can't be continued from a node", async () => {
@@ -155,7 +158,7 @@ describe('commands on a node from the inspector and the graph', () => {
 	});
 
 	it('show an error and run nothing if the node no longer exists', async () => {
-		await assert.rejects(nodeRuns().runOne({ uri: file, node: '__proto__', key: 'k' }), /has no node “__proto__” any more/);
+		await assert.rejects(nodeRuns().runOne({ uri: file, node: '__proto__', key: 'k' }), /node '__proto__' no longer exists/);
 		await assert.rejects(
 			nodeRuns().runOne({ uri: file, node: 'one', key: 'other' }),
 			/Only nodes of runs that were started in this editor/,
