@@ -26,7 +26,7 @@ export function registerDebugger({ connections, runs, agents, commands, own }: D
 				records: core.records,
 				describe: uri => agentFiles.describe(uri),
 				draftInputs: document => agentFiles.inputs(document),
-				request: (document, drafts) => core.fileCommands.request(document, 'streaming', drafts),
+				request: (document, drafts) => core.fileCommands.createRequest(document, 'streaming', drafts),
 				showError: (error, where) => commands.show(error, where),
 			}),
 		);

@@ -21,13 +21,13 @@ import { RunFileService } from './files/runFileService.ts';
 import type { AgentFilesOfRuns } from './following/agentFilesOfRuns.ts';
 import { KeptRequests } from './following/keptRequests.ts';
 import { OutputReveal } from './following/outputReveal.ts';
-import { keyToInspect } from './following/runChoice.ts';
+import { chooseKeyToInspect } from './following/runChoice.ts';
 import { RunCommands } from './following/runCommands.ts';
 import { RunControl } from './following/runControl.ts';
 import { RunDocumentProvider } from './following/runDocumentProvider.ts';
 import { RunPresenter } from './following/runPresenter.ts';
 import { RunReader } from './following/runReader.ts';
-import { type DeploymentDrafts, lazyDrafts, RunServices } from './following/runServices.ts';
+import { createLazyDrafts, type DeploymentDrafts, RunServices } from './following/runServices.ts';
 import { RunStatusBar } from './following/runStatusBar.ts';
 import { ServiceRuns } from './following/serviceRuns.ts';
 import { FormCommands } from './forms/formCommands.ts';
@@ -93,7 +93,7 @@ export class RunsCore extends DisposableBase {
 		const journals = this.own(new EventJournals(folder, error => log.error(`Run journals: ${messageOf(error)}`)));
 		this.journals = journals;
 		const channel = this.own(new RunsChannel(parts.channel));
-		const drafts = lazyDrafts(parts.drafts);
+		const drafts = createLazyDrafts(parts.drafts);
 		this.drafts = drafts;
 		const services = new RunServices(connections, drafts);
 		const control = this.own(new RunControl({ connections, services, records, journals, channel, log }));
@@ -128,7 +128,7 @@ export class RunsCore extends DisposableBase {
 		this.own(new RunStatusBar(records));
 		this.own(records.onDidChange(run => isFinished(run) && reached('hasRun')));
 		this.own(new FormNotices(records));
-		this.own(new PausedRunWatch({ connections, services, records, goOn: key => control.goOn(key), log }));
+		this.own(new PausedRunWatch({ connections, services, records, onContinued: key => control.continueRun(key), log }));
 		const leftovers = new RunLeftovers([folder, audioFolder], error =>
 			log.error(`Couldn't delete data of removed runs: ${messageOf(error)}`),
 		);
@@ -140,7 +140,7 @@ export class RunsCore extends DisposableBase {
 		this.inputForms = loadedOnce(async () => {
 			const loaded = await import('./inputs/inputForms.ts');
 			const describe: InputRunsParts['describe'] = async file => (await agents()).describe(file);
-			const runs = { connections, runs: records, requests, describe, describeDraft: drafts.describe, run: runOrDraft };
+			const runs = { connections, runs: records, requests, describe, describeDraft: drafts.describeApp, run: runOrDraft };
 			return this.own(new loaded.InputForms(extensionUri, runs, log));
 		});
 		this.logs = loadedOnce(async () => {
@@ -169,7 +169,7 @@ export class RunsCore extends DisposableBase {
 				agents,
 			}).handlers,
 			...new FormCommands(records, answers).handlers,
-			'agentWorkbench.run.inspect': argument => this.#inspectChosen(argument),
+			'agentWorkbench.run.inspect': argument => this.#inspectArgument(argument),
 			'agentWorkbench.run.keepOpen': async () => (await this.inspectors()).keepOpen(),
 			'agentWorkbench.requestLog.open': async () => (await this.usage()).open('calls'),
 			'agentWorkbench.usage.open': async () => (await this.usage()).open('usage'),
@@ -184,8 +184,8 @@ export class RunsCore extends DisposableBase {
 		(await this.inspectors()).show(key);
 	}
 
-	async #inspectChosen(argument: unknown): Promise<void> {
-		const key = await keyToInspect(argument, this.records);
+	async #inspectArgument(argument: unknown): Promise<void> {
+		const key = await chooseKeyToInspect(argument, this.records);
 		if (key !== undefined) {
 			await this.inspect(key);
 		}

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { recordUri } from '#editor/runs/following/runDocumentProvider.ts';
+import { getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
 import { untrusted } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
@@ -140,7 +140,7 @@ describe('making run files, and where they are sent', () => {
 		await execute('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
 		assert.deepEqual(window.records.list(), []);
 		assert.deepEqual(journals(), []);
-		assert.equal(await window.runs.documents.provideTextDocumentContent(recordUri(record)), 'This run is no longer in the history.');
+		assert.equal(await window.runs.documents.provideTextDocumentContent(getRecordUri(record)), 'This run is no longer in the history.');
 		window.reopen();
 		assert.deepEqual(window.records.list(), []);
 	});

@@ -9,7 +9,7 @@ export class AgentNodes {
 	readonly #read = new Map<string, { readonly text: string; readonly graph: AgentGraph }>();
 
 	/** Reads the graph of a file; `undefined` if it can't be read. */
-	async of(file: string): Promise<AgentGraph | undefined> {
+	async readGraph(file: string): Promise<AgentGraph | undefined> {
 		const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
 		const text = open?.getText() ?? (await readFile(file, 'utf8').catch(() => undefined));
 		if (text === undefined) {

@@ -2,6 +2,6 @@ import type { ServiceClient } from '#client/client.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 
 /** Formats a run as a cURL command for a POSIX shell, with the key as a shell variable. */
-export function curlOf(client: ServiceClient, request: WorkflowRunRequest): Promise<string> {
+export function toCurl(client: ServiceClient, request: WorkflowRunRequest): Promise<string> {
 	return client.curl(request.response_mode === 'blocking' ? 'runWorkflow' : 'streamWorkflow', request);
 }

@@ -29,18 +29,18 @@ export class FileTargets extends DisposableBase {
 	}
 
 	/** Returns the connection chosen for a run file, with the chosen user; the default connection if none was chosen or it no longer exists. */
-	connection(file: vscode.Uri): Connection {
-		const target = this.#chosen(file);
+	getConnection(file: vscode.Uri): Connection {
+		const target = this.#getTarget(file);
 		const connection = target && this.#connections.get(target.connectionId);
 		return connection ? { ...connection, user: target.user ?? connection.user } : this.#connections.default();
 	}
 
 	isChosen(file: vscode.Uri): boolean {
-		return this.#chosen(file) !== undefined;
+		return this.#getTarget(file) !== undefined;
 	}
 
 	/** Asks for the connection and the user of a run file. */
-	async choose(file: vscode.Uri): Promise<void> {
+	async chooseConnection(file: vscode.Uri): Promise<void> {
 		const standard = this.#connections.default();
 		const items: (vscode.QuickPickItem & { connection?: Connection })[] = [
 			{ label: vscode.l10n.t('Default connection'), description: `${standard.name} · ${standard.user}` },
@@ -52,15 +52,15 @@ export class FileTargets extends DisposableBase {
 			return;
 		}
 		if (!picked.connection) {
-			return this.#remember(file, undefined);
+			return this.#saveTarget(file, undefined);
 		}
 		const user = await vscode.window.showInputBox({
 			title: vscode.l10n.t('User for this run file'),
 			prompt: vscode.l10n.t("User that the run belongs to, unless the file sets 'user'"),
-			value: this.#chosen(file)?.user ?? picked.connection.user,
+			value: this.#getTarget(file)?.user ?? picked.connection.user,
 		});
 		if (user !== undefined) {
-			await this.#remember(file, {
+			await this.#saveTarget(file, {
 				connectionId: picked.connection.id,
 				...(user === '' || user === picked.connection.user ? {} : { user }),
 			});
@@ -68,26 +68,26 @@ export class FileTargets extends DisposableBase {
 	}
 
 	/** Asks for the value of `${input:NAME}`, with the last answer as default; a secret is never remembered. */
-	async ask(file: vscode.Uri, name: string, secret: boolean): Promise<string | undefined> {
+	async askInput(file: vscode.Uri, name: string, secret: boolean): Promise<string | undefined> {
 		if (secret) {
 			return askSecret(name);
 		}
-		const known = () => this.#memory.get<Record<string, string>>(inputsKey, {});
+		const readInputs = () => this.#memory.get<Record<string, string>>(inputsKey, {});
 		const key = `${file.toString()} ${name}`;
 		const answer = await vscode.window.showInputBox({
 			title: name,
 			prompt: withoutLinks(vscode.l10n.t('Value for {0}', `\${input:${name}}`)),
-			value: known()[key] ?? '',
+			value: readInputs()[key] ?? '',
 			ignoreFocusOut: true,
 		});
 		if (answer !== undefined) {
-			await this.#memory.update(inputsKey, { ...known(), [key]: answer });
+			await this.#memory.update(inputsKey, { ...readInputs(), [key]: answer });
 		}
 		return answer;
 	}
 
 	/** Asks for the trigger of a run if the agent has several, the last choice first; `key` identifies the agent. Rejects if the user cancels. */
-	async trigger(key: string, triggers: readonly Pick<AgentTrigger, 'id' | 'title' | 'type'>[]): Promise<string | undefined> {
+	async chooseTrigger(key: string, triggers: readonly Pick<AgentTrigger, 'id' | 'title' | 'type'>[]): Promise<string | undefined> {
 		if (triggers.length < 2) {
 			return undefined;
 		}
@@ -106,11 +106,11 @@ export class FileTargets extends DisposableBase {
 		return picked.id;
 	}
 
-	#chosen(file: vscode.Uri): Target | undefined {
+	#getTarget(file: vscode.Uri): Target | undefined {
 		return this.#memory.get<Record<string, Target>>(stateKey, {})[file.toString()];
 	}
 
-	async #remember(file: vscode.Uri, target: Target | undefined): Promise<void> {
+	async #saveTarget(file: vscode.Uri, target: Target | undefined): Promise<void> {
 		const { [file.toString()]: _, ...others } = this.#memory.get<Record<string, Target>>(stateKey, {});
 		await this.#memory.update(stateKey, target ? { ...others, [file.toString()]: target } : others);
 		this.#chose.fire();

@@ -8,7 +8,7 @@ import { placeholderIn } from '#runs/request/placeholders.ts';
  */
 export function requireLiteral(inputs: Readonly<Record<string, unknown>>, secretPlaces: ReadonlySet<string> = new Set()): void {
 	for (const [name, value] of Object.entries(inputs)) {
-		const found = meaningIn(value, secretPlaces);
+		const found = findPlaceholder(value, secretPlaces);
 		if (found !== undefined) {
 			const message = vscode.l10n.t(
 				"'{0}' contains {1}, which a run file would replace. Change the value, or run without a run file.",
@@ -20,7 +20,7 @@ export function requireLiteral(inputs: Readonly<Record<string, unknown>>, secret
 	}
 }
 
-function meaningIn(value: unknown, secretPlaces: ReadonlySet<string>): string | undefined {
+function findPlaceholder(value: unknown, secretPlaces: ReadonlySet<string>): string | undefined {
 	if (typeof value === 'string') {
 		return placeholderIn(value, secretPlaces);
 	}
@@ -31,7 +31,7 @@ function meaningIn(value: unknown, secretPlaces: ReadonlySet<string>): string | 
 		return '"$file"';
 	}
 	for (const part of Object.values(value)) {
-		const found = meaningIn(part, secretPlaces);
+		const found = findPlaceholder(part, secretPlaces);
 		if (found !== undefined) {
 			return found;
 		}

@@ -16,8 +16,8 @@ export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {
 		inputs: Object.fromEntries(agent.variables.map(variable => [variable.variable, placeholderOf(variable)])),
 		response_mode: 'streaming',
 	};
-	const uri = await freeName(runsFolder(folder), agent.name);
-	intoFirstEmpty(await write(uri, body));
+	const uri = await findFreeName(getRunsFolder(folder), agent.name);
+	selectFirstEmptyValue(await writeAndOpen(uri, body));
 	return uri;
 }
 
@@ -34,7 +34,7 @@ export async function saveRunFile(
 	body: (runFile: vscode.Uri) => unknown,
 ): Promise<vscode.Uri | undefined> {
 	const uri = await vscode.window.showSaveDialog({
-		defaultUri: await freeName(runsFolder(folder), agent),
+		defaultUri: await findFreeName(getRunsFolder(folder), agent),
 		// VS Code would append an extension with two dots a second time
 		filters: { [vscode.l10n.t('Run files')]: ['json'] },
 		title: vscode.l10n.t('Save as run file'),
@@ -43,7 +43,7 @@ export async function saveRunFile(
 		return undefined;
 	}
 	const named = isRunFilePath(uri.path) ? uri : uri.with({ path: `${uri.path.replace(/\.json$/, '')}.run.json` });
-	await write(named, body(named));
+	await writeAndOpen(named, body(named));
 	return named;
 }
 
@@ -59,7 +59,7 @@ export async function pickAgent(connections: Connections, title: string): Promis
 	return picked?.agent;
 }
 
-function runsFolder(folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
+function getRunsFolder(folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
 	const chosen = folder ?? vscode.workspace.workspaceFolders?.[0];
 	if (!chosen) {
 		throw new Problem('no-folder', vscode.l10n.t('Open a folder first. Run files are saved in the workspace.'), {
@@ -70,7 +70,7 @@ function runsFolder(folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
 	return vscode.Uri.joinPath(chosen.uri, 'runs');
 }
 
-async function freeName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> {
+async function findFreeName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> {
 	const name = path.posix.basename(agent).replace(/[^\w.-]+/g, '-');
 	for (let n = 1; ; n++) {
 		const uri = vscode.Uri.joinPath(folder, `${name}${n === 1 ? '' : `-${n}`}.run.json`);
@@ -82,15 +82,15 @@ async function freeName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> 
 	}
 }
 
-async function write(uri: vscode.Uri, body: unknown): Promise<vscode.TextEditor> {
+async function writeAndOpen(uri: vscode.Uri, body: unknown): Promise<vscode.TextEditor> {
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`${JSON.stringify(body, undefined, '\t')}\n`));
 	// the next click would replace a preview
 	return vscode.window.showTextDocument(uri, { preview: false });
 }
 
 /** Puts the cursor into the first empty value. */
-function intoFirstEmpty(editor: vscode.TextEditor): void {
-	const place = placeOfEmpty(editor.document.getText());
+function selectFirstEmptyValue(editor: vscode.TextEditor): void {
+	const place = findEmptyValue(editor.document.getText());
 	if (place !== undefined) {
 		const at = editor.document.positionAt(place);
 		editor.selection = new vscode.Selection(at, at);
@@ -99,7 +99,7 @@ function intoFirstEmpty(editor: vscode.TextEditor): void {
 }
 
 /** Returns the offset inside the first empty value of a new run file; after `./` for a file reference. */
-export function placeOfEmpty(text: string): number | undefined {
+export function findEmptyValue(text: string): number | undefined {
 	const found = /: (?:"(\.\/)?(?=")|\[(?=\]))/.exec(text);
 	return found ? found.index + found[0].length : undefined;
 }

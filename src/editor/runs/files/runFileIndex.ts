@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { runFilePattern } from '../../platform/names.ts';
-import { agentsOfRunFiles, findRunFiles } from './runFileSearch.ts';
+import { findRunFiles, readAgentsOfRunFiles } from './runFileSearch.ts';
 
 /** Index of the workspace's run files by agent. Built on first use, then kept up to date by file watchers. */
 export class RunFileIndex extends DisposableBase {
@@ -13,7 +13,7 @@ export class RunFileIndex extends DisposableBase {
 	#watching = false;
 
 	/** Returns the run files of an agent, sorted by path. */
-	async ofAgent(agent: string): Promise<vscode.Uri[]> {
+	async getRunFiles(agent: string): Promise<vscode.Uri[]> {
 		await this.#load();
 		return [...this.#agents]
 			.flatMap(([uri, name]) => (name === agent ? [uri] : []))
@@ -22,7 +22,7 @@ export class RunFileIndex extends DisposableBase {
 	}
 
 	/** Returns the names of all agents that have run files. */
-	async agents(): Promise<string[]> {
+	async getAgents(): Promise<string[]> {
 		await this.#load();
 		return [...new Set(this.#agents.values())].filter(name => name !== undefined).sort();
 	}
@@ -34,16 +34,16 @@ export class RunFileIndex extends DisposableBase {
 	}
 
 	#load(): Promise<void> {
-		this.#loading ??= this.#find();
+		this.#loading ??= this.#build();
 		return this.#loading;
 	}
 
-	async #find(): Promise<void> {
+	async #build(): Promise<void> {
 		this.#watch();
 		const agents = new Map<string, string | undefined>();
 		// changes reported from here on go into the new map
 		this.#agents = agents;
-		for (const [uri, agent] of await agentsOfRunFiles(await findRunFiles())) {
+		for (const [uri, agent] of await readAgentsOfRunFiles(await findRunFiles())) {
 			agents.set(uri.toString(), agent);
 		}
 	}
@@ -54,24 +54,24 @@ export class RunFileIndex extends DisposableBase {
 		}
 		this.#watching = true;
 		const files = this.own(vscode.workspace.createFileSystemWatcher(runFilePattern, false, false, true));
-		files.onDidCreate(uri => this.#read(uri));
-		files.onDidChange(uri => this.#read(uri));
+		files.onDidCreate(uri => this.#updateFile(uri));
+		files.onDidChange(uri => this.#updateFile(uri));
 		// when a folder is deleted, there is no event for its files
 		const all = this.own(vscode.workspace.createFileSystemWatcher('**', true, true, false));
-		all.onDidDelete(uri => this.#forget(uri));
+		all.onDidDelete(uri => this.#removeDeleted(uri));
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
 	}
 
-	async #read(uri: vscode.Uri): Promise<void> {
+	async #updateFile(uri: vscode.Uri): Promise<void> {
 		this.#agents.delete(uri.toString());
-		for (const [file, agent] of await agentsOfRunFiles([uri])) {
+		for (const [file, agent] of await readAgentsOfRunFiles([uri])) {
 			this.#agents.set(file.toString(), agent);
 		}
 		this.#changed.fire();
 	}
 
 	/** Removes a deleted file, or all files of a deleted folder. */
-	#forget(gone: vscode.Uri): void {
+	#removeDeleted(gone: vscode.Uri): void {
 		const uri = gone.toString();
 		const dead = [...this.#agents.keys()].filter(file => file === uri || file.startsWith(`${uri}/`));
 		for (const file of dead) {

@@ -14,12 +14,14 @@ export async function findRunFiles(): Promise<vscode.Uri[]> {
 }
 
 /** Reads the name of the agent in each file; `undefined` if there is none. Files that no longer exist are omitted. */
-export async function agentsOfRunFiles(files: readonly vscode.Uri[]): Promise<(readonly [file: vscode.Uri, agent: string | undefined])[]> {
+export async function readAgentsOfRunFiles(
+	files: readonly vscode.Uri[],
+): Promise<(readonly [file: vscode.Uri, agent: string | undefined])[]> {
 	const found: (readonly [vscode.Uri, string | undefined])[] = [];
 	for (let i = 0; i < files.length; i += readAtOnce) {
 		const some = files.slice(i, i + readAtOnce).map(async file => {
 			try {
-				return [[file, agentIn(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)))] as const];
+				return [[file, findAgentName(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)))] as const];
 			} catch {
 				return [];
 			}
@@ -30,7 +32,7 @@ export async function agentsOfRunFiles(files: readonly vscode.Uri[]): Promise<(r
 }
 
 /** Finds the agent's name even while the file is being edited and isn't valid JSON, so that its row in the tree doesn't disappear. */
-function agentIn(text: string): string | undefined {
+function findAgentName(text: string): string | undefined {
 	const body = tryParseJson(text);
 	const model = body === undefined ? /"model"\s*:\s*"([^"\\]+)"/.exec(text)?.[1] : fieldOf(body, 'model');
 	return typeof model === 'string' ? model : undefined;

@@ -48,8 +48,8 @@ export class RunFileService {
 	}
 
 	/** Returns the connection that a run file is sent to. */
-	connection(file: vscode.Uri): Connection {
-		return this.#parts.targets.connection(file);
+	getConnection(file: vscode.Uri): Connection {
+		return this.#parts.targets.getConnection(file);
 	}
 
 	parse(text: string): ParsedRunFile {
@@ -59,9 +59,9 @@ export class RunFileService {
 	/** Checks a file without sending anything: its structure always, agents and variables only if they are already known. */
 	async check(document: vscode.TextDocument): Promise<readonly TextFault[]> {
 		const file = this.parse(document.getText());
-		const connection = this.connection(document.uri);
-		const agents = await this.knownAgents(connection);
-		const graph = await this.graph(document, agents);
+		const connection = this.getConnection(document.uri);
+		const agents = await this.getKnownAgents(connection);
+		const graph = await this.readGraph(document, agents);
 		const target = { connection: connection.name, builtIn: connection.kind === 'built-in', graph };
 		return [
 			...file.faults,
@@ -72,18 +72,18 @@ export class RunFileService {
 	}
 
 	/** Reads the graph of a run file's agent; `undefined` if the agent file isn't on this machine or can't be read. */
-	async graph(document: vscode.TextDocument, agents: readonly AgentSummary[] | undefined): Promise<AgentGraph | undefined> {
+	async readGraph(document: vscode.TextDocument, agents: readonly AgentSummary[] | undefined): Promise<AgentGraph | undefined> {
 		const file = agentNamed(agents ?? [], this.parse(document.getText()).agent ?? '')?.file;
-		return file ? this.#nodes.of(file) : undefined;
+		return file ? this.#nodes.readGraph(file) : undefined;
 	}
 
 	/** Returns the agents of a connection only if the service is running, because opening a file must not start one. */
-	async knownAgents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
-		return this.#parts.connections.state(connection.id).kind === 'ready' ? this.agents(connection) : undefined;
+	async getKnownAgents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
+		return this.#parts.connections.state(connection.id).kind === 'ready' ? this.loadAgents(connection) : undefined;
 	}
 
 	/** Returns the agents of a connection; `undefined` if they can't be listed. The error then appears when the file is run. */
-	async agents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
+	async loadAgents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
 		try {
 			return await this.#parts.connections.agents(connection.id);
 		} catch (error) {
@@ -103,11 +103,11 @@ export class RunFileService {
 			return { request: undefined, faults, secrets: new Map() };
 		}
 		const { connections } = this.#parts;
-		const connection = this.connection(document.uri);
-		const scope = scopeOf(document.uri);
+		const connection = this.getConnection(document.uri);
+		const scope = getFileScope(document.uri);
 		const client = await connections.client(connection.id);
-		const agents = drafts ?? (await this.agents(connection));
-		const graph = await this.graph(document, agents);
+		const agents = drafts ?? (await this.loadAgents(connection));
+		const graph = await this.readGraph(document, agents);
 		return readRunFile(document.getText(), {
 			schema: this.#loadSchema(),
 			connection: connection.name,
@@ -117,27 +117,27 @@ export class RunFileService {
 			user: connection.user,
 			...(mode ? { mode } : {}),
 			scope,
-			placeholders: this.placeholders(document.uri),
-			upload: this.uploadOf(client, scope),
+			placeholders: this.createPlaceholders(document.uri),
+			upload: this.createUpload(client, scope),
 			t: vscode.l10n.t,
 		});
 	}
 
 	/** Returns the source of values for placeholders in a file of the workspace. */
-	placeholders(file: vscode.Uri): PlaceholderSource {
+	createPlaceholders(file: vscode.Uri): PlaceholderSource {
 		return {
 			workspaceFolder: vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath,
-			input: (name, secret) => this.#parts.targets.ask(file, name, secret),
+			input: (name, secret) => this.#parts.targets.askInput(file, name, secret),
 			environment: isTrusted() ? name => process.env[name] : undefined,
 		};
 	}
 
 	/** Returns a function that uploads local files referenced by a file of the workspace. */
-	uploadOf(client: ServiceClient, scope: FileScope): UploadLocalFile {
+	createUpload(client: ServiceClient, scope: FileScope): UploadLocalFile {
 		return async (reference, type, owner) => {
 			const data = await readLocalBytes(reference, scope, vscode.l10n.t, maxUploadBytes);
 			const name = path.basename(reference);
-			const id = await uploaded(client, name, data, owner);
+			const id = await uploadBytes(client, name, data, owner);
 			return { type: (type as FileObject['type'] | undefined) ?? kindOfFile(name), transfer_method: 'local_file', upload_file_id: id };
 		};
 	}
@@ -150,7 +150,7 @@ export class RunFileService {
 			throw new Problem('too-large', vscode.l10n.t("'{0}' is too large. The limit is {1} MB.", name, maxUploadBytes / 1048576));
 		}
 		const client = await this.#parts.connections.client(connection.id);
-		const id = await uploaded(client, name, await vscode.workspace.fs.readFile(file), { model, user: connection.user });
+		const id = await uploadBytes(client, name, await vscode.workspace.fs.readFile(file), { model, user: connection.user });
 		return { type: kindOfFile(name), transfer_method: 'local_file', upload_file_id: id };
 	}
 
@@ -160,13 +160,13 @@ export class RunFileService {
 	}
 }
 
-async function uploaded(client: ServiceClient, name: string, data: Uint8Array, owner: { model: string; user: string }): Promise<string> {
+async function uploadBytes(client: ServiceClient, name: string, data: Uint8Array, owner: { model: string; user: string }): Promise<string> {
 	const type = mediaTypeOf(name);
 	return (await client.uploadFile({ name, data, ...(type ? { type } : {}) }, owner)).id;
 }
 
 /** Returns where local files of a run file may be: in its workspace folder, or next to it if it isn't in one. */
-export function scopeOf(uri: vscode.Uri): FileScope {
+export function getFileScope(uri: vscode.Uri): FileScope {
 	const workspace =
 		vscode.workspace.getWorkspaceFolder(uri) ?? (uri.scheme === 'file' ? undefined : vscode.workspace.workspaceFolders?.[0]);
 	if (uri.scheme === 'file') {

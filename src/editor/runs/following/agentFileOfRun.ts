@@ -13,7 +13,7 @@ const endings = ['.yaml', '.yml'];
  * Finds the agent file of a run: for a draft the file that was run, otherwise the file with the agent's name in an agents folder.
  * `folders`: absolute paths of the agents folders; none in a workspace that isn't trusted.
  */
-export async function agentFileOfRun({ agent, agentFile }: RunRecord, folders: readonly string[]): Promise<AgentFileOfRun> {
+export async function findAgentFileOfRun({ agent, agentFile }: RunRecord, folders: readonly string[]): Promise<AgentFileOfRun> {
 	if (agentFile !== undefined) {
 		const uri = vscode.Uri.parse(agentFile);
 		return (await isFile(uri))
@@ -30,7 +30,7 @@ export async function agentFileOfRun({ agent, agentFile }: RunRecord, folders: r
 			}
 		}
 	}
-	return { why: whyNone(agent, folders) };
+	return { why: explainMissing(agent, folders) };
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {
@@ -41,7 +41,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
-function whyNone(agent: string, folders: readonly string[]): string {
+function explainMissing(agent: string, folders: readonly string[]): string {
 	if (!isTrusted()) {
 		return vscode.l10n.t('Agent files are only read in trusted workspaces.');
 	}

@@ -10,20 +10,20 @@ import type { RunDocumentProvider } from './runDocumentProvider.ts';
 
 /** Reads the requests of past runs, so that they can be sent again. */
 export class KeptRequests {
-	readonly #documents: Pick<RunDocumentProvider, 'request' | 'secretPlaces'>;
+	readonly #documents: Pick<RunDocumentProvider, 'readRequest' | 'readSecretPlaces'>;
 
-	constructor(documents: Pick<RunDocumentProvider, 'request' | 'secretPlaces'>) {
+	constructor(documents: Pick<RunDocumentProvider, 'readRequest' | 'readSecretPlaces'>) {
 		this.#documents = documents;
 	}
 
 	/** Returns the request of a run with placeholders instead of secrets; `undefined` if it's no longer stored. */
-	async find(record: RunRecord): Promise<WorkflowRunRequest | undefined> {
-		return (await this.#documents.request(record)) as WorkflowRunRequest | undefined;
+	async findRequest(record: RunRecord): Promise<WorkflowRunRequest | undefined> {
+		return (await this.#documents.readRequest(record)) as WorkflowRunRequest | undefined;
 	}
 
-	/** Like {@link find}, but rejects if the request is no longer stored. */
-	async of(record: RunRecord): Promise<WorkflowRunRequest> {
-		const request = await this.find(record);
+	/** Like {@link findRequest}, but rejects if the request is no longer stored. */
+	async getRequest(record: RunRecord): Promise<WorkflowRunRequest> {
+		const request = await this.findRequest(record);
 		if (!request) {
 			throw new Problem('no-request', vscode.l10n.t("The request of this run of '{0}' is no longer stored.", record.agent));
 		}
@@ -31,20 +31,20 @@ export class KeptRequests {
 	}
 
 	/** Returns the placeholders in the request of a run that replace secrets. */
-	secretPlaces(record: RunRecord): Promise<ReadonlySet<string>> {
-		return this.#documents.secretPlaces(record);
+	getSecretPlaces(record: RunRecord): Promise<ReadonlySet<string>> {
+		return this.#documents.readSecretPlaces(record);
 	}
 
 	/** Returns the request of a run with its secrets, which are asked for or read again; rejects if the user cancels. */
-	async refilled(record: RunRecord): Promise<FilledRequest> {
-		return this.filled(await this.of(record), record);
+	async refillRequest(record: RunRecord): Promise<FilledRequest> {
+		return this.fillSecrets(await this.getRequest(record), record);
 	}
 
 	/**
 	 * Replaces the placeholders in a request by their secrets; rejects if the user cancels.
 	 * @param last the run that the values come from: only its own placeholders of environment variables are read
 	 */
-	filled(request: WorkflowRunRequest, last: RunRecord | undefined): Promise<FilledRequest> {
+	fillSecrets(request: WorkflowRunRequest, last: RunRecord | undefined): Promise<FilledRequest> {
 		return refilled(
 			request,
 			async name => {
@@ -55,7 +55,7 @@ export class KeptRequests {
 				return answer;
 			},
 			async (name, place) =>
-				last && (await this.secretPlaces(last)).has(place)
+				last && (await this.getSecretPlaces(last)).has(place)
 					? environmentValue(name, isTrusted() ? variable => process.env[variable] : undefined, vscode.l10n.t)
 					: undefined,
 		);

@@ -12,21 +12,21 @@ export class OutputReveal {
 		this.#show = show;
 	}
 
-	started(): void {
-		const when = setting();
+	onRunStart(): void {
+		const when = readSetting();
 		if (when === 'always' || (when === 'onFailure' && !this.#isShown)) {
 			this.#isShown = true;
 			this.#show();
 		}
 	}
 
-	failed(): void {
-		if (setting() !== 'never') {
+	onRunFailure(): void {
+		if (readSetting() !== 'never') {
 			this.#show();
 		}
 	}
 }
 
-function setting(): string {
+function readSetting(): string {
 	return vscode.workspace.getConfiguration('agentWorkbench.runs').get('reveal', 'onFailure');
 }

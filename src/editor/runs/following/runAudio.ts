@@ -7,7 +7,7 @@ import type { EventJournals } from '#runs/history/eventJournals.ts';
  * Writes the audio of a run to a file and returns its path; `undefined` if there is none. Each chunk is base64 of MP3 frames with its own
  * padding (wire facts 1.5), so concatenated frames are a valid file.
  */
-export async function audioOf(journals: EventJournals, key: string, folder: string): Promise<string | undefined> {
+export async function saveAudio(journals: EventJournals, key: string, folder: string): Promise<string | undefined> {
 	const chunks: Buffer[] = [];
 	for await (const entry of journals.read(key)) {
 		if ('event' in entry && isEvent(entry.event, 'tts_message')) {
@@ -18,13 +18,13 @@ export async function audioOf(journals: EventJournals, key: string, folder: stri
 		return undefined;
 	}
 	const audio = Buffer.concat(chunks);
-	const file = path.join(folder, `${key}.${endingOf(audio)}`);
+	const file = path.join(folder, `${key}.${detectExtension(audio)}`);
 	await mkdir(folder, { recursive: true });
 	await writeFile(file, audio);
 	return file;
 }
 
 /** Detects the format from the first bytes: services announce MP3, but some send WAV. */
-function endingOf(audio: Buffer): string {
+function detectExtension(audio: Buffer): string {
 	return audio.subarray(0, 4).toString('latin1') === 'RIFF' ? 'wav' : audio.subarray(0, 4).toString('latin1') === 'OggS' ? 'ogg' : 'mp3';
 }

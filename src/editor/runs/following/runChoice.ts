@@ -13,7 +13,7 @@ export async function chooseRun(
 	wanted: (record: RunRecord) => boolean,
 	none: string,
 ): Promise<RunRecord | undefined> {
-	const key = keyOf(argument);
+	const key = getRunKey(argument);
 	if (key !== undefined) {
 		return runs.get(key);
 	}
@@ -33,55 +33,55 @@ export async function chooseRun(
 }
 
 /** Returns the message shown if there are no runs to choose from. */
-export function noRuns(): string {
+export function getNoRunsMessage(): string {
 	return vscode.l10n.t('No runs yet. Open a run file and press Run.');
 }
 
 /** Returns the key of the run to inspect: that of the command's argument, or else one of the active, the paused or the latest run. */
-export async function keyToInspect(argument: unknown, runs: Runs): Promise<string | undefined> {
-	return keyOf(argument) ?? keyOfServiceRun(argument, runs) ?? (await chooseCurrent(runs))?.key;
+export async function chooseKeyToInspect(argument: unknown, runs: Runs): Promise<string | undefined> {
+	return getRunKey(argument) ?? findServiceRunKey(argument, runs) ?? (await chooseCurrentRun(runs))?.key;
 }
 
-async function chooseCurrent(runs: Runs): Promise<RunRecord | undefined> {
+async function chooseCurrentRun(runs: Runs): Promise<RunRecord | undefined> {
 	const all = runs.list();
 	const current = [isActive, isPaused].map(kind => all.filter(kind)).find(found => found.length > 1) ?? all.slice(0, 1);
 	const [only] = current.length === 1 ? current : [];
-	return only ?? chooseRun(undefined, runs, run => current.includes(run), noRuns());
+	return only ?? chooseRun(undefined, runs, run => current.includes(run), getNoRunsMessage());
 }
 
 /** Prefers the key of the local record, which has more detail, over that of the service's run. */
-function keyOfServiceRun(argument: unknown, runs: Runs): string | undefined {
+function findServiceRunKey(argument: unknown, runs: Runs): string | undefined {
 	const of = serviceRunOf(argument);
 	const own = of && runs.list({ connectionId: of.connectionId }).find(({ runId }) => runId === of.runId);
 	return own?.key ?? (of && serviceRunKey(of));
 }
 
 /** Returns the keys of the runs a command applies to: all selected ones if `argument` is part of the selection, otherwise its own. */
-export function keysOf(argument: unknown, selected: unknown): string[] {
+export function getTargetKeys(argument: unknown, selected: unknown): string[] {
 	const nodes: unknown[] = Array.isArray(selected) && (argument === undefined || selected.includes(argument)) ? selected : [argument];
-	return nodes.map(keyOf).filter(key => key !== undefined);
+	return nodes.map(getRunKey).filter(key => key !== undefined);
 }
 
 /** Returns the keys of the two selected runs, of this editor or of a service, to compare; empty unless exactly two are selected. */
-export function selectedPair(argument: unknown, selected: unknown): readonly string[] {
+export function getSelectedPair(argument: unknown, selected: unknown): readonly string[] {
 	const nodes: unknown[] = Array.isArray(selected) && selected.includes(argument) ? selected : [];
-	const keys = nodes.map(node => keyOf(node) ?? serviceKeyOf(node)).filter(key => key !== undefined);
+	const keys = nodes.map(node => getRunKey(node) ?? getServiceRunKey(node)).filter(key => key !== undefined);
 	return keys.length === 2 ? keys : [];
 }
 
 /** Returns the service's run that a command's argument names by a reference or a key. */
-export function serviceRunNamed(argument: unknown): ServiceRunReference | undefined {
-	const key = keyOf(argument);
+export function getServiceRun(argument: unknown): ServiceRunReference | undefined {
+	const key = getRunKey(argument);
 	return key === undefined ? serviceRunOf(argument) : serviceRunOfKey(key);
 }
 
-function serviceKeyOf(argument: unknown): string | undefined {
+function getServiceRunKey(argument: unknown): string | undefined {
 	const of = serviceRunOf(argument);
 	return of && serviceRunKey(of);
 }
 
 /** Returns the run key of a command's argument: the argument itself, or that of a tree node's run. */
-function keyOf(argument: unknown): string | undefined {
+function getRunKey(argument: unknown): string | undefined {
 	if (typeof argument === 'string') {
 		return argument;
 	}

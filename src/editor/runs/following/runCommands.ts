@@ -9,20 +9,20 @@ import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { isOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { curlOf } from '../files/curl.ts';
+import { toCurl } from '../files/curl.ts';
 import { saveAsRunFile } from '../files/newRunFile.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
 import type { AgentFilesOfRuns } from './agentFilesOfRuns.ts';
 import type { KeptRequests } from './keptRequests.ts';
-import { audioOf } from './runAudio.ts';
-import { chooseRun, keysOf, noRuns, selectedPair, serviceRunNamed } from './runChoice.ts';
+import { saveAudio } from './runAudio.ts';
+import { chooseRun, getNoRunsMessage, getSelectedPair, getServiceRun, getTargetKeys } from './runChoice.ts';
 import type { RunControl } from './runControl.ts';
-import { comparisonUri, outputsUri, type RunDocumentProvider, recordUri } from './runDocumentProvider.ts';
+import { getComparisonUri, getOutputsUri, getRecordUri, type RunDocumentProvider } from './runDocumentProvider.ts';
 import type { RunPresenter } from './runPresenter.ts';
 import type { RunServices } from './runServices.ts';
-import { rerunRequest } from './serviceRerun.ts';
-import { askedOf, recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
+import { createRerunRequest } from './serviceRerun.ts';
+import { type ServiceRuns, toAskedRun, toRunRecord } from './serviceRuns.ts';
 
 interface RunCommandsParts {
 	readonly connections: Connections;
@@ -45,24 +45,24 @@ interface RunCommandsParts {
 export class RunCommands {
 	readonly #parts: RunCommandsParts;
 	readonly handlers: CommandHandlers = {
-		'agentWorkbench.run.stop': (argument, selected) => this.#stop(argument, selected),
-		'agentWorkbench.run.open': argument => this.#with(argument, record => show(recordUri(record))),
-		'agentWorkbench.run.openOutputs': argument => this.#with(argument, record => show(outputsUri(record))),
-		'agentWorkbench.run.openAudio': argument => this.#with(argument, record => this.#openAudio(record)),
-		'agentWorkbench.run.saveOutputs': argument => this.#with(argument, record => this.#saveOutputs(record)),
+		'agentWorkbench.run.stop': (argument, selected) => this.#stopRuns(argument, selected),
+		'agentWorkbench.run.open': argument => this.#runOnRecord(argument, record => showDocument(getRecordUri(record))),
+		'agentWorkbench.run.openOutputs': argument => this.#runOnRecord(argument, record => showDocument(getOutputsUri(record))),
+		'agentWorkbench.run.openAudio': argument => this.#runOnRecord(argument, record => this.#openAudio(record)),
+		'agentWorkbench.run.saveOutputs': argument => this.#runOnRecord(argument, record => this.#saveOutputs(record)),
 		'agentWorkbench.run.saveAsRunFile': argument =>
-			this.#withAny(argument, async ({ record, detail }) =>
+			this.#runOnAnyRun(argument, async ({ record, detail }) =>
 				detail
-					? saveAsRunFile(rerunRequest(detail, record.agent, this.#userOf(record)))
-					: saveAsRunFile(await this.#parts.requests.of(record), await this.#parts.requests.secretPlaces(record)),
+					? saveAsRunFile(createRerunRequest(detail, record.agent, this.#getUser(record)))
+					: saveAsRunFile(await this.#parts.requests.getRequest(record), await this.#parts.requests.getSecretPlaces(record)),
 			),
-		'agentWorkbench.run.copyAsCurl': argument => this.#with(argument, record => this.#copyAsCurl(record)),
+		'agentWorkbench.run.copyAsCurl': argument => this.#runOnRecord(argument, record => this.#copyAsCurl(record)),
 		'agentWorkbench.run.compare': (argument, selected) =>
-			this.#withAny(argument, ({ record }) => this.#compare(record, selectedPair(argument, selected))),
-		'agentWorkbench.run.runAgain': argument => this.#withAny(argument, run => this.#runAgain(run)),
-		'agentWorkbench.run.copyId': argument => this.#with(argument, ({ runId, key }) => vscode.env.clipboard.writeText(runId ?? key)),
-		'agentWorkbench.run.remove': (argument, selected) => this.#remove(argument, selected),
-		'agentWorkbench.run.clearHistory': () => this.#clear(),
+			this.#runOnAnyRun(argument, ({ record }) => this.#compare(record, getSelectedPair(argument, selected))),
+		'agentWorkbench.run.runAgain': argument => this.#runOnAnyRun(argument, run => this.#runAgain(run)),
+		'agentWorkbench.run.copyId': argument => this.#runOnRecord(argument, ({ runId, key }) => vscode.env.clipboard.writeText(runId ?? key)),
+		'agentWorkbench.run.remove': (argument, selected) => this.#removeRuns(argument, selected),
+		'agentWorkbench.run.clearHistory': () => this.#clearHistory(),
 		'agentWorkbench.run.showOutput': () => this.#parts.channel.show(),
 	};
 
@@ -70,9 +70,9 @@ export class RunCommands {
 		this.#parts = parts;
 	}
 
-	async #stop(argument: unknown, selected: unknown): Promise<void> {
+	async #stopRuns(argument: unknown, selected: unknown): Promise<void> {
 		const { records, control } = this.#parts;
-		const keys = keysOf(argument, selected);
+		const keys = getTargetKeys(argument, selected);
 		const chosen =
 			keys.length > 1
 				? keys.map(key => records.get(key)).filter(record => record !== undefined && !isOver(record))
@@ -81,10 +81,10 @@ export class RunCommands {
 	}
 
 	/** Removes finished runs from the history. */
-	async #remove(argument: unknown, selected: unknown): Promise<void> {
+	async #removeRuns(argument: unknown, selected: unknown): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
 		const chosen = await chooseRun(argument, records, isOver, vscode.l10n.t('No finished runs yet.'));
-		const targets = chosen ? [...new Set([chosen.key, ...keysOf(argument, selected)])] : [];
+		const targets = chosen ? [...new Set([chosen.key, ...getTargetKeys(argument, selected)])] : [];
 		const keys = targets.filter(key => records.isOwn(key) && isOver(records.get(key)!));
 		if (keys.length === 0) {
 			if (chosen) {
@@ -108,7 +108,7 @@ export class RunCommands {
 	}
 
 	async #openAudio(record: RunRecord): Promise<void> {
-		const file = await audioOf(this.#parts.journals, record.key, this.#parts.folder);
+		const file = await saveAudio(this.#parts.journals, record.key, this.#parts.folder);
 		if (!file) {
 			throw new Problem('no-audio', vscode.l10n.t("The run of '{0}' has no audio.", record.agent));
 		}
@@ -116,7 +116,7 @@ export class RunCommands {
 	}
 
 	async #saveOutputs(record: RunRecord): Promise<void> {
-		const outputs = (await this.#parts.documents.outputs(record)) ?? {};
+		const outputs = (await this.#parts.documents.readOutputs(record)) ?? {};
 		const [only] = Object.keys(outputs).length === 1 ? Object.values(outputs) : [];
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 		const name = `${path.posix.basename(record.agent)}-outputs.${typeof only === 'string' ? 'md' : 'json'}`;
@@ -136,7 +136,7 @@ export class RunCommands {
 			throw new Problem('no-curl', message);
 		}
 		const client = await this.#parts.connections.client(record.connectionId);
-		await vscode.env.clipboard.writeText(await curlOf(client, await this.#parts.requests.of(record)));
+		await vscode.env.clipboard.writeText(await toCurl(client, await this.#parts.requests.getRequest(record)));
 	}
 
 	async #runAgain({ record, detail }: AnyRun): Promise<RunRecord> {
@@ -146,10 +146,10 @@ export class RunCommands {
 		}
 		if (detail) {
 			const { deploymentDraft: draft } = record;
-			const request = rerunRequest(detail, record.agent, connection.user, draft !== undefined);
+			const request = createRerunRequest(detail, record.agent, connection.user, draft !== undefined);
 			return this.#parts.presenter.run(connection, request, { repeats: record.key, ...(draft ? { deployment: { draft } } : {}) });
 		}
-		const filled = await this.#parts.requests.refilled(record);
+		const filled = await this.#parts.requests.refillRequest(record);
 		if (record.draft) {
 			return (await this.#parts.agents()).runDraftAgain(record, filled);
 		}
@@ -163,7 +163,7 @@ export class RunCommands {
 		});
 	}
 
-	#userOf({ connectionId }: RunRecord): string {
+	#getUser({ connectionId }: RunRecord): string {
 		return this.#parts.connections.get(connectionId)?.user ?? '';
 	}
 
@@ -172,18 +172,18 @@ export class RunCommands {
 		const none = vscode.l10n.t("No other run of '{0}' to compare with.", record.agent);
 		const isOther = ({ key, agent }: RunRecord) => key !== record.key && agent === record.agent;
 		// a run can have two keys, its service's and the local one, so the keys can't be compared before the runs are found
-		const found = await Promise.all(pair.map(key => this.#find(key)));
+		const found = await Promise.all(pair.map(key => this.#findRun(key)));
 		const other =
 			found.find(run => run && run.record.key !== record.key)?.record ?? (await chooseRun(undefined, this.#parts.records, isOther, none));
 		if (other) {
 			const [before, after] = other.startedAt < record.startedAt ? [other, record] : [record, other];
 			const ids = [before, after].map(({ runId, key }) => shortId(runId ?? key));
 			const title = vscode.l10n.t('{0}: {1} and {2}', record.agent, ...ids);
-			await vscode.commands.executeCommand('vscode.diff', comparisonUri(before, after), comparisonUri(after, before), title);
+			await vscode.commands.executeCommand('vscode.diff', getComparisonUri(before, after), getComparisonUri(after, before), title);
 		}
 	}
 
-	async #clear(): Promise<void> {
+	async #clearHistory(): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
 		const clear = vscode.l10n.t('Clear');
 		const question = vscode.l10n.t("Clear the run history of this workspace? The logs of the services don't change.");
@@ -193,30 +193,30 @@ export class RunCommands {
 		}
 	}
 
-	async #withAny<T>(argument: unknown, act: (run: AnyRun) => T): Promise<Awaited<T> | undefined> {
-		const run = await this.#find(argument);
+	async #runOnAnyRun<T>(argument: unknown, act: (run: AnyRun) => T): Promise<Awaited<T> | undefined> {
+		const run = await this.#findRun(argument);
 		return run && (await act(run));
 	}
 
 	/** Finds the run of a command's argument, of this editor or of a service; prefers the local record of a run that was started here. */
-	async #find(argument: unknown): Promise<AnyRun | undefined> {
+	async #findRun(argument: unknown): Promise<AnyRun | undefined> {
 		const { records, serviceRuns, services } = this.#parts;
-		const of = serviceRunNamed(argument);
+		const of = getServiceRun(argument);
 		const own = of && records.list({ connectionId: of.connectionId }).find(({ runId }) => runId === of.runId);
 		if (!of || own) {
-			const record = own ?? (await chooseRun(argument, records, () => true, noRuns()));
+			const record = own ?? (await chooseRun(argument, records, () => true, getNoRunsMessage()));
 			return record && { record };
 		}
 		try {
-			const detail = await serviceRuns.detail(of);
-			return { record: recordOfDetail(of, detail), detail };
+			const detail = await serviceRuns.fetchDetail(of);
+			return { record: toRunRecord(of, detail), detail };
 		} catch (error) {
-			throw services.problem(askedOf(of), error);
+			throw services.toProblem(toAskedRun(of), error);
 		}
 	}
 
-	async #with<T>(argument: unknown, act: (record: RunRecord) => T): Promise<Awaited<T> | undefined> {
-		const record = await chooseRun(argument, this.#parts.records, () => true, noRuns());
+	async #runOnRecord<T>(argument: unknown, act: (record: RunRecord) => T): Promise<Awaited<T> | undefined> {
+		const record = await chooseRun(argument, this.#parts.records, () => true, getNoRunsMessage());
 		return record && (await act(record));
 	}
 }
@@ -227,7 +227,7 @@ interface AnyRun {
 	readonly detail?: WorkflowRunDetail;
 }
 
-async function show(uri: vscode.Uri): Promise<void> {
+async function showDocument(uri: vscode.Uri): Promise<void> {
 	const document = await vscode.workspace.openTextDocument(uri);
 	await vscode.languages.setTextDocumentLanguage(document, 'json');
 	await vscode.window.showTextDocument(document, { preview: true });

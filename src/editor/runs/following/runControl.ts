@@ -20,7 +20,7 @@ import type { Connection, Connections } from '../../connections/connectionTypes.
 import { background } from '../../platform/background.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
-import { executionName, type RunServices } from './runServices.ts';
+import { getExecutionName, type RunServices } from './runServices.ts';
 
 interface RunControlParts {
 	readonly connections: Connections;
@@ -65,14 +65,14 @@ export class RunControl extends DisposableBase {
 	readonly #live = new Map<string, RunFollower>();
 	/** Secrets of paused runs, which must stay masked after the run continues. Not stored anywhere else. */
 	readonly #secrets = new Map<string, Secrets>();
-	readonly #entered = this.own(new vscode.EventEmitter<{ key: string; entry: JournalEntry }>());
+	readonly #entryEmitter = this.own(new vscode.EventEmitter<{ key: string; entry: JournalEntry }>());
 	/** Fires for each new entry of a run; for views that follow it live. */
-	readonly onEntry = this.#entered.event;
+	readonly onEntry = this.#entryEmitter.event;
 
 	constructor(parts: RunControlParts) {
 		super();
 		this.#parts = parts;
-		this.own({ dispose: () => this.#leaveAll() });
+		this.own({ dispose: () => this.#stopFollowingAll() });
 		this.own(parts.records.onDidTakeOver(() => this.resume()));
 	}
 
@@ -89,7 +89,7 @@ export class RunControl extends DisposableBase {
 			...(origin.file ? { file: origin.file } : {}),
 			...(origin.repeats ? { repeats: origin.repeats } : {}),
 			...(origin.draft ? { draft: true, agentFile: origin.draft.agentFile } : {}),
-			...(origin.deployment ? ofDeployment(origin.deployment) : {}),
+			...(origin.deployment ? toDeploymentFields(origin.deployment) : {}),
 			inputsHash: createHash('sha256').update(JSON.stringify(kept.inputs)).digest('hex').slice(0, 16),
 			startedAt: Date.now(),
 			status: 'starting',
@@ -116,13 +116,13 @@ export class RunControl extends DisposableBase {
 			throw new Problem('no-task', vscode.l10n.t("The service hasn't reported the ID of this run yet. Try again in a moment."));
 		}
 		const { services } = this.#parts;
-		const service = await services.of(record);
+		const service = await services.getService(record);
 		try {
 			await service.stopRun(taskId, { model: agent, user });
 		} catch (error) {
-			throw services.problem(record, error);
+			throw services.toProblem(record, error);
 		}
-		this.goOn(key);
+		this.continueRun(key);
 	}
 
 	/**
@@ -134,11 +134,11 @@ export class RunControl extends DisposableBase {
 		for (const record of records.list()) {
 			const { key, runId } = record;
 			const isIncluded = connectionId === undefined || record.connectionId === connectionId;
-			if (!isIncluded || (!isActive(record) && !isLookedUpAgain(record)) || !records.isOwn(key) || this.#live.has(key)) {
+			if (!isIncluded || (!isActive(record) && !shouldLookUpAgain(record)) || !records.isOwn(key) || this.#live.has(key)) {
 				continue;
 			}
 			if (runId !== undefined && connections.get(record.connectionId)) {
-				background(this.#takeUp(record), log, `Run ${runId}`);
+				background(this.#followAgain(record), log, `Run ${runId}`);
 			} else if (isActive(record)) {
 				records.update(key, { status: 'lost', error: vscode.l10n.t('The window closed before the service reported the ID of the run.') });
 			}
@@ -146,30 +146,30 @@ export class RunControl extends DisposableBase {
 	}
 
 	/** Follows a paused run again; no effect if it is already followed or belongs to another window. */
-	goOn(key: string): void {
+	continueRun(key: string): void {
 		const record = this.#parts.records.get(key);
 		if (record && isPaused(record) && this.#parts.records.isOwn(key) && !this.#live.has(key)) {
-			background(this.#takeUp(record), this.#parts.log, `Run ${record.runId ?? key}`);
+			background(this.#followAgain(record), this.#parts.log, `Run ${record.runId ?? key}`);
 		}
 	}
 
 	/** Handles a form that was answered here: it's no longer offered, even if the service still lists it. */
-	answered(key: string, form: FormSummary, action: string): void {
+	onFormAnswered(key: string, form: FormSummary, action: string): void {
 		const { records, journals } = this.#parts;
 		const entry = { at: Date.now(), note: `Answered '${form.title}' with '${action}'.` };
 		journals.write(key, entry);
-		this.#entered.fire({ key, entry });
+		this.#entryEmitter.fire({ key, entry });
 		records.update(key, { forms: (records.get(key)?.forms ?? []).filter(({ id }) => id !== form.id) });
-		this.goOn(key);
+		this.continueRun(key);
 	}
 
-	async #takeUp(record: RunRecord): Promise<void> {
+	async #followAgain(record: RunRecord): Promise<void> {
 		const run = this.#follow(record, undefined, this.#secrets.get(record.key));
-		await run.live.resume(record, await this.#kept(record));
+		await run.live.resume(record, await this.#readProgress(record));
 		await run.end();
 	}
 
-	async #kept({ key, forms: open }: RunRecord): Promise<KeptOfRun> {
+	async #readProgress({ key, forms: open }: RunRecord): Promise<KeptOfRun> {
 		const forms = new RunForms();
 		let events = 0;
 		for await (const entry of this.#parts.journals.read(key)) {
@@ -185,10 +185,10 @@ export class RunControl extends DisposableBase {
 	}
 
 	/** Returns the names of a run's stored node executions: a Dify deployment reports all of them again. */
-	async #executions(key: string): Promise<ReadonlySet<string>> {
+	async #readExecutionNames(key: string): Promise<ReadonlySet<string>> {
 		const names = new Set<string>();
 		for await (const entry of this.#parts.journals.read(key)) {
-			const name = 'event' in entry ? executionName(entry.event) : undefined;
+			const name = 'event' in entry ? getExecutionName(entry.event) : undefined;
 			if (name !== undefined) {
 				names.add(name);
 			}
@@ -206,12 +206,12 @@ export class RunControl extends DisposableBase {
 		// outputs of any size are shown, but only small ones are stored in the records
 		let outputs = record.outputs;
 		let failure: unknown;
-		const lines = channel.lines(() => ({ ...(records.get(key) ?? record), ...(outputs === undefined ? {} : { outputs }) }), names);
+		const lines = channel.createLines(() => ({ ...(records.get(key) ?? record), ...(outputs === undefined ? {} : { outputs }) }), names);
 		const masker = new EntryMasker(secrets);
-		const keep = (entry: JournalEntry) => {
+		const storeEntry = (entry: JournalEntry) => {
 			journals.write(key, entry);
 			channel.write(key, lines.write(entry));
-			this.#entered.fire({ key, entry });
+			this.#entryEmitter.fire({ key, entry });
 		};
 		const observer: RunObserver = {
 			entry: received => {
@@ -222,7 +222,7 @@ export class RunControl extends DisposableBase {
 					log.trace(`Run ${records.get(key)?.runId ?? key}: ping`);
 					return;
 				}
-				masker.mask(received).forEach(keep);
+				masker.mask(received).forEach(storeEntry);
 			},
 			change: change => {
 				if (this.disposed) {
@@ -237,16 +237,16 @@ export class RunControl extends DisposableBase {
 			},
 		};
 		const live = new RunFollower({
-			connect: options => services.of(record, { ...options, known: () => this.#executions(key) }),
+			connect: options => services.getService(record, { ...options, known: () => this.#readExecutionNames(key) }),
 			observer,
-			...(draft ? { stream: streamed(draft, () => connections.client(connectionId)) } : {}),
+			...(draft ? { stream: adaptStream(draft, () => connections.client(connectionId)) } : {}),
 		});
 		this.#live.set(key, live);
 		const end = async (): Promise<RunRecord> => {
 			if (this.disposed) {
 				return records.get(key) ?? record;
 			}
-			masker.end().forEach(keep);
+			masker.end().forEach(storeEntry);
 			channel.write(key, lines.end(Date.now()));
 			channel.flush();
 			this.#live.delete(key);
@@ -263,19 +263,19 @@ export class RunControl extends DisposableBase {
 	}
 
 	/** Stops following all runs. They continue at their services, and the next window finds them by ID. */
-	#leaveAll(): void {
+	#stopFollowingAll(): void {
 		for (const live of this.#live.values()) {
 			live.leave();
 		}
 	}
 }
 
-function ofDeployment({ draft, agentFile }: NonNullable<RunOrigin['deployment']>): Pick<RunRecord, 'deploymentDraft' | 'agentFile'> {
+function toDeploymentFields({ draft, agentFile }: NonNullable<RunOrigin['deployment']>): Pick<RunRecord, 'deploymentDraft' | 'agentFile'> {
 	return { deploymentDraft: draft, ...(agentFile === undefined ? {} : { agentFile }) };
 }
 
 /** Adapts the stream of a draft to the interface of the follower. */
-function streamed(stream: StreamDraft, connect: () => Promise<RunClient>): NonNullable<RunFollowerParts['stream']> {
+function adaptStream(stream: StreamDraft, connect: () => Promise<RunClient>): NonNullable<RunFollowerParts['stream']> {
 	return async function* (request, options) {
 		yield* stream(await connect(), request, options);
 	};
@@ -284,7 +284,7 @@ function streamed(stream: StreamDraft, connect: () => Promise<RunClient>): NonNu
 /** Lost runs are looked up again in a new window for this long after their start, in milliseconds. */
 const lookUpMs = 3 * 24 * 3600 * 1000;
 
-function isLookedUpAgain({ status, forgotten, startedAt }: RunRecord): boolean {
+function shouldLookUpAgain({ status, forgotten, startedAt }: RunRecord): boolean {
 	return status === 'lost' && !forgotten && Date.now() - startedAt < lookUpMs;
 }
 

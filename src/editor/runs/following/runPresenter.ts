@@ -14,7 +14,7 @@ import type { RunServices } from './runServices.ts';
 export interface RunViews {
 	isVisible(key: string): boolean;
 	/** Replaces a run by its repetition in all views that show it. */
-	follow(repeated: string, key: string): void;
+	showRepeat(repeated: string, key: string): void;
 }
 
 interface RunPresenterParts {
@@ -51,25 +51,25 @@ export class RunPresenter {
 			requireTrust();
 		}
 		await prepare(connection, request.model, origin.draft && vscode.Uri.parse(origin.draft.agentFile));
-		reveal.started();
+		reveal.onRunStart();
 		const started = control.start(connection, request, origin);
 		onStart(started.key);
 		if (origin.repeats !== undefined) {
-			views()?.follow(origin.repeats, started.key);
+			views()?.showRepeat(origin.repeats, started.key);
 		}
 		const isOnScreen = () => views()?.isVisible(started.key) ?? false;
 		const record = await showProgress(started, runs, control, origin.debugged || isOnScreen());
 		const failure = started.failure();
 		if (failure !== undefined) {
-			reveal.failed();
-			const problem = services.problem(record, failure);
+			reveal.onRunFailure();
+			const problem = services.toProblem(record, failure);
 			const remedy = remedyOf(problem);
 			// the remedy isn't offered anywhere else
 			if (remedy || !isOnScreen()) {
 				void showFailure(record, messageOf(problem), remedy);
 			}
 		} else if (record.status === 'failed' || record.status === 'lost') {
-			reveal.failed();
+			reveal.onRunFailure();
 			if (!isOnScreen()) {
 				void showFailure(record, record.error ?? '', undefined);
 			}

@@ -13,14 +13,16 @@ export async function showProgress(run: StartedRun, runs: Runs, control: RunCont
 	if (isOnScreen) {
 		return run.ended;
 	}
-	const cancelled = await notification(run, runs, true, async token => {
+	const cancelled = await showNotification(run, runs, true, async token => {
 		const cancel = new Promise<true>(resolve => token.onCancellationRequested(() => resolve(true)));
 		return Promise.race([run.ended.then(() => false), cancel]);
 	});
 	// VS Code closes a notification when it is canceled; if the stop is refused, a new one is shown
 	if (cancelled) {
 		control.stop(run.key);
-		const refused = await notification(run, runs, false, () => Promise.race([run.ended.then(() => false), whenRunning(run.key, runs)]));
+		const refused = await showNotification(run, runs, false, () =>
+			Promise.race([run.ended.then(() => false), waitForStopResult(run.key, runs)]),
+		);
 		if (refused) {
 			return showProgress(run, runs, control, false);
 		}
@@ -28,7 +30,7 @@ export async function showProgress(run: StartedRun, runs: Runs, control: RunCont
 	return run.ended;
 }
 
-function notification<T>(
+function showNotification<T>(
 	run: StartedRun,
 	runs: Runs,
 	cancellable: boolean,
@@ -40,7 +42,7 @@ function notification<T>(
 		const report = () => {
 			const now = runs.get(run.key);
 			if (now) {
-				progress.report({ message: withoutLinks(progressMessage(now)) });
+				progress.report({ message: withoutLinks(formatProgress(now)) });
 			}
 		};
 		report();
@@ -54,7 +56,7 @@ function notification<T>(
 }
 
 /** Resolves when a stop has been confirmed or refused; true if refused, so that the run is running again. */
-function whenRunning(key: string, runs: Runs): Promise<boolean> {
+function waitForStopResult(key: string, runs: Runs): Promise<boolean> {
 	return new Promise(resolve => {
 		const check = () => {
 			const status = runs.get(key)?.status;
@@ -68,7 +70,7 @@ function whenRunning(key: string, runs: Runs): Promise<boolean> {
 	});
 }
 
-function progressMessage(record: RunRecord): string {
+function formatProgress(record: RunRecord): string {
 	const time = durationText(Date.now() - record.startedAt);
 	if (record.status === 'stopping') {
 		return record.taskId === undefined

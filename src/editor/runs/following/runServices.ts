@@ -16,29 +16,29 @@ export type AskedRun = Pick<RunRecord, 'connectionId' | 'deploymentDraft'>;
 export interface AskOptions {
 	/** True if the user may be asked for a key or to sign in, because they started the action. Default true. */
 	readonly ask?: boolean;
-	/** Returns the names of the run's known executions ({@link executionName}). */
+	/** Returns the names of the run's known executions ({@link getExecutionName}). */
 	readonly known?: () => Promise<ReadonlySet<string>>;
 }
 
 /** Drafts of the apps of Dify deployments. All methods reject if the user isn't signed in. */
 export interface DeploymentDrafts {
 	/** Returns the management API of a deployment as the service of an app's runs. */
-	service(connectionId: string, draft: DeploymentDraft, options: AskOptions): Promise<AnsweredService>;
+	getService(connectionId: string, draft: DeploymentDraft, options: AskOptions): Promise<AnsweredService>;
 	/** Finds the local agent file of an app. */
-	linkedFile(connectionId: string, app: string): Promise<Uri | undefined>;
+	findLinkedFile(connectionId: string, app: string): Promise<Uri | undefined>;
 	/** Lets the user choose a run of the app that an agent file is linked to; resolves to its key. */
 	chooseRun(file: Uri): Promise<string | undefined>;
 	/** Returns the app as an agent named `name`, with the inputs of its draft. */
-	describe(connectionId: string, draft: DeploymentDraft, name: string): Promise<AgentSummary>;
+	describeApp(connectionId: string, draft: DeploymentDraft, name: string): Promise<AgentSummary>;
 }
 
 /** Returns drafts that are loaded by the first call. */
-export function lazyDrafts(load: () => Promise<DeploymentDrafts>): DeploymentDrafts {
+export function createLazyDrafts(load: () => Promise<DeploymentDrafts>): DeploymentDrafts {
 	return {
-		service: async (...asked) => (await load()).service(...asked),
-		linkedFile: async (...asked) => (await load()).linkedFile(...asked),
+		getService: async (...asked) => (await load()).getService(...asked),
+		findLinkedFile: async (...asked) => (await load()).findLinkedFile(...asked),
 		chooseRun: async (...asked) => (await load()).chooseRun(...asked),
-		describe: async (...asked) => (await load()).describe(...asked),
+		describeApp: async (...asked) => (await load()).describeApp(...asked),
 	};
 }
 
@@ -53,17 +53,17 @@ export class RunServices {
 	}
 
 	/** Returns the service of a run; rejects if there is no key, or the user isn't signed in. */
-	async of({ connectionId, deploymentDraft: draft }: AskedRun, options: AskOptions = {}): Promise<AnsweredService> {
+	async getService({ connectionId, deploymentDraft: draft }: AskedRun, options: AskOptions = {}): Promise<AnsweredService> {
 		const { ask = true, known } = options;
 		if (draft) {
-			return this.#drafts.service(connectionId, draft, { ...options, ask });
+			return this.#drafts.getService(connectionId, draft, { ...options, ask });
 		}
 		const client = await this.#connections.client(connectionId, { ask });
-		return known && this.#connections.get(connectionId)?.kind === 'dify' ? tellingOnce(client, known) : client;
+		return known && this.#connections.get(connectionId)?.kind === 'dify' ? skipKnownExecutions(client, known) : client;
 	}
 
 	/** Converts an error of a run's service to one for the user, with a remedy. */
-	problem({ connectionId, deploymentDraft }: AskedRun, error: unknown): unknown {
+	toProblem({ connectionId, deploymentDraft }: AskedRun, error: unknown): unknown {
 		if (!deploymentDraft) {
 			return this.#connections.problem(connectionId, error);
 		}
@@ -78,7 +78,7 @@ export class RunServices {
  * Wraps the client of a Dify deployment so that it omits known executions. Its snapshot of a run has the nodes in a different order, without
  * iterations and text chunks, so they can't be skipped by count as with services that replay their runs.
  */
-function tellingOnce(client: ServiceClient, known: NonNullable<AskOptions['known']>): AnsweredService {
+function skipKnownExecutions(client: ServiceClient, known: NonNullable<AskOptions['known']>): AnsweredService {
 	return {
 		streamWorkflow: (...asked) => client.streamWorkflow(...asked),
 		runWorkflow: (...asked) => client.runWorkflow(...asked),
@@ -87,12 +87,14 @@ function tellingOnce(client: ServiceClient, known: NonNullable<AskOptions['known
 		submitForm: (...asked) => client.submitForm(...asked),
 		uploadFile: (...asked) => client.uploadFile(...asked),
 		followRun: (runId, query, options) =>
-			untilPause(untold(client.followRun(runId, { ...query, include_state_snapshot: true, continue_on_pause: true }, options), known)),
+			takeUntilPause(
+				dropKnownEvents(client.followRun(runId, { ...query, include_state_snapshot: true, continue_on_pause: true }, options), known),
+			),
 	};
 }
 
 /** Yields events up to the next pause. Skips the pause that the run may still report right after its form was answered. */
-async function* untilPause(events: AsyncIterable<WorkflowEvent>): AsyncGenerator<WorkflowEvent> {
+async function* takeUntilPause(events: AsyncIterable<WorkflowEvent>): AsyncGenerator<WorkflowEvent> {
 	let isContinued = false;
 	for await (const event of events) {
 		const isPause = event.event === 'workflow_paused';
@@ -107,13 +109,13 @@ async function* untilPause(events: AsyncIterable<WorkflowEvent>): AsyncGenerator
 }
 
 /** Drops events for node executions we already have. Keeps the start event of a resumed run, which repeats the ID of its first start. */
-export async function* untold(
+export async function* dropKnownEvents(
 	events: AsyncIterable<WorkflowEvent>,
 	known: NonNullable<AskOptions['known']>,
 ): AsyncGenerator<WorkflowEvent> {
 	const names = await known();
 	for await (const event of events) {
-		const name = executionName(event);
+		const name = getExecutionName(event);
 		if (name === undefined || !names.has(name) || isResumption(event)) {
 			yield event;
 		}
@@ -126,7 +128,7 @@ function isResumption(event: WorkflowEvent): boolean {
 }
 
 /** Returns a name that identifies an event of a node execution or a form; `undefined` for other events. */
-export function executionName(event: { readonly event: string; readonly data?: unknown }): string | undefined {
+export function getExecutionName(event: { readonly event: string; readonly data?: unknown }): string | undefined {
 	const { id, form_id: form } = (typeof event.data === 'object' && event.data !== null ? event.data : {}) as {
 		id?: unknown;
 		form_id?: unknown;

@@ -28,31 +28,31 @@ export class ServiceRuns {
 	}
 
 	/** Fetches the detail of a run, without asking the user for a key. Rejects with the errors of the client. */
-	async detail(of: ServiceRunReference, signal?: AbortSignal): Promise<WorkflowRunDetail> {
+	async fetchDetail(of: ServiceRunReference, signal?: AbortSignal): Promise<WorkflowRunDetail> {
 		const { agentName: model, runId } = of;
-		return (await this.#services.of(askedOf(of), { ask: false })).getRun(runId, { model }, { signal });
+		return (await this.#services.getService(toAskedRun(of), { ask: false })).getRun(runId, { model }, { signal });
 	}
 
 	/**
 	 * Yields the events of a run, live if it is active; none if the service can't replay it. For an inactive run, stops after a long pause,
 	 * because some services leave the stream open.
 	 */
-	async *events(of: ServiceRunReference, { status, startedAt }: RunRecord, ended?: AbortSignal): AsyncGenerator<JournalEntry> {
+	async *readEvents(of: ServiceRunReference, { status, startedAt }: RunRecord, ended?: AbortSignal): AsyncGenerator<JournalEntry> {
 		const { connectionId, agentName: model, runId } = of;
 		const times = new ReplayedTimes(startedAt);
 		const quiet = new AbortController();
 		const signal = AbortSignal.any([quiet.signal, ...(ended ? [ended] : [])]);
 		let timer: NodeJS.Timeout | undefined;
-		const heard = () => {
+		const resetTimer = () => {
 			clearTimeout(timer);
 			timer = isActive({ status }) ? undefined : setTimeout(() => quiet.abort(), this.#quietMs);
 		};
-		heard();
+		resetTimer();
 		try {
-			const service = await this.#services.of(askedOf(of), { ask: false });
-			for await (const event of service.followRun(runId, { model, ...this.#asked(connectionId) }, { signal })) {
+			const service = await this.#services.getService(toAskedRun(of), { ask: false });
+			for await (const event of service.followRun(runId, { model, ...this.#getDifyQuery(connectionId) }, { signal })) {
 				if (event.event !== 'ping') {
-					heard();
+					resetTimer();
 					yield { at: times.of(event), event };
 				}
 				if (isEvent(event, 'workflow_finished')) {
@@ -67,24 +67,24 @@ export class ServiceRuns {
 	}
 
 	/** Returns the additional query parameters for Dify. */
-	#asked(connectionId: string): Partial<FollowRunQuery> {
+	#getDifyQuery(connectionId: string): Partial<FollowRunQuery> {
 		const connection = this.#connections.get(connectionId);
 		return connection?.kind === 'dify' ? { user: connection.user, include_state_snapshot: true } : {};
 	}
 }
 
 /** Returns where to ask for a run of a service. */
-export function askedOf({ connectionId, app }: ServiceRunReference): AskedRun {
+export function toAskedRun({ connectionId, app }: ServiceRunReference): AskedRun {
 	return { connectionId, ...(app ? { deploymentDraft: { app: app.id, mode: app.mode } } : {}) };
 }
 
 /** Converts the detail of a service's run to a record. Its key is derived from the reference. */
-export function recordOfDetail(of: ServiceRunReference, detail: WorkflowRunDetail): RunRecord {
+export function toRunRecord(of: ServiceRunReference, detail: WorkflowRunDetail): RunRecord {
 	const { status, error, elapsed_time, total_tokens, total_steps, created_at } = detail;
 	return {
 		key: serviceRunKey(of),
 		connectionId: of.connectionId,
-		...(of.app?.published === false ? askedOf(of) : {}),
+		...(of.app?.published === false ? toAskedRun(of) : {}),
 		agent: of.agentName,
 		user: '',
 		mode: 'streaming',

@@ -29,20 +29,20 @@ export async function chooseFormFiles(field: FormField, from: FileSource, upload
 /** Asks for files in the workspace or on this machine. Empty if the user cancels; rejects files that the field doesn't accept. */
 export async function chooseLocalFiles(field: FormField, from: 'workspace' | 'machine'): Promise<LocalFile[]> {
 	const uris = await (from === 'workspace' ? pickInWorkspace(field) : pickOnDisk(field));
-	return Promise.all(uris.map(uri => checkedFile(field, uri)));
+	return Promise.all(uris.map(uri => checkFile(field, uri)));
 }
 
 /** Uploads a file for a field. */
 export async function uploadLocalFile(field: FormField, { name, size, uri }: LocalFile, upload: Upload): Promise<FormFile> {
 	const type = mediaTypeOf(name);
 	const { id } = await upload({ name, data: await vscode.workspace.fs.readFile(uri), ...(type && { type }) });
-	return { name, size, file: { type: typeOf(field, name), transfer_method: 'local_file', upload_file_id: id } };
+	return { name, size, file: { type: getFileType(field, name), transfer_method: 'local_file', upload_file_id: id } };
 }
 
 /** Asks for the URL of a file for a field. */
 export async function askFormLink(field: FormField): Promise<FormFile[]> {
 	const url = await vscode.window.showInputBox({
-		title: vscode.l10n.t("File for '{0}'", labelOf(field)),
+		title: vscode.l10n.t("File for '{0}'", getFieldLabel(field)),
 		prompt: vscode.l10n.t('URL of the file'),
 		placeHolder: 'https://',
 		ignoreFocusOut: true,
@@ -53,15 +53,15 @@ export async function askFormLink(field: FormField): Promise<FormFile[]> {
 		return [];
 	}
 	const name = path.posix.basename(new URL(url).pathname) || url;
-	return [{ name, file: { type: typeOf(field, name), transfer_method: 'remote_url', url } }];
+	return [{ name, file: { type: getFileType(field, name), transfer_method: 'remote_url', url } }];
 }
 
 /** Checks a file against the types and the size that the field accepts. */
-async function checkedFile(field: FormField, uri: vscode.Uri): Promise<LocalFile> {
+async function checkFile(field: FormField, uri: vscode.Uri): Promise<LocalFile> {
 	const name = path.posix.basename(uri.path);
-	if (!isTaken(field, name)) {
+	if (!isAccepted(field, name)) {
 		const takes = [...field.fileTypes.filter(type => type !== 'custom'), ...field.extensions].join(', ');
-		throw new Problem('wrong-file', vscode.l10n.t("'{1}' doesn't accept '{0}'. Expected types: {2}.", name, labelOf(field), takes));
+		throw new Problem('wrong-file', vscode.l10n.t("'{1}' doesn't accept '{0}'. Expected types: {2}.", name, getFieldLabel(field), takes));
 	}
 	const { size } = await vscode.workspace.fs.stat(uri);
 	const largest = Math.min(maxUploadBytes, field.largest ?? maxUploadBytes);
@@ -82,14 +82,14 @@ const mostOffered = 5000;
 async function pickInWorkspace(field: FormField): Promise<readonly vscode.Uri[]> {
 	const items = vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', mostOffered).then(uris =>
 		uris
-			.filter(({ path: name }) => isTaken(field, name))
+			.filter(({ path: name }) => isAccepted(field, name))
 			.sort((a, b) => (a.path < b.path ? -1 : 1))
 			.map((uri): FileItem => {
 				const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
 				return { label: path.posix.basename(uri.path), uri, ...(folder === '.' ? {} : { description: folder }) };
 			}),
 	);
-	const options = { title: titleOf(field), placeHolder: vscode.l10n.t('Choose a file in the workspace'), matchOnDescription: true };
+	const options = { title: getFilesTitle(field), placeHolder: vscode.l10n.t('Choose a file in the workspace'), matchOnDescription: true };
 	if (field.kind === 'file-list') {
 		return ((await vscode.window.showQuickPick(items, { ...options, canPickMany: true })) ?? []).map(({ uri }) => uri);
 	}
@@ -101,31 +101,31 @@ async function pickOnDisk(field: FormField): Promise<readonly vscode.Uri[]> {
 	const endings = field.fileTypes.includes('custom') ? field.extensions.map(ending => ending.replace(/^\./, '')) : [];
 	return (
 		(await vscode.window.showOpenDialog({
-			title: titleOf(field),
+			title: getFilesTitle(field),
 			canSelectMany: field.kind === 'file-list',
 			openLabel: vscode.l10n.t('Choose'),
-			...(endings.length > 0 && field.fileTypes.length === 1 ? { filters: { [labelOf(field)]: endings } } : {}),
+			...(endings.length > 0 && field.fileTypes.length === 1 ? { filters: { [getFieldLabel(field)]: endings } } : {}),
 		})) ?? []
 	);
 }
 
 /** True if a field accepts a file of this name. */
-function isTaken({ fileTypes, extensions }: FormField, name: string): boolean {
+function isAccepted({ fileTypes, extensions }: FormField, name: string): boolean {
 	const isOwn =
 		extensions.length === 0 || extensions.some(ending => name.toLowerCase().endsWith(`.${ending.replace(/^\./, '').toLowerCase()}`));
 	return fileTypes.length === 0 || fileTypes.includes(kindOfFile(name)) || (fileTypes.includes('custom') && isOwn);
 }
 
 /** Returns the type of a file for a field: `custom` if the field accepts it only by its extension. */
-function typeOf({ fileTypes }: FormField, name: string): FormFile['file']['type'] {
+function getFileType({ fileTypes }: FormField, name: string): FormFile['file']['type'] {
 	const kind = kindOfFile(name);
 	return fileTypes.length === 0 || fileTypes.includes(kind) || !fileTypes.includes('custom') ? kind : 'custom';
 }
 
-function labelOf({ name, label }: FormField): string {
+function getFieldLabel({ name, label }: FormField): string {
 	return label ?? name;
 }
 
-function titleOf(field: FormField): string {
-	return vscode.l10n.t("Files for '{0}'", labelOf(field));
+function getFilesTitle(field: FormField): string {
+	return vscode.l10n.t("Files for '{0}'", getFieldLabel(field));
 }

@@ -18,7 +18,7 @@ export class FormNotices extends DisposableBase {
 		for (const record of records.list().filter(isPaused)) {
 			this.#remember(record);
 		}
-		this.own(records.onDidChange(record => this.#changed(record)));
+		this.own(records.onDidChange(record => this.#onRunChange(record)));
 		this.own(records.onDidRemove(keys => this.#forget(keys)));
 	}
 
@@ -28,7 +28,7 @@ export class FormNotices extends DisposableBase {
 		}
 	}
 
-	#changed(record: RunRecord): void {
+	#onRunChange(record: RunRecord): void {
 		const known = this.#notified.get(record.key);
 		if (!isPaused(record) || !this.#records.isOwn(record.key)) {
 			return;
@@ -36,7 +36,7 @@ export class FormNotices extends DisposableBase {
 		const [form] = (record.forms ?? []).filter(({ id }) => !known?.has(id));
 		this.#remember(record);
 		if (form) {
-			void this.#tell(record, form.title, form.answerable);
+			void this.#notify(record, form.title, form.answerable);
 		}
 	}
 
@@ -44,7 +44,7 @@ export class FormNotices extends DisposableBase {
 		this.#notified.set(key, new Set([...(this.#notified.get(key) ?? []), ...forms.map(({ id }) => id)]));
 	}
 
-	async #tell({ key, agent }: RunRecord, title: string, answerable: boolean): Promise<void> {
+	async #notify({ key, agent }: RunRecord, title: string, answerable: boolean): Promise<void> {
 		const open = answerable
 			? vscode.l10n.t({ message: 'Answer', comment: ['verb: button that opens the form'] })
 			: vscode.l10n.t('Inspect Run');

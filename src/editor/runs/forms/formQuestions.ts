@@ -23,7 +23,7 @@ export async function askForm(form: RunForm, given: Values, files: Files): Promi
 	}
 	const action = await vscode.window.showQuickPick(
 		form.actions.map(({ id, title }) => ({ label: title, id })),
-		{ title: `${form.title} (${steps}/${steps})`, placeHolder: contentOf(form), ignoreFocusOut: true },
+		{ title: `${form.title} (${steps}/${steps})`, placeHolder: getFormText(form), ignoreFocusOut: true },
 	);
 	return action && { action: action.id, values };
 }
@@ -42,14 +42,19 @@ async function askField(
 		return (await vscode.window.showQuickPick(items, { title, placeHolder: name, ignoreFocusOut: true }))?.label;
 	}
 	if (kind === 'paragraph') {
-		return vscode.window.showInputBox({ title, prompt: withoutLinks(`${name} · ${contentOf(form)}`), value: first, ignoreFocusOut: true });
+		return vscode.window.showInputBox({
+			title,
+			prompt: withoutLinks(`${name} · ${getFormText(form)}`),
+			value: first,
+			ignoreFocusOut: true,
+		});
 	}
-	const from = await fileSource(field, title);
+	const from = await askFileSource(field, title);
 	const chosen = from && (await files(field, from));
 	return chosen && chosen.length > 0 ? [...chosen] : undefined;
 }
 
-async function fileSource({ name, uploads, links }: FormField, title: string): Promise<FileSource | undefined> {
+async function askFileSource({ name, uploads, links }: FormField, title: string): Promise<FileSource | undefined> {
 	if (!uploads || !links) {
 		return links ? 'address' : 'machine';
 	}
@@ -59,6 +64,6 @@ async function fileSource({ name, uploads, links }: FormField, title: string): P
 }
 
 /** Returns the text of the form on one line, without its field placeholders. */
-function contentOf({ content }: RunForm): string {
+function getFormText({ content }: RunForm): string {
 	return oneLine(content.replace(inputPlacePattern, '…').replace(/^[#>*\s-]+/, ''), 200);
 }

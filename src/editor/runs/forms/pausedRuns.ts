@@ -13,7 +13,7 @@ interface PausedRunWatchParts {
 	readonly services: RunServices;
 	readonly records: RunRecords;
 	/** Called with the key of a run that is no longer paused. */
-	readonly goOn: (key: string) => void;
+	readonly onContinued: (key: string) => void;
 	readonly log: vscode.LogOutputChannel;
 }
 
@@ -32,56 +32,56 @@ export class PausedRunWatch extends DisposableBase {
 	constructor(parts: PausedRunWatchParts) {
 		super();
 		this.#parts = parts;
-		this.own(parts.records.onDidChange(record => this.#changed(record)));
-		this.own(parts.records.onDidTakeOver(() => this.#soon(0)));
-		this.own(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#soon(0)));
+		this.own(parts.records.onDidChange(record => this.#onRunChange(record)));
+		this.own(parts.records.onDidTakeOver(() => this.#restartChecks(0)));
+		this.own(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#restartChecks(0)));
 		this.own({ dispose: () => clearTimeout(this.#timer) });
-		this.#soon(0);
+		this.#restartChecks(0);
 	}
 
-	#changed(record: RunRecord): void {
+	#onRunChange(record: RunRecord): void {
 		if (!isPaused(record)) {
 			this.#waiting.delete(record.key);
 		} else if (!this.#waiting.has(record.key)) {
 			this.#waiting.add(record.key);
-			this.#soon(firstMs);
+			this.#restartChecks(firstMs);
 		}
 	}
 
-	#own(): readonly RunRecord[] {
+	#listPaused(): readonly RunRecord[] {
 		const { records } = this.#parts;
 		return records.list().filter(record => isPaused(record) && record.runId !== undefined && records.isOwn(record.key));
 	}
 
-	#soon(ms: number): void {
+	#restartChecks(ms: number): void {
 		clearTimeout(this.#timer);
 		this.#delayMs = firstMs;
 		this.#schedule(ms);
 	}
 
 	#schedule(ms: number): void {
-		if (!this.disposed && this.#own().length > 0) {
-			this.#timer = setTimeout(() => background(this.#lookAtAll(), this.#parts.log, 'Check paused runs'), ms);
+		if (!this.disposed && this.#listPaused().length > 0) {
+			this.#timer = setTimeout(() => background(this.#checkAll(), this.#parts.log, 'Check paused runs'), ms);
 		}
 	}
 
-	async #lookAtAll(): Promise<void> {
-		for (const record of this.#own()) {
-			await this.#look(record);
+	async #checkAll(): Promise<void> {
+		for (const record of this.#listPaused()) {
+			await this.#checkRun(record);
 		}
 		this.#delayMs = Math.min(lastMs, this.#delayMs * 2);
 		clearTimeout(this.#timer);
 		this.#schedule(this.#delayMs);
 	}
 
-	async #look(record: RunRecord): Promise<void> {
+	async #checkRun(record: RunRecord): Promise<void> {
 		const { key, connectionId, runId = '', agent } = record;
-		const { connections, services, records, goOn, log } = this.#parts;
+		const { connections, services, records, onContinued: goOn, log } = this.#parts;
 		if (!connections.get(connectionId)) {
 			return;
 		}
 		try {
-			const service = await services.of(record, { ask: false });
+			const service = await services.getService(record, { ask: false });
 			const { status } = await service.getRun(runId, { model: agent });
 			if (!this.disposed && status !== 'paused') {
 				goOn(key);

@@ -27,7 +27,7 @@ export class RunFormAnswers {
 	}
 
 	/** Reads the forms that a run is waiting for. */
-	async formsOf(record: RunRecord): Promise<readonly RunForm[]> {
+	async readForms(record: RunRecord): Promise<readonly RunForm[]> {
 		const forms = new RunForms();
 		for await (const entry of this.#journals.read(record.key)) {
 			forms.take(entry);
@@ -36,7 +36,7 @@ export class RunFormAnswers {
 	}
 
 	/** Submits an answer. Returns the reason if the service refused it; rejects for a form that can't be answered here. */
-	async answer(record: RunRecord, form: RunForm, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
+	async submitAnswer(record: RunRecord, form: RunForm, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const { connectionId, key, agent, user } = record;
 		if (form.token === undefined) {
 			throw notAnswerableProblem(vscode.l10n, form.title);
@@ -47,31 +47,33 @@ export class RunFormAnswers {
 			await this.#prepare(connection, agent);
 		}
 		try {
-			const service = await this.#services.of(record);
+			const service = await this.#services.getService(record);
 			await service.submitForm(form.token, { model: agent, inputs: submittedInputs(form, answer), action: answer.action, user });
 		} catch (error) {
-			const refusal = formRefusal(vscode.l10n, error, given => this.#services.problem(record, given));
+			const refusal = formRefusal(vscode.l10n, error, given => this.#services.toProblem(record, given));
 			if (refusal.closed) {
-				this.#control.goOn(key);
+				this.#control.continueRun(key);
 			}
 			return refusal;
 		}
 		const title = form.actions.find(({ id }) => id === answer.action)?.title ?? answer.action;
-		this.#control.answered(key, formSummary(form), title);
+		this.#control.onFormAnswered(key, formSummary(form), title);
 		return undefined;
 	}
 
 	/** Lets the user choose files for a field, and uploads local files. */
-	async files(record: RunRecord, form: RunForm, field: string, from: FileSource): Promise<FormFile[]> {
+	async chooseFiles(record: RunRecord, form: RunForm, field: string, from: FileSource): Promise<FormFile[]> {
 		const { user, agent } = record;
 		const wanted = form.inputs.find(({ name }) => name === field);
 		if (!wanted) {
 			return [];
 		}
 		try {
-			return await chooseFormFiles(wanted, from, async file => (await this.#services.of(record)).uploadFile(file, { user, model: agent }));
+			return await chooseFormFiles(wanted, from, async file =>
+				(await this.#services.getService(record)).uploadFile(file, { user, model: agent }),
+			);
 		} catch (error) {
-			throw this.#services.problem(record, error);
+			throw this.#services.toProblem(record, error);
 		}
 	}
 }

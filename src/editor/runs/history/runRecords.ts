@@ -42,21 +42,21 @@ export class RunRecords extends DisposableBase implements Runs {
 	#reportTimer: NodeJS.Timeout | undefined;
 	#saveTimer: NodeJS.Timeout | undefined;
 	#othersTimer: NodeJS.Timeout | undefined;
-	#unwatch: (() => void) | undefined;
+	#stopWatching: (() => void) | undefined;
 	/** True if something changed since this window opened. A window without changes must not overwrite the files of another one. */
 	#unsaved = false;
 
 	constructor(history: RunRecordFiles) {
 		super();
 		this.#history = history;
-		this.#records = byKey(history.takeOver());
-		this.#others = byKey(history.ofOthers());
+		this.#records = indexByKey(history.takeOver());
+		this.#others = indexByKey(history.ofOthers());
 		this.own(afterActivation(() => this.#watchOthers()));
 	}
 
 	list(filter: { readonly connectionId?: string; readonly agent?: string; readonly file?: string } = {}): readonly RunRecord[] {
 		const wanted = Object.entries(filter) as [keyof RunRecord, string][];
-		return this.#all()
+		return this.#listAll()
 			.filter(record => wanted.every(([field, value]) => record[field] === value))
 			.reverse();
 	}
@@ -108,7 +108,7 @@ export class RunRecords extends DisposableBase implements Runs {
 			this.#save();
 		} else {
 			this.#unreported.add(key);
-			this.#reportTimer ??= setTimeout(() => this.#tell(), progressMs);
+			this.#reportTimer ??= setTimeout(() => this.#reportProgress(), progressMs);
 			this.#saveSoon();
 		}
 	}
@@ -130,7 +130,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		clearTimeout(this.#reportTimer);
 		clearTimeout(this.#saveTimer);
 		clearTimeout(this.#othersTimer);
-		this.#unwatch?.();
+		this.#stopWatching?.();
 		if (this.#unsaved) {
 			this.#history.close([...this.#records.values()]);
 		}
@@ -138,13 +138,13 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 
 	/** Oldest first. */
-	#all(): RunRecord[] {
+	#listAll(): RunRecord[] {
 		const own = [...this.#records.values()];
 		return this.#others.size === 0 ? own : [...this.#others.values(), ...own].sort((a, b) => a.startedAt - b.startedAt);
 	}
 
 	#watchOthers(): void {
-		this.#unwatch = this.#history.watch(() => this.#readOthersSoon());
+		this.#stopWatching = this.#history.watch(() => this.#readOthersSoon());
 		// changes between the first read and now
 		this.#readOthersSoon();
 	}
@@ -160,7 +160,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		for (const record of this.#history.takeOver([...this.#records.values()])) {
 			this.#records.set(record.key, this.#records.get(record.key) ?? record);
 		}
-		this.#others = byKey(this.#stillThere(this.#history.ofOthers()).filter(({ key }) => !this.#records.has(key)));
+		this.#others = indexByKey(this.#addNewlyMissing(this.#history.ofOthers()).filter(({ key }) => !this.#records.has(key)));
 		for (const record of this.#others.values()) {
 			const old = before.get(record.key);
 			if (old?.status !== record.status || old.taskId !== record.taskId || old.forms?.length !== record.forms?.length) {
@@ -178,7 +178,7 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 
 	/** Adds runs that are missing for the first time: a file that another window is taking over at this moment is found by the next read. */
-	#stillThere(found: readonly RunRecord[]): RunRecord[] {
+	#addNewlyMissing(found: readonly RunRecord[]): RunRecord[] {
 		const keys = new Set(found.map(({ key }) => key));
 		const missing = [...this.#others.values()].filter(({ key }) => !keys.has(key) && !this.#missing.has(key));
 		this.#missing = new Set(missing.map(({ key }) => key));
@@ -197,7 +197,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		}
 	}
 
-	#tell(): void {
+	#reportProgress(): void {
 		this.#reportTimer = undefined;
 		for (const key of this.#unreported) {
 			const record = this.#records.get(key);
@@ -221,6 +221,6 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 }
 
-function byKey(records: readonly RunRecord[]): Map<string, RunRecord> {
+function indexByKey(records: readonly RunRecord[]): Map<string, RunRecord> {
 	return new Map(records.map(record => [record.key, record]));
 }

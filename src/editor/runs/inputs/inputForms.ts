@@ -13,18 +13,18 @@ export class InputForms extends WebviewPages<InputsTarget, InputsPanel> {
 			name: 'inputs',
 			title: vscode.l10n.t({ message: 'Run', comment: ['noun: title of a form that starts a run'] }),
 			create: (panel, target) => new InputsPanel(panel, target, panelParts),
-			saved: savedTarget,
+			saved: parseSavedTarget,
 		});
 	}
 
 	/** Shows the form of a target in its open tab or a new one. */
 	show(target: InputsTarget): void {
-		this.openPage(target, page => isSame(page.target, target));
+		this.openPage(target, page => isSameTarget(page.target, target));
 	}
 }
 
 /** Parses the target saved by a page, possibly by an older version. */
-function savedTarget(state: unknown): InputsTarget | undefined {
+function parseSavedTarget(state: unknown): InputsTarget | undefined {
 	const { target } = (state ?? {}) as { target?: Partial<Record<keyof InputsTarget, unknown>> | null };
 	const { connectionId, agent, agentFile, trigger, draft } = target ?? {};
 	if (typeof connectionId !== 'string' || typeof agent !== 'string') {
@@ -44,7 +44,7 @@ function isDraft(value: unknown): value is DeploymentDraft {
 	return typeof app === 'string' && typeof mode === 'string';
 }
 
-function isSame(one: InputsTarget, other: InputsTarget): boolean {
+function isSameTarget(one: InputsTarget, other: InputsTarget): boolean {
 	return (
 		one.draft?.app === other.draft?.app &&
 		(['connectionId', 'agent', 'agentFile', 'trigger'] as const).every(field => one[field] === other[field])

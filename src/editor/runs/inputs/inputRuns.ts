@@ -27,7 +27,7 @@ export interface InputRunsParts {
 	/** Reads the agent in a file; rejects if the file isn't a valid agent. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
 	/** Reads a Dify app as an agent, with the inputs of its draft; rejects if it isn't available. */
-	readonly describeDraft: DeploymentDrafts['describe'];
+	readonly describeDraft: DeploymentDrafts['describeApp'];
 	/** Runs a request to its end, for the draft in `agentFile` if given; `started` is called with the run's key. */
 	readonly run: (
 		connection: Connection,
@@ -47,11 +47,11 @@ export class InputRuns {
 	}
 
 	/** Returns the form for the current version of an agent. Rejects with a message for the user. */
-	async form(target: InputsTarget): Promise<InputsForm> {
-		const connection = this.#connection(target);
+	async createForm(target: InputsTarget): Promise<InputsForm> {
+		const connection = this.#getConnection(target);
 		const { agentFile } = target;
-		const { fields, description } = await this.#described(connection, target);
-		const last = await this.#last(target);
+		const { fields, description } = await this.#readFields(connection, target);
+		const last = await this.#findLast(target);
 		return {
 			target,
 			where: agentFile === undefined || target.draft ? connection.name : vscode.workspace.asRelativePath(vscode.Uri.parse(agentFile)),
@@ -62,13 +62,18 @@ export class InputRuns {
 	}
 
 	/** Uploads local files and runs to the end; `started` is called with the run's key. */
-	async run(target: InputsTarget, fields: readonly FormField[], given: GivenInputs, started: (key: string) => void): Promise<RunRecord> {
-		const connection = this.#connection(target);
-		const inputs = { ...given.values, ...(await this.#uploaded(connection, target, fields, given)) };
-		const last = await this.#last(target);
-		const same = last !== undefined && JSON.stringify(sorted(last.request.inputs)) === JSON.stringify(sorted(inputs));
+	async runForm(
+		target: InputsTarget,
+		fields: readonly FormField[],
+		given: GivenInputs,
+		started: (key: string) => void,
+	): Promise<RunRecord> {
+		const connection = this.#getConnection(target);
+		const inputs = { ...given.values, ...(await this.#uploadFiles(connection, target, fields, given)) };
+		const last = await this.#findLast(target);
+		const same = last !== undefined && JSON.stringify(sortEntries(last.request.inputs)) === JSON.stringify(sortEntries(inputs));
 		// values of the last run contain placeholders for secrets
-		const { request, secrets } = await this.#parts.requests.filled(
+		const { request, secrets } = await this.#parts.requests.fillSecrets(
 			{
 				model: target.agent,
 				inputs,
@@ -85,13 +90,15 @@ export class InputRuns {
 	}
 
 	/** Asks where to save the values as a run file, and opens it. Rejects values that the run file couldn't reference or send. */
-	async save(target: InputsTarget, fields: readonly FormField[], { values, files }: GivenInputs): Promise<void> {
-		const last = await this.#last(target);
-		requireLiteral(values, last && (await this.#parts.requests.secretPlaces(last.record)));
+	async saveForm(target: InputsTarget, fields: readonly FormField[], { values, files }: GivenInputs): Promise<void> {
+		const last = await this.#findLast(target);
+		requireLiteral(values, last && (await this.#parts.requests.getSecretPlaces(last.record)));
 		const folder = target.agentFile === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.agentFile));
 		await saveRunFile(target.agent, folder, runFile => {
 			const named = fields.flatMap(({ name, kind }): [string, unknown][] => {
-				const entries = (ownField(files, name) ?? []).map(file => ('uri' in file ? { $file: referenceTo(file.uri, runFile) } : file.file));
+				const entries = (ownField(files, name) ?? []).map(file =>
+					'uri' in file ? { $file: createReference(file.uri, runFile) } : file.file,
+				);
 				return entries.length === 0 ? [] : [[name, kind === 'file' ? entries[0] : entries]];
 			});
 			return {
@@ -103,7 +110,7 @@ export class InputRuns {
 		});
 	}
 
-	#connection({ connectionId }: InputsTarget): Connection {
+	#getConnection({ connectionId }: InputsTarget): Connection {
 		const connection = this.#parts.connections.get(connectionId);
 		if (!connection) {
 			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this form no longer exists.'));
@@ -111,27 +118,27 @@ export class InputRuns {
 		return connection;
 	}
 
-	async #described(connection: Connection, target: InputsTarget) {
+	async #readFields(connection: Connection, target: InputsTarget) {
 		const { agentFile, draft, agent } = target;
 		if (draft) {
 			const { variables, description } = await this.#parts.describeDraft(connection.id, draft, agent);
 			return { fields: inputFields(variables), description };
 		}
-		return agentFile === undefined ? this.#published(connection, target) : this.#draft(agentFile, target);
+		return agentFile === undefined ? this.#readPublishedFields(connection, target) : this.#readDraftFields(agentFile, target);
 	}
 
-	async #draft(agentFile: string, { trigger }: InputsTarget) {
+	async #readDraftFields(agentFile: string, { trigger }: InputsTarget) {
 		const agent = begunWith(await this.#parts.describe(vscode.Uri.parse(agentFile)), trigger);
 		return { fields: inputFields(agent.variables), description: agent.description };
 	}
 
 	/** Reads the inputs from the service's parameters endpoint, or else from its list of agents; a service may have neither. */
-	async #published({ id, name: where }: Connection, { agent, trigger }: InputsTarget) {
+	async #readPublishedFields({ id, name: where }: Connection, { agent, trigger }: InputsTarget) {
 		const summary = (await this.#parts.connections.agents(id).catch(() => [])).find(({ name }) => name === agent);
 		const description = summary?.description ?? '';
 		const listed = summary && begunWith(summary, trigger);
 		const known = listed && listed.mode !== '' && listed.mode !== 'dify' ? listed.variables : undefined;
-		const parameters = known && trigger !== undefined ? undefined : await this.#told(id, agent);
+		const parameters = known && trigger !== undefined ? undefined : await this.#fetchParameters(id, agent);
 		const variables: readonly AgentVariable[] | undefined = parameters?.variables ?? known;
 		if (!variables) {
 			const message = vscode.l10n.t("'{0}' doesn't report the inputs of '{1}'. Use a run file instead.", where, agent);
@@ -140,7 +147,7 @@ export class InputRuns {
 		return { fields: inputFields(variables, parameters?.largest), description };
 	}
 
-	async #told(connectionId: string, model: string) {
+	async #fetchParameters(connectionId: string, model: string) {
 		const { connections } = this.#parts;
 		const client = await connections.client(connectionId);
 		try {
@@ -154,21 +161,21 @@ export class InputRuns {
 	}
 
 	/** Finds the last request for the target, if it's still stored. */
-	async #last(target: InputsTarget): Promise<(Pick<FilledRequest, 'request'> & { readonly record: RunRecord }) | undefined> {
+	async #findLast(target: InputsTarget): Promise<(Pick<FilledRequest, 'request'> & { readonly record: RunRecord }) | undefined> {
 		const { runs, requests } = this.#parts;
-		const record = runs.list({ connectionId: target.connectionId, agent: target.agent }).find(record => isOf(record, target));
-		const request = record && (await requests.find(record));
+		const record = runs.list({ connectionId: target.connectionId, agent: target.agent }).find(record => matchesTarget(record, target));
+		const request = record && (await requests.findRequest(record));
 		return request && request.trigger === target.trigger ? { record, request } : undefined;
 	}
 
-	async #uploaded(
+	async #uploadFiles(
 		connection: Connection,
 		{ agent }: InputsTarget,
 		fields: readonly FormField[],
 		{ files }: GivenInputs,
 	): Promise<Record<string, unknown>> {
 		const { connections } = this.#parts;
-		const send = async (field: FormField, file: LocalFile) =>
+		const upload = async (field: FormField, file: LocalFile) =>
 			(
 				await uploadLocalFile(field, file, async source =>
 					(await connections.client(connection.id)).uploadFile(source, { model: agent, user: connection.user }),
@@ -179,7 +186,7 @@ export class InputRuns {
 				fields.map(async (field): Promise<[string, unknown][]> => {
 					const given = ownField(files, field.name) ?? [];
 					const sent = await Promise.all(
-						given.map(file => ('uri' in file ? send(field, { ...file, uri: vscode.Uri.parse(file.uri) }) : file.file)),
+						given.map(file => ('uri' in file ? upload(field, { ...file, uri: vscode.Uri.parse(file.uri) }) : file.file)),
 					);
 					return sent.length === 0 ? [] : [[field.name, field.kind === 'file' ? sent[0] : sent]];
 				}),
@@ -192,14 +199,14 @@ export class InputRuns {
 }
 
 /** True if a run matches the target of a form: the same draft in Dify, the same draft file, or the published agent. */
-function isOf({ draft, agentFile, deploymentDraft: there }: RunRecord, target: InputsTarget): boolean {
+function matchesTarget({ draft, agentFile, deploymentDraft: there }: RunRecord, target: InputsTarget): boolean {
 	return target.draft || there
 		? there?.app === target.draft?.app && there?.node === undefined
 		: (draft ? agentFile : undefined) === target.agentFile;
 }
 
 /** Returns the reference to a file from a run file in the same workspace folder; throws for other files. */
-function referenceTo(uri: string, runFile: vscode.Uri): string {
+function createReference(uri: string, runFile: vscode.Uri): string {
 	const file = vscode.Uri.parse(uri);
 	const folder = vscode.workspace.getWorkspaceFolder(runFile);
 	const reference = path.posix.relative(path.posix.dirname(runFile.path), file.path);
@@ -217,6 +224,6 @@ function referenceTo(uri: string, runFile: vscode.Uri): string {
 	return reference.startsWith('.') ? reference : `./${reference}`;
 }
 
-function sorted(inputs: Readonly<Record<string, unknown>>): [string, unknown][] {
+function sortEntries(inputs: Readonly<Record<string, unknown>>): [string, unknown][] {
 	return Object.entries(inputs).sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -24,7 +24,7 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	readonly #parts: InputsPanelParts;
 	#fields: readonly FormField[] = [];
 	/** Ensures that an older form never replaces a newer one if the file is saved again while it's being read. */
-	readonly #asked = new LatestOnly();
+	readonly #latestForm = new LatestOnly();
 	/** Key of the last run that the form started. */
 	#key: string | undefined;
 
@@ -33,12 +33,12 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		this.target = target;
 		this.#parts = parts;
 		panel.title = vscode.l10n.t('Run {0}', target.agent);
-		this.own(parts.runs.onDidChange(record => record.key === this.#key && this.#tell(record)));
+		this.own(parts.runs.onDidChange(record => record.key === this.#key && this.#sendRun(record)));
 		// the inputs may have changed
-		this.own(vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.toString() === target.agentFile && this.#refresh()));
+		this.own(vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.toString() === target.agentFile && this.#onFileSaved()));
 	}
 
-	#refresh(): void {
+	#onFileSaved(): void {
 		if (this.isReady) {
 			this.start(this.#sendForm());
 		}
@@ -65,18 +65,18 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		ready: async () => {
 			this.begin();
 			await this.#sendForm();
-			this.#tellRun();
+			this.#sendCurrentRun();
 		},
 		run: async message => {
-			const record = await this.#parts.inputs.run(this.target, this.#fields, message.given, key => this.#began(key));
-			this.#tell(record);
+			const record = await this.#parts.inputs.runForm(this.target, this.#fields, message.given, key => this.#onRunStart(key));
+			this.#sendRun(record);
 		},
-		save: message => this.#parts.inputs.save(this.target, this.#fields, message.given),
-		choose: message => this.#choose(message),
+		save: message => this.#parts.inputs.saveForm(this.target, this.#fields, message.given),
+		choose: message => this.#chooseFiles(message),
 		inspect: message => vscode.commands.executeCommand('agentWorkbench.run.inspect', message.key),
 	};
 
-	async #choose({ field: name, from }: Extract<FromInputs, { type: 'choose' }>): Promise<void> {
+	async #chooseFiles({ field: name, from }: Extract<FromInputs, { type: 'choose' }>): Promise<void> {
 		const field = this.#fields.find(each => each.name === name);
 		if (field) {
 			const files =
@@ -92,8 +92,8 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	async #sendForm(): Promise<void> {
 		const strings = inputsStrings(vscode.l10n);
 		try {
-			await this.#asked.run(
-				() => this.#parts.inputs.form(this.target),
+			await this.#latestForm.run(
+				() => this.#parts.inputs.createForm(this.target),
 				form => {
 					this.#fields = form.fields;
 					void this.send({ type: 'form', form, strings });
@@ -104,19 +104,19 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		}
 	}
 
-	#began(key: string): void {
+	#onRunStart(key: string): void {
 		this.#key = key;
-		this.#tellRun();
+		this.#sendCurrentRun();
 	}
 
-	#tellRun(): void {
+	#sendCurrentRun(): void {
 		const record = this.#parts.runs.get(this.#key ?? '');
 		if (record) {
-			this.#tell(record);
+			this.#sendRun(record);
 		}
 	}
 
-	#tell(record: RunRecord): void {
+	#sendRun(record: RunRecord): void {
 		if (record.key === this.#key) {
 			const { key, status, elapsedSeconds, error = '' } = record;
 			const took = elapsedSeconds === undefined ? '' : durationText(elapsedSeconds * 1000);

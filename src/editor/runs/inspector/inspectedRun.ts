@@ -59,13 +59,13 @@ export class InspectedRun extends DisposableBase {
 
 	/** Reads all entries of the run so far, then follows it. */
 	async load(): Promise<void> {
-		this.own(this.#reading.onEntry(entry => this.#receive(entry)));
-		this.own(this.#reading.onDidChange(() => this.#recordChanged()));
-		for await (const entry of this.#reading.entries()) {
-			this.#take(entry);
+		this.own(this.#reading.onEntry(entry => this.#handleEntry(entry)));
+		this.own(this.#reading.onDidChange(() => this.#onRecordChange()));
+		for await (const entry of this.#reading.readEntries()) {
+			this.#addEntry(entry);
 		}
 		this.#isRead = true;
-		this.#endIfOver();
+		this.#endTimelineIfOver();
 	}
 
 	get record(): RunRecord | undefined {
@@ -78,7 +78,7 @@ export class InspectedRun extends DisposableBase {
 	}
 
 	/** Returns the key of the previous (-1) or next run among those that repeat each other. */
-	neighbour(offset: -1 | 1): string | undefined {
+	getNeighbor(offset: -1 | 1): string | undefined {
 		const { before, after } = this.#reading.chain ?? {};
 		return offset < 0 ? before : after;
 	}
@@ -128,64 +128,64 @@ export class InspectedRun extends DisposableBase {
 	}
 
 	/** Returns the outputs of a finished run. */
-	async outputs(): Promise<readonly ShownOutput[] | undefined> {
+	async readOutputs(): Promise<readonly ShownOutput[] | undefined> {
 		const { record } = this;
-		return record && isOver(record) ? shownOutputs(await this.#reading.outputs()) : undefined;
+		return record && isOver(record) ? shownOutputs(await this.#reading.readOutputs()) : undefined;
 	}
 
 	/** Returns the details of a row. */
-	async detail(id: string): Promise<NodeDetail> {
+	async readDetail(id: string): Promise<NodeDetail> {
 		const { record } = this;
 		const node = this.#timeline.rows.find(row => row.id === id)?.nodeId;
 		const [entries, data] = await Promise.all([
-			this.#reading.entriesAt(this.#timeline.entriesOf(id)),
-			record && node !== undefined ? this.#graphs.nodeData(record, node, this.#reading.ranGraph) : undefined,
+			this.#reading.readEntriesAt(this.#timeline.entriesOf(id)),
+			record && node !== undefined ? this.#graphs.readNodeData(record, node, this.#reading.ranGraph) : undefined,
 		]);
 		return nodeDetail(entries, this.#timeline.thoughtsOf(id), data);
 	}
 
 	/** Finds a node in the agent file of the run, or the reason why it can't be found. */
-	async source(node: string): Promise<NodeInFile | NoGraph> {
+	async findSource(node: string): Promise<NodeInFile | NoGraph> {
 		const { record } = this;
-		return record ? this.#graphs.nodePlace(record, node) : { why: vscode.l10n.t('This run is no longer in the history.') };
+		return record ? this.#graphs.findNode(record, node) : { why: vscode.l10n.t('This run is no longer in the history.') };
 	}
 
 	/** Finds the file of the graph, and with `whole` reads it; `undefined` if the run was removed from the history. */
-	async graph(whole: boolean): Promise<Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'> | undefined> {
+	async readGraph(whole: boolean): Promise<Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'> | undefined> {
 		const { record } = this;
 		if (!record) {
 			return undefined;
 		}
 		const { ranGraph } = this.#reading;
 		if (ranGraph) {
-			return whole ? this.#graphs.ran(ranGraph) : {};
+			return whole ? this.#graphs.toPicture(ranGraph) : {};
 		}
-		const place = await this.#graphs.place(record);
+		const place = await this.#graphs.findFile(record);
 		if ('why' in place) {
 			return place;
 		}
-		return { file: place.file, ...(whole ? await this.#graphs.read(place, record) : {}) };
+		return { file: place.file, ...(whole ? await this.#graphs.readPicture(place, record) : {}) };
 	}
 
-	#receive(entry: JournalEntry): void {
-		this.#take(entry);
+	#handleEntry(entry: JournalEntry): void {
+		this.#addEntry(entry);
 		this.#changed.fire();
 	}
 
-	#take(entry: JournalEntry): void {
+	#addEntry(entry: JournalEntry): void {
 		this.#lastAt = entry.at;
 		this.#timeline.take(entry);
 		this.#forms.take(entry);
 	}
 
-	#recordChanged(): void {
+	#onRecordChange(): void {
 		if (this.#isRead) {
-			this.#endIfOver();
+			this.#endTimelineIfOver();
 			this.#changed.fire();
 		}
 	}
 
-	#endIfOver(): void {
+	#endTimelineIfOver(): void {
 		const { record } = this;
 		if (record && isOver(record)) {
 			this.#timeline.end(this.#lastAt);

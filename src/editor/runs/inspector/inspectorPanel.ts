@@ -63,8 +63,8 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		this.#kept = kept;
 		this.#memory = memory;
 		this.#forms = new PanelForms(source.answers, message => void this.send(message));
-		this.#run = this.#runOf(key);
-		this.#loaded = this.#load();
+		this.#run = this.#openRun(key);
+		this.#loaded = this.#loadRun();
 		this.own({ dispose: () => this.#run.dispose() });
 	}
 
@@ -79,7 +79,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 
 	keep(): void {
 		this.#kept = true;
-		this.#changeSoon();
+		this.#scheduleChanges();
 	}
 
 	/** Replaces the shown run. */
@@ -89,9 +89,9 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 		this.#key = key;
 		this.#run.dispose();
-		this.#run = this.#runOf(key);
-		this.#loaded = this.#load();
-		this.#forms.leave();
+		this.#run = this.#openRun(key);
+		this.#loaded = this.#loadRun();
+		this.#forms.onRunChange();
 		if (this.isReady) {
 			this.start(this.#sendSnapshot());
 		}
@@ -99,19 +99,19 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 
 	/** Focuses the form that the run is waiting for, once it is shown. */
 	focusForm(): void {
-		this.#forms.want(this.#run);
+		this.#forms.requestFocus(this.#run);
 		if (this.isReady) {
 			this.#forms.send(this.#run);
 		}
 	}
 
-	#runOf(key: string): InspectedRun {
+	#openRun(key: string): InspectedRun {
 		const run = new InspectedRun(this.#source, key);
-		run.onDidChange(() => this.#changeSoon());
+		run.onDidChange(() => this.#scheduleChanges());
 		return run;
 	}
 
-	#load(): Promise<void> {
+	#loadRun(): Promise<void> {
 		const loaded = this.#run.load();
 		this.start(loaded);
 		this.#setTitle();
@@ -121,10 +121,10 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 
 	override hidden(): void {
 		super.hidden();
-		this.#forgetChanges();
+		this.#dropChanges();
 	}
 
-	#forgetChanges(): void {
+	#dropChanges(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		this.#isStale = false;
@@ -144,11 +144,11 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		ready: () => this.#sendFirst(),
 		resync: () => this.#sendFirst(),
 		detail: message => this.#sendDetail(message.id),
-		step: message => this.show(this.#run.neighbour(message.offset) ?? this.#key),
+		step: message => this.show(this.#run.getNeighbor(message.offset) ?? this.#key),
 		keepOpen: () => this.keep(),
 		graph: () => this.#sendGraph(true),
 		layout: message => this.#memory.update(layoutKey, message.layout),
-		goToSource: async message => showSource(await this.#run.source(message.node), this.panel.viewColumn),
+		goToSource: async message => showSource(await this.#run.findSource(message.node), this.panel.viewColumn),
 		node: message => executeOnNode(this.#key, message.action, this.#run.timeline, message.row),
 		nodesView: message => this.#memory.update(nodesViewKey, message.view),
 		copy: message => vscode.env.clipboard.writeText(message.text),
@@ -166,7 +166,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	async #sendDetail(id: string): Promise<void> {
 		const run = this.#run;
 		await this.#loaded;
-		const detail = await run.detail(id);
+		const detail = await run.readDetail(id);
 		if (run === this.#run) {
 			void this.send({ type: 'detail', id, detail });
 		}
@@ -193,15 +193,15 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			return;
 		}
 		const layout = this.#memory.get<InspectorLayout>(layoutKey);
-		this.#forgetChanges();
+		this.#dropChanges();
 		timeline.takeChanges();
 		this.#textSent = timeline.text;
 		this.#outputsSent = false;
-		this.#forms.begin();
+		this.#forms.onPageReset();
 		void this.send({
 			type: 'snapshot',
 			seq: this.nextSeq(),
-			head: this.#told(head),
+			head: this.#completeHead(head),
 			rows: timeline.rows,
 			text: timeline.text,
 			strings: inspectorStrings(vscode.l10n),
@@ -215,28 +215,28 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 
 	async #sendGraph(whole: boolean): Promise<void> {
 		const run = this.#run;
-		const graph = await run.graph(whole);
+		const graph = await run.readGraph(whole);
 		if (graph && this.isReady && run === this.#run) {
 			void this.send({ type: 'graph', ...graph });
 		}
 	}
 
-	#changeSoon(): void {
+	#scheduleChanges(): void {
 		if (this.isReady) {
 			this.#isStale = true;
-			this.#timer ??= setTimeout(() => this.start(this.#sendAllChanges()), gatherMs);
+			this.#timer ??= setTimeout(() => this.start(this.#sendPendingChanges()), gatherMs);
 		}
 	}
 
 	/** Sends the next changes only after the last message was delivered. Otherwise a busy editor would fall behind. */
-	async #sendAllChanges(): Promise<void> {
+	async #sendPendingChanges(): Promise<void> {
 		const timer = this.#timer;
 		this.#isStale = false;
 		await this.#sendChanges();
 		if (timer === this.#timer) {
 			this.#timer = undefined;
 			if (this.#isStale) {
-				this.#changeSoon();
+				this.#scheduleChanges();
 			}
 		}
 	}
@@ -254,7 +254,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		const delivered = this.send({
 			type: 'changes',
 			seq: this.nextSeq(),
-			head: this.#told(head),
+			head: this.#completeHead(head),
 			rows: timeline.takeChanges(),
 			...textChange,
 		});
@@ -263,7 +263,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		await delivered;
 	}
 
-	#told(head: Omit<InspectorHead, 'kept'>): InspectorHead {
+	#completeHead(head: Omit<InspectorHead, 'kept'>): InspectorHead {
 		return { ...head, kept: this.#kept };
 	}
 
@@ -273,7 +273,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 		this.#outputsSent = true;
 		const run = this.#run;
-		const outputs = await run.outputs();
+		const outputs = await run.readOutputs();
 		if (outputs && run === this.#run) {
 			void this.send({ type: 'outputs', outputs });
 		}

@@ -13,7 +13,7 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 			name: 'inspector',
 			title: vscode.l10n.t({ message: 'Run', comment: ['noun: title of the inspector of a run'] }),
 			create: (panel, run) => new InspectorPanel(panel, run, parts),
-			saved: savedRun,
+			saved: parseSavedRun,
 		});
 		this.#source = parts.source;
 	}
@@ -30,7 +30,7 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 	}
 
 	/** Creates a run for another view to read and follow; the caller disposes of it. */
-	read(key: string): InspectedRun {
+	openRun(key: string): InspectedRun {
 		return new InspectedRun(this.#source, key);
 	}
 
@@ -44,7 +44,7 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 	}
 
 	/** Replaces a run by its repetition in all panels that show it. */
-	follow(repeated: string, key: string): void {
+	showRepeat(repeated: string, key: string): void {
 		for (const panel of this.pages) {
 			if (panel.key === repeated) {
 				panel.show(key);
@@ -53,7 +53,7 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 	}
 }
 
-function savedRun(state: unknown): PanelRun {
+function parseSavedRun(state: unknown): PanelRun {
 	const { key, kept } = (state ?? {}) as { readonly key?: unknown; readonly kept?: unknown };
 	return { key: String(key), kept: kept === true };
 }

@@ -29,8 +29,8 @@ export class KeptRun extends DisposableBase implements RunReading {
 		super();
 		this.#source = source;
 		this.#key = key;
-		this.own(source.control.onEntry(received => received.key === key && this.#receive(received.entry)));
-		this.own(source.runs.onDidChange(record => (record.key === key || isRepeatThatBegins(record)) && this.#changed.fire()));
+		this.own(source.control.onEntry(received => received.key === key && this.#handleEntry(received.entry)));
+		this.own(source.runs.onDidChange(record => (record.key === key || isStartingRepeat(record)) && this.#changed.fire()));
 	}
 
 	get record(): RunRecord | undefined {
@@ -49,7 +49,7 @@ export class KeptRun extends DisposableBase implements RunReading {
 		return record && (isActive(record) || isPaused(record)) ? ['stop', ...rest] : [...rest, 'compare', 'saveOutputs', 'addToSuite'];
 	}
 
-	async *entries(): AsyncGenerator<JournalEntry> {
+	async *readEntries(): AsyncGenerator<JournalEntry> {
 		for await (const { entry, span } of this.#source.journals.readFrom(this.#key, 0)) {
 			this.#spans.push(span);
 			yield entry;
@@ -58,7 +58,7 @@ export class KeptRun extends DisposableBase implements RunReading {
 		this.#late = undefined;
 	}
 
-	async entriesAt(places: readonly number[]): Promise<readonly JournalEntry[]> {
+	async readEntriesAt(places: readonly number[]): Promise<readonly JournalEntry[]> {
 		if (places.some(place => place >= this.#spans.length)) {
 			const spans: JournalSpan[] = [];
 			// skip the line separator
@@ -76,12 +76,12 @@ export class KeptRun extends DisposableBase implements RunReading {
 		return this.#source.journals.entriesAt(this.#key, spans);
 	}
 
-	async outputs(): Promise<Readonly<Record<string, unknown>> | null> {
+	async readOutputs(): Promise<Readonly<Record<string, unknown>> | null> {
 		const { record } = this;
-		return record && isOver(record) ? this.#source.documents.outputs(record) : null;
+		return record && isOver(record) ? this.#source.documents.readOutputs(record) : null;
 	}
 
-	#receive(entry: JournalEntry): void {
+	#handleEntry(entry: JournalEntry): void {
 		if (this.#late) {
 			this.#late.push(entry);
 		} else {
@@ -91,6 +91,6 @@ export class KeptRun extends DisposableBase implements RunReading {
 }
 
 /** True if a run that repeats another has just started, which extends a chain. */
-function isRepeatThatBegins({ repeats, status }: RunRecord): boolean {
+function isStartingRepeat({ repeats, status }: RunRecord): boolean {
 	return repeats !== undefined && status === 'starting';
 }

@@ -15,7 +15,7 @@ export class PanelForms {
 	readonly #answers: RunFormAnswers;
 	readonly #post: (message: FromInspectorHost) => void;
 	/** True if a form should get the focus once the page has one. */
-	#wanted = false;
+	#isFocusRequested = false;
 	/** IDs of the forms that the page shows, as JSON. */
 	#sent = '';
 
@@ -25,18 +25,18 @@ export class PanelForms {
 	}
 
 	/** Handles a page that was loaded again, without forms. */
-	begin(): void {
+	onPageReset(): void {
 		this.#sent = '';
 	}
 
 	/** Handles a change of the shown run. */
-	leave(): void {
-		this.#wanted = false;
+	onRunChange(): void {
+		this.#isFocusRequested = false;
 	}
 
 	/** Focuses the form that the run is waiting for, if any, at the next {@link send}. */
-	want({ record }: FormsRun): void {
-		this.#wanted = record !== undefined && isPaused(record);
+	requestFocus({ record }: FormsRun): void {
+		this.#isFocusRequested = record !== undefined && isPaused(record);
 	}
 
 	/** Sends the page the current forms if they changed, and the focus if it was requested. */
@@ -46,28 +46,32 @@ export class PanelForms {
 			this.#sent = ids;
 			this.#post({ type: 'forms', forms });
 		}
-		if (this.#wanted && forms.length > 0) {
-			this.#wanted = false;
+		if (this.#isFocusRequested && forms.length > 0) {
+			this.#isFocusRequested = false;
 			this.#post({ type: 'focusForm' });
 		}
 	}
 
 	async answer(run: FormsRun, { form: id, action, values }: Extract<FromInspector, { type: 'answerForm' }>): Promise<void> {
-		const refusal = await this.#with(run, id, (record, form) => this.#answers.answer(record, form, { action, values }));
+		const refusal = await this.#runOnForm(run, id, (record, form) => this.#answers.submitAnswer(record, form, { action, values }));
 		if (refusal) {
 			this.#post({ type: 'formProblem', form: id, ...refusal });
 		}
 	}
 
 	async chooseFiles(run: FormsRun, { form: id, field, from }: Extract<FromInspector, { type: 'chooseFormFiles' }>): Promise<void> {
-		const files = await this.#with(run, id, (record, form) => this.#answers.files(record, form, field, from));
+		const files = await this.#runOnForm(run, id, (record, form) => this.#answers.chooseFiles(record, form, field, from));
 		if (files && files.length > 0) {
 			this.#post({ type: 'formFiles', form: id, field, files });
 		}
 	}
 
 	/** Runs an action on a form of the run; errors are shown in the form. */
-	async #with<T>({ record, forms }: FormsRun, id: string, act: (record: RunRecord, form: RunForm) => Promise<T>): Promise<T | undefined> {
+	async #runOnForm<T>(
+		{ record, forms }: FormsRun,
+		id: string,
+		act: (record: RunRecord, form: RunForm) => Promise<T>,
+	): Promise<T | undefined> {
 		const form = forms.find(each => each.id === id);
 		try {
 			return record && form && (await act(record, form));

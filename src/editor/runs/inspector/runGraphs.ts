@@ -4,7 +4,7 @@ import { AgentText } from '#agentFile/agentText.ts';
 import { messageOf } from '#base/problems.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { agentFileOfRun } from '../following/agentFileOfRun.ts';
+import { findAgentFileOfRun } from '../following/agentFileOfRun.ts';
 
 /** The reason why there is no graph, as a message. */
 export interface NoGraph {
@@ -36,14 +36,14 @@ export class RunGraphs {
 	}
 
 	/** Finds the agent file of a run. */
-	async place(record: RunRecord): Promise<GraphPlace | NoGraph> {
-		const { uri, why } = await agentFileOfRun(record, this.#folders());
+	async findFile(record: RunRecord): Promise<GraphPlace | NoGraph> {
+		const { uri, why } = await findAgentFileOfRun(record, this.#folders());
 		return uri ? { uri, file: vscode.workspace.asRelativePath(uri) } : { why: vscode.l10n.t('No graph available. {0}', why) };
 	}
 
 	/** Finds a node in the agent file of a run. */
-	async nodePlace(record: RunRecord, node: string): Promise<NodeInFile | NoGraph> {
-		const place = await this.place(record);
+	async findNode(record: RunRecord, node: string): Promise<NodeInFile | NoGraph> {
+		const place = await this.findFile(record);
 		if ('why' in place) {
 			return place;
 		}
@@ -57,15 +57,15 @@ export class RunGraphs {
 	}
 
 	/** Returns the `data` of a node from the executed graph `ran`, or else from the agent file of the run with unsaved edits of a draft. */
-	async nodeData(record: RunRecord, node: string, ran: unknown): Promise<unknown> {
+	async readNodeData(record: RunRecord, node: string, ran: unknown): Promise<unknown> {
 		if (ran) {
 			return agentGraph({ workflow: { graph: ran } }).nodes.find(({ id }) => id === node)?.data;
 		}
-		const place = await this.place(record);
+		const place = await this.findFile(record);
 		if ('why' in place) {
 			return undefined;
 		}
-		const text = await textOf(place, record);
+		const text = await readFileText(place, record);
 		if (this.#read?.text !== text) {
 			this.#read = { text, nodes: agentGraph(new AgentText(text).content).nodes };
 		}
@@ -73,7 +73,7 @@ export class RunGraphs {
 	}
 
 	/** Converts an executed graph from a service. */
-	async ran(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
+	async toPicture(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
 		try {
 			const { agentPicture } = await import('#pages/graph/picture/agentPicture.ts');
 			// the parser for agent files reads YAML, which includes JSON
@@ -85,10 +85,10 @@ export class RunGraphs {
 	}
 
 	/** Reads the graph from a file, with unsaved edits of a draft. */
-	async read(place: GraphPlace, record: RunRecord): Promise<{ readonly graph: AgentPicture } | NoGraph> {
+	async readPicture(place: GraphPlace, record: RunRecord): Promise<{ readonly graph: AgentPicture } | NoGraph> {
 		const { file } = place;
 		try {
-			const text = await textOf(place, record);
+			const text = await readFileText(place, record);
 			const { agentPicture } = await import('#pages/graph/picture/agentPicture.ts');
 			const graph = agentPicture(text);
 			return graph ? { graph } : { why: vscode.l10n.t("No graph available. '{0}' has no workflow.", file) };
@@ -99,7 +99,7 @@ export class RunGraphs {
 }
 
 /** Reads the text of the file, for a draft with unsaved edits. */
-async function textOf({ uri }: GraphPlace, { agentFile }: RunRecord): Promise<string> {
+async function readFileText({ uri }: GraphPlace, { agentFile }: RunRecord): Promise<string> {
 	const open = agentFile && vscode.workspace.textDocuments.find(document => document.uri.toString() === agentFile);
 	return open ? open.getText() : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }

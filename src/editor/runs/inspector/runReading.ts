@@ -23,9 +23,9 @@ export interface RunReading {
 	/** The executed graph in the format of agent files, if the service provides it; otherwise it's read from a file. */
 	readonly ranGraph: unknown;
 	/** Yields all entries so far, in order. Call it once: when it ends, {@link onEntry} fires for later entries. */
-	entries(): AsyncIterable<JournalEntry>;
+	readEntries(): AsyncIterable<JournalEntry>;
 	/** Returns the entries with these indexes, counted from 0 over all entries. */
-	entriesAt(places: readonly number[]): Promise<readonly JournalEntry[]>;
-	outputs(): Promise<Readonly<Record<string, unknown>> | null>;
+	readEntriesAt(places: readonly number[]): Promise<readonly JournalEntry[]>;
+	readOutputs(): Promise<Readonly<Record<string, unknown>> | null>;
 	dispose(): void;
 }

@@ -5,7 +5,7 @@ import { inTurns } from '#base/timing/inTurns.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import { outputsOf } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { givenOf } from './runPreviews.ts';
+import { getGivenInputs } from './runPreviews.ts';
 
 /** Maximum length of a cell: spreadsheets cut text after 32,767 characters. */
 const longestCell = 32_000;
@@ -42,7 +42,7 @@ export async function exportLogs(
 				);
 			});
 			// on a full disk, a plain write may write only a part without an error
-			await handle.appendFile(some.map(entry => lineOf(entry, details.get(entry.id))).join(''));
+			await handle.appendFile(some.map(entry => toCsvLine(entry, details.get(entry.id))).join(''));
 			written += some.length;
 			progress(written);
 		}
@@ -52,7 +52,10 @@ export async function exportLogs(
 	return { written, withoutValues };
 }
 
-function lineOf({ createdAt, status, agent, user, elapsedSeconds, tokens, runId, error }: LogEntry, detail: WorkflowRunDetail | undefined) {
+function toCsvLine(
+	{ createdAt, status, agent, user, elapsedSeconds, tokens, runId, error }: LogEntry,
+	detail: WorkflowRunDetail | undefined,
+) {
 	return csvLine([
 		createdAt === undefined ? '' : new Date(createdAt).toISOString(),
 		status,
@@ -62,11 +65,11 @@ function lineOf({ createdAt, status, agent, user, elapsedSeconds, tokens, runId,
 		tokens,
 		runId,
 		detail?.error ?? error,
-		detail ? cellOf(givenOf(detail)) : '',
-		detail ? cellOf(outputsOf(detail)) : '',
+		detail ? toCell(getGivenInputs(detail)) : '',
+		detail ? toCell(outputsOf(detail)) : '',
 	]);
 }
 
-function cellOf(values: Readonly<Record<string, unknown>> | null): string {
+function toCell(values: Readonly<Record<string, unknown>> | null): string {
 	return values ? beginningOf(JSON.stringify(values), longestCell) : '';
 }

@@ -13,7 +13,7 @@ import {
 import type { LogsTarget } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { hasChanged, unknownEntries } from './logEntries.ts';
+import { getUnknownEntries, hasChanged } from './logEntries.ts';
 import type { LogFilter } from './logPage.ts';
 import { type LogBatch, LogReader } from './logReader.ts';
 
@@ -85,7 +85,7 @@ export class LoadedLogs extends DisposableBase {
 	get isPartial(): boolean {
 		return this.#filtersHere || !isNewestFirst(this.#sort);
 	}
-	entry(id: string): LogEntry | undefined {
+	findEntry(id: string): LogEntry | undefined {
 		return this.#shown.find(entry => entry.id === id);
 	}
 
@@ -106,9 +106,9 @@ export class LoadedLogs extends DisposableBase {
 		this.#filter = filter;
 		if (hasWrongDates(filter)) {
 			this.cancel();
-		} else if (this.isLoaded && sameAtService(before, filter)) {
-			this.#list();
-			await this.#fillUp();
+		} else if (this.isLoaded && isSameAtService(before, filter)) {
+			this.#updateShown();
+			await this.#loadIfFew();
 		} else {
 			await this.reload();
 		}
@@ -116,7 +116,7 @@ export class LoadedLogs extends DisposableBase {
 
 	setSort(sort: LogsSort): void {
 		this.#sort = sort;
-		this.#list();
+		this.#updateShown();
 	}
 
 	/** Loads from the start; current entries stay until the first page has arrived. Never rejects: see `error`. */
@@ -139,7 +139,7 @@ export class LoadedLogs extends DisposableBase {
 		this.error = undefined;
 		this.#changed.fire();
 		try {
-			await this.#loadSome(loading.signal);
+			await this.#loadPages(loading.signal);
 		} catch (error) {
 			if (!loading.signal.aborted && !isCancellation(error)) {
 				this.error = error;
@@ -153,11 +153,11 @@ export class LoadedLogs extends DisposableBase {
 	}
 
 	/** Loads pages until there are new entries, and with a local filter enough matching ones. If nothing is new, the log is at its end. */
-	async #loadSome(signal: AbortSignal): Promise<void> {
+	async #loadPages(signal: AbortSignal): Promise<void> {
 		const goal = this.#shown.length + enough;
 		let hasNew = false;
 		for (let page = 0; page < mostPages && !signal.aborted; page++) {
-			const isNew = await this.#load(signal);
+			const isNew = await this.#loadPage(signal);
 			hasNew ||= isNew;
 			if (!this.hasMore || (hasNew && (!this.#filtersHere || this.#shown.length >= goal))) {
 				return;
@@ -182,7 +182,7 @@ export class LoadedLogs extends DisposableBase {
 		}
 		const list = this.#reader;
 		try {
-			return await this.#takeTop();
+			return await this.#updateTop();
 		} catch (error) {
 			if (list === this.#reader) {
 				this.error = error;
@@ -192,21 +192,21 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	async #takeTop(): Promise<number> {
+	async #updateTop(): Promise<number> {
 		const list = this.#reader;
-		const reader = await this.#newReader();
-		const batch = await reader.next();
+		const reader = await this.#createReader();
+		const batch = await reader.readNext();
 		// the list may have been reset meanwhile, or no entry of the page matches the filter
 		if (this.#loading || this.disposed || list !== this.#reader || batch.entries.length === 0) {
 			return 0;
 		}
 		const before = this.#shown.length;
-		const added = unknownEntries(batch.entries, this.#ids);
+		const added = getUnknownEntries(batch.entries, this.#ids);
 		if (added.length === batch.entries.length && batch.hasMore) {
 			// the whole page is new, so entries may be missing after it
-			this.#begin(reader);
-			this.#take(batch);
-			this.#list();
+			this.#resetEntries(reader);
+			this.#addBatch(batch);
+			this.#updateShown();
 			return 0;
 		}
 		const fresh = new Map(batch.entries.map(entry => [entry.id, entry]));
@@ -217,30 +217,30 @@ export class LoadedLogs extends DisposableBase {
 		this.#ids = new Set(this.#entries.map(({ id }) => id));
 		this.#read += added.length;
 		this.#batch = { ...batch, hasMore: this.hasMore, filteredHere: batch.filteredHere || (this.#batch?.filteredHere ?? false) };
-		this.#list();
+		this.#updateShown();
 		return this.#shown.length - before;
 	}
 
-	async #fillUp(): Promise<void> {
+	async #loadIfFew(): Promise<void> {
 		if (this.hasMore && this.#shown.length < enough) {
 			await this.loadMore();
 		}
 	}
 
 	/** Loads the next page; returns true if it has new entries, even if the filter drops them. */
-	async #load(signal: AbortSignal): Promise<boolean> {
-		const reader = this.#reader ?? (await this.#newReader());
-		const batch = await reader.next(signal);
+	async #loadPage(signal: AbortSignal): Promise<boolean> {
+		const reader = this.#reader ?? (await this.#createReader());
+		const batch = await reader.readNext(signal);
 		if (signal.aborted) {
 			return false;
 		}
 		const isFirst = this.#reader === undefined;
 		if (isFirst) {
-			this.#begin(reader);
+			this.#resetEntries(reader);
 		}
-		const added = this.#take(batch);
+		const added = this.#addBatch(batch);
 		if (isFirst || !isNewestFirst(this.#sort)) {
-			this.#list();
+			this.#updateShown();
 		} else {
 			this.#shown = [...this.#shown, ...added.filter(entry => fitsLocally(entry, this.#filter))];
 			this.#changed.fire();
@@ -248,13 +248,13 @@ export class LoadedLogs extends DisposableBase {
 		return added.length > 0 || (batch.entries.length === 0 && batch.read > 0);
 	}
 
-	async #newReader(): Promise<LogReader> {
+	async #createReader(): Promise<LogReader> {
 		const { connectionId, agent } = this.#target;
 		const agents = agent === undefined ? (await this.#connections.agents(connectionId)).map(({ name }) => name) : [agent];
 		return new LogReader(this.#connections, connectionId, agents, this.asked);
 	}
 
-	#begin(reader: LogReader): void {
+	#resetEntries(reader: LogReader): void {
 		this.#reader = reader;
 		this.#entries = [];
 		this.#ids.clear();
@@ -263,8 +263,8 @@ export class LoadedLogs extends DisposableBase {
 	}
 
 	/** Appends a batch; returns its new entries, because pages shift while the list grows. */
-	#take(batch: LogBatch): readonly LogEntry[] {
-		const added = unknownEntries(batch.entries, this.#ids);
+	#addBatch(batch: LogBatch): readonly LogEntry[] {
+		const added = getUnknownEntries(batch.entries, this.#ids);
 		for (const { id } of added) {
 			this.#ids.add(id);
 		}
@@ -274,7 +274,7 @@ export class LoadedLogs extends DisposableBase {
 		return added;
 	}
 
-	#list(): void {
+	#updateShown(): void {
 		const matching = filtersLocally(this.#filter) ? this.#entries.filter(entry => fitsLocally(entry, this.#filter)) : this.#entries;
 		this.#shown = sorted(matching, this.#sort);
 		this.#generation++;
@@ -283,7 +283,7 @@ export class LoadedLogs extends DisposableBase {
 }
 
 /** True if two filters result in the same request to the service. */
-function sameAtService(a: LogsFilter, b: LogsFilter): boolean {
+function isSameAtService(a: LogsFilter, b: LogsFilter): boolean {
 	const toKey = ({ range, from, to, status, text }: LogsFilter) => JSON.stringify([range, from, to, status, text.trim()]);
 	return toKey(a) === toKey(b);
 }

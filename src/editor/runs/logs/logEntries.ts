@@ -1,7 +1,7 @@
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 
 /** Returns entries that aren't known yet, without duplicates: a service may send one twice. */
-export function unknownEntries(entries: readonly LogEntry[], known: ReadonlySet<string>): readonly LogEntry[] {
+export function getUnknownEntries(entries: readonly LogEntry[], known: ReadonlySet<string>): readonly LogEntry[] {
 	const unknown = new Map<string, LogEntry>();
 	for (const entry of entries) {
 		if (!known.has(entry.id) && !unknown.has(entry.id)) {

@@ -28,7 +28,7 @@ export interface LogPage extends RowsPage<LogRow> {
 }
 
 /** Returns the query parameters for a filter (contract A4). */
-export function logQuery({ connectionId: _connection, agent }: LogOwner, { span, ...filter }: LogFilter) {
+export function toLogQuery({ connectionId: _connection, agent }: LogOwner, { span, ...filter }: LogFilter) {
 	return {
 		model: agent,
 		...filter,
@@ -47,32 +47,32 @@ export async function readLogPage(
 ): Promise<LogPage> {
 	try {
 		const client = await connections.client(owner.connectionId, { ask: false });
-		const answer = await client.listLogs({ ...logQuery(owner, filter), page, limit }, options);
-		const rows = answer.data.map(toRow);
+		const answer = await client.listLogs({ ...toLogQuery(owner, filter), page, limit }, options);
+		const rows = answer.data.map(toLogRow);
 		const { span } = filter;
 		return span
-			? within(span, rows, answer)
-			: { rows, hasMore: answer.has_more, ...totalOf(answer.total), read: rows.length, filteredHere: false };
+			? keepWithin(span, rows, answer)
+			: { rows, hasMore: answer.has_more, ...getTotal(answer.total), read: rows.length, filteredHere: false };
 	} catch (error) {
 		throw connections.problem(owner.connectionId, error);
 	}
 }
 
 /** Keeps the entries within a span: services without a time filter return all entries, newest first, and count all. */
-function within(span: LogSpan, all: readonly LogRow[], { has_more, total }: { has_more: boolean; total: number }): LogPage {
+function keepWithin(span: LogSpan, all: readonly LogRow[], { has_more, total }: { has_more: boolean; total: number }): LogPage {
 	// services report whole seconds: include runs of the first second
 	const whole = { ...span, after: span.after - 999 };
 	const rows = all.filter(({ createdAt }) => createdAt === undefined || isWithin(whole, createdAt));
 	const filteredHere = rows.length < all.length;
 	const oldest = all.at(-1)?.createdAt ?? Number.POSITIVE_INFINITY;
-	return { rows, hasMore: has_more && oldest >= whole.after, ...(!filteredHere && totalOf(total)), read: all.length, filteredHere };
+	return { rows, hasMore: has_more && oldest >= whole.after, ...(!filteredHere && getTotal(total)), read: all.length, filteredHere };
 }
 
-function totalOf(total: unknown): { readonly total?: number } {
+function getTotal(total: unknown): { readonly total?: number } {
 	return typeof total === 'number' && total >= 0 ? { total } : {};
 }
 
-function toRow({ id, workflow_run: run, created_by_end_user: user, created_by_account: account, created_at }: WorkflowLog): LogRow {
+function toLogRow({ id, workflow_run: run, created_by_end_user: user, created_by_account: account, created_at }: WorkflowLog): LogRow {
 	return {
 		id: String(id),
 		runId: String(run.id),

@@ -48,7 +48,7 @@ export class LogReader {
 	}
 
 	/** Returns the next page of entries, or fewer if many don't match the filter. Rejects with the problem of the connection. */
-	async next(signal?: AbortSignal): Promise<LogBatch> {
+	async readNext(signal?: AbortSignal): Promise<LogBatch> {
 		const entries = this.#waiting;
 		for (let filled = false; entries.length < pageSize; ) {
 			const empty = this.#cursors.filter(cursor => cursor.entries.length === 0 && cursor.hasMore);
@@ -57,13 +57,13 @@ export class LogReader {
 					break;
 				}
 				filled = true;
-				await inTurns(empty, atOnce, signal, cursor => this.#fill(cursor, signal));
+				await inTurns(empty, atOnce, signal, cursor => this.#fillCursor(cursor, signal));
 				signal?.throwIfAborted();
 				if (empty.some(cursor => cursor.entries.length === 0 && cursor.hasMore)) {
 					break;
 				}
 			}
-			const newest = newestOf(this.#cursors);
+			const newest = findNewest(this.#cursors);
 			const [first, ...rest] = newest?.entries ?? [];
 			if (!newest || !first) {
 				break;
@@ -89,7 +89,7 @@ export class LogReader {
 		};
 	}
 
-	async #fill(cursor: Cursor, signal: AbortSignal | undefined): Promise<void> {
+	async #fillCursor(cursor: Cursor, signal: AbortSignal | undefined): Promise<void> {
 		const { agent, page } = cursor;
 		const owner = { connectionId: this.#connectionId, agent };
 		const found = await readLogPage(this.#connections, owner, this.#filter, { page, limit: pageSize }, signal && { signal });
@@ -105,7 +105,7 @@ export class LogReader {
 	}
 }
 
-function newestOf(cursors: readonly Cursor[]): Cursor | undefined {
+function findNewest(cursors: readonly Cursor[]): Cursor | undefined {
 	let newest: Cursor | undefined;
 	for (const cursor of cursors) {
 		const at = cursor.entries[0]?.createdAt ?? Number.NEGATIVE_INFINITY;

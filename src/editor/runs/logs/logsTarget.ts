@@ -5,7 +5,7 @@ import type { Connection, Connections } from '../../connections/connectionTypes.
 const kindsWithLogs: readonly Connection['kind'][] = ['built-in', 'gateway', 'dify'];
 
 /** Returns the target of a command's argument: an agent, a node under one, or a connection. */
-export function targetOf(argument: unknown): LogsTarget | undefined {
+export function getLogsTarget(argument: unknown): LogsTarget | undefined {
 	if (typeof argument !== 'object' || argument === null) {
 		return undefined;
 	}
@@ -14,13 +14,13 @@ export function targetOf(argument: unknown): LogsTarget | undefined {
 	if (typeof connectionId === 'string') {
 		return typeof name === 'string' ? { connectionId, agent: name } : { connectionId };
 	}
-	return targetOf(parent);
+	return getLogsTarget(parent);
 }
 
 /** Asks for the agent whose logs to show; `undefined` if the user cancels. */
-export async function chooseTarget(connections: Connections): Promise<LogsTarget | undefined> {
+export async function chooseLogsTarget(connections: Connections): Promise<LogsTarget | undefined> {
 	const withLogs = connections.list().filter(({ kind }) => kindsWithLogs.includes(kind));
-	const items = Promise.all(withLogs.map(connection => itemsOf(connections, connection))).then(all => all.flat());
+	const items = Promise.all(withLogs.map(connection => loadItems(connections, connection))).then(all => all.flat());
 	const choice = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Open logs'),
 		placeHolder: vscode.l10n.t('Choose an agent'),
@@ -30,7 +30,7 @@ export async function chooseTarget(connections: Connections): Promise<LogsTarget
 }
 
 /** Lists the agents of a connection; empty if it's unreachable, which the tree shows. */
-async function itemsOf(connections: Connections, { id: connectionId, name }: Connection) {
+async function loadItems(connections: Connections, { id: connectionId, name }: Connection) {
 	const agents = await connections.agents(connectionId).catch(() => []);
 	const each = agents.map(agent => ({ label: agent.name, description: name, target: { connectionId, agent: agent.name } as LogsTarget }));
 	const all = { label: vscode.l10n.t('All agents of {0}', name), description: '', target: { connectionId } };
@@ -39,6 +39,6 @@ async function itemsOf(connections: Connections, { id: connectionId, name }: Con
 }
 
 /** Returns the name for the tab and its exported file. */
-export function titleOfLogs(connections: Connections, { connectionId, agent }: LogsTarget): string {
+export function getLogsTitle(connections: Connections, { connectionId, agent }: LogsTarget): string {
 	return agent ?? connections.get(connectionId)?.name ?? connectionId;
 }

@@ -31,7 +31,7 @@ export class RunPreviews {
 	}
 
 	/** Creates previews of the entries that are visible now, and cancels requests for others. An entry that can't be read has an empty preview. */
-	async want(entries: readonly LogEntry[]): Promise<void> {
+	async showFor(entries: readonly LogEntry[]): Promise<void> {
 		this.cancel();
 		const { signal } = this.#asking;
 		const known = entries.flatMap(({ id }) => {
@@ -46,7 +46,7 @@ export class RunPreviews {
 			atOnce,
 			signal,
 			async entry => {
-				const preview = await this.#make(entry, signal);
+				const preview = await this.#createPreview(entry, signal);
 				if (preview && !signal.aborted) {
 					this.#onPreviews({ [entry.id]: preview });
 				}
@@ -60,12 +60,16 @@ export class RunPreviews {
 		this.#asking = new AbortController();
 	}
 
-	async #make(entry: LogEntry, signal: AbortSignal): Promise<RunPreview | undefined> {
+	async #createPreview(entry: LogEntry, signal: AbortSignal): Promise<RunPreview | undefined> {
 		try {
 			const detail = await this.#read(entry, signal);
-			const preview = { inputs: lineOf(givenOf(detail)), outputs: lineOf(outputsOf(detail)), final: isOver(detail) };
+			const preview = {
+				inputs: formatOnOneLine(getGivenInputs(detail)),
+				outputs: formatOnOneLine(outputsOf(detail)),
+				final: isOver(detail),
+			};
 			if (preview.final) {
-				this.#keep(entry.id, preview);
+				this.#cachePreview(entry.id, preview);
 			}
 			return preview;
 		} catch (error) {
@@ -73,7 +77,7 @@ export class RunPreviews {
 		}
 	}
 
-	#keep(id: string, preview: RunPreview): void {
+	#cachePreview(id: string, preview: RunPreview): void {
 		this.#kept.set(id, preview);
 		const [oldest] = this.#kept.size > mostKept ? this.#kept.keys() : [];
 		if (oldest !== undefined) {
@@ -83,13 +87,13 @@ export class RunPreviews {
 }
 
 /** Returns the inputs of a run without the system variables that services add (`sys.…`; wire facts 1.0). */
-export function givenOf({ inputs }: Pick<WorkflowRunDetail, 'inputs'>): Readonly<Record<string, unknown>> | null {
+export function getGivenInputs({ inputs }: Pick<WorkflowRunDetail, 'inputs'>): Readonly<Record<string, unknown>> | null {
 	const all = outputsOf({ outputs: inputs });
 	return all && Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('sys.')));
 }
 
 /** Formats values on one line; a single value without its name. */
-export function lineOf(values: Readonly<Record<string, unknown>> | null): string {
+export function formatOnOneLine(values: Readonly<Record<string, unknown>> | null): string {
 	const entries = Object.entries(values ?? {});
 	const texts = entries.map(([name, value]) => {
 		const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

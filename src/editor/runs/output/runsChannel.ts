@@ -18,7 +18,7 @@ export class RunsChannel implements vscode.Disposable {
 	}
 
 	/** Creates the writer of one run's lines for {@link write}. `record` returns the current record. */
-	lines(record: () => RunRecord, names: { readonly connection: string; readonly file: string | undefined }): ChannelLines {
+	createLines(record: () => RunRecord, names: { readonly connection: string; readonly file: string | undefined }): ChannelLines {
 		return new ChannelLines(record, names);
 	}
 

@@ -49,16 +49,16 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		this.#parts = parts;
 		this.#view = view;
 		this.own({ dispose: () => this.#loading?.abort() });
-		this.#retitle();
+		this.#updateTitle();
 	}
 
 	reload(): void {
-		this.start(this.#load(true));
+		this.start(this.#loadView(true));
 	}
 
 	protected override readonly handlers: Handlers<FromUsage> = {
 		ready: () => {
-			this.begin({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#state() });
+			this.begin({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#getState() });
 			this.reload();
 		},
 		view: message => this.show(message.view),
@@ -71,17 +71,17 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 			this.reload();
 		},
 		slice: message => this.#sendRows(message.from, message.to),
-		open: message => this.#open(message.id),
-		inspect: message => this.#inspect(message.id),
-		command: message => this.#command(message.command),
+		open: message => this.#openCall(message.id),
+		inspect: message => this.#inspectRun(message.id),
+		command: message => this.#runCommand(message.command),
 	};
 
-	async #command(command: Extract<FromUsage, { type: 'command' }>['command']): Promise<void> {
+	async #runCommand(command: Extract<FromUsage, { type: 'command' }>['command']): Promise<void> {
 		if (command === 'refresh') {
 			this.reload();
 		} else if (command === 'loadMore') {
 			if (!this.#loading && this.#next !== undefined) {
-				await this.#load(false);
+				await this.#loadView(false);
 			}
 		} else {
 			await vscode.commands.executeCommand('agentWorkbench.modelCache.clear' satisfies CommandId);
@@ -91,22 +91,22 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	/** Shows a view with current data. */
 	show(view: UsageView): void {
 		this.#view = view;
-		this.#retitle();
+		this.#updateTitle();
 		this.reload();
 	}
 
-	#retitle(): void {
+	#updateTitle(): void {
 		this.panel.title = this.#view === 'calls' ? vscode.l10n.t('Request Log') : vscode.l10n.t('Usage');
 	}
 
 	/** Loads the view; for the request log, the first page if `reset`, otherwise the next one. */
-	async #load(reset: boolean): Promise<void> {
+	async #loadView(reset: boolean): Promise<void> {
 		this.#loading?.abort();
 		const loading = new AbortController();
 		const { signal } = loading;
 		this.#loading = loading;
 		this.#problem = undefined;
-		this.#tell();
+		this.#sendState();
 		try {
 			const client = await this.#parts.connections.client(this.#parts.builtIn().id);
 			const cache = await client.modelCache({ signal });
@@ -128,8 +128,8 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 				this.#next = page.next_id ?? undefined;
 			} else {
 				const [from, to] = [calendarDay(Date.now() - (this.#days - 1) * dayMs), calendarDay(Date.now())];
-				const sumsBy = (by: keyof UsageSums) => client.getUsage({ from, to, by }, { signal });
-				const [day, model, agent] = await Promise.all([sumsBy('day'), sumsBy('model'), sumsBy('agent')]);
+				const fetchSums = (by: keyof UsageSums) => client.getUsage({ from, to, by }, { signal });
+				const [day, model, agent] = await Promise.all([fetchSums('day'), fetchSums('model'), fetchSums('agent')]);
 				signal.throwIfAborted();
 				this.#sums = { day, model, agent };
 			}
@@ -141,14 +141,14 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		}
 		if (this.#loading === loading) {
 			this.#loading = undefined;
-			this.#tell();
+			this.#sendState();
 			if (reset && this.#view === 'calls') {
 				this.#sendRows(0, firstRows);
 			}
 		}
 	}
 
-	async #open(id: string): Promise<void> {
+	async #openCall(id: string): Promise<void> {
 		const call = this.#calls.find(each => each.id === id);
 		if (call) {
 			const client = await this.#parts.connections.client(this.#parts.builtIn().id);
@@ -156,7 +156,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		}
 	}
 
-	async #inspect(id: string): Promise<void> {
+	async #inspectRun(id: string): Promise<void> {
 		const { agent, run_id: runId } = this.#calls.find(each => each.id === id) ?? {};
 		if (agent && runId) {
 			const run = { connectionId: this.#parts.builtIn().id, agentName: agent, runId };
@@ -164,7 +164,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		}
 	}
 
-	#state(): UsageState {
+	#getState(): UsageState {
 		return {
 			view: this.#view,
 			filter: this.#filter,
@@ -179,8 +179,8 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		};
 	}
 
-	#tell(): void {
-		this.post({ type: 'state', state: this.#state() });
+	#sendState(): void {
+		this.post({ type: 'state', state: this.#getState() });
 	}
 
 	#sendRows(from: number, to: number): void {

@@ -4,7 +4,7 @@ import { type AgentGraph, handlesOf } from '#agentFile/agentGraph.ts';
 import { scopesOf } from '#agentFile/agentVariables.ts';
 
 /** Creates completions inside `mocks`: nodes of the agent with their outputs, output names, and the output handles of branching nodes. */
-export function mocksItems(
+export function createMocksItems(
 	{ path, isAtPropertyKey, previousNode }: Location,
 	graph: AgentGraph,
 	given: readonly string[],

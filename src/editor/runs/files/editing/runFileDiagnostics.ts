@@ -23,7 +23,7 @@ export class RunFileDiagnostics extends DisposableBase {
 		const checks = this.own(
 			new DocumentChecks({
 				isChecked: ({ uri }) => isRunFilePath(uri.path) || this.#others.has(uri.toString()),
-				check: document => this.#check(document),
+				check: document => this.#checkDocument(document),
 				forget: uri => {
 					this.#others.delete(uri.toString());
 					this.#collection.delete(uri);
@@ -45,11 +45,11 @@ export class RunFileDiagnostics extends DisposableBase {
 		const shown = isCheckedForSyntax(document) ? faults.filter(({ code }) => code !== 'syntax') : faults;
 		this.#collection.set(
 			document.uri,
-			shown.map(fault => diagnosticOf(document, fault)),
+			shown.map(fault => toDiagnostic(document, fault)),
 		);
 	}
 
-	async #check(document: vscode.TextDocument): Promise<void> {
+	async #checkDocument(document: vscode.TextDocument): Promise<void> {
 		const { version } = document;
 		try {
 			const faults = await this.#files.check(document);
@@ -72,7 +72,7 @@ function isCheckedForSyntax(document: vscode.TextDocument): boolean {
 	);
 }
 
-function diagnosticOf(document: vscode.TextDocument, fault: TextFault): vscode.Diagnostic {
+function toDiagnostic(document: vscode.TextDocument, fault: TextFault): vscode.Diagnostic {
 	const range = new vscode.Range(document.positionAt(fault.offset), document.positionAt(fault.offset + fault.length));
 	const severity = fault.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
 	const diagnostic = new vscode.Diagnostic(range, fault.message, severity);

@@ -23,7 +23,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		this.#connections = connections;
 		this.#targets = targets;
 		this.own(connections.onDidChange(id => id === undefined && this.refresh()));
-		this.own(runs.onDidChange(record => this.#noteStatus(record)));
+		this.own(runs.onDidChange(record => this.#onRunChange(record)));
 		this.own(targets.onDidChoose(() => this.refresh()));
 		this.own(runs.onDidRemove(() => this.#changed.fire()));
 	}
@@ -61,19 +61,19 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 				vscode.l10n.t('Copy the request as a cURL command that reads the API key from a shell variable'),
 				uri,
 			),
-			...(this.#connections.list().length > 1 || this.#targets.isChosen(uri) ? [this.#connectionLens(uri)] : []),
+			...(this.#connections.list().length > 1 || this.#targets.isChosen(uri) ? [this.#createConnectionLens(uri)] : []),
 			...(last && isActive(last)
 				? [createLens(vscode.l10n.t('$(debug-stop) Stop'), 'agentWorkbench.run.stop', vscode.l10n.t('Stop the run of this file'), last.key)]
 				: []),
 			...(last
-				? [createLens(lastRunText(last), 'agentWorkbench.run.inspect', last.error ?? vscode.l10n.t('Inspect this run'), last.key)]
+				? [createLens(formatLastRun(last), 'agentWorkbench.run.inspect', last.error ?? vscode.l10n.t('Inspect this run'), last.key)]
 				: []),
 		];
 	}
 
 	/** Shown only if there is a choice, because most people have one connection. */
-	#connectionLens(uri: vscode.Uri): vscode.CodeLens {
-		const { name, user } = this.#targets.connection(uri);
+	#createConnectionLens(uri: vscode.Uri): vscode.CodeLens {
+		const { name, user } = this.#targets.getConnection(uri);
 		const title = `$(plug) ${name} · ${user}`;
 		const tooltip = vscode.l10n.t('Choose the connection and user for this file');
 		return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
@@ -89,7 +89,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 	}
 
 	// lenses move the text when they appear and disappear, so they are updated for a new status but not for each node
-	#noteStatus({ key, status, file }: RunRecord): void {
+	#onRunChange({ key, status, file }: RunRecord): void {
 		if (file && this.#statuses.get(key) !== status) {
 			this.#statuses.set(key, status);
 			this.#changed.fire();
@@ -97,7 +97,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 	}
 }
 
-function lastRunText(record: RunRecord): string {
+function formatLastRun(record: RunRecord): string {
 	switch (record.status) {
 		case 'starting':
 		case 'running':

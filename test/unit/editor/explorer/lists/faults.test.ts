@@ -223,7 +223,7 @@ describe('the tree of a failing service', () => {
 		logOf(logs.node).setFilter({ status: 'failed', keyword: 'nothing' });
 		const [empty] = await tree.rows('Played', 'echo', 'Logs');
 		assert.deepEqual([empty?.label, empty?.description], ['No matching runs', 'Clear filter']);
-		assert.equal((await tree.row('Played', 'echo', 'Logs')).description, 'failed · “nothing” · 0');
+		assert.equal((await tree.row('Played', 'echo', 'Logs')).description, "failed · 'nothing' · 0");
 		logOf(logs.node).setFilter({ status: 'failed' });
 		const [failed] = await tree.rows('Played', 'echo', 'Logs');
 		assert.match(failed?.description ?? '', /^code: it broke · 0\.4 s · 7 tokens$/);

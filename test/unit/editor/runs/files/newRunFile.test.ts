@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { placeOfEmpty } from '#editor/runs/files/newRunFile.ts';
+import { findEmptyValue } from '#editor/runs/files/newRunFile.ts';
 
 describe('the cursor in a new run file', () => {
 	const marked = (inputs: object): string => {
 		const text = JSON.stringify({ model: 'a', inputs }, undefined, 1).replaceAll(/\n */g, '');
-		const place = placeOfEmpty(text);
+		const place = findEmptyValue(text);
 		return place === undefined ? 'nowhere' : `${text.slice(0, place)}|${text.slice(place)}`;
 	};
 

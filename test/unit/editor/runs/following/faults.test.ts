@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { audioOf } from '#editor/runs/following/runAudio.ts';
-import { outputUri, recordUri } from '#editor/runs/following/runDocumentProvider.ts';
+import { saveAudio } from '#editor/runs/following/runAudio.ts';
+import { getOutputUri, getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
 import { isFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../../../support/editor/windowUnderTest.ts';
@@ -25,7 +25,7 @@ describe('a run at a failing service', () => {
 	};
 	/** Returns the events and notes in the document of the latest run's record. */
 	const recordOf = async () => {
-		const text = await window.runs.documents.provideTextDocumentContent(recordUri(window.latest));
+		const text = await window.runs.documents.provideTextDocumentContent(getRecordUri(window.latest));
 		return JSON.parse(text) as {
 			events: { event: string }[];
 			notes: string[];
@@ -51,7 +51,7 @@ describe('a run at a failing service', () => {
 			['workflow_started', 'node_started', 'node_finished', 'brand_new', 'workflow_finished'],
 		);
 		assert.deepEqual(request, { model: 'played', inputs: { a: 1 }, user: 'ana', response_mode: 'streaming' });
-		assert.equal(await window.runs.documents.provideTextDocumentContent(outputUri(window.latest, 'text')), 'x'.repeat(5000));
+		assert.equal(await window.runs.documents.provideTextDocumentContent(getOutputUri(window.latest, 'text')), 'x'.repeat(5000));
 		assert.match(window.channel.text, /▷ played {2}run 0000cafe {2}played\.run\.json {2}Played service · streaming · user ana\n/);
 		assert.match(window.channel.text, /\? brand_new +\{"a":1\}\n/);
 		assert.match(window.channel.text, /■ succeeded {2}1\.25 s {2}7 tokens {2}3 steps\n.* text: "x+… \(5,000 characters: open\)\n$/);
@@ -204,8 +204,8 @@ describe('a run at a failing service', () => {
 		assert.equal(record?.status, 'succeeded');
 		assert.equal(record?.outputs, undefined, 'too large for the history');
 		assert.ok(window.channel.text.length < 2000);
-		assert.equal(await window.runs.documents.provideTextDocumentContent(outputUri(window.latest, 'text')), text);
-		assert.ok((await window.runs.documents.provideTextDocumentContent(recordUri(window.latest))).length < 5_000_000);
+		assert.equal(await window.runs.documents.provideTextDocumentContent(getOutputUri(window.latest, 'text')), text);
+		assert.ok((await window.runs.documents.provideTextDocumentContent(getRecordUri(window.latest))).length < 5_000_000);
 	});
 
 	it('shows the readable part of invalid UTF-8', async () => {
@@ -236,7 +236,7 @@ describe('a run at a failing service', () => {
 		await window.run();
 		const folder = path.join(window.folder, 'audio');
 		const journal = new EventJournals(path.join(window.folder, 'runs'), assert.ifError);
-		const file = await audioOf(journal, window.latest.key, folder);
+		const file = await saveAudio(journal, window.latest.key, folder);
 		assert.ok(file);
 		assert.equal(path.extname(file), '.mp3');
 		assert.equal(fs.readFileSync(file, 'utf8'), 'first second');
@@ -256,7 +256,7 @@ describe('a run at a failing service', () => {
 			[
 				['0000cafe', `command:agentWorkbench.run.inspect?${encodeURIComponent(JSON.stringify([window.latest.key]))}`],
 				['played.run.json', window.latest.file],
-				['500 characters: open', outputUri(window.latest, 'text').toString()],
+				['500 characters: open', getOutputUri(window.latest, 'text').toString()],
 			],
 		);
 	});

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { rerunRequest } from '#editor/runs/following/serviceRerun.ts';
+import { createRerunRequest } from '#editor/runs/following/serviceRerun.ts';
 
 describe("a request that repeats a service's run", () => {
-	const again = (inputs: Record<string, unknown> | string) => rerunRequest({ inputs }, 'summarize', 'ana');
+	const again = (inputs: Record<string, unknown> | string) => createRerunRequest({ inputs }, 'summarize', 'ana');
 
 	it('has the inputs of the run, reported as an object or as JSON in a string', () => {
 		const wanted = { model: 'summarize', inputs: { text: 'a', sentences: 2 }, response_mode: 'streaming', user: 'ana' };

@@ -11,7 +11,7 @@ const target: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'fi
 const given = { values: {}, files: {} };
 
 /** A form for inputs with a simulated host; the test takes the part of the page. */
-function opened(inputs: Partial<Pick<InputRuns, 'form' | 'run' | 'save'>>) {
+function opened(inputs: Partial<Pick<InputRuns, 'createForm' | 'runForm' | 'saveForm'>>) {
 	const messages: FromInputsHost[] = [];
 	const received = new vscode.EventEmitter<unknown>();
 	const changed = new vscode.EventEmitter<RunRecord>();
@@ -47,7 +47,7 @@ describe('the host of a form for inputs', () => {
 		const full = async () => {
 			throw new Error('ENOSPC: no space left on device, write');
 		};
-		const { messages, send, panel, settled } = opened({ save: full });
+		const { messages, send, panel, settled } = opened({ saveForm: full });
 		send({ type: 'save', given });
 		await settled();
 		assert.deepEqual(messages, [{ type: 'problem', problem: 'ENOSPC: no space left on device, write' }]);
@@ -57,7 +57,7 @@ describe('the host of a form for inputs', () => {
 	it('shows the newer of two forms that are read concurrently', async () => {
 		const answers: ((form: InputsForm) => void)[] = [];
 		const form = () => new Promise<InputsForm>(resolve => answers.push(resolve));
-		const { messages, send, panel, settled } = opened({ form });
+		const { messages, send, panel, settled } = opened({ createForm: form });
 		send({ type: 'ready' });
 		send({ type: 'ready' });
 		const read = (description: string) => ({ target, where: '', description, fields: [], last: {} });
@@ -74,11 +74,11 @@ describe('the host of a form for inputs', () => {
 
 	it("follows the later of two runs, and sends nothing after it's closed", async () => {
 		const ends: ((record: RunRecord) => void)[] = [];
-		const run: InputRuns['run'] = (_target, _fields, _given, started) => {
+		const run: InputRuns['runForm'] = (_target, _fields, _given, started) => {
 			started(`k${ends.length}`);
 			return new Promise(resolve => ends.push(resolve));
 		};
-		const { messages, send, panel, settled, tell } = opened({ run });
+		const { messages, send, panel, settled, tell } = opened({ runForm: run });
 		tell('k0', 'starting');
 		tell('k1', 'starting');
 		send({ type: 'run', given });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connection } from '#editor/connections/connectionTypes.ts';
 import { LogsPanel } from '#editor/runs/logs/logsPanel.ts';
-import { targetOf } from '#editor/runs/logs/logsTarget.ts';
+import { getLogsTarget } from '#editor/runs/logs/logsTarget.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
 import { type FromLogs, type FromLogsHost, parseKept } from '#pages/logs/logsMessages.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
@@ -270,9 +270,9 @@ describe('the saved state of a logs page', () => {
 
 	it('identifies an agent, a node under one, or a whole connection', () => {
 		const agent = { connectionId: 'c', agentName: 'a', parent: { connectionId: 'c' } };
-		assert.deepEqual(targetOf(agent), { connectionId: 'c', agent: 'a' });
-		assert.deepEqual(targetOf({ id: 'x/logs', parent: agent }), { connectionId: 'c', agent: 'a' });
-		assert.deepEqual(targetOf({ id: 'c', connectionId: 'c', parent: undefined }), { connectionId: 'c' });
-		assert.equal(targetOf(undefined), undefined);
+		assert.deepEqual(getLogsTarget(agent), { connectionId: 'c', agent: 'a' });
+		assert.deepEqual(getLogsTarget({ id: 'x/logs', parent: agent }), { connectionId: 'c', agent: 'a' });
+		assert.deepEqual(getLogsTarget({ id: 'c', connectionId: 'c', parent: undefined }), { connectionId: 'c' });
+		assert.equal(getLogsTarget(undefined), undefined);
 	});
 });
