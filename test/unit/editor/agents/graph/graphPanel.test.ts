@@ -269,7 +269,7 @@ describe('the host of a graph’s page', () => {
 	it('goes with a file that has another name', async () => {
 		begin();
 		const other = texts.open(vscode.Uri.file('/agents/b.yml'), agent);
-		panel.renamed(other.document);
+		panel.followRename(other.document);
 		assert.equal(panel.uri.path, '/agents/b.yml');
 		assert.equal(posted.findLast(message => message.type === 'begin')?.file, 'b.yml');
 		fire({ type: 'edit', operation: title('Said') });

@@ -45,7 +45,7 @@ describe('where debugged runs stop, as a graph is told', () => {
 		texts = playTexts();
 		text = texts.open(file, agent);
 		live = new LivePicture(text.document, new AgentReadings());
-		live.now();
+		live.getCurrent();
 	});
 	afterEach(() => {
 		stops.dispose();

@@ -113,8 +113,8 @@ describe('commands on a node from the inspector and the graph', () => {
 				assert.deepEqual(argument, { key: 'k', node, rounds });
 			}
 			for (const mode of ['workflow', 'advanced-chat']) {
-				await nodeRuns(mode).runOne(given[0]?.argument);
-				await nodeRuns(mode).runFrom(given[1]?.argument);
+				await nodeRuns(mode).runNode(given[0]?.argument);
+				await nodeRuns(mode).runFromNode(given[1]?.argument);
 			}
 			const part = { node, run: 'r', ...(rounds.length > 0 && { rounds }) };
 			const [only, from] = [
@@ -139,7 +139,7 @@ describe('commands on a node from the inspector and the graph', () => {
 				return '2';
 			},
 		});
-		await nodeRuns().runOne({ uri: file, node: 'one', key: 'k' });
+		await nodeRuns().runNode({ uri: file, node: 'one', key: 'k' });
 		Reflect.deleteProperty(vscode.window, 'showInputBox');
 		assert.deepEqual(
 			[asked, requests[0]?.['part']],
@@ -149,15 +149,15 @@ describe('commands on a node from the inspector and the graph', () => {
 
 	it("use the values of a run in Dify, which can't be continued from a node", async () => {
 		const there = { ...record, connectionId: 'dify', deploymentDraft: { app: 'a', mode: 'workflow' } };
-		await nodeRuns('workflow', there).runOne({ uri: file, node: 'end', key: 'k' });
+		await nodeRuns('workflow', there).runNode({ uri: file, node: 'end', key: 'k' });
 		assert.deepEqual(requests[0]?.['part'], { node: 'end', how: 'only', variables: { each: { output: ['x'] } } });
-		await assert.rejects(nodeRuns('workflow', there).runFrom({ uri: file, node: 'end', key: 'k' }), /can't be continued from a node/);
+		await assert.rejects(nodeRuns('workflow', there).runFromNode({ uri: file, node: 'end', key: 'k' }), /can't be continued from a node/);
 	});
 
 	it('show an error and run nothing if the node no longer exists', async () => {
-		await assert.rejects(nodeRuns().runOne({ uri: file, node: '__proto__', key: 'k' }), /node '__proto__' no longer exists/);
-		await assert.rejects(nodeRuns().runOne({ uri: file, node: 'one', key: 'other' }), /runs that were started in this editor/);
-		await assert.rejects(nodeRuns().runFrom({ uri: vscode.Uri.file(path.join(folder, 'gone.yml')), node: 'one', key: 'k' }));
+		await assert.rejects(nodeRuns().runNode({ uri: file, node: '__proto__', key: 'k' }), /node '__proto__' no longer exists/);
+		await assert.rejects(nodeRuns().runNode({ uri: file, node: 'one', key: 'other' }), /runs that were started in this editor/);
+		await assert.rejects(nodeRuns().runFromNode({ uri: vscode.Uri.file(path.join(folder, 'gone.yml')), node: 'one', key: 'k' }));
 		assert.deepEqual(requests, []);
 	});
 });
