@@ -76,9 +76,9 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 			new RunMarker({
 				records,
 				journals,
-				findAgentFile: fileOf,
+				findAgentFile,
 				readPublished: uri => files.readPublished(uri),
-				readNodeTexts: nodeTexts,
+				readNodeTexts,
 				log,
 			}),
 		);
@@ -117,15 +117,15 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		});
 		this.handlers = {
 			...this.commands.handlers,
-			...new InputCommands({ connections, targets, getGateway: builtIn, describe, loadForms: runs.inputForms }).handlers,
+			...new InputCommands({ connections, targets, getGateway, describe, loadForms: runs.inputForms }).handlers,
 			...new NodeCommands({
 				runs: records,
 				find: key => reader.findRun(key),
 				findDifyRunChooser: async file => ((await isLinked(file)) ? () => runs.drafts.chooseRun(file) : undefined),
 				presenter,
-				getGateway: getGateway,
+				getGateway,
 				describe,
-				findAgentFile: fileOf,
+				findAgentFile,
 				inspect,
 				readEntries: key => reader.readEntries(key),
 			}).handlers,

@@ -83,7 +83,7 @@ export class AgentDebugging extends DisposableBase {
 	createAdapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
 		const host: DebugHost = {
 			prepare: configuration => this.#launcher.prepare(configuration as LaunchConfiguration),
-			readText: textOf,
+			readText: readFileText,
 			onDidChangeText: listener => vscode.workspace.onDidChangeTextDocument(({ document }) => listener(document.uri.fsPath)),
 		};
 		const adapter = new AgentDebugAdapter(host);

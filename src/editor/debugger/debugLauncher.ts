@@ -151,7 +151,7 @@ export class DebugLauncher {
 					control.stop(key);
 				}
 			},
-			standsAt: (stands: RunStop | undefined) => {
+			showPausedAt: (stands: RunStop | undefined) => {
 				if (key !== undefined) {
 					records.update(key, { stands });
 				}

@@ -64,7 +64,7 @@ export function testDailyLoop(session: Session): void {
 		await hover.filter({ hasText: 'This node failed' }).waitFor();
 		await eventually(async () =>
 			assert.deepEqual(await hover.getByRole('link').or(hover.locator('a[data-href^="command:"]')).allInnerTexts(), [
-				'Ask in Chat',
+				'Ask About Run',
 				'Inspect Run',
 			]),
 		);

@@ -63,10 +63,10 @@ export class InputCommands {
 
 	async #createDraftTarget(file: vscode.Uri): Promise<InputsTarget> {
 		requireTrust();
-		const { getGateway: builtIn, describe, targets } = this.#parts;
+		const { getGateway, describe, targets } = this.#parts;
 		const { name, triggers = [] } = await describe(file);
 		const trigger = await targets.chooseTrigger(file.toString(), triggers);
-		return { connectionId: builtIn().id, agent: name, agentFile: file.toString(), ...(trigger === undefined ? {} : { trigger }) };
+		return { connectionId: getGateway().id, agent: name, agentFile: file.toString(), ...(trigger === undefined ? {} : { trigger }) };
 	}
 
 	async #createPublishedTarget(connectionId: string, { name, triggers = [] }: AgentSummary): Promise<InputsTarget> {

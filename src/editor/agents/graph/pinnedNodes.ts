@@ -39,7 +39,7 @@ export class PinnedNodes extends DisposableBase {
 		this.#isOutdated = true;
 		if (!this.#reading) {
 			this.#reading = true;
-			background(this.#readUntilCurrent(), this.#parts.log, 'Pinned nodes of a graph');
+			background(this.#readUntilCurrent(), this.#parts.log, 'Reading pinned nodes');
 		}
 	}
 

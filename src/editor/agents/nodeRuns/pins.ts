@@ -24,7 +24,7 @@ export class Pins {
 		this.#parts = parts;
 	}
 
-	/** *Pin Outputs*: adds the node's outputs in a run as a mock to a run file, and shows the file. */
+	/** *Pin Node Outputs*: adds the node's outputs in a run as a mock to a run file, and shows the file. */
 	async pin(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		if (!record) {
@@ -40,7 +40,7 @@ export class Pins {
 		}
 	}
 
-	/** *Unpin Outputs*: removes the mock, so that the node runs again. */
+	/** *Unpin Node Outputs*: removes the mock, so that the node runs again. */
 	async unpin(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Unpin Outputs of {0}', node.title));

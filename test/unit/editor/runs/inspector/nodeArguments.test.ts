@@ -76,7 +76,7 @@ describe('commands on a node from the inspector and the graph', () => {
 		return new NodeRuns({
 			runs: { list: () => [record] },
 			find: async (key: string) => (key === 'k' ? found : undefined),
-			async *entries() {
+			async *readEntries() {
 				yield { at: 1, event: { event: 'iteration_completed', data: { node_id: 'each', outputs: { output: ['x'] } } } };
 			},
 			presenter: {
@@ -86,9 +86,9 @@ describe('commands on a node from the inspector and the graph', () => {
 					started('new');
 				},
 			},
-			gateway: () => ({ id: 'built-in', user: 'me' }),
+			getGateway: () => ({ id: 'built-in', user: 'me' }),
 			describe: async () => ({ name: 'sort', mode }),
-			fileOf: async () => file,
+			findAgentFile: async () => file,
 			inspect: (key: string) => inspected.push(key),
 		} as unknown as NodeRunsParts);
 	}
@@ -151,12 +151,18 @@ describe('commands on a node from the inspector and the graph', () => {
 		const there = { ...record, connectionId: 'dify', deploymentDraft: { app: 'a', mode: 'workflow' } };
 		await nodeRuns('workflow', there).runNode({ uri: file, node: 'end', key: 'k' });
 		assert.deepEqual(requests[0]?.['part'], { node: 'end', how: 'only', variables: { each: { output: ['x'] } } });
-		await assert.rejects(nodeRuns('workflow', there).runFromNode({ uri: file, node: 'end', key: 'k' }), /can't be continued from a node/);
+		await assert.rejects(
+			nodeRuns('workflow', there).runFromNode({ uri: file, node: 'end', key: 'k' }),
+			/Runs in Dify can't be continued from a node/,
+		);
 	});
 
 	it('show an error and run nothing if the node no longer exists', async () => {
 		await assert.rejects(nodeRuns().runNode({ uri: file, node: '__proto__', key: 'k' }), /node '__proto__' no longer exists/);
-		await assert.rejects(nodeRuns().runNode({ uri: file, node: 'one', key: 'other' }), /runs that were started in this editor/);
+		await assert.rejects(
+			nodeRuns().runNode({ uri: file, node: 'one', key: 'other' }),
+			/only be run or pinned from runs that were started in this editor/,
+		);
 		await assert.rejects(nodeRuns().runFromNode({ uri: vscode.Uri.file(path.join(folder, 'gone.yml')), node: 'one', key: 'k' }));
 		assert.deepEqual(requests, []);
 	});
