@@ -1,7 +1,6 @@
 // Packages the extension. The editor shows the README without its files, so its links and pictures lead to the repository.
 import fs from 'node:fs';
 import path from 'node:path';
-// @ts-expect-error without types
 import { createVSIX } from '@vscode/vsce';
 import { packageFile, root } from './lib/paths.ts';
 
