@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Log } from '#gateway/process/log.ts';
 import { ResponseHistory } from '#gateway/responses/responseHistory.ts';
-import { createOpenAiRoutes } from '#gateway/routes/openai/createOpenAiRoutes.ts';
+import { createOpenAiRoutes } from '#gateway/routes/openai/openAiRoutes.ts';
 import { createResponseRoutes } from '#gateway/routes/openai/responses.ts';
 import { createCompletionsRoutes } from '#gateway/routes/text/completions.ts';
 import { createContentRoutes } from '#gateway/routes/text/content.ts';
@@ -62,12 +62,12 @@ export async function startTextGateway(
 	const db = new Database(path.join(folder, 'gateway.db'), log);
 	const responses = new ResponseHistory(new ResponseStore(db), log);
 	server.add([
-		...messagesRoutes(generation),
-		...completionsRoutes(generation),
-		...contentRoutes(generation),
-		...openAiRoutes(generation),
-		...responseRoutes({ generation, history: responses }),
-		...modelRoutes(generation),
+		...createMessagesRoutes(generation),
+		...createCompletionsRoutes(generation),
+		...createContentRoutes(generation),
+		...createOpenAiRoutes(generation),
+		...createResponseRoutes({ generation, history: responses }),
+		...createModelRoutes(generation),
 		...(keep ? createTextCallRoutes(calls, keep.store.textCalls) : []),
 	]);
 	const { port } = await server.listen('127.0.0.1', 0);

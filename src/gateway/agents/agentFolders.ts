@@ -49,7 +49,7 @@ export class ServedFolders {
 
 	/** Resolves once all folders have been read. */
 	async waitUntilOpen(): Promise<void> {
-		await Promise.all([...this.#folders.values()].map(({ opened: opened }) => opened));
+		await Promise.all([...this.#folders.values()].map(({ opened }) => opened));
 	}
 
 	/** Reads all files again. */

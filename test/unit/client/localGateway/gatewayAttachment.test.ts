@@ -16,7 +16,7 @@ describe('an attachment to a gateway that runs already', () => {
 		const agents = { onChange: () => () => {}, addFolder: async () => () => {} } as unknown as Parameters<typeof createAgentRoutes>[0];
 		server = new GatewayServer(new Authenticator('key'), log);
 		server.add([
-			...agentRoutes(
+			...createAgentRoutes(
 				agents,
 				new Attachments(
 					undefined,

@@ -76,7 +76,7 @@ describe('agents as models', () => {
 	it('keep the text of a slow reader as few long strings, in order, and end after it', async () => {
 		const pieces = Array.from({ length: 100_000 }, (_, i) => `${i} `);
 		const work = {
-			async begin(tell: (text: string) => void) {
+			async start(tell: (text: string) => void) {
 				for (const piece of pieces) {
 					tell(piece);
 				}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fillVariables, createVariableKeeper } from '#gateway/chat/conversationVariables.ts';
+import { createVariableKeeper, fillVariables } from '#gateway/chat/conversationVariables.ts';
 
 const agentWith = (KEY: string) => ({ secretNames: ['KEY'], environment: { KEY } });
 const agent = agentWith('sk-secret');

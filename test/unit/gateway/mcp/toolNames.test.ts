@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createToolNames } from '#gateway/mcp/createToolNames.ts';
+import { createToolNames } from '#gateway/mcp/toolNames.ts';
 
-const namesOf = (...agents: string[]) => [...toolNames(agents).keys()];
+const namesOf = (...agents: string[]) => [...createToolNames(agents).keys()];
 
 describe('names of tools', () => {
 	it('are those of the agents where they can be', () => {

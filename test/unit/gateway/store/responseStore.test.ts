@@ -40,7 +40,7 @@ describe('the store of responses', () => {
 			store.add(each, [`msg_${each.id}`]);
 		}
 	};
-	const ids = (chain: ReturnType<ResponseStore['chain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
+	const ids = (chain: ReturnType<ResponseStore['getChain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
 
 	it('finds a reply with all before it, on branches too, and after another opening', async () => {
 		add(new ResponseStore(db), row('a', null), row('b', 'a'), row('c', 'b'), row('b2', 'a'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { getExtension, getFileKind, getMimeType, cleanFileName } from '#gateway/uploads/fileKinds.ts';
+import { cleanFileName, getExtension, getFileKind, getMimeType } from '#gateway/uploads/fileKinds.ts';
 import { getBoundary, MultipartError, MultipartParser } from '#gateway/uploads/multipart.ts';
 
 interface Part {
@@ -92,7 +92,7 @@ describe('file names and kinds', () => {
 		assert.equal(cleanFileName('../../etc/passwd'), 'passwd');
 		assert.equal(cleanFileName('C:\\Users\\x\\a.txt'), 'a.txt');
 		assert.equal(cleanFileName('a\u0000\n.txt'), 'a.txt');
-		assert.equal([...plainName(`${'x'.repeat(400)}.pdf`)].length, 200);
+		assert.equal([...cleanFileName(`${'x'.repeat(400)}.pdf`)].length, 200);
 		assert.match(cleanFileName(`${'x'.repeat(400)}.pdf`), /\.pdf$/);
 		for (const name of ['', '..', '/', 'a/', '\u0001']) {
 			assert.throws(() => cleanFileName(name));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toIndexText, getSearchTerms } from '#gateway/knowledge/index/getSearchTerms.ts';
+import { getSearchTerms, toIndexText } from '#gateway/knowledge/index/searchTerms.ts';
 
 describe('terms of a question', () => {
 	it('are its words, and the pairs of scripts without spaces', () => {

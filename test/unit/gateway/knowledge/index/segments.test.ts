@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFrontMatter, splitSections } from '#gateway/knowledge/index/sections.ts';
-import { splitSegments, estimateTokens } from '#gateway/knowledge/index/segments.ts';
+import { estimateTokens, splitSegments } from '#gateway/knowledge/index/segments.ts';
 
 describe('segments of a document', () => {
 	it('stand under their headings', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { McpSessions } from '#gateway/mcp/protocol/mcpSessions.ts';
-import { createToolServer } from '#gateway/mcp/protocol/createToolServer.ts';
+import { createToolServer } from '#gateway/mcp/protocol/toolServer.ts';
 import type { ServedTools, ToolCall } from '#gateway/mcp/servedTools.ts';
 
 const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
