@@ -12,18 +12,18 @@ import { ListAgents } from './tools/listAgents.ts';
 import { RunAgent } from './tools/runAgent.ts';
 import type { ToolInput } from './tools/toolInput.ts';
 
-/** A tool that says what it is about to do. */
+/** A tool with a message about what it's about to do. */
 type Tool = Required<vscode.LanguageModelTool<ToolInput>>;
 
-/** All that is needed only once VS Code's own AI asks: a chunk of its own, loaded on first use. */
+/** The parts that are needed only when VS Code's AI uses them. Loaded on first use as a separate chunk. */
 export class AssistantCore extends DisposableBase {
 	readonly models: ChatModels;
 	readonly tools: Readonly<Record<(typeof toolNames)[number], Tool>>;
 	readonly runAgent: RunAgent;
-	/** Has the user choose which models and agents VS Code's chat lists. */
+	/** Lets the user choose which models and agents VS Code's chat lists. */
 	readonly choose: () => Promise<void>;
 
-	/** `changed`: other models are listed now. */
+	/** `changed` is called when the list of models changes. */
 	constructor({ connections, runs, agents, log }: AssistantParts, changed: () => void) {
 		super();
 		const work = async () => agentWorkOf(...(await Promise.all([runs.load(), agents.load()])));
@@ -39,7 +39,7 @@ export class AssistantCore extends DisposableBase {
 		};
 		this.choose = () => chooseModels(connections, targets, chosen);
 		this.own(chosen.onDidChange(changed));
-		// names of connections stand beside models
+		// connection names are shown next to models
 		this.own(connections.onDidChange(changed));
 	}
 }

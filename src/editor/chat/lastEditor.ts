@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 
-/** Knows the text editor that the user was in last. While the chat has the focus no editor is the active one. */
+/** Remembers the text editor used last: while the chat has focus, no editor is active. */
 export class LastEditor extends DisposableBase {
 	#last: vscode.TextEditor | undefined;
 
@@ -11,11 +11,11 @@ export class LastEditor extends DisposableBase {
 		this.own(vscode.window.onDidChangeActiveTextEditor(editor => this.#note(editor)));
 	}
 
-	/** The editor that the user was in last, while its tab is there, in sight or not; else the only one in sight. */
+	/** Returns the last editor if its tab is still open, even if hidden; otherwise the only visible editor, if there's one. */
 	get(): vscode.TextEditor | undefined {
 		const visible = vscode.window.visibleTextEditors.filter(holdsText);
 		const last = this.#last;
-		// the editor makes a new object of it when its tab comes back
+		// VS Code creates a new object when the tab becomes visible again
 		const same = visible.find(editor => editor === last) ?? visible.find(editor => editor.document === last?.document);
 		return same ?? (last && hasTab(last) ? last : visible.length === 1 ? visible[0] : undefined);
 	}
@@ -34,7 +34,7 @@ function hasTab({ document }: vscode.TextEditor): boolean {
 	);
 }
 
-/** Not an output channel, a comment box or the like, which are text editors too. */
+/** False for output channels, comment boxes and other text editors without a file. */
 function holdsText({ document: { uri, isUntitled } }: vscode.TextEditor): boolean {
 	return isUntitled || uri.scheme === 'vscode-notebook-cell' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined;
 }

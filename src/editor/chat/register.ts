@@ -12,7 +12,7 @@ import type { RunsFeature } from '../runs/register.ts';
 import { LastEditor } from './lastEditor.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
 
-/** View and panel type of the chat. */
+/** ID of the view and type of the editor panel. */
 const chatViewId = 'agentWorkbench.chat';
 
 type ChatVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.chat.${infer Verb}` ? Verb : never) : never;
@@ -24,10 +24,10 @@ interface ChatParts extends FeatureParts {
 	readonly runAgent: AgentRunner;
 }
 
-/** Registers the chat's view, editor and commands; its code is loaded on first use (`ChatHost`, `ChatCommands`). */
+/** Registers the chat's view, editor and commands. Its code loads on first use (`ChatHost`, `ChatCommands`). */
 export function registerChat({ context, dataFolder, windows, connections, runs, runAgent, commands, log, own }: ChatParts): void {
 	const { extensionUri } = context;
-	// from the start: once the chat has the focus it is too late to see which editor had it
+	// created at startup: once the chat has focus, the previous editor can't be found
 	const editors = own(new LastEditor());
 	const load = loadedOnce(async () => {
 		const { createChat } = await import('./createChat.ts');
@@ -79,7 +79,7 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 	);
 	const register = (verb: ChatVerb, handler: (...args: unknown[]) => unknown) =>
 		own(commands.register(`agentWorkbench.chat.${verb}`, handler));
-	/** The commands with a panel in sight: the one used last, else the view. */
+	/** Makes sure that a panel exists, opening the view if needed, and returns the commands. */
 	const shown = async () => {
 		const chat = await load();
 		if (!chat.host.activePanel) {

@@ -11,13 +11,13 @@ import type { TextEndpoint } from './endpoints/endpoint.ts';
 import { MessagesEndpoint } from './endpoints/messagesEndpoint.ts';
 import { isCount, type ModelWindows, windowOfMessagesModel } from './panel/tokenGauge.ts';
 
-/** A model or agent that can be picked. `detail` says more than its name. */
+/** A model or agent that can be picked. `detail` describes it. */
 export interface Pickable {
 	readonly name: string;
 	readonly detail?: string;
 }
 
-/** Which endpoints each kind of service has (wire facts 5). */
+/** Endpoints of each kind of service (wire facts 5). */
 const endpointsOf: Readonly<Record<Connection['kind'], readonly EndpointKind[]>> = {
 	'built-in': ['messages', 'content', 'completions', 'agent'],
 	gateway: ['messages', 'content', 'completions', 'agent'],
@@ -38,7 +38,7 @@ export class Targets {
 		this.#words = words;
 	}
 
-	/** The chat's connection; the default one where it names none. Throws a {@link Problem} where the named one is gone. */
+	/** Returns the chat's connection, or the default if it names none. Throws a {@link Problem} if the named one was removed. */
 	connection(transcript: Pick<Transcript, 'connectionId'>): Connection {
 		if (!transcript.connectionId) {
 			return this.#connections.default();
@@ -47,7 +47,7 @@ export class Targets {
 		if (!connection) {
 			throw new Problem(
 				'network',
-				this.#words.t('The connection of this chat, "{0}", is no longer in the settings. Pick another.', transcript.connectionId),
+				this.#words.t("Connection '{0}' of this chat no longer exists. Select another one.", transcript.connectionId),
 			);
 		}
 		return connection;
@@ -58,12 +58,11 @@ export class Targets {
 		return connectionId ? (this.#connections.get(connectionId)?.name ?? connectionId) : this.#connections.default().name;
 	}
 
-	/** Endpoints that this connection's service has. */
 	endpoints(connection: Connection): readonly EndpointKind[] {
 		return endpointsOf[connection.kind];
 	}
 
-	/** How to talk to the endpoint. For an agent, what its service lists of it decides between conversation and run. */
+	/** Creates the endpoint that sends the chat's messages. An agent's mode decides whether it chats or runs. */
 	async endpoint(kind: EndpointKind, connection: Connection, model: string): Promise<TextEndpoint> {
 		switch (kind) {
 			case 'messages':
@@ -79,13 +78,13 @@ export class Targets {
 		}
 	}
 
-	/** What the service lists of an agent, where it lists its agents. */
+	/** Returns an agent's entry in its service's list; undefined if it isn't listed. */
 	async agent(connection: Connection, name: string): Promise<AgentSummary | undefined> {
 		const agents = await this.#connections.agents(connection.id);
 		return agents.find(agent => agent.name === name);
 	}
 
-	/** Models or agents of an endpoint. Rejects where the service does not list them: then a name is typed. */
+	/** Lists the models or agents of an endpoint. Rejects if the service has no list; then the user types a name. */
 	async models(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<Pickable[]> {
 		if (kind === 'agent') {
 			const agents = await this.#connections.agents(connection.id);
@@ -107,32 +106,33 @@ export class Targets {
 		}));
 	}
 
-	/** Tokens that models of an endpoint read at most, where its service tells. Rejects where it does not list them. */
+	/** Returns the context windows of an endpoint's models in tokens, if the service reports them. Rejects if it has no list. */
 	async windows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
 		const client = await this.#connections.client(connection.id, options);
-		const told =
+		const limits =
 			kind === 'content'
 				? (await client.listContentModels()).map(({ name, inputTokenLimit }) => [name.replace(/^models\//, ''), inputTokenLimit] as const)
 				: (await client.listMessagesModels()).map(model => [model.id, windowOfMessagesModel(model)] as const);
-		return new Map(told.filter((each): each is [string, number] => isCount(each[1])));
+		return new Map(limits.filter((each): each is [string, number] => isCount(each[1])));
 	}
 
-	/** The chat's model or agent. Where none was picked: the only one that the service has, or the built-in gateway's first model; elsewhere that could cost. */
+	/**
+	 * Returns the chat's model or agent. If none was picked, returns the service's only one, or the built-in gateway's first model; on other
+	 * services a guess could cost money.
+	 */
 	async model(transcript: Transcript, connection: Connection): Promise<string> {
 		const { endpoint, models } = transcript;
 		const picked = models[endpoint] ?? (await this.obvious(endpoint, connection));
 		if (!picked) {
 			throw new Problem(
 				'model-missing',
-				endpoint === 'agent'
-					? this.#words.t('No agent is picked for this chat yet.')
-					: this.#words.t('No model is picked for this chat yet.'),
+				endpoint === 'agent' ? this.#words.t('Select an agent for this chat first.') : this.#words.t('Select a model for this chat first.'),
 			);
 		}
 		return picked;
 	}
 
-	/** What is taken where nothing was picked: see {@link model}. Rejects where the service cannot be asked. */
+	/** Returns the model to use if none was picked: see {@link resolveModel}. Rejects if the service can't be reached. */
 	async obvious(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<string | undefined> {
 		const listed = await this.models(kind, connection, options).catch((error: unknown) => {
 			if (listsNothing.has(reasonOf(error) ?? '')) {
@@ -145,5 +145,5 @@ export class Targets {
 	}
 }
 
-/** How services answer that have no list. */
+/** Error reasons of services that have no list. */
 const listsNothing = new Set(['not-found', 'invalid-request', 'protocol']);

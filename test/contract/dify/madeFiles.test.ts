@@ -73,14 +73,14 @@ describe('files that agents of Dify make', () => {
 		const { part, reply } = await painted();
 		const refused = (why: RegExp, of = part) => assert.rejects(bytesOf(of, reply, client, words, true), { name: 'Problem', message: why });
 		fake.chats.agents.picture = { type: 'text/html', data: Buffer.from('<script>') };
-		await refused(/^cat\.png could not be fetched: it is no image but text\/html\.$/);
+		await refused(/^Couldn't download 'cat\.png'\. The file isn't an image\. Its type is 'text\/html'\.$/);
 		fake.chats.agents.picture = { type: 'image/png', data: Buffer.alloc(9 * 1024 * 1024) };
 		await refused(/larger than 8 MB/);
 		fake.faults.plan(/^GET \/files/, { kind: 'lost' }, 9);
-		await refused(/could not be reached/);
+		await refused(/Couldn't reach the server/);
 		fake.faults.clear();
 		fake.faults.plan(/^GET \/files/, { kind: 'page', status: 502 }, 9);
-		await refused(/its server answered 502/);
+		await refused(/server responded with status 502/);
 		await refused(/not on the web/, { ...part, url: 'file:///etc/passwd' });
 		await refused(/not on the web/, { ...part, url: 'command:workbench.action.quit' });
 	});

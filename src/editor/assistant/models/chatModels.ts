@@ -16,21 +16,21 @@ import { tokensOfMessage, tokensOfText } from './tokenEstimate.ts';
 interface ChatModelsParts {
 	readonly connections: Connections;
 	readonly targets: Pick<Targets, 'endpoint' | 'agent'>;
-	/** Before an agent is asked. */
+	/** Runs before each request to an agent. */
 	readonly prepare: PrepareAgent;
 	readonly chosen: Pick<ChosenModels, 'list'>;
 }
 
-/** A model as VS Code lists it. VS Code 1.120 hides those that do not say that users may pick them (microsoft/vscode#316687). */
+/** A model as VS Code lists it. VS Code 1.120 hides models without `isUserSelectable` (microsoft/vscode#316687). */
 interface ListedModel extends vscode.LanguageModelChatInformation {
 	readonly isUserSelectable: true;
 }
 
-/** What is assumed of a model whose service does not tell: too little would have VS Code cut its prompts. */
+/** Limits assumed if the service doesn't report any: with lower ones, VS Code would cut its prompts. */
 const assumedInputTokens = 128_000;
 const assumedOutputTokens = 8_192;
 
-/** The chosen models and agents as VS Code asks for them. Listing them sends nothing: what is listed stands in the settings. */
+/** Provides the chosen models and agents to VS Code. Listing them sends no requests: the settings have all the details. */
 export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel> {
 	readonly #parts: ChatModelsParts;
 	readonly #signatures = new Signatures();
@@ -39,7 +39,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		this.#parts = parts;
 	}
 
-	/** Models of connections that are gone are left out: they could only fail. */
+	/** Skips models of removed connections. */
 	async provideLanguageModelChatInformation(..._asked: unknown[]): Promise<ListedModel[]> {
 		const { connections, chosen } = this.#parts;
 		return chosen.list().flatMap(model => {
@@ -48,7 +48,10 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		});
 	}
 
-	/** Rejects with a `LanguageModelError` where the service refuses, else with an error that says what it said. Cancelled, it ends once the service has let go. */
+	/**
+	 * Rejects with a `LanguageModelError` for known refusals, otherwise with an error with the same message. After cancellation, ends when
+	 * the request has ended.
+	 */
 	async provideLanguageModelChatResponse(
 		{ id, maxOutputTokens }: vscode.LanguageModelChatInformation,
 		messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -60,7 +63,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		const model = this.#parts.chosen.list().find(each => idOfModel(each) === id);
 		const connection = model && connections.get(model.connection);
 		if (!connection) {
-			throw vscode.LanguageModelError.NotFound(vscode.l10n.t('The model “{0}” is no longer chosen for VS Code’s chat.', id));
+			throw vscode.LanguageModelError.NotFound(vscode.l10n.t("Model '{0}' is no longer selected for VS Code's chat.", id));
 		}
 		const abort = new AbortController();
 		const listener = token.onCancellationRequested(() => abort.abort());
@@ -89,7 +92,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		}
 	}
 
-	/** An estimate: VS Code asks often, and for every message. */
+	/** Estimates the count, because VS Code asks often and for every message. */
 	async provideTokenCount(_model: unknown, text: string | vscode.LanguageModelChatRequestMessage): Promise<number> {
 		return typeof text === 'string' ? tokensOfText(text) : tokensOfMessage(text);
 	}
@@ -97,7 +100,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 	async *#steps(model: ChosenModel, connection: Connection, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const { connections, targets, prepare } = this.#parts;
 		if (request.turns.at(-1)?.role !== 'user') {
-			throw new Problem('invalid-request', vscode.l10n.t('There is no message to answer: the last one is the model’s own.'));
+			throw new Problem('invalid-request', vscode.l10n.t('The last message must be from the user.'));
 		}
 		if (model.endpoint === 'agent') {
 			agentInputs(await targets.agent(connection, model.model), model);
@@ -113,8 +116,8 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 function listed(model: ChosenModel, connection: Connection): ListedModel {
 	const { name = model.model, maxInputTokens = assumedInputTokens, maxOutputTokens = assumedOutputTokens } = model;
 	const isAgent = model.endpoint === 'agent';
-	const of = isAgent ? vscode.l10n.t('Agent of “{0}”', connection.name) : vscode.l10n.t('Model of “{0}”', connection.name);
-	const untold = vscode.l10n.t('Its service does not tell how much it reads: {0} tokens are assumed.', assumedInputTokens);
+	const of = isAgent ? vscode.l10n.t("Agent on '{0}'", connection.name) : vscode.l10n.t("Model on '{0}'", connection.name);
+	const untold = vscode.l10n.t("Assumes a context window of {0} tokens: the service doesn't report it.", assumedInputTokens);
 	return {
 		id: idOfModel(model),
 		name,

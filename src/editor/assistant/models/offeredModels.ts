@@ -4,19 +4,19 @@ import type { Targets } from '../../chat/targets.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { type ChosenEndpoint, type ChosenModel, chosenEndpoints } from './chosenModel.ts';
 
-/** A model or agent that can be chosen. `detail` says more than its name. */
+/** A model or agent that can be chosen. `detail` describes it. */
 export interface OfferedModel extends ChosenModel {
 	readonly detail?: string;
 }
 
-/** What a connection offers, and a sentence for each list of it that could not be had. */
+/** Models of a connection, with a message for each list that couldn't be loaded. */
 interface Offer {
 	readonly connection: Connection;
 	readonly models: readonly OfferedModel[];
 	readonly problems: readonly string[];
 }
 
-/** What all connections offer, in their order; asks for no key. */
+/** Lists the models of all connections in order, without asking for keys. */
 export function offers(connections: Connections, targets: Targets): Promise<Offer[]> {
 	return Promise.all(connections.list().map(connection => offerOf(connections, targets, connection)));
 }
@@ -31,7 +31,7 @@ async function offerOf(connections: Connections, targets: Targets, connection: C
 	};
 }
 
-/** A gateway has each of its models on both endpoints: messages keep more of a chat. */
+/** Gateways offer each model on both endpoints; prefers messages, which preserve more of a chat. */
 function endpointsOf(targets: Targets, connection: Connection): ChosenEndpoint[] {
 	const has = targets.endpoints(connection);
 	return chosenEndpoints.filter(each => has.includes(each) && !(each === 'content' && has.includes('messages')));

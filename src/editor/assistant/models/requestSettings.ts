@@ -5,7 +5,7 @@ import type { ChosenEndpoint } from './chosenModel.ts';
 
 type Options = Pick<vscode.ProvideLanguageModelChatResponseOptions, 'modelOptions' | 'tools' | 'toolMode'>;
 
-/** How E calls what whoever asks through VS Code calls by the names of other services. */
+/** E's names for options that callers send under the names of other services. */
 const contentNames: Readonly<Record<string, string>> = {
 	max_tokens: 'maxOutputTokens',
 	top_p: 'topP',
@@ -16,8 +16,7 @@ const contentNames: Readonly<Record<string, string>> = {
 const messagesNames: Readonly<Record<string, string>> = { stop: 'stop_sequences' };
 
 /**
- * What VS Code's request says beside its messages, as the endpoint takes it. `maxOutputTokens`: where the request names no other number, and the endpoint
- * wants one.
+ * Converts the options of VS Code's request to the endpoint's settings. `maxOutputTokens` is the default if the endpoint requires a limit.
  */
 export function requestSettings(endpoint: Exclude<ChosenEndpoint, 'agent'>, options: Options, maxOutputTokens: number): EndpointSettings {
 	switch (endpoint) {
@@ -37,7 +36,7 @@ export function requestSettings(endpoint: Exclude<ChosenEndpoint, 'agent'>, opti
 	}
 }
 
-/** Options of the caller; those that begin with `_` are VS Code's own. */
+/** Converts the caller's options, without VS Code's internal ones, which start with `_`. */
 function modelOptions({ modelOptions: given = {} }: Options, names: Readonly<Record<string, string>>): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(given)
@@ -49,13 +48,13 @@ function modelOptions({ modelOptions: given = {} }: Options, names: Readonly<Rec
 	);
 }
 
-/** C refuses a temperature over 1, which others take to 2. */
+/** C only accepts a temperature up to 1; others accept up to 2. */
 function atMostOne(settings: Record<string, unknown>): Record<string, unknown> {
 	const { temperature } = settings;
 	return typeof temperature === 'number' ? { ...settings, temperature: Math.min(1, temperature) } : settings;
 }
 
-/** The tools, and what says that one of them has to be called. */
+/** Returns the tools, and the field that requires a call if needed. */
 function toolsOf(endpoint: ToolEndpoint, { tools = [], toolMode }: Options, required: EndpointSettings): EndpointSettings {
 	return tools.length === 0 ? {} : { tools: toolDeclarations(endpoint, tools), ...(isRequired(toolMode) && required) };
 }

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { Signatures } from './signatures.ts';
 
-/** The role of VS Code's own system text, which its API has no name for. */
+/** Role of VS Code's system messages, which isn't in its API. */
 const systemRole = 3;
 
-/** Data that models see as it is. What else VS Code's chat sends beside texts is its own: marks for caches, its state, its counts. */
+/** Types of data sent to models. Other data from VS Code's chat is internal: cache markers, state, usage. */
 const images = /^image\/(?:png|jpeg|gif|webp)$/;
 const texts = /^(?:text\/|application\/json$)/;
 
-/** A chat of VS Code as our endpoints send it: its system text, and its turns. `model` is whose signatures go along. */
+/** Converts messages of VS Code to a system prompt and turns, with the signatures of `model`. */
 export function turnsOfRequest(
 	messages: readonly vscode.LanguageModelChatRequestMessage[],
 	model: string,
@@ -56,13 +56,13 @@ function partsOf(part: unknown, model: string, signatures: Signatures, names: Ma
 		const contents = part.content.flatMap(resultParts);
 		const output = contents.flatMap(each => (each.kind === 'text' ? [each.text] : [])).join('\n');
 		const result: ChatPart = { kind: 'toolResult', id: plainId(part.callId), name: names.get(part.callId) ?? '', output, isError: false };
-		// no service takes images inside a result in one way: they stand beside it
+		// services accept images inside results in different ways, so add them as separate parts
 		return [result, ...contents.filter(({ kind }) => kind === 'image')];
 	}
 	return [];
 }
 
-/** Ids of calls that models of other vendors made go along too, and C refuses those with other characters. */
+/** Replaces characters that C refuses, since IDs may come from models of other vendors. */
 function plainId(id: string): string {
 	return id.replace(/[^\w-]/g, '_');
 }
@@ -74,7 +74,7 @@ function resultParts(part: unknown): ChatPart[] {
 	if (part instanceof vscode.LanguageModelDataPart) {
 		return dataPart(part);
 	}
-	// what a tool made with prompt-tsx, a tree that only its library renders
+	// result of prompt-tsx: a tree that only its library can render
 	return part instanceof vscode.LanguageModelPromptTsxPart ? [{ kind: 'text', text: JSON.stringify(part.value) ?? '' }] : [];
 }
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 
-/** Tokens that an image counts as: about what services take for one of a screen's size. */
+/** Estimated tokens of an image: what services count for about a screenshot. */
 const tokensOfImage = 1600;
-/** Tokens that the frame of a message takes. */
+/** Tokens of a message's overhead. */
 const tokensOfFrame = 4;
 
-/** About how many tokens a text has: four letters of plain English make one, of other scripts nearly each letter does. Rather too many than too few. */
+/** Estimates a text's tokens: plain English has about four characters per token, other scripts about one. Rounds up. */
 export function tokensOfText(text: string): number {
 	let plain = 0;
 	for (let i = 0; i < text.length; i++) {
@@ -14,7 +14,7 @@ export function tokensOfText(text: string): number {
 	return Math.ceil(plain / 3.5 + (text.length - plain) / 1.2);
 }
 
-/** About how many tokens a message has. */
+/** Estimates a message's tokens. */
 export function tokensOfMessage({ content }: Pick<vscode.LanguageModelChatRequestMessage, 'content'>): number {
 	return content.reduce<number>((sum, part) => sum + tokensOfPart(part), tokensOfFrame);
 }

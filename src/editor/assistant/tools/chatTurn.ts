@@ -1,9 +1,9 @@
 import type { ReplyStep } from '../../chat/endpoints/endpoint.ts';
 
-/** A turn of an agent that converses, as it comes in: its answer, its run and its conversation. */
+/** Collects a turn of a chat agent: its answer, run and conversation. */
 export class AssistantTurn {
 	readonly #agent: string;
-	/** By the reply's parts; of those that are no text nothing. */
+	/** Texts by part index; undefined for other parts. */
 	readonly #texts: (string | undefined)[] = [];
 	readonly #forms: string[] = [];
 	#run: string | undefined;
@@ -50,12 +50,12 @@ export class AssistantTurn {
 		}
 	}
 
-	/** The service's ID of the run, once known. */
+	/** The service's ID of the run, if known. */
 	get run(): string | undefined {
 		return this.#run;
 	}
 
-	/** What a model is told of it. `error`: why it failed. */
+	/** Returns the result for the model. `error`: why the turn failed. */
 	result(error?: string): object {
 		const status =
 			error !== undefined ? 'failed' : this.#finish === undefined ? 'lost' : this.#finish === 'paused' ? 'paused' : 'succeeded';

@@ -9,7 +9,7 @@ import { toldRun } from './toldRun.ts';
 import { optionalText, type ToolInput } from './toolInput.ts';
 import { toolResult } from './toolResult.ts';
 
-/** Tells how a run went: one that was started in this editor, by its ID or the latest, or any of an agent's that its service has. */
+/** Describes a run: one started in this editor, by ID or the latest, or any run of an agent that its service stores. */
 export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
 	readonly #runs: Runs;
@@ -22,16 +22,12 @@ export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 	}
 
 	prepareInvocation(): vscode.PreparedToolInvocation {
-		return { invocationMessage: vscode.l10n.t('Reading the run') };
+		return { invocationMessage: vscode.l10n.t('Reading run') };
 	}
 
 	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
-		const told = await this.#told(input);
-		return toolResult(
-			{ ...(told.story.inputs !== undefined && { inputs: told.story.inputs }), ...toldRun(told) },
-			tokenizationOptions,
-			token,
-		);
+		const run = await this.#told(input);
+		return toolResult({ ...(run.story.inputs !== undefined && { inputs: run.story.inputs }), ...toldRun(run) }, tokenizationOptions, token);
 	}
 
 	async #told(input: ToolInput): Promise<RunWithStory> {
@@ -41,23 +37,20 @@ export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 			.find(each => run === undefined || each.runId === run || each.key === run);
 		const work = await this.#work();
 		if (own) {
-			return work.told(own);
+			return work.readRun(own);
 		}
 		if (run === undefined) {
-			throw new Problem(
-				'not-found',
-				vscode.l10n.t('No such run was started in this editor: give its ID as “run”, and its agent as “agent”.'),
-			);
+			throw new Problem('not-found', vscode.l10n.t("This editor has no such run. Pass its ID as 'run' and its agent as 'agent'."));
 		}
 		if (agent === undefined) {
 			throw new Problem(
 				'not-found',
-				vscode.l10n.t('The run “{0}” was not started in this editor: give the name of its agent as “agent” too.', run),
+				vscode.l10n.t("Run '{0}' wasn't started in this editor. Also pass the name of its agent as 'agent'.", run),
 			);
 		}
 		const { connection } = await meantAgent(this.#connections, agent, server);
 		try {
-			return await work.serviceRun({ connectionId: connection.id, agentName: agent, runId: run });
+			return await work.readServiceRun({ connectionId: connection.id, agentName: agent, runId: run });
 		} catch (error) {
 			throw this.#connections.problem(connection.id, error);
 		}

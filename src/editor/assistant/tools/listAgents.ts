@@ -5,7 +5,7 @@ import { agentsOf } from './meantAgent.ts';
 import { optionalText, type ToolInput } from './toolInput.ts';
 import { toolResult } from './toolResult.ts';
 
-/** Lists the agents of all connections, or of one, with the inputs that each takes. */
+/** Lists the agents of all connections, or of one, with their inputs. */
 export class ListAgents implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
 

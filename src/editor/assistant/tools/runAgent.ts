@@ -12,10 +12,12 @@ import { toldRun } from './toldRun.ts';
 import type { ToolInput } from './toolInput.ts';
 import { toolResult } from './toolResult.ts';
 
-/** Most characters of what goes to an agent that a card shows: nobody reads more, and the card has the whole input below. */
+/** Maximum number of characters of each value in the confirmation; the full input is shown below it. */
 const mostShown = 20_000;
 
-/** Runs an agent, published or as its file stands now, and tells what came of it. What goes where stands on a card before. Cancelled, it ends once the run has. */
+/**
+ * Runs an agent, published or from its file with unsaved changes, after a confirmation. After cancellation, ends when the run has ended.
+ */
 export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
 	readonly #work: () => Promise<AssistantWork>;
@@ -25,19 +27,19 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		this.#work = work;
 	}
 
-	/** Always asks: what is wrong with a call is told when it is made, and could be right by then. */
+	/** Always asks, even if the call isn't valid: its errors are reported when it runs, and may be gone by then. */
 	async prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<ToolInput>): Promise<vscode.PreparedToolInvocation> {
 		const name = withoutLinks(oneLine(String(input['agent'] ?? '')));
 		const message = new vscode.MarkdownString();
-		const say = (sentence: string) => message.appendMarkdown(`${markdownText(sentence)}\n\n`);
-		let title = vscode.l10n.t('Run the agent “{0}”?', name);
+		const say = (text: string) => message.appendMarkdown(`${markdownText(text)}\n\n`);
+		let title = vscode.l10n.t("Run agent '{0}'?", name);
 		try {
 			const { connection, document, publishes } = await agentToRun(this.#connections, await this.#work(), input);
-			title = vscode.l10n.t('Run the agent “{0}” on “{1}”?', name, withoutLinks(oneLine(connection.name)));
+			title = vscode.l10n.t("Run agent '{0}' on '{1}'?", name, withoutLinks(oneLine(connection.name)));
 			if (document) {
-				say(vscode.l10n.t('Its file runs as it stands now.'));
+				say(vscode.l10n.t('Runs the current agent file, including unsaved changes.'));
 			} else if (publishes) {
-				say(vscode.l10n.t('It was never published: this run publishes its file as it is saved.'));
+				say(vscode.l10n.t("This agent isn't published yet. Running it publishes the saved agent file."));
 			}
 		} catch (error) {
 			say(messageOf(error));
@@ -49,7 +51,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		}
 		say(vscode.l10n.t('Inputs:'));
 		message.appendCodeblock(shown(input['inputs'] ?? {}), 'json');
-		return { invocationMessage: vscode.l10n.t('Running {0}', name), confirmationMessages: { title, message } };
+		return { invocationMessage: vscode.l10n.t("Running '{0}'", name), confirmationMessages: { title, message } };
 	}
 
 	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
@@ -59,13 +61,13 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		if (connection.kind === 'built-in') {
 			requireTrust();
 		}
-		await work.secrets(connection, agent.name, document?.uri);
+		await work.prepareSecrets(connection, agent.name, document?.uri);
 		if (token.isCancellationRequested) {
 			throw new vscode.CancellationError();
 		}
 		const isTurn = !document && !isWorkflow(agent) && toRun.query !== undefined;
-		const told = await (isTurn ? this.#converse(work, toRun, token) : this.#run(work, toRun, token));
-		return toolResult({ ...told, ...(toRun.warnings.length > 0 && { warnings: toRun.warnings }) }, tokenizationOptions, token);
+		const result = await (isTurn ? this.#converse(work, toRun, token) : this.#run(work, toRun, token));
+		return toolResult({ ...result, ...(toRun.warnings.length > 0 && { warnings: toRun.warnings }) }, tokenizationOptions, token);
 	}
 
 	async #run(
@@ -84,16 +86,16 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			const record = await started.ended;
 			const failure = started.failure();
 			if (failure !== undefined && record.runId === undefined) {
-				// there was no run to tell of
+				// the service didn't start a run
 				throw this.#connections.problem(connection.id, failure);
 			}
-			return toldRun(await work.told(record));
+			return toldRun(await work.readRun(record));
 		} finally {
 			listener.dispose();
 		}
 	}
 
-	/** A turn of an agent that converses, in a conversation of its own. */
+	/** Runs a turn of a chat agent in a separate conversation. */
 	async #converse(
 		work: AssistantWork,
 		{ connection, agent, inputs, query = '' }: AgentToRun,
@@ -105,21 +107,21 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			abort.abort();
 		}
 		const turn = { id: '', parent: null, role: 'user' as const, parts: [{ kind: 'text' as const, text: query }], at: 0 };
-		const told = new AssistantTurn(agent.name);
+		const collected = new AssistantTurn(agent.name);
 		try {
 			const client = await this.#connections.client(connection.id);
 			const request = { model: agent.name, system: '', settings: { inputs }, turns: [turn], user: connection.user };
 			for await (const step of new AgentEndpoint(vscode.l10n, agent).reply(client, request, abort.signal)) {
-				told.take(step);
+				collected.take(step);
 			}
-			return told.result();
+			return collected.result();
 		} catch (error) {
 			if (token.isCancellationRequested) {
 				throw error;
 			}
-			const failed = told.result(messageOf(this.#connections.problem(connection.id, error)));
-			const of = told.run === undefined ? undefined : { connectionId: connection.id, agentName: agent.name, runId: told.run };
-			const nodes = of && (await work.serviceRun(of).catch(() => undefined))?.story.nodes;
+			const failed = collected.result(messageOf(this.#connections.problem(connection.id, error)));
+			const of = collected.run === undefined ? undefined : { connectionId: connection.id, agentName: agent.name, runId: collected.run };
+			const nodes = of && (await work.readServiceRun(of).catch(() => undefined))?.story.nodes;
 			return { ...failed, ...(nodes && nodes.length > 0 && { failed_nodes: nodes }) };
 		} finally {
 			listener.dispose();
@@ -127,7 +129,10 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 	}
 }
 
-/** How the draft of a file is run: of one that converses, a turn of it under the debugger, which alone takes drafts of those, and without a breakpoint. */
+/**
+ * Creates the origin of a draft run. The draft of a chat agent runs as a turn under the debugger without breakpoints, because only the
+ * debugger accepts it.
+ */
 function draftOf(document: vscode.TextDocument, query: string | undefined): NonNullable<RunOrigin['draft']> {
 	const source = document.getText();
 	return {

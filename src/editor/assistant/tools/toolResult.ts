@@ -4,14 +4,14 @@ import { cutValue } from '#base/text/cutValue.ts';
 
 type Tokenization = vscode.LanguageModelToolTokenizationOptions | undefined;
 
-/** Longest result where nobody says how many tokens it may have, in characters. */
+/** Maximum length of a result if the caller sets no token limit, in characters. */
 const longest = 100_000;
-/** Characters that each text of a result may have, tried one after another. */
+/** Maximum lengths of the strings in a result, tried in order. */
 const limits = [Number.POSITIVE_INFINITY, 20_000, 4000, 1000, 200];
-/** Entries of a list or an object that are told where texts are cut. */
+/** Maximum number of entries in a list or object when strings are cut. */
 const mostEntries = 50;
 
-/** What a tool tells as JSON, with its longest texts cut until it has as few tokens as the caller asked for. */
+/** Creates a tool result as JSON, and cuts long strings until it fits the caller's token limit. */
 export async function toolResult(
 	value: unknown,
 	tokenization: Tokenization,
@@ -34,7 +34,7 @@ async function fits(text: string, tokenization: Tokenization, token: vscode.Canc
 	if (!tokenization) {
 		return text.length <= longest;
 	}
-	// no tokenizer makes more of a text than it has bytes
+	// a text never has more tokens than bytes
 	const budget = tokenization.tokenBudget;
 	return text.length * 3 <= budget || (await tokenization.countTokens(text, token)) <= budget;
 }
@@ -51,8 +51,8 @@ function shortened(value: unknown, limit: number): unknown {
 	if (typeof value === 'object' && value !== null) {
 		const entries = Object.entries(value);
 		const more = entries.length - mostEntries;
-		const told = entries.slice(0, mostEntries).map(([name, each]) => [name, shortened(each, limit)]);
-		return Object.fromEntries(more > 0 ? [...told, ['…', `${more} more`]] : told);
+		const kept = entries.slice(0, mostEntries).map(([name, each]) => [name, shortened(each, limit)]);
+		return Object.fromEntries(more > 0 ? [...kept, ['…', `${more} more`]] : kept);
 	}
 	return value;
 }

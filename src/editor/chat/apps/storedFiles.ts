@@ -6,11 +6,11 @@ import { fetchFile, type WebFile } from '../attachments/webFile.ts';
 import { addressAmong } from '../endpoints/messageFile.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
-/** Most bytes of a picture that a chat keeps, and of a file that is saved. */
+/** Size limits in bytes, of a picture stored in a chat and of a saved file. */
 const pictureLimit = 8 * 1024 * 1024;
 const fileLimit = 200 * 1024 * 1024;
 
-/** What a service keeps: its bytes and their media type. `image`: it has to be a picture that can be shown. Rejects with a sentence for people. */
+/** Downloads a file that a service stores. With `image`, it must be a picture that can be shown. Rejects with a {@link Problem}. */
 export async function bytesOf(
 	part: StoredPart & { readonly id: string },
 	reply: ReplyOfApp,
@@ -28,18 +28,22 @@ export async function bytesOf(
 		() => newAddress(id, reply, client),
 	);
 	if ('problem' in fetched) {
-		throw new Problem('file', words.t('{0} could not be fetched: {1}.', name, fetched.problem));
+		throw new Problem('file', words.t("Couldn't download '{0}'. {1}", name, fetched.problem));
 	}
 	return fetched;
 }
 
-/** Addresses hold for a few minutes: where one is refused, the service is asked for it anew. */
-async function current(url: string, fetched: (url: string) => Promise<WebFile>, anew: () => Promise<string | undefined>): Promise<WebFile> {
+/** URLs are valid for a few minutes: asks the service for a new one if a URL is refused. */
+async function current(
+	url: string,
+	fetched: (url: string) => Promise<WebFile>,
+	renew: () => Promise<string | undefined>,
+): Promise<WebFile> {
 	const first = await fetched(url);
 	if (!('problem' in first) || first.status === undefined) {
 		return first;
 	}
-	const other = await anew().catch(() => undefined);
+	const other = await renew().catch(() => undefined);
 	return other === undefined || other === url ? first : fetched(other);
 }
 
@@ -48,7 +52,7 @@ function fetchAt(url: string, { connection }: ReplyOfApp, image: boolean, words:
 	return fetchFile(address, { bytes: image ? pictureLimit : fileLimit, images: image }, words);
 }
 
-/** By the newest messages of the conversation. */
+/** Looks in the newest messages of the conversation. */
 async function newAddress(id: string, { reply, user }: ReplyOfApp, client: ServiceClient): Promise<string | undefined> {
 	const { conversationId, model, messageId } = reply;
 	if (conversationId === undefined) {

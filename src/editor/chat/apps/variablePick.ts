@@ -4,10 +4,10 @@ import type { AppFeatures } from '#client/appFeatures.ts';
 import type { ConversationVariable } from '#contract/dify/appFeatures.ts';
 import { editedValue, variableText } from './variableText.ts';
 
-/** Most variables that are listed. */
+/** Maximum number of variables in the list. */
 const mostVariables = 500;
 
-/** Lists the variables of a conversation; one that is picked gets another value. */
+/** Lets the user pick a variable of a conversation and change its value. */
 export async function changeVariable(app: AppFeatures, conversationId: string, user: string): Promise<void> {
 	const variables: ConversationVariable[] = [];
 	for await (const variable of app.allVariables(conversationId, { user, limit: 100 })) {
@@ -24,8 +24,9 @@ export async function changeVariable(app: AppFeatures, conversationId: string, u
 			variable,
 		})),
 		{
-			title: vscode.l10n.t('Variables of this conversation'),
-			placeHolder: variables.length > 0 ? vscode.l10n.t('Pick one to change its value') : vscode.l10n.t('This conversation has none.'),
+			title: vscode.l10n.t('Conversation variables'),
+			placeHolder:
+				variables.length > 0 ? vscode.l10n.t('Select a variable to change') : vscode.l10n.t('This conversation has no variables.'),
 			matchOnDetail: true,
 		},
 	);
@@ -34,7 +35,7 @@ export async function changeVariable(app: AppFeatures, conversationId: string, u
 	}
 	const { variable } = picked;
 	const text = await vscode.window.showInputBox({
-		title: vscode.l10n.t('Value of {0} ({1})', variable.name, variable.value_type),
+		title: vscode.l10n.t("Value of '{0}' ({1})", variable.name, variable.value_type),
 		value: variableText(variable),
 		ignoreFocusOut: true,
 		validateInput: typed => problemOf(variable, typed),
@@ -49,6 +50,6 @@ function problemOf(variable: ConversationVariable, typed: string): string | unde
 		editedValue(variable, typed);
 		return undefined;
 	} catch {
-		return vscode.l10n.t('JSON is expected for a value of the type {0}.', variable.value_type);
+		return vscode.l10n.t("Enter JSON for a value of type '{0}'.", variable.value_type);
 	}
 }

@@ -4,12 +4,12 @@ import type { Localization } from '#base/text/localization.ts';
 import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
 import { type DocumentTexts, documentTypeOf } from './documentTexts.ts';
 
-/** Most bytes of one image: Anthropic's limit, the lowest of the services; and of one document, which is kept with the chat as images are. */
+/** Maximum size of an image in bytes (Anthropic's limit, the lowest of the services), and of a document, since chats store both. */
 export const imageByteLimit = 5 * 1024 * 1024;
-/** Most bytes of one text file, and characters of a document's text: about 250,000 tokens, more than most models take. */
+/** Maximum size of a text file in bytes, and of a document's text in characters: about 250,000 tokens, more than most models accept. */
 export const textByteLimit = 1024 * 1024;
 
-/** Makes an attachment of a file: of a document with its text. Rejects with a {@link Problem} `attachment` as {@link attachmentOf} throws it. */
+/** Creates an attachment from a file, with the extracted text if it's a document. Rejects with the errors of {@link createAttachment}. */
 export async function attachmentOfFile(
 	words: Localization,
 	documents: DocumentTexts,
@@ -27,7 +27,7 @@ export async function attachmentOfFile(
 	return { id: randomUUID(), part: { kind: 'document', name, mimeType, data, ...read, ...(uri && { uri }) } };
 }
 
-/** Makes an attachment of a text's or an image's bytes. Throws a {@link Problem} `attachment` for one that is too large, or neither image nor text. */
+/** Creates an attachment from the bytes of a text or image. Throws a {@link Problem} `attachment` if it's too large or neither. */
 export function attachmentOf(words: Localization, name: string, bytes: Uint8Array, uri?: string): MessageAttachment {
 	const type = imageTypeOf(bytes);
 	if (type) {
@@ -40,7 +40,7 @@ export function attachmentOf(words: Localization, name: string, bytes: Uint8Arra
 		throw new Problem(
 			'attachment',
 			words.t(
-				'{0} is neither text, a document (PDF, DOCX, XLSX, XLS, PPTX, ODT, EPUB, EML, MSG) nor a PNG, JPEG, GIF or WebP image.',
+				"'{0}' can't be attached. Use text, a document (PDF, DOCX, XLSX, XLS, PPTX, ODT, EPUB, EML or MSG), or an image (PNG, JPEG, GIF or WebP).",
 				name,
 			),
 		);
@@ -48,14 +48,14 @@ export function attachmentOf(words: Localization, name: string, bytes: Uint8Arra
 	return { id: randomUUID(), part: { kind: 'file', name, language: languageOf(name), text, ...(uri && { uri }) } };
 }
 
-/** Throws a {@link Problem} `attachment` for a file of more bytes than `limit`. */
+/** Throws a {@link Problem} `attachment` if a file is larger than `limit` bytes. */
 export function checkSize(words: Localization, name: string, bytes: number, limit: number): void {
 	if (bytes > limit) {
-		throw new Problem('attachment', words.t('{0} has {1}; {2} is the most.', name, megabytes(bytes), megabytes(limit)));
+		throw new Problem('attachment', words.t("'{0}' is too large: {1}. The limit is {2}.", name, megabytes(bytes), megabytes(limit)));
 	}
 }
 
-/** The type that the bytes themselves show: names and declared types can lie. */
+/** Detects the type by the bytes: names and declared types can be wrong. */
 function imageTypeOf(bytes: Uint8Array): string | undefined {
 	const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
 	if (head.startsWith('\x89PNG\r\n\x1a\n')) {
@@ -79,13 +79,11 @@ function textOf(bytes: Uint8Array): string | undefined {
 	}
 }
 
-/** Language for a fence, by the name's ending: what the renderer knows, else the ending itself. */
+/** Returns the language for a Markdown fence: the file extension. */
 function languageOf(name: string): string {
-	const ending = /\.([\w+-]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? '';
-	return ending;
+	return /\.([\w+-]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Bytes as people read them. */
 export function megabytes(bytes: number): string {
 	return `${(bytes / 1048576).toFixed(1)} MB`;
 }

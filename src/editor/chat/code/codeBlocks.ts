@@ -1,10 +1,10 @@
-/** A function, a class, a section or the value of a key, by its lines. */
+/** A function, class, Markdown section or key with its value, as a range of lines. */
 export interface CodeSection {
 	/** Kind and name, such as `definition greet`. */
 	readonly name: string;
-	/** The first line of the block itself, trimmed. */
+	/** First line of the block itself, trimmed. */
 	readonly line: string;
-	/** Index of that line; comments and decorators above it belong to the block. */
+	/** Index of that line; the block also includes comments and decorators above it. */
 	readonly head: number;
 	readonly from: number;
 	/** Index after the last line. */
@@ -16,19 +16,19 @@ const definition =
 const control = /^(?:if|for|while|switch|catch|with|else|do|try|return|function)\b/;
 const heading = /^(#{1,6})\s+(\S.*)$/;
 const key = /^(?:- )?(["']?)([\w.-]+)\1:(?:\s|$)/;
-/** What stands above a definition and belongs to it: comments, decorators, attributes. */
+/** Lines above a definition that belong to it: comments, decorators, attributes. */
 const above = /^(?:\/\/|\/\*|\*|#|@|--|\[\w)/;
 const closing = /^(?:[}\])][}\]);,]*|end)$/;
 
-/** Longer lines are no heads of blocks, but minified code and data. */
+/** Longer lines are minified code or data, not the start of a block. */
 const longestLine = 1000;
 
-/** The blocks of a text, those inside of others too, in their order: the sections of Markdown, or what other languages define. */
+/** Finds the blocks of a text in order, including nested ones: sections in Markdown, definitions in other languages. */
 export function blocksOf(lines: readonly string[], language: string): CodeSection[] {
 	return language === 'markdown' ? sectionsOf(lines) : definitionsOf(lines);
 }
 
-/** A section ends before the next heading of its level. */
+/** A section ends before the next heading of the same or a higher level. */
 function sectionsOf(lines: readonly string[]): CodeSection[] {
 	const heads = lines.flatMap((line, head) => {
 		const [, marks, title] = (line.length <= longestLine && heading.exec(line)) || [];
@@ -56,7 +56,7 @@ function definitionsOf(lines: readonly string[]): CodeSection[] {
 	});
 }
 
-/** White space at the start of a line. */
+/** Returns the whitespace at the start of a line. */
 export function indentOf(line: string): string {
 	return /^\s*/.exec(line)?.[0] ?? '';
 }
@@ -70,7 +70,7 @@ function nameOf(text: string): string | undefined {
 	return named === undefined ? undefined : `key ${named}`;
 }
 
-/** The name in a line such as `private async open(path: string): void {`. */
+/** Returns the name in a line such as `private async open(path: string): void {`. */
 function methodOf(text: string): string | undefined {
 	const end = text.lastIndexOf(')');
 	if (end < 0 || !text.endsWith('{') || text.includes(';') || text.includes('=', end)) {
@@ -81,7 +81,7 @@ function methodOf(text: string): string | undefined {
 	return /^[\w$#~]+$/.test(name) && words.every(word => /^[\w$<>[\],.*&?]*$/.test(word)) ? name : undefined;
 }
 
-/** @param last index of the head before, which is no comment above this one even if it looks like one, as in `#open() {` */
+/** @param last index of the previous head, which isn't a comment above this one even if it looks like one, such as `#open() {` */
 function beginningOf(lines: readonly string[], head: number, last: number): number {
 	const indent = indentOf(lines[head]!);
 	let from = head;
@@ -91,7 +91,7 @@ function beginningOf(lines: readonly string[], head: number, last: number): numb
 	return from;
 }
 
-/** A block ends after what is indented further than its head, and the line that closes it. */
+/** A block ends after all lines indented further than its head, and the line that closes it. */
 function endOf(lines: readonly string[], head: number): number {
 	const indent = indentOf(lines[head]!).length;
 	let to = head + 1;
@@ -102,7 +102,7 @@ function endOf(lines: readonly string[], head: number): number {
 	return isClosed ? to + 1 : withoutBlank(lines, head, to);
 }
 
-/** The end of a block without the blank lines after it. */
+/** Returns the end of a block, without trailing blank lines. */
 function withoutBlank(lines: readonly string[], head: number, end: number): number {
 	let to = end;
 	while (to > head + 1 && lines[to - 1]!.trim() === '') {

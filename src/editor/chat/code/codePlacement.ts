@@ -1,9 +1,9 @@
 import { blocksOf, type CodeSection, indentOf } from './codeBlocks.ts';
 
 /**
- * Returns the lines of a file with a snippet where it belongs: each function, class, heading or key of the snippet replaces the one of the same name; else the
- * lines between the snippet's first and last line are replaced. Returns `undefined` if the file has neither, or has it more than once. `language`: ID of the
- * file's language in VS Code.
+ * Returns the lines of a file with a snippet merged in: each function, class, heading or key of the snippet replaces the one with the same
+ * name; otherwise the lines between the snippet's first and last line are replaced. Returns `undefined` if the file has no match or more
+ * than one. `language` is VS Code's language ID.
  */
 export function placeSnippet(file: readonly string[], snippet: readonly string[], language: string): string[] | undefined {
 	return placeBlocks(file, snippet, language) ?? placeBetween(file, snippet);
@@ -27,13 +27,13 @@ function placeBlocks(file: readonly string[], snippet: readonly string[], langua
 		const lines = snippet.slice(block.from, block.to);
 		const old = found[at];
 		if (old) {
-			// comments and decorators of the file stay if the snippet brings none
+			// keep the file's comments and decorators if the snippet has none
 			const from = block.from === block.head ? old.head : old.from;
 			edits.push({ from, to: old.to, lines: indentedAs(lines, file[old.head]!, snippet[block.head]!) });
 			before = old;
 			return;
 		}
-		// a block that is new goes after the one before it, or before the one after it
+		// a new block goes after the previous one, or before the next one
 		const near = before ?? first;
 		const place = before ? near.to : near.from;
 		const indented = indentedAs(lines, file[near.head]!, snippet[block.head]!);
@@ -63,7 +63,7 @@ function applied(file: readonly string[], edits: readonly Edit[]): string[] | un
 	return [...parts, file.slice(at)].flat();
 }
 
-/** Of blocks inside of one another only the outermost, in their order. */
+/** Drops blocks that are inside another one. */
 function outermost(blocks: readonly CodeSection[]): CodeSection[] {
 	let end = 0;
 	return blocks.filter(({ to }) => {
@@ -73,7 +73,7 @@ function outermost(blocks: readonly CodeSection[]): CodeSection[] {
 	});
 }
 
-/** Finds the one block of the same first line, else the one of the same kind and name. */
+/** Finds the only block with the same first line, or else the only one of the same kind and name. */
 function finderOf(blocks: readonly CodeSection[]): (block: CodeSection) => CodeSection | undefined {
 	const byLine = Map.groupBy(blocks, ({ line }) => line);
 	const byName = Map.groupBy(blocks, ({ name }) => name);
@@ -83,7 +83,7 @@ function finderOf(blocks: readonly CodeSection[]): (block: CodeSection) => CodeS
 	};
 }
 
-/** Replaces what is between the first and the last line of the snippet, where the file has each of them once. */
+/** Replaces the lines between the snippet's first and last line if the file contains each of them once. */
 function placeBetween(file: readonly string[], snippet: readonly string[]): string[] | undefined {
 	const filled = snippet.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
 	const [first, last] = [filled[0], filled.at(-1)];
@@ -106,7 +106,7 @@ function hasText(lines: readonly string[], from: number, to: number): boolean {
 	return lines.slice(from, to).some(line => line.trim() !== '');
 }
 
-/** Lines moved so that `from`, one of them, is indented as `to` is. */
+/** Reindents lines so that `from`, one of them, gets the indentation of `to`. */
 function indentedAs(lines: readonly string[], to: string, from: string): string[] {
 	const [wanted, given] = [indentOf(to), indentOf(from)];
 	return lines.map(line => {

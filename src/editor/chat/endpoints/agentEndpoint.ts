@@ -11,15 +11,15 @@ import { Stopping } from './stopping.ts';
 const textTypes = new Set(['text-input', 'paragraph']);
 
 /**
- * An agent of A. Agents that converse keep the conversation themselves (`chat-messages`); a workflow knows nothing of earlier turns:
- * each message is a run of its own.
+ * An agent of A. Chat agents store the conversation themselves (`chat-messages`); workflows don't know earlier turns: each message is a
+ * separate run.
  */
 export class AgentEndpoint implements TextEndpoint {
 	readonly kind = 'agent';
 	readonly #words: Localization;
 	readonly #agent: AgentSummary | undefined;
 
-	/** `agent` is absent where the service does not list its agents; then it is taken for one that converses. */
+	/** `agent` is undefined if the service doesn't list its agents; it's then treated as a chat agent. */
 	constructor(words: Localization, agent: AgentSummary | undefined) {
 		this.#words = words;
 		this.#agent = agent;
@@ -69,7 +69,7 @@ export class AgentEndpoint implements TextEndpoint {
 		}
 	}
 
-	/** What the agent takes of what is attached; a service without a word for it, as one that speaks the contract alone, is sent everything. */
+	/** Plans how attachments reach the agent. A service without parameters, such as one that only implements the contract, gets them all. */
 	async #plan(
 		client: ServiceClient,
 		{ model, settings }: Pick<EndpointRequest, 'model' | 'settings'>,
@@ -86,7 +86,7 @@ export class AgentEndpoint implements TextEndpoint {
 		}
 	}
 
-	/** The message goes into the workflow's one text variable that no input fills; other shapes cannot be guessed. */
+	/** Puts the message into the workflow's only text variable without a value. Throws if there's no such variable or others are missing. */
 	#messageInput(agent: AgentSummary, inputs: Record<string, unknown>, message: string): Record<string, string> {
 		const missing = agent.variables.filter(v => inputs[v.variable] === undefined);
 		const target = messageVariable(agent, inputs);
@@ -125,39 +125,36 @@ function inputsOf({ settings }: Pick<EndpointRequest, 'settings'>): Record<strin
 	return (settings['inputs'] ?? {}) as Record<string, unknown>;
 }
 
-/** The message's text; what is uploaded goes as files, and is named only where there is nothing else: services want a text. */
+/** Returns the message's text. Uploaded files are named only if there's no text: services require one. */
 function messageOf(turn: Turn, { uploads }: FilePlan): string {
 	const uploaded = new Set<ChatPart>(uploads.map(({ part }) => part));
 	const text = plainText({ ...turn, parts: turn.parts.filter(part => !uploaded.has(part)) });
 	return text || uploads.map(({ part }) => `(${part.kind} ${part.name})`).join('\n\n');
 }
 
-/** Whether this agent runs once for each message and remembers none. */
+/** True if the agent runs once per message and doesn't remember earlier ones. */
 export function isWorkflow(agent: AgentSummary): boolean {
 	return agent.mode === 'workflow' || agent.mode === 'completion';
 }
 
-/** The variable that a message fills: the first free required text, else the first free text. */
+/** Returns the variable that a message fills: the first required text without a value, or the first optional one. */
 export function messageVariable(agent: AgentSummary, inputs: Readonly<Record<string, unknown>>): AgentVariable | undefined {
 	const free = agent.variables.filter(v => textTypes.has(v.type) && inputs[v.variable] === undefined);
 	return free.find(v => v.required) ?? free[0];
 }
 
-/** The sentence that says what an agent needs before a message can go to it. */
+/** Describes what an agent needs before it can get a message. */
 function agentNeeds(words: Localization, agent: AgentSummary, variables: readonly AgentVariable[]): string {
 	return variables.length > 0
 		? words.t(
-				'"{0}" needs values for {1}. Fill them in above the message, or as "inputs" in the settings.',
+				"'{0}' needs values for {1}. Enter them above the message, or as 'inputs' in the chat's settings.",
 				agent.name,
 				variables.map(v => v.variable).join(', '),
 			)
-		: words.t('"{0}" takes no text, so a message has nowhere to go. Run it from a run file.', agent.name);
+		: words.t("'{0}' has no text input for a message. Use a run file to run it.", agent.name);
 }
 
-/**
- * A message to an agent that knows nothing of the turns before it: a branch of the chat, or one that another endpoint began. They are
- * written before it.
- */
+/** Prepends the earlier turns for an agent that doesn't know them: after branching, or if they were sent to another endpoint. */
 function withEarlierTurns(turns: readonly Turn[], message: string): string {
 	const earlier = turns.slice(0, -1).flatMap(turn => {
 		const text = plainText(turn).trim();

@@ -7,15 +7,15 @@ import type { AttachedPart } from '#pages/chat/transcript/transcript.ts';
 import { megabytes } from '../attachments/attachments.ts';
 import { textRefused } from './endpoint.ts';
 
-/** Where an agent takes files of a sort with a message, and how many and how large. */
+/** How an agent accepts a kind of file, how many and how large. */
 interface FileRules {
-	/** Most files that go there with one message. */
+	/** Maximum number of files per message. */
 	readonly most: number;
-	/** Most bytes of one of them. */
+	/** Maximum size per file, in bytes. */
 	readonly bytes: number;
-	/** What the service is told that they are. */
+	/** File type sent to the service. */
 	readonly type: 'image' | 'document' | 'custom';
-	/** The variable that they go into; absent where they go along as the message's `files`. */
+	/** Variable for the files; undefined if they are sent as the message's `files`. */
 	readonly variable?: { readonly name: string; readonly list: boolean };
 }
 
@@ -26,8 +26,8 @@ interface Allowed {
 }
 
 /**
- * The rules for one file that an agent's parameters state; undefined where it takes no such file. Files of the message come first, then the first
- * variable for files that `inputs` leave free.
+ * Returns the rules for a file in an agent's parameters; undefined if the agent doesn't accept it. The message's own files come first, then
+ * the first file variable that `inputs` don't fill.
  */
 function fileRules(parameters: AgentParameters, inputs: Readonly<Record<string, unknown>>, part: AttachedPart): FileRules | undefined {
 	const { file_upload: upload, user_input_form: form = [], system_parameters: system } = parameters;
@@ -51,14 +51,14 @@ function fileRules(parameters: AgentParameters, inputs: Readonly<Record<string, 
 	return undefined;
 }
 
-/** What an agent takes of what is attached: by upload, each with its rules, or as its text. */
+/** How attachments reach an agent: as uploads with their rules, or as text. */
 export interface FilePlan {
 	readonly uploads: readonly { readonly part: AttachedPart; readonly rules: FileRules }[];
-	/** What the agent takes no upload of. */
+	/** Attachments that the agent doesn't accept as uploads. */
 	readonly others: readonly AttachedPart[];
 }
 
-/** How files reach an agent whose service has these parameters; `unknown`: it has no word for them, as one that speaks the contract alone. */
+/** Plans how files reach an agent. `unknown`: the service has no parameters, such as one that only implements the contract. */
 export function filePlan(
 	parameters: AgentParameters | 'unknown',
 	inputs: Readonly<Record<string, unknown>>,
@@ -74,34 +74,34 @@ export function filePlan(
 	};
 }
 
-/** Why an agent cannot be sent what this plan holds, as a sentence; undefined where it can: documents go as text where it takes none. */
+/** Returns why an agent can't get the files of a plan; undefined if it can. Documents that it doesn't accept are sent as text. */
 export function filesRefused(words: Localization, agent: string, { uploads, others }: FilePlan): string | undefined {
 	if (others.some(part => part.kind === 'image')) {
-		return words.t('"{0}" takes no images. Remove the images, or pick another agent.', agent);
+		return words.t("'{0}' doesn't accept images. Remove them or select another agent.", agent);
 	}
 	const unread = textRefused(words, others);
 	if (unread) {
-		return words.t('"{0}" takes no such documents. {1}', agent, unread);
+		return [words.t("'{0}' doesn't accept this kind of document.", agent), unread].join(' ');
 	}
 	for (const { part, rules } of uploads) {
 		const { most, bytes, variable } = rules;
 		const beside = uploads.filter(other => other.rules.variable?.name === variable?.name);
 		if (beside.length > most) {
 			return beside.every(other => other.part.kind === 'image')
-				? words.t('"{0}" takes {1} images with a message at most; there are {2}.', agent, most, beside.length)
-				: words.t('"{0}" takes {1} files with a message at most; there are {2}.', agent, most, beside.length);
+				? words.t("'{0}' accepts up to {1} images per message, but there are {2}.", agent, most, beside.length)
+				: words.t("'{0}' accepts up to {1} files per message, but there are {2}.", agent, most, beside.length);
 		}
 		const size = bytesOf(part.data);
 		if (size > bytes) {
-			return words.t('{0} has {1}; "{2}" takes {3} at most.', part.name, megabytes(size), agent, megabytes(bytes));
+			return words.t("'{0}' is too large: {1}. The limit of '{2}' is {3}.", part.name, megabytes(size), agent, megabytes(bytes));
 		}
 	}
 	return undefined;
 }
 
 /**
- * Uploads files for one message of `user`: those of the message, and values of variables. Rejects with a {@link Problem} `attachment` where the
- * service takes no uploads.
+ * Uploads files for a message of `user`: files of the message, and values of variables. Rejects with a {@link Problem} `attachment` if the
+ * service doesn't support uploads.
  */
 export async function uploadFiles(
 	words: Localization,
@@ -128,7 +128,7 @@ export async function uploadFiles(
 			}
 		} catch (cause) {
 			if (reasonOf(cause) === 'not-found') {
-				throw new Problem('attachment', words.t('This service takes no files, so {0} was not sent.', name), undefined, { cause });
+				throw new Problem('attachment', words.t("Couldn't send '{0}': this service doesn't accept files.", name), undefined, { cause });
 			}
 			throw cause;
 		}
@@ -136,7 +136,7 @@ export async function uploadFiles(
 	return { files, inputs };
 }
 
-/** As what these settings take a file: as its own kind, or by the ending of its name. */
+/** Returns the type under which these settings accept a file: its kind, or `custom` by its extension. */
 function typeTaken(allowed: Allowed, { kind, name }: AttachedPart): FileRules['type'] | undefined {
 	const { allowed_file_types: types, allowed_file_extensions: extensions, allowed_file_upload_methods: methods } = allowed;
 	if (!takesUploads(methods)) {
@@ -153,7 +153,7 @@ function takesUploads(methods: readonly string[] | undefined): boolean {
 	return !methods?.length || methods.includes('local_file');
 }
 
-/** The last part of a name, with an ending: services tell a file's kind by it. */
+/** Returns the last part of a name with an extension, which services use to detect the type. */
 function fileName({ kind, name, mimeType }: AttachedPart): string {
 	const last = name.split(/[/\\]/).at(-1) || kind;
 	return /\.\w{2,5}$/.test(last) ? last : `${last}.${mimeType.split('/')[1]}`;

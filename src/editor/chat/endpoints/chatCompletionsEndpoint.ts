@@ -15,7 +15,7 @@ export class ChatCompletionsEndpoint implements TextEndpoint {
 		this.#words = words;
 	}
 
-	/** Every image that can be attached goes as a part of its own; documents as their text, a PDF that has none (a scan) as it is. */
+	/** Sends all images as image parts, and documents as text; a PDF without text (a scan) is sent as a file. */
 	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
 		return textRefused(this.#words, attached, ['application/pdf']);
 	}
@@ -31,7 +31,7 @@ export class ChatCompletionsEndpoint implements TextEndpoint {
 	}
 }
 
-/** The body of a chat completion for a chat. */
+/** Creates the body of a chat completion. */
 export function chatCompletionsBody({ model, system, settings, turns }: EndpointRequest): ChatCompletionsBody {
 	return {
 		...settings,
@@ -42,7 +42,10 @@ export function chatCompletionsBody({ model, system, settings, turns }: Endpoint
 	};
 }
 
-/** Neighbours of one role are joined, for templates of many models want roles to alternate; results of calls stand right behind their calls. */
+/**
+ * Joins consecutive turns of the same role, because many models' templates require alternating roles; tool results directly follow their
+ * calls.
+ */
 function messagesOf(turns: readonly Turn[]): ChatCompletionsMessage[] {
 	const joined: { role: Turn['role']; parts: ChatPart[] }[] = [];
 	for (const { role, parts } of turns) {
@@ -85,7 +88,7 @@ function callOf({ id, name, input, signature }: Extract<ChatPart, { kind: 'toolC
 	};
 }
 
-/** A call that nobody answered is answered all the same: services refuse a conversation in which its result is missing. */
+/** Adds a result for calls without one: services refuse conversations in which it's missing. */
 function toolMessages(parts: readonly ChatPart[], called: readonly string[]): ChatCompletionsMessage[] {
 	const results = parts.filter(part => part.kind === 'toolResult');
 	const unanswered = called.filter(id => !results.some(result => result.id === id));
@@ -95,7 +98,7 @@ function toolMessages(parts: readonly ChatPart[], called: readonly string[]): Ch
 	];
 }
 
-/** One text as a string, which every service takes; parts where there is more. */
+/** Sends text only as one string, which every service accepts, and other content as parts. */
 function userMessage(parts: readonly ChatPart[]): ChatCompletionsMessage[] {
 	const content = parts.flatMap(contentOf);
 	const texts = content.flatMap(part => ('text' in part ? [part.text] : []));

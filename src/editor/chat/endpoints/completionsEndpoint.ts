@@ -2,13 +2,13 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { CompletionsRequest, CompletionsResponse } from '#contract/text/completions.ts';
 import type { AttachedPart, Turn } from '#pages/chat/transcript/transcript.ts';
-import { completionsFinish } from '../replies/finishWords.ts';
+import { completionsFinish } from '../replies/finishReasons.ts';
 import { type EndpointRequest, plainText, type ReplyStep, type TextEndpoint, textRefused } from './endpoint.ts';
 
-/** The contract requires a value and names no default. */
+/** Default sent for the required field, since the contract has none. */
 export const defaultMaxTokensToSample = 1024;
 
-/** D: one prompt string, into which the turns are written (contract D; wire facts 3). */
+/** D: a single prompt string that contains the turns (contract D; wire facts 3). */
 export class CompletionsEndpoint implements TextEndpoint {
 	readonly kind = 'completions';
 	readonly #words: Localization;
@@ -21,7 +21,7 @@ export class CompletionsEndpoint implements TextEndpoint {
 		if (attached.every(part => part.kind === 'document')) {
 			return textRefused(this.#words, attached);
 		}
-		return this.#words.t('A text completion takes text alone. Remove the image, or pick a chat model.');
+		return this.#words.t('Text completion only supports text. Remove the image or select a chat model.');
 	}
 
 	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
@@ -48,7 +48,7 @@ export class CompletionsEndpoint implements TextEndpoint {
 	}
 }
 
-/** The body of D1 for a chat. */
+/** Creates the body of D1. */
 export function completionsBody(request: EndpointRequest): CompletionsRequest {
 	return {
 		max_tokens_to_sample: defaultMaxTokensToSample,
@@ -60,12 +60,12 @@ export function completionsBody(request: EndpointRequest): CompletionsRequest {
 }
 
 /**
- * The turns in D's prompt form: an optional system text, `\n\nHuman: …` and `\n\nAssistant: …` in turn, and a last `\n\nAssistant:`, with what came
- * of a reply that is to go on.
- * A marker inside a turn's own text is broken up, or the model would read it as a turn of its own.
+ * Returns the turns in D's prompt format: an optional system prompt, alternating `\n\nHuman: …` and `\n\nAssistant: …`, and a final
+ * `\n\nAssistant:` that includes a partial reply to continue. Markers inside a turn's text are broken up, so that the model doesn't read
+ * them as separate turns.
  */
 export function promptOf(system: string, turns: readonly Turn[]): string {
-	const pieces = turns.flatMap(turn => {
+	const parts = turns.flatMap(turn => {
 		const text = plainText(turn)
 			.trim()
 			.replaceAll(/\n\n(?=(?:Human|Assistant):)/g, '\n');
@@ -73,7 +73,7 @@ export function promptOf(system: string, turns: readonly Turn[]): string {
 	});
 	let prompt = system.trim();
 	let last: Turn['role'] | undefined;
-	for (const { role, text } of pieces) {
+	for (const { role, text } of parts) {
 		prompt += role === last ? `\n\n${text}` : `\n\n${role === 'user' ? 'Human' : 'Assistant'}: ${text}`;
 		last = role;
 	}

@@ -5,15 +5,15 @@ import type { ServiceClient } from '#client/client.ts';
 import type { Candidate, Content, GenerateContentRequest, GenerateContentResponse, Part } from '#contract/text/content.ts';
 import type { TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { AttachedPart, ChatPart, ReplyCitation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
-import { blockWords, contentFinish } from '../replies/finishWords.ts';
+import { blockWords, contentFinish } from '../replies/finishReasons.ts';
 import { type EndpointRequest, quotedDocument, quotedFile, type ReplyStep, type TextEndpoint, textRefused } from './endpoint.ts';
 import { type PartialArgument, PartialArguments } from './partialArguments.ts';
 import { pricedSteps } from './pricedSteps.ts';
 
-/** Settings that lie in `generationConfig`; the others stand at the top of the body (contract E1). */
+/** Settings at the top level of the body; all others go into `generationConfig` (contract E1). */
 const topLevelSettings = new Set(['safetySettings', 'tools', 'toolConfig']);
 
-/** E: contents of parts, with generation settings (contract E2; wire facts 4). */
+/** E: contents with parts, and generation settings (contract E2; wire facts 4). */
 export class ContentEndpoint implements TextEndpoint {
 	readonly kind = 'content';
 	readonly #words: Localization;
@@ -22,7 +22,7 @@ export class ContentEndpoint implements TextEndpoint {
 		this.#words = words;
 	}
 
-	/** Every image that can be attached goes as a part of its own; documents as their text, a PDF that has none (a scan) as it is. */
+	/** Sends all images as image parts, and documents as text; a PDF without text (a scan) is sent as a file. */
 	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
 		return textRefused(this.#words, attached, ['application/pdf']);
 	}
@@ -37,7 +37,7 @@ export class ContentEndpoint implements TextEndpoint {
 	}
 }
 
-/** The body of E2 for a chat. */
+/** Creates the body of E2. */
 export function contentBody(request: EndpointRequest): GenerateContentRequest {
 	const entries = Object.entries(request.settings);
 	const config = Object.fromEntries(entries.filter(([name]) => !topLevelSettings.has(name)));
@@ -67,7 +67,7 @@ function contentsOf(turns: readonly Turn[]): Content[] {
 function partOf(part: ChatPart): Part[] {
 	switch (part.kind) {
 		case 'text':
-			// an empty text still carries its signature back (wire facts 4.2)
+			// an empty text may still have a signature to send back (wire facts 4.2)
 			return part.text || part.signature ? [{ text: part.text, ...(part.signature && { thoughtSignature: part.signature }) }] : [];
 		case 'file':
 			return [{ text: quotedFile(part) }];
@@ -104,14 +104,14 @@ function argumentsOf(text: string): unknown {
 	return tryParseJson(text || '{}') ?? {};
 }
 
-/** Turns the chunks of one stream into steps. Only the first candidate is shown; a blocked prompt has none (wire facts 4.1). */
+/** Converts the chunks of a stream to steps. Only the first candidate is shown; a blocked prompt has none (wire facts 4.1). */
 export class ContentReplyReader {
 	readonly #words: Localization;
 	#count = 0;
-	/** The part that text goes on in. */
+	/** The part that text is appended to. */
 	#open: { kind: 'text' | 'thinking'; index: number } | undefined;
 	#model = '';
-	/** The call whose arguments come in pieces. */
+	/** The call whose arguments arrive in chunks. */
 	#call: { index: number; args: PartialArguments } | undefined;
 
 	constructor(words: Localization) {
@@ -131,7 +131,7 @@ export class ContentReplyReader {
 		if (blocked && !chunk.candidates?.length) {
 			throw new Problem(
 				'blocked',
-				this.#words.t('The service blocked this message: {0}. Change it and send again.', blockWords(this.#words, blocked)),
+				[this.#words.t('The service blocked this message. Edit it and send it again.'), blockWords(this.#words, blocked)].join(' '),
 			);
 		}
 		const candidate = chunk.candidates?.find(c => (c.index ?? 0) === 0);
@@ -188,7 +188,7 @@ export class ContentReplyReader {
 		}
 	}
 
-	/** Text goes on in the open part of its kind; a signature ends a part, for it belongs to all of it. */
+	/** Appends text to the open part of its kind. A signature closes the part, because it covers all of its text. */
 	*#text(text: string, kind: 'text' | 'thinking', signature: { signature: string } | undefined): Iterable<ReplyStep> {
 		if (!text && !signature) {
 			return;
@@ -206,7 +206,9 @@ export class ContentReplyReader {
 	}
 }
 
-/** A call whose arguments come in pieces: its name first, then pieces without it, the last of which does not say that it goes on (wire facts 4.1). */
+/**
+ * A call whose arguments arrive in chunks: first its name, then chunks without it, the last of which lacks `willContinue` (wire facts 4.1).
+ */
 interface StreamedCall {
 	readonly name?: string;
 	readonly partialArgs?: readonly PartialArgument[];
@@ -239,7 +241,7 @@ function citationsOf(candidate: Candidate): ReplyCitation[] {
 	);
 }
 
-/** Tokens as they are paid for: those of thoughts as those of the reply. */
+/** Converts to billed tokens: thinking tokens count as output. */
 function billedOf({ input = 0, cached = 0, output = 0, thinking = 0 }: Usage): TokenUsage {
 	return { input, cached, output: output + thinking };
 }

@@ -5,15 +5,15 @@ import type { ServiceClient } from '#client/client.ts';
 import type { ContentBlock, Message, MessagesRequest, MessagesStreamEvent, MessagesUsage } from '#contract/text/messages.ts';
 import type { TokenPrice, TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { AttachedPart, ChatPart, ReplyCitation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
-import { messagesFinish } from '../replies/finishWords.ts';
+import { messagesFinish } from '../replies/finishReasons.ts';
 import { type EndpointRequest, quotedDocument, quotedFile, type ReplyStep, type TextEndpoint, textRefused } from './endpoint.ts';
 import { pricedSteps } from './pricedSteps.ts';
 import { StreamedBlock } from './streamedBlock.ts';
 
-/** Sent where the user set none: Anthropic's API refuses a request without it (wire facts 2.0). */
+/** Default if the user set none: Anthropic's API requires the field (wire facts 2.0). */
 export const defaultMaxTokens = 4096;
 
-/** C: role-tagged messages with blocks (contract C; wire facts 2). */
+/** C: messages with roles and content blocks (contract C; wire facts 2). */
 export class MessagesEndpoint implements TextEndpoint {
 	readonly kind = 'messages';
 	readonly #words: Localization;
@@ -22,7 +22,7 @@ export class MessagesEndpoint implements TextEndpoint {
 		this.#words = words;
 	}
 
-	/** Every image that can be attached goes as a block of its own; documents as their text, a PDF that has none (a scan) as it is. */
+	/** Sends all images as image blocks, and documents as text; a PDF without text (a scan) is sent as a file. */
 	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
 		return textRefused(this.#words, attached, ['application/pdf']);
 	}
@@ -39,15 +39,15 @@ export class MessagesEndpoint implements TextEndpoint {
 		} catch (cause) {
 			const goesOn = request.turns.at(-1)?.role === 'assistant';
 			if (goesOn && !came && reasonOf(cause) === 'invalid-request') {
-				const sentence = this.#words.t('The service does not go on with a reply that has begun: {0}', messageOf(cause));
-				throw new Problem('no-prefill', sentence, undefined, { cause });
+				const problem = this.#words.t("The service can't continue a partial reply: {0}", messageOf(cause));
+				throw new Problem('no-prefill', problem, undefined, { cause });
 			}
 			throw cause;
 		}
 	}
 }
 
-/** The body of C1 for a chat. */
+/** Creates the body of C1. */
 export function messagesBody(request: EndpointRequest): MessagesRequest {
 	return {
 		max_tokens: defaultMaxTokens,
@@ -59,7 +59,7 @@ export function messagesBody(request: EndpointRequest): MessagesRequest {
 	};
 }
 
-/** Turns with nothing to say are left out and neighbours of one role joined: services want the roles to alternate. */
+/** Skips empty turns and joins consecutive turns of the same role: services require alternating roles. */
 function messagesOf(turns: readonly Turn[]): Message[] {
 	const messages: { role: Turn['role']; content: ContentBlock[] }[] = [];
 	let unanswered: ContentBlock[] = [];
@@ -78,13 +78,13 @@ function messagesOf(turns: readonly Turn[]): Message[] {
 	const last = messages.at(-1);
 	const begun = last?.role === 'assistant' ? last.content.at(-1) : undefined;
 	if (begun?.type === 'text') {
-		// a reply that is to go on may not end with a blank
+		// a partial reply must not end with whitespace
 		begun['text'] = String(begun['text']).trimEnd();
 	}
 	return messages.map(({ role, content }) => ({ role, content: onlyText(content) ?? content }));
 }
 
-/** The contract's own form of a message: its content as one string, where it is one. */
+/** Returns the text if it's the only content: the contract also allows a plain string. */
 function onlyText(content: ContentBlock[]): string | undefined {
 	const [block] = content;
 	return content.length === 1 && block?.type === 'text' && typeof block['text'] === 'string' && !block['citations']
@@ -92,7 +92,7 @@ function onlyText(content: ContentBlock[]): string | undefined {
 		: undefined;
 }
 
-/** A call that nobody answered: the service refuses a conversation in which its result is missing. */
+/** Creates a result for a call without one: services refuse conversations in which it's missing. */
 function notRun(block: ContentBlock): ContentBlock[] {
 	return block.type === 'tool_use'
 		? [{ type: 'tool_result', tool_use_id: block['id'], content: 'This tool was not run.', is_error: true }]
@@ -135,10 +135,10 @@ function inputOf(text: string): unknown {
 	return tryParseJson(text || '{}') ?? {};
 }
 
-/** Turns the events of one stream into steps. Unknown events, blocks and deltas change nothing (wire facts 2.2). */
+/** Converts the events of a stream to steps. Ignores unknown events, blocks and deltas (wire facts 2.2). */
 export class MessagesReplyReader {
 	readonly #words: Localization;
-	/** The service's block index to ours. */
+	/** Parts by the service's block index. */
 	readonly #parts = new Map<number, { index: number; kind: ChatPart['kind']; citations: ReplyCitation[]; block?: StreamedBlock }>();
 	#count = 0;
 	#usage: MessagesUsage = {};
@@ -234,20 +234,20 @@ function growingText(delta: { type: string; [field: string]: unknown }): string 
 }
 
 function partOf(block: ContentBlock | undefined): ChatPart | undefined {
-	const text = (field: string) => (typeof block?.[field] === 'string' ? (block[field] as string) : '');
+	const getText = (field: string) => (typeof block?.[field] === 'string' ? (block[field] as string) : '');
 	switch (block?.type) {
 		case undefined:
 			return undefined;
 		case 'text':
-			return { kind: 'text', text: text('text') };
+			return { kind: 'text', text: getText('text') };
 		case 'thinking':
-			return { kind: 'thinking', text: text('thinking'), ...(text('signature') && { signature: text('signature') }) };
+			return { kind: 'thinking', text: getText('thinking'), ...(getText('signature') && { signature: getText('signature') }) };
 		case 'redacted_thinking':
-			return { kind: 'thinking', text: '', redacted: text('data') };
+			return { kind: 'thinking', text: '', redacted: getText('data') };
 		case 'tool_use': {
 			const input = block?.['input'];
 			const given = typeof input === 'object' && input !== null && Object.keys(input).length > 0;
-			return { kind: 'toolCall', id: text('id'), name: text('name'), input: given ? JSON.stringify(input) : '' };
+			return { kind: 'toolCall', id: getText('id'), name: getText('name'), input: given ? JSON.stringify(input) : '' };
 		}
 		default:
 			return { kind: 'other', endpoint: 'messages', type: block?.type ?? '', value: block };
@@ -258,17 +258,17 @@ function citationOf(value: unknown): ReplyCitation | undefined {
 	if (typeof value !== 'object' || value === null) {
 		return undefined;
 	}
-	const field = (name: string) => {
+	const getField = (name: string) => {
 		const held = (value as Record<string, unknown>)[name];
 		return typeof held === 'string' && held ? held : undefined;
 	};
-	const url = field('url') ?? field('source');
-	const title = field('title') ?? field('document_title') ?? url;
-	const quote = field('cited_text');
+	const url = getField('url') ?? getField('source');
+	const title = getField('title') ?? getField('document_title') ?? url;
+	const quote = getField('cited_text');
 	return title === undefined ? undefined : { title, ...(url && { url }), ...(quote && { quote }) };
 }
 
-/** Tokens as they are paid for: this protocol counts those that its cache holds beside the others. */
+/** Converts to billed tokens: this protocol counts cached tokens separately. */
 function billedOf(usage: MessagesUsage): TokenUsage {
 	const [read, made] = ['cache_read_input_tokens', 'cache_creation_input_tokens'].map(name => Number(usage[name] ?? 0) || 0) as [
 		number,

@@ -1,9 +1,9 @@
 import type { EndpointKind } from '#pages/chat/transcript/transcript.ts';
 
-/** Endpoints whose requests can carry tools. */
+/** Endpoints that support tools. */
 export type ToolEndpoint = Extract<EndpointKind, 'messages' | 'content' | 'chatCompletions'>;
 
-/** A tool as a request declares it; `inputSchema` is a JSON schema. */
+/** A tool to declare in a request. `inputSchema` is a JSON schema. */
 export interface DeclaredTool {
 	readonly name: string;
 	readonly description: string;
@@ -12,12 +12,12 @@ export interface DeclaredTool {
 
 const noInputs = { type: 'object', properties: {} };
 
-/** Whether requests to the endpoint can carry tools. */
+/** True if the endpoint supports tools. */
 export function takesTools(endpoint: EndpointKind): endpoint is ToolEndpoint {
 	return endpoint === 'messages' || endpoint === 'content' || endpoint === 'chatCompletions';
 }
 
-/** The field `tools` of a request that declares these. */
+/** Returns the `tools` field of a request that declares these tools. */
 export function toolDeclarations(endpoint: ToolEndpoint, tools: readonly DeclaredTool[]): unknown[] {
 	switch (endpoint) {
 		case 'messages':
@@ -40,7 +40,7 @@ export function toolDeclarations(endpoint: ToolEndpoint, tools: readonly Declare
 	}
 }
 
-/** Names that the field `tools` of a request declares already. */
+/** Returns the names of tools that a request's `tools` field already declares. */
 export function declaredNames(tools: unknown): Set<string> {
 	const entries = Array.isArray(tools) ? tools.flatMap(each => [each, each?.function, ...[each?.functionDeclarations ?? []].flat()]) : [];
 	return new Set(entries.flatMap(each => (typeof each?.name === 'string' ? [each.name] : [])));

@@ -4,7 +4,7 @@ import type { MessageHandlers } from './messageHandlers.ts';
 
 type AppMessage = 'rate' | 'comment' | 'speak' | 'listen' | 'openStored' | 'showStored' | 'saveAnnotation';
 
-/** Messages about what apps of Dify have around their replies. */
+/** Handles messages about the features of Dify apps. */
 export function appHandlers(apps: AppActions): MessageHandlers<AppMessage> {
 	return {
 		rate: ({ chat }, { turn, rating }) => apps.rate(chat, turn, rating),

@@ -10,7 +10,7 @@ type AttachmentMessage =
 	| ('attachFiles' | 'attachUris' | 'attachData' | 'detach' | 'mentions')
 	| ('copy' | 'code' | 'loadImage' | 'openPath' | 'openFile');
 
-/** Messages about files: those attached to what is written, and those that a reply names or has code for. */
+/** Handles messages about files: attachments, and files or code in replies. */
 export function attachmentHandlers(parts: HandlerParts): MessageHandlers<AttachmentMessage> {
 	const { documents } = parts;
 	return {
@@ -46,10 +46,10 @@ function placeCode({ editors, proposals }: HandlerParts, { action, language, tex
 	}
 }
 
-/** Most bytes of a remote image that is shown. */
+/** Maximum size of a remote image, in bytes. */
 const imageByteLimit = 5 * 1024 * 1024;
 
-/** Fetches an image that the user clicked, for the page to show as data: the page itself has no network. */
+/** Fetches an image that the user clicked and returns it as a data URL: the page itself has no network access. */
 async function loadImage(address: string): Promise<{ data: string } | { problem: string }> {
 	const fetched = await fetchFile(address, { bytes: imageByteLimit, images: true }, vscode.l10n);
 	return 'problem' in fetched ? fetched : { data: `data:${fetched.type};base64,${fetched.data.toString('base64')}` };

@@ -5,7 +5,7 @@ import { waitingForm } from '../replies/formAnswers.ts';
 import type { ChatPanel } from './chatPanel.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 
-/** Messages about forms: those that a reply waits for, and the inputs of the chat's agent. */
+/** Handles messages about forms that a reply waits for, and about the input form of the chat's agent. */
 export function formHandlers(parts: HandlerParts): MessageHandlers<'answerForm' | 'chooseFormFiles' | 'chooseInputFiles'> {
 	return {
 		answerForm: async (panel, { turn, form, action, values }) => {
@@ -59,7 +59,7 @@ async function chooseFilesOfInput(
 	}
 }
 
-/** An error is shown in the form. */
+/** Runs `act` and shows its errors in the form. */
 async function withForm<T>(panel: ChatPanel, form: string, act: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await act();

@@ -4,7 +4,7 @@ import { inputFields, parameterVariables } from '#runs/forms/inputFields.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
-/** Knows what the agents of chats begin with and take besides messages, and finds it out in the background. */
+/** Caches the openings and input fields of the chats' agents, and fetches them in the background. */
 export class Openings {
 	readonly #ask: (chat: Chat) => Promise<AgentParameters | undefined>;
 	readonly #known = new WeakMap<
@@ -12,31 +12,31 @@ export class Openings {
 		{ readonly question: string; readonly asked: Promise<AgentParameters | undefined>; readonly parameters?: AgentParameters }
 	>();
 
-	/** `ask` gives what the chat's agent says of itself; undefined where that cannot be known now. It does not reject. */
+	/** `ask` fetches the parameters of the chat's agent; undefined if they can't be read now. It must not reject. */
 	constructor(ask: (chat: Chat) => Promise<AgentParameters | undefined>) {
 		this.#ask = ask;
 	}
 
-	/** What the chat begins with, as far as that is known; the chat changes when more is. */
+	/** Returns the chat's known opening. The chat refreshes when more is known. */
 	of(chat: Chat): Opening | undefined {
 		const { settings, turns } = chat.transcript;
 		const parameters = turns.length > 0 ? undefined : this.parameters(chat);
 		return parameters && openingOf(parameters, settings.agent?.['inputs']);
 	}
 
-	/** The fields for what the agent takes besides a message; `undefined` where that is not known, or not yet. */
+	/** Returns the fields for the agent's inputs other than the message; `undefined` if unknown so far. */
 	fields(chat: Chat): readonly FormField[] | undefined {
 		const parameters = this.parameters(chat);
-		const told = parameters && parameterVariables(parameters);
-		return told && inputFields(told.variables, told.largest);
+		const inputs = parameters && parameterVariables(parameters);
+		return inputs && inputFields(inputs.variables, inputs.largest);
 	}
 
-	/** What the agent tells of itself; `undefined` where that is not known, or not yet. */
+	/** Returns the agent's parameters; `undefined` if unknown so far. */
 	parameters(chat: Chat): AgentParameters | undefined {
 		return this.#ofAgent(chat)?.parameters;
 	}
 
-	/** The same once it is known; `undefined` where it cannot be known now. */
+	/** Waits for the agent's parameters; `undefined` if they can't be read now. */
 	async asked(chat: Chat): Promise<AgentParameters | undefined> {
 		return this.#ofAgent(chat)?.asked;
 	}
@@ -69,7 +69,7 @@ export class Openings {
 	}
 }
 
-/** Of what a service answers nothing is taken for granted: only texts are shown. */
+/** Checks all types: services may send anything. Only strings are shown. */
 function openingOf(
 	{ opening_statement: statement, suggested_questions: questions, user_input_form: form }: AgentParameters,
 	given: unknown,

@@ -11,7 +11,7 @@ type ReplyMessage =
 	| ('send' | 'stop' | 'retry' | 'continue' | 'edit' | 'branch' | 'toolResult' | 'toolDecision' | 'inspectRun' | 'problemAction')
 	| ('pick' | 'pickTools' | 'system' | 'setting');
 
-/** Messages about turns and their replies, and about whom the chat talks to. */
+/** Handles messages about turns and their replies, and about the chat's target. */
 export function replyHandlers(parts: HandlerParts): MessageHandlers<ReplyMessage> {
 	const { connections, targets, replies } = parts;
 	return {
@@ -37,7 +37,7 @@ export function replyHandlers(parts: HandlerParts): MessageHandlers<ReplyMessage
 	};
 }
 
-/** What can't be sent where the chat points is not sent: the page gets it back. */
+/** Sends a message. If the endpoint can't accept it, the page gets it back. */
 async function send({ replies }: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
 	const { chat } = panel;
 	const refusal = await replies.refusal(chat);
@@ -53,7 +53,7 @@ async function pick({ connections, targets, replies }: HandlerParts, chat: Chat,
 	await choose(chat, connections, targets);
 	const last = chat.turn(chat.transcript.leaf ?? '');
 	if (last?.reply?.problem?.reason === 'model-missing' && chat.transcript.models[chat.transcript.endpoint]) {
-		// the message waited for nothing else
+		// only the model was missing, so send the message now
 		replies.retry(chat, last.id);
 	}
 }

@@ -9,10 +9,10 @@ import type { RunForm } from '#runs/forms/runForm.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
-/** A form of a chat that waits for its answer, and whom it is answered to. */
+/** A chat's form that waits for an answer, and the target of the answer. */
 export interface WaitingForm {
 	readonly turn: Turn;
-	/** Its place among the turn's parts. */
+	/** Index in the turn's parts. */
 	readonly index: number;
 	readonly form: RunForm;
 	readonly connection: Connection;
@@ -20,7 +20,7 @@ export interface WaitingForm {
 	readonly user: string;
 }
 
-/** The form of a turn that waits, with the connection and the agent that the turn's reply came from. Rejects where that connection is gone. */
+/** Finds a turn's waiting form with the connection and agent of its reply. Throws a {@link Problem} if that connection was removed. */
 export function waitingForm(
 	chat: Chat,
 	turnId: string,
@@ -37,17 +37,17 @@ export function waitingForm(
 	const { connection: name, model } = turn.reply;
 	const connection = connections.list().find(each => each.name === name);
 	if (!connection) {
-		throw new Problem('unknown-connection', words.t('The connection “{0}”, which this form came from, is gone.', name));
+		throw new Problem('unknown-connection', words.t("Connection '{0}' of this form no longer exists.", name));
 	}
 	return { turn, index, form: part.form, connection, model, user: chat.transcript.user || connection.user };
 }
 
-/** Whether a part is a form that nobody has answered yet. */
+/** True if the part is a form without an answer. */
 export function isOpenForm(part: ChatPart): part is Extract<ChatPart, { kind: 'form' }> {
 	return part.kind === 'form' && part.answer === undefined;
 }
 
-/** Sends an answer. Returns why it was not taken, or nothing. */
+/** Sends an answer. Returns why it was refused; undefined if it was accepted. */
 export async function sendAnswer(
 	client: Pick<ServiceClient, 'submitForm'>,
 	{ form, model, user }: WaitingForm,

@@ -7,7 +7,7 @@ import { type AgentRunner, agentTool } from './agentTool.ts';
 import type { ChatTool, ChosenTools } from './chatTool.ts';
 import { editorTool } from './editorTool.ts';
 
-/** Finds the tools that a chat chose. Rejects with a {@link Problem} `settings` that names the one that is not there. */
+/** Creates the function that resolves a chat's tools. It rejects with a {@link Problem} `settings` if one of them isn't available. */
 export function chosenTools(connections: Connections, runAgent: AgentRunner): ChosenTools {
 	return async chosen => (isTrusted() ? Promise.all(chosen.map(each => toolOf(connections, runAgent, each))) : []);
 }
@@ -15,7 +15,7 @@ export function chosenTools(connections: Connections, runAgent: AgentRunner): Ch
 async function toolOf(connections: Connections, runAgent: AgentRunner, chosen: ChosenTool): Promise<ChatTool> {
 	const tool = chosen.kind === 'agent' ? await agentOf(connections, runAgent, chosen) : editorToolOf(chosen);
 	if (!tool) {
-		throw gone(chosen, vscode.l10n.t('it is not there'));
+		throw gone(chosen);
 	}
 	return tool;
 }
@@ -29,7 +29,7 @@ async function agentOf(connections: Connections, runAgent: AgentRunner, chosen: 
 	try {
 		agents = await connections.agents(connection.id);
 	} catch (error) {
-		throw gone(chosen, messageOf(connections.problem(connection.id, error)).replace(/\.$/, ''));
+		throw gone(chosen, messageOf(connections.problem(connection.id, error)));
 	}
 	const agent = agents.find(({ name }) => name === chosen.name);
 	return agent && agentTool(chosen, connection, agent, runAgent);
@@ -40,9 +40,11 @@ function editorToolOf(chosen: ChosenTool): ChatTool | undefined {
 	return tool && editorTool(chosen, tool);
 }
 
-function gone({ name }: ChosenTool, why: string): Problem {
+function gone({ name }: ChosenTool, reason?: string): Problem {
 	return new Problem(
 		'settings',
-		vscode.l10n.t('The tool “{0}” of this chat cannot be used: {1}. Choose its tools anew, or try again.', name, why),
+		reason === undefined
+			? vscode.l10n.t("Tool '{0}' of this chat doesn't exist. Choose the tools again.", name)
+			: vscode.l10n.t("Can't use tool '{0}' of this chat: {1}", name, reason),
 	);
 }

@@ -12,23 +12,23 @@ import { placeOf } from './editorTool.ts';
 
 type Item = vscode.QuickPickItem & { readonly tool?: ChosenTool };
 
-/** Why a chat can have no tools, as a sentence; undefined where it can. */
+/** Returns why a chat can't have tools; undefined if it can. */
 export function toolsRefused({ endpoint }: Pick<Transcript, 'endpoint'>): string | undefined {
 	if (!isTrusted()) {
-		return vscode.l10n.t('Tools run once this workspace is trusted.');
+		return vscode.l10n.t('Tools are available once you trust this workspace.');
 	}
-	return takesTools(endpoint) ? undefined : vscode.l10n.t('Only chat models call tools: an agent has its own.');
+	return takesTools(endpoint) ? undefined : vscode.l10n.t('Only chat models can use these tools. Agents have their own.');
 }
 
-/** Has the user choose the tools of a chat: published agents, those of its own connection first, then those of the editor. */
+/** Lets the user choose the tools of a chat: agents, those on its own connection first, then tools of VS Code. */
 export async function pickTools(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
 	const refused = toolsRefused(chat.transcript);
 	if (refused) {
 		throw new Problem('settings', refused);
 	}
 	const picked = await vscode.window.showQuickPick(itemsFor(chat.transcript, connections, targets), {
-		title: vscode.l10n.t('Tools of this chat'),
-		placeHolder: vscode.l10n.t('What the model may call; each is asked for before it first runs'),
+		title: vscode.l10n.t('Chat tools'),
+		placeHolder: vscode.l10n.t('Select the tools that the model can call. You confirm each one before its first run.'),
 		canPickMany: true,
 		matchOnDescription: true,
 	});
@@ -60,7 +60,7 @@ async function itemsFor(transcript: Transcript, connections: Connections, target
 	const missing = tools.filter(chosen => !listed.some(({ tool }) => tool && isSameTool(tool, chosen)));
 	return [
 		...listed.map(item => ({ ...item, picked: tools.some(chosen => item.tool && isSameTool(item.tool, chosen)) })),
-		...(missing.length > 0 ? [separator(vscode.l10n.t('Not there'))] : []),
+		...(missing.length > 0 ? [separator(vscode.l10n.t('Not available'))] : []),
 		...missing.map((tool): Item => ({ label: tool.name, picked: true, tool })),
 	];
 }
@@ -76,9 +76,9 @@ async function agentItems(connections: Connections, { id, name }: Connection): P
 				tool: { kind: 'agent', name: agent.name, connectionId: id },
 			}),
 		);
-		return items.length > 0 ? [separator(vscode.l10n.t('Agents of {0}', name)), ...items] : [];
+		return items.length > 0 ? [separator(vscode.l10n.t("Agents on '{0}'", name)), ...items] : [];
 	} catch (error) {
-		return [separator(vscode.l10n.t('Agents of {0}: {1}', name, messageOf(connections.problem(id, error))))];
+		return [separator(vscode.l10n.t("Agents on '{0}' aren't available: {1}", name, messageOf(connections.problem(id, error))))];
 	}
 }
 

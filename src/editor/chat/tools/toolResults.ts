@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 
-/** How much tools of the editor may tell; a token is about four letters. */
+/** Limit for results of VS Code's tools, with an estimate of four characters per token. */
 export const mostTokens: vscode.LanguageModelToolTokenizationOptions = {
 	tokenBudget: 20_000,
 	countTokens: async text => Math.ceil(text.length / 4),
 };
 
-/** What a tool tells, as text: data that is none is named. */
+/** Converts a tool's result to text. Binary data becomes a note with its type and size. */
 export function textOfResult({ content }: vscode.LanguageModelToolResult): string {
 	return content.map(textOfPart).join('\n');
 }
@@ -25,7 +25,7 @@ function textOfPart(part: unknown): string {
 	return '';
 }
 
-/** Does what is cancelled once the signal aborts, and waits for it to end. */
+/** Runs `act` with a token that is cancelled when the signal aborts. */
 export async function cancelledBy<T>(signal: AbortSignal, act: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
 	const source = new vscode.CancellationTokenSource();
 	const cancel = () => source.cancel();

@@ -7,18 +7,18 @@ import { citationsOf, readAgentStep } from '../endpoints/agentMessage.ts';
 import { storedFile } from '../endpoints/messageFile.ts';
 
 /**
- * The messages of a conversation as turns of one branch, oldest first. Services tell the newest first, with times of whole seconds: of messages of
- * one second the order in which they were told decides.
+ * Converts the messages of a conversation to turns of one branch, oldest first. Services list the newest first, with times in seconds:
+ * messages of the same second keep the order of the list.
  */
 export function turnsOfMessages(messages: readonly ChatMessage[], connection: string, model: string): Turn[] {
 	const timed = messages.map(message => ({ message, at: timestampToMs(message.created_at) }));
 	const first = timed[0]?.at ?? 0;
 	const last = timed.at(-1)?.at ?? 0;
-	const told = last > first ? timed : timed.reverse();
+	const listed = last > first ? timed : timed.reverse();
 	const turns: Turn[] = [];
 	let before = 0;
-	// one without a time stays where it was told
-	const placed = told.map(({ message, at = before }) => {
+	// a message without a time keeps its position
+	const placed = listed.map(({ message, at = before }) => {
 		before = at;
 		return { message, at };
 	});
@@ -48,7 +48,7 @@ export function turnsOfMessages(messages: readonly ChatMessage[], connection: st
 	return turns;
 }
 
-/** What was answered: the steps of an agent before it, its sources with it. */
+/** Returns the parts of a reply: the agent's steps, the text with its sources, and files. */
 function answeredParts(message: ChatMessage): ChatPart[] {
 	const { answer, agent_thoughts: thoughts, retriever_resources: resources } = message;
 	const steps = (Array.isArray(thoughts) ? thoughts : []).flatMap((thought): ChatPart[] => {
@@ -64,12 +64,15 @@ function feedbackOf({ feedback }: ChatMessage): Feedback | undefined {
 	return ratings.includes(rating as Rating) ? { rating: rating as Rating } : undefined;
 }
 
-/** The files of a message: their bytes stay with the service. */
+/** Returns a message's files; their content stays on the service. */
 function storedFiles({ message_files: files }: ChatMessage, of: 'user' | 'assistant'): ChatPart[] {
 	return (Array.isArray(files) ? files : []).flatMap(file => storedFile(file, of) ?? []);
 }
 
-/** ID of the conversation of the last reply, if it is this agent's and nothing came after it: a service can't go back in one. */
+/**
+ * Returns the conversation ID of the last reply if it's from this agent and is the conversation's newest: services can't go back in a
+ * conversation.
+ */
 export function conversationToContinue(
 	transcript: Transcript,
 	turns: readonly Turn[],

@@ -103,6 +103,6 @@ describe('a reply as parts of VS Code’s chat', () => {
 			message: 'why',
 		});
 		const call: ReplyStep = { type: 'part', part: { kind: 'toolCall', id: 'c', name: 'read', input: '{"path": "a' } };
-		assert.throws(() => played([call, finish]), { reason: 'cut', message: /“read”/ });
+		assert.throws(() => played([call, finish]), { reason: 'cut', message: /'read'/ });
 	});
 });

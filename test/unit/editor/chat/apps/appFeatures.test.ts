@@ -34,10 +34,7 @@ describe('what an app offers', () => {
 		assert.deepEqual(replyOfApp(chat, reply.turn.id, connections([dify]), words), reply);
 		assert.equal(replyOfApp(chat, reply.turn.parent ?? '', connections([dify]), words), undefined);
 		assert.equal(replyOfApp(chat, reply.turn.id, connections([{ ...dify, kind: 'gateway' } as Connection]), words), undefined);
-		assert.throws(
-			() => replyOfApp(chat, reply.turn.id, connections([]), words),
-			/The connection “Dify”, which this reply came from, is gone/,
-		);
+		assert.throws(() => replyOfApp(chat, reply.turn.id, connections([]), words), /Connection 'Dify' of this reply no longer exists/);
 	});
 });
 
@@ -75,17 +72,17 @@ describe('audio of an app', () => {
 				words,
 			);
 		assert.deepEqual(await spoken('audio/mpeg'), { mimeType: 'audio/mpeg', data: 'SUQz' });
-		await assert.rejects(spoken('text/html'), { message: '“Dify” sent no audio, but “text/html”.' });
-		await assert.rejects(spoken('audio/x" onerror="y'), /sent no audio/);
+		await assert.rejects(spoken('text/html'), { message: "'Dify' sent 'text/html' instead of audio." });
+		await assert.rejects(spoken('audio/x" onerror="y'), /instead of audio/);
 		await assert.rejects(spoken(''), /“nothing”/);
 	});
 
 	it('is told in words where it is not taken', async () => {
 		const file = { name: 'talk.flac', data: Buffer.from('') };
 		const heard = (error: Error) => textOfAudio(played({ audioToText: async () => Promise.reject(error) }), file, 'ana', 'Dify', words);
-		await assert.rejects(heard(refusal(413, 'audio_too_large')), /^Problem: talk\.flac is too large for “Dify”/);
-		await assert.rejects(heard(refusal(415, 'unsupported_audio_type')), /“Dify” does not listen to files like talk\.flac/);
-		await assert.rejects(heard(refusal(400, 'speech_to_text_disabled')), /does not listen: speech to text is switched off there/);
+		await assert.rejects(heard(refusal(413, 'audio_too_large')), /^Problem: 'talk\.flac' is too large for 'Dify'/);
+		await assert.rejects(heard(refusal(415, 'unsupported_audio_type')), /'Dify' doesn't support files like 'talk\.flac'/);
+		await assert.rejects(heard(refusal(400, 'speech_to_text_disabled')), /Speech to text is turned off for the app on 'Dify'/);
 		await assert.rejects(heard(refusal(500, 'internal_server_error')), { name: 'ServiceError', status: 500 });
 	});
 });

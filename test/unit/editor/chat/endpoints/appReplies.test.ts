@@ -200,7 +200,7 @@ describe('replies of apps of Dify', () => {
 	it('say that they were replaced, and why', async () => {
 		const came = [piece('Something bad'), replace('Let us talk of something else', { reason: 'output_moderation' }), end];
 		assert.equal(textOf(await partsOf(...came)), 'Let us talk of something else');
-		assert.deepEqual(notesOf(await stepsOf(...came)), ['The service’s moderation replaced what stood here first.']);
+		assert.deepEqual(notesOf(await stepsOf(...came)), ["The service's moderation replaced the original text."]);
 		assert.match(
 			notesOf(await stepsOf(replace('b', { reason: `<b>${'x'.repeat(999)}` }), end))[0] ?? '',
 			/^The service replaced .{1,150}$/,

@@ -127,12 +127,12 @@ describe('the stream of E as steps of a reply', () => {
 	});
 
 	it('says why a prompt was blocked', () => {
-		assert.throws(() => read({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }), /blocked this message: its content is prohibited/);
+		assert.throws(() => read({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }), /blocked this message.*The content is prohibited/);
 	});
 
 	it('says that a candidate without content was cut', () => {
 		const [step] = read({ candidates: [{ finishReason: 'SAFETY' }] });
-		assert.ok(step?.type === 'finish' && step.finish.notable && /safety settings forbid/.test(step.finish.text));
+		assert.ok(step?.type === 'finish' && step.finish.notable && /safety settings don't allow/.test(step.finish.text));
 	});
 
 	it('keeps parts that it does not know, and shows only the first candidate', () => {

@@ -21,7 +21,7 @@ describe('the run that a reply came of', () => {
 	it('is not looked for where its connection is gone', () => {
 		assert.throws(
 			() => runOfReply({ reply: { ...reply, connection: 'Other' } }, connections, words),
-			/“Other”, which this reply came from, is gone/,
+			/Connection 'Other' of this reply no longer exists/,
 		);
 	});
 });

@@ -195,7 +195,7 @@ describe('tools of a chat', () => {
 		assert.deepEqual(statuses(), ['failed', 'failed']);
 		assert.deepEqual(results(), [
 			['No network.', true],
-			['There is no tool of this name.', true],
+			['There is no tool with this name.', true],
 		]);
 		assert.equal(reply()?.reply?.status, 'done');
 	});

@@ -31,7 +31,7 @@ describe('an agent as a tool of the chat', () => {
 			properties: {
 				inputs: {
 					type: 'object',
-					description: 'Values for the variables of the agent.',
+					description: "Values for the agent's variables.",
 					properties: {
 						city: { type: 'string', maxLength: 40, description: 'City' },
 						unit: { type: 'string', enum: ['C', 'F'] },
@@ -71,7 +71,7 @@ describe('an agent as a tool of the chat', () => {
 			});
 			const running = tool.run({}, abort.signal);
 			abort.abort();
-			await (refused ? assert.rejects(running, /has not ended/) : running);
+			await (refused ? assert.rejects(running, /hasn't confirmed it/) : running);
 		}
 	});
 });
