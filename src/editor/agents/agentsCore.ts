@@ -31,23 +31,23 @@ interface AgentsCoreParts {
 	readonly extensionPath: string;
 	readonly secrets: vscode.SecretStorage;
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Absolute paths of the agents folders; empty in untrusted workspaces. */
 	readonly agentFolders: () => readonly string[];
 	readonly runFiles: RunFileIndex;
 	readonly runs: RunsCore;
-	/** Fires when programs in agent files have another text. */
+	/** Fires when the code of nodes in agent files changes. */
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** What is needed only once there is an agent file, or an agent of the built-in gateway runs: a chunk of its own, loaded on first use. */
+/** Everything about agent files, in a bundle chunk loaded with the first agent file or run of a built-in agent. */
 export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	readonly files: AgentFiles;
 	readonly commands: AgentFileCommands;
 	readonly lenses: AgentFileLenses;
-	/** Completion, hovers and faults, which read the schema on first use. */
+	/** Completion, hovers and diagnostics; they read the schema on first use. */
 	readonly editing: () => Promise<AgentEditing>;
-	/** The graphs: a chunk of their own, loaded with the first one. */
+	/** The graphs, in a bundle chunk loaded with the first one. */
 	readonly graphs: () => Promise<GraphPanels>;
 	readonly handlers: CommandHandlers;
 	readonly secrets: StoredAgentSecrets;
@@ -125,7 +125,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		};
 	}
 
-	/** Has the warnings of an agent accepted, asks for those of its secrets that were never asked for, and hands all of them to the gateway. */
+	/** Asks the user to accept the agent's warnings and to enter its missing secrets, then sends the secrets to the gateway. */
 	readonly prepare: PrepareAgent = async (connection, agent, file) => {
 		await this.#warnings.confirm(connection, agent, file);
 		await this.secrets.prepare(connection, agent, file);
@@ -138,7 +138,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	readonly runDraftAgain: AgentFilesOfRuns['runDraftAgain'] = (...asked) => this.commands.runDraftAgain(...asked);
 }
 
-/** Commands on nodes, of lenses, the inspector and the graph. */
+/** Commands on nodes, used by lenses, the inspector and the graph. */
 class NodeCommands {
 	readonly handlers: CommandHandlers;
 

@@ -13,25 +13,25 @@ import { registerCodeFiles } from './code/codeFileSystem.ts';
 import { isAgentFile, isNewAgentFile } from './files/isAgentFile.ts';
 
 /**
- * What is typed before or in a name or value of an agent file. Letters too: the editor takes all of YAML for texts, in which it offers
- * nothing by itself.
+ * Completion trigger characters in agent files. They include letters because the editor treats all YAML content as strings, in which it doesn't suggest
+ * anything by default.
  */
 const triggers = ' #.[,"\'_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 interface AgentsParts extends FeatureParts {
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Absolute paths of the agents folders; empty in untrusted workspaces. */
 	readonly agentFolders: () => readonly string[];
 	readonly runFiles: RunFileIndex;
 	readonly runs: RunsFeature;
 }
 
-/** Agent files, as other features use them. */
+/** The agent files feature, for other features. */
 export interface AgentsFeature {
 	readonly load: () => Promise<AgentsCore>;
 }
 
-/** Registers what there is of agent files, their nodes and graphs. Everything else is loaded on first use ({@link AgentsCore}). */
+/** Registers the features of agent files and graphs; the implementation is loaded on first use ({@link AgentsCore}). */
 export function registerAgents({ context, connections, agentFolders, runFiles, runs, commands, log, own }: AgentsParts): AgentsFeature {
 	const { extensionPath, secrets } = context;
 	const { languages, window, workspace } = vscode;
@@ -48,7 +48,7 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 		return agents;
 	});
 	own(commands.registerAll(agentCommands, load));
-	// nodes that fail are marked in their files, whether or not one is open
+	// failed nodes are marked when the run finishes, even if no agent file is open then
 	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && background(load(), log, 'Nodes that failed')));
 	const setContext = (editor = window.activeTextEditor) =>
 		vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
@@ -125,7 +125,7 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 			prepareRename: async (document, position) => {
 				if (!isAgentFile(document)) {
 					// returning nothing would offer the word under the cursor
-					throw new Error(vscode.l10n.t('You cannot rename this element.'));
+					throw new Error(vscode.l10n.t("This element can't be renamed."));
 				}
 				return (await navigation()).prepareRename(document, position);
 			},

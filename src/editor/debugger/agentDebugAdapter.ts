@@ -12,7 +12,7 @@ import { PausedRunSession } from './pausedRunSession.ts';
 import { RunTexts, textDifference } from './runTexts.ts';
 import { type FramePlace, Numbers, StoppedRun } from './stoppedRun.ts';
 
-/** Milliseconds between signs of life while a run stands: the gateway ends one whose client is gone. */
+/** Milliseconds between keep-alive commands while a run is paused: the gateway ends runs whose client is gone. */
 const pingMs = 15_000;
 
 const stopReasons = { entry: 'entry', breakpoint: 'breakpoint', step: 'step', pause: 'pause', failure: 'exception' } as const;
@@ -20,8 +20,8 @@ const stopReasons = { entry: 'entry', breakpoint: 'breakpoint', step: 'step', pa
 type Stop = (DebugEvent & { event: 'debug_stopped' })['data'];
 
 /**
- * Translates between the editor's debugger (Debug Adapter Protocol) and a debug session of the built-in gateway: threads are branches, frames the node and the
- * containers around it.
+ * Translates between the editor's debugger (Debug Adapter Protocol) and a debug session of the built-in gateway. A thread is a branch; its frames are the node
+ * and the containers around it.
  */
 export class AgentDebugAdapter extends PausedRunSession {
 	readonly #host: DebugHost;
@@ -42,7 +42,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.#listening = host.onDidChangeText(file => this.texts?.linesNow(file) && this.#compareTexts());
 	}
 
-	/** The window closes, or the editor drops the session: the run has no owner any more. */
+	/** Called when the window closes or the editor drops the session: stops the run, which has lost its owner. */
 	override dispose(): void {
 		this.#listening.dispose();
 		this.#stop();
@@ -50,7 +50,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		super.dispose();
 	}
 
-	/** Outputs so far by node ID, for values inside the text of a file; none where the frames of this session are not shown in it. */
+	/** Returns outputs by node ID for inline values in a file; empty if the session's frames aren't shown in that file. */
 	async outputs(file: string, frameId: number): Promise<ReadonlyMap<string, string>> {
 		const isShown = file === this.texts?.run.agentPath && !this.texts.differing().some(({ agent }) => agent === undefined);
 		return isShown ? this.questions.outputs(frameId) : new Map();
@@ -67,7 +67,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
 		this.sendResponse(response);
-		// one that was stopped while it was made ready runs nothing
+		// stopped while it was being prepared
 		if (this.#terminated) {
 			return;
 		}
@@ -133,7 +133,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 			this.#tellRestart(place);
 			this.#goOn(response, { command: 'restart', branch: place.branch });
 		} else {
-			this.refuse(response, vscode.l10n.t('There is no node here that could run again: neither a failed one nor one that led here.'));
+			this.refuse(response, vscode.l10n.t("Can't run a node again here because no node has failed or led here."));
 		}
 	}
 
@@ -166,7 +166,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 			return;
 		}
 		this.sendResponse(response);
-		// called off, or ended while the user was asked
+		// canceled, or stopped while the user was asked for inputs
 		if (!run || this.#terminated) {
 			this.end();
 			return;
@@ -189,12 +189,12 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	#takeStop({ reason, branch, branches, breakpoints = [], error }: Stop): void {
 		const before = this.stopped;
-		// the editor holds numbers of frames and values, and the user may be typing into one
+		// update in place: the editor holds IDs of frames and values, and the user may be editing one
 		before?.update(branches, branch);
 		this.stopped = before ?? new StoppedRun(branches, branch, this.#numbers);
 		const stopped: DebugProtocol.StoppedEvent = new StoppedEvent(stopReasons[reason], branch);
 		stopped.body.allThreadsStopped = true;
-		// where work in flight has ended since, the user may have gone elsewhere
+		// don't move the focus if work in flight has merely ended: the user may be looking elsewhere
 		stopped.body.preserveFocusHint = before !== undefined;
 		stopped.body.hitBreakpointIds = breakpoints.map(Number);
 		if (error !== undefined) {
@@ -203,11 +203,11 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.sendEvent(stopped);
 		const [frame] = this.stopped.of(branch)?.frames ?? [];
 		this.texts?.run.standsAt({ id: frame?.node ?? '', title: frame?.title ?? '', places: this.stopped.places });
-		// a sign of life that comes too late is answered by the end of the session
+		// if a ping comes too late, the gateway ends the session; nothing to handle here
 		this.#ping ??= setInterval(() => void this.link.command({ command: 'ping' }).catch(() => undefined), pingMs);
 	}
 
-	/** Answers first: the editor takes the answer for the moment in which the run goes on, and the next stop may come before the gateway's own answer. */
+	/** Responds before sending: the editor treats the response as the moment the run continues, and the next stop may arrive before the gateway's response. */
 	#goOn(response: DebugProtocol.Response, command: DebugCommand): void {
 		const before = this.stopped;
 		if (!before) {
@@ -218,14 +218,14 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.sendResponse(response);
 		this.link.command(command).catch((error: unknown) => {
 			this.#tellFault(error);
-			// it stands where it stood
+			// the command failed, so the run is still paused at the same place
 			if (!this.stopped && !this.#terminated) {
 				this.#takeStop({ reason: 'pause', branch: before.branch, branches: before.branches });
 			}
 		});
 	}
 
-	/** Says which node runs again: if the run is paused before a node, that is the node that led there. */
+	/** Prints which node runs again: if the run is paused before a node, that's the node that led there. */
 	#tellRestart({ branch, frame }: FramePlace): void {
 		const restarts = this.stopped?.of(branch)?.restarts;
 		if (!restarts) {
@@ -234,17 +234,17 @@ export class AgentDebugAdapter extends PausedRunSession {
 		const { node, title } = restarts;
 		this.print(
 			node === frame.node
-				? vscode.l10n.t("Running '{0}' again with the variables as they are now.", title)
-				: vscode.l10n.t("'{0}' hasn't run yet, so '{1}', which led to it, runs again. Its outputs are replaced.", frame.title, title),
+				? vscode.l10n.t("Running '{0}' again with the current values of variables.", title)
+				: vscode.l10n.t("'{0}' hasn't run yet. Running '{1}', which led to it, again and replacing its outputs.", frame.title, title),
 			'console',
 		);
 		const lost = this.questions.takeSetOf(node, frame.agent);
 		if (lost.length > 0) {
-			this.print(vscode.l10n.t('Values that you set are replaced too: {0}.', lost.join(', ')), 'important');
+			this.print(vscode.l10n.t('Values you set are replaced too: {0}.', lost.join(', ')), 'important');
 		}
 	}
 
-	/** Frames move to the text that runs if a file has another one now, and back. */
+	/** Switches frames to the running text when a file's text differs from it, and back. */
 	#compareTexts(): void {
 		const added = this.#terminated ? undefined : this.texts?.compare();
 		if (added) {
@@ -271,7 +271,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		}
 	}
 
-	/** The run is stopped as any is, and the session ends with it; one that has not begun ends at once. */
+	/** Stops the run, which ends the session; if the run hasn't started, ends the session immediately. */
 	#stop(): void {
 		if (this.#terminated) {
 			return;
@@ -283,7 +283,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		}
 	}
 
-	/** The one end of a session, whatever ends it. */
+	/** Ends the session; every way of ending it leads here. */
 	protected override end(): void {
 		if (!this.#terminated) {
 			this.#terminated = true;

@@ -4,10 +4,10 @@ import type { DebugLink } from './debugLink.ts';
 import { childrenOf, isCut, mostAtOnce, shownVariable, typedValue } from './shownValues.ts';
 import type { FramePlace, StoppedRun, ValuePlace } from './stoppedRun.ts';
 
-/** What sets a variable in the Debug Console: a reference or a selector, and a value. */
+/** Matches an assignment in the Debug Console: a reference or selector, `=`, and a value. */
 const assignmentPattern = /^\s*(\{\{#[\w.-]+#\}\}|[\w-]+(?:\.[\w-]+)+)\s*=(?![=>])([\s\S]+)$/;
 
-/** What the editor asks of a run that stands: values, expressions, completions. All of it is asked of the gateway; no copy of a value is kept. */
+/** Answers the editor's requests about a paused run (values, expressions, completions) by asking the gateway; caches no values. */
 export class DebugQuestions {
 	readonly #link: DebugLink;
 	readonly #stopped: () => StoppedRun | undefined;
@@ -22,7 +22,7 @@ export class DebugQuestions {
 	async scopes({ frameId }: DebugProtocol.ScopesArguments): Promise<DebugProtocol.ScopesResponse['body']> {
 		const { stopped, branch, at: frame } = this.#standing(frameId);
 		const { scopes } = await this.#link.command({ command: 'scopes', branch, frame });
-		// the branch may have moved on meanwhile: these are the scopes of where it was
+		// throws if the branch has moved on, because the scopes are outdated then
 		this.#standing(frameId);
 		return {
 			scopes: scopes.map(({ name, path, children, expensive }) => ({
@@ -41,7 +41,7 @@ export class DebugQuestions {
 	}: DebugProtocol.VariablesArguments): Promise<DebugProtocol.VariablesResponse['body']> {
 		const { stopped, place } = this.#values(variablesReference);
 		const shown: DebugProtocol.Variable[] = [];
-		// the editor asks for a page of a long list, and for all of what has names
+		// the editor requests one page of a long list, but all named children
 		for (let wanted = count || Number.POSITIVE_INFINITY, at = start; wanted > 0; ) {
 			const page = await this.#link.command({
 				command: 'variables',
@@ -67,15 +67,11 @@ export class DebugQuestions {
 		const { stopped, place } = this.#values(variablesReference);
 		const listed = stopped.listed(place, name);
 		if (!listed?.path || !listed.settable) {
-			throw new Error(vscode.l10n.t('“{0}” cannot be set.', name));
+			throw new Error(vscode.l10n.t("'{0}' is read-only.", name));
 		}
 		if (isCut(listed, value)) {
 			throw new Error(
-				vscode.l10n.t(
-					'“{0}” is longer than what was shown to be changed: set it in the Debug Console, as {1} = "…".',
-					name,
-					listed.selector ?? name,
-				),
+				vscode.l10n.t('\'{0}\' is too long to edit here. Set it in the Debug Console: {1} = "…"', name, listed.selector ?? name),
 			);
 		}
 		return this.#setValue(stopped, { ...place, path: listed.path }, typedValue(value, listed.type));
@@ -85,7 +81,7 @@ export class DebugQuestions {
 		const { stopped, branch, at: frame } = this.#standing(frameId);
 		const { path, type, settable } = await this.#link.command({ command: 'evaluate', branch, frame, expression });
 		if (!path || !settable) {
-			throw new Error(vscode.l10n.t('“{0}” is no variable that can be set.', expression));
+			throw new Error(vscode.l10n.t("'{0}' isn't a variable that can be set.", expression));
 		}
 		return this.#setValue(stopped, { branch, frame, path }, typedValue(value, type));
 	}
@@ -102,7 +98,7 @@ export class DebugQuestions {
 		}
 		const { stopped, branch, at: frame } = this.#standing(frameId);
 		const found = await this.#link.command({ command: 'evaluate', branch, frame, expression });
-		// what is copied is whole
+		// copy the complete value
 		const result = context === 'clipboard' ? (found.value ?? found.text) : found.text;
 		return { result, type: found.type, ...childrenOf(stopped, { branch, frame }, found) };
 	}
@@ -114,7 +110,7 @@ export class DebugQuestions {
 		return { targets: items };
 	}
 
-	/** Outputs so far by node ID, each on one line, as a frame has them. */
+	/** Returns the outputs of a frame by node ID, each on one line. */
 	async outputs(frameId: number): Promise<ReadonlyMap<string, string>> {
 		const { branch, at: frame } = this.#standing(frameId);
 		const { scopes } = await this.#link.command({ command: 'scopes', branch, frame });
@@ -123,7 +119,7 @@ export class DebugQuestions {
 		return new Map(listed?.variables.map(({ name, path, text }) => [String(path?.at(-1) ?? name), text]));
 	}
 
-	/** Variables of a node that the user set, in the order in which they were set; they count as not set from now on. */
+	/** Returns the variables of a node that the user set, in the order they were set, and forgets them. */
 	takeSetOf(node: string, agent: string | undefined): readonly string[] {
 		const isOfNode = (each: SetVariable) => each.agent === agent && each.selector.startsWith(`${node}.`);
 		const taken = this.#set.filter(isOfNode).map(({ selector }) => selector);
@@ -161,18 +157,17 @@ export class DebugQuestions {
 
 interface SetVariable {
 	readonly selector: string;
-	/** Agent that the node is of, if it is used as a tool. */
+	/** The node's agent, if it's used as a tool. */
 	readonly agent: string | undefined;
 }
 
-/** A variable as it is after it was set. */
 interface SetValue {
 	readonly value: string;
 	readonly type: string;
 	readonly variablesReference: number;
 }
 
-/** Where something is completed: line and column from 0. */
+/** Position of a completion: line and column from 0. */
 interface CompletionsPlace {
 	readonly text: string;
 	readonly line: number;
@@ -180,7 +175,7 @@ interface CompletionsPlace {
 	readonly frameId?: number | undefined;
 }
 
-/** Why nothing can be asked of a run, or done with it, that goes on. */
+/** Error message for requests that need a paused run. */
 export function notStanding(): string {
-	return vscode.l10n.t('The run does not stand: pause it first.');
+	return vscode.l10n.t("The run isn't paused. Pause it first.");
 }

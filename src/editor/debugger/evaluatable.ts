@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { referencePattern } from '#agentFile/references.ts';
 
-/** `[node, variable, key…]` on one line, as selectors are mostly written. */
+/** Matches a selector in flow style: `[node, variable, key…]` on one line. */
 const selectorPattern = /\[\s*(["']?[\w-]+["']?(?:\s*,\s*["']?\w+["']?)+)\s*\]/g;
 
-/** What a hover of the debugger evaluates: the whole of a reference, or of a list that names a variable. */
+/** Returns the expression at a position for debug hovers: a whole `{{#…#}}` reference or a selector. */
 export function evaluatableAt(document: vscode.TextDocument, position: vscode.Position): vscode.EvaluatableExpression | undefined {
 	const { text } = document.lineAt(position);
 	const found = matchAt(text, referencePattern, position.character);

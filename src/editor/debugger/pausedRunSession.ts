@@ -8,16 +8,16 @@ import { DebugQuestions } from './debugQuestions.ts';
 import type { RunTexts } from './runTexts.ts';
 import type { FramePlace, StoppedRun } from './stoppedRun.ts';
 
-/** A run that is not paused has this one thread, by which it can be paused. */
+/** The thread listed while the run isn't paused, so that it can be paused. */
 const onlyThread = 1;
 
-/** What a debug session shows of a paused run: its branches as threads, frames in their texts, values. */
+/** Shows a paused run in the debugger: branches as threads, frames in their texts, values. */
 export abstract class PausedRunSession extends DebugSession {
 	protected readonly link = new DebugLink({ event: event => this.takeEvent(event), ended: () => this.end() });
 	protected readonly questions = new DebugQuestions(this.link, () => this.stopped);
-	/** The run that is debugged, once it is prepared. */
+	/** Set when the run is prepared. */
 	protected texts: RunTexts | undefined;
-	/** Where it is paused. */
+	/** Set while the run is paused. */
 	protected stopped: StoppedRun | undefined;
 
 	protected abstract takeEvent(event: DebugEvent): void;
@@ -27,7 +27,7 @@ export abstract class PausedRunSession extends DebugSession {
 	protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
 		const threads = (this.stopped?.branches ?? []).map(({ id, state, frames }) => ({
 			id,
-			name: state === 'ending' ? vscode.l10n.t('{0} (still at work)', threadName(frames)) : threadName(frames),
+			name: state === 'ending' ? vscode.l10n.t('{0} (still running)', threadName(frames)) : threadName(frames),
 		}));
 		response.body = { threads: threads.length > 0 ? threads : [{ id: onlyThread, name: this.texts?.title ?? '' }] };
 		this.sendResponse(response);
@@ -69,7 +69,7 @@ export abstract class PausedRunSession extends DebugSession {
 	}
 
 	protected override evaluateRequest(response: DebugProtocol.EvaluateResponse, args: DebugProtocol.EvaluateArguments): void {
-		// in the console a value can be set
+		// an assignment in the console sets a value
 		void this.answer(response, () => this.questions.evaluate(args)).then(() => args.context === 'repl' && this.#tellSet());
 	}
 
@@ -86,7 +86,7 @@ export abstract class PausedRunSession extends DebugSession {
 	): void {
 		const branch = this.stopped?.of(threadId);
 		response.body = {
-			exceptionId: vscode.l10n.t('“{0}” failed', branch?.frames[0]?.title ?? ''),
+			exceptionId: vscode.l10n.t("'{0}' failed", branch?.frames[0]?.title ?? ''),
 			description: branch?.error ?? '',
 			breakMode: 'always',
 		};
@@ -98,11 +98,11 @@ export abstract class PausedRunSession extends DebugSession {
 		const at = this.texts?.placeOf(frame.node, frame.agent);
 		return {
 			id,
-			// an agent file need not name its agent
+			// agent files may have no name
 			name:
 				frame.round === undefined
 					? frame.title || (frame.agent ?? this.texts?.title ?? '')
-					: vscode.l10n.t('{0}, round {1}', frame.title, frame.round + 1),
+					: vscode.l10n.t('{0}, iteration {1}', frame.title, frame.round + 1),
 			...(at && { source: at.source }),
 			line: this.convertDebuggerLineToClient(at?.line ?? 1),
 			column: this.convertDebuggerColumnToClient(1),
@@ -114,7 +114,7 @@ export abstract class PausedRunSession extends DebugSession {
 		return at === 0 && this.stopped?.of(branch)?.restarts !== undefined;
 	}
 
-	/** Has all shown values read again: others may follow from the one that was set. */
+	/** Makes the editor read all shown values again, because others may depend on the one that was set. */
 	#tellSet(): void {
 		this.sendEvent(new InvalidatedEvent(['variables']));
 	}
@@ -128,9 +128,9 @@ export abstract class PausedRunSession extends DebugSession {
 		this.sendEvent(event);
 	}
 
-	protected refuse(response: DebugProtocol.Response, sentence: string): void {
-		// braces in a sentence would be taken for variables, and one without its underscore is left out of the message
-		this.sendErrorResponse(response, { id: 1, format: '{_sentence}', variables: { _sentence: sentence }, showUser: false });
+	protected refuse(response: DebugProtocol.Response, message: string): void {
+		// DAP would substitute variables for braces in the text, and only sends variables that begin with an underscore
+		this.sendErrorResponse(response, { id: 1, format: '{_message}', variables: { _message: message }, showUser: false });
 	}
 
 	protected async answer<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
@@ -144,7 +144,7 @@ export abstract class PausedRunSession extends DebugSession {
 	}
 }
 
-/** Where a branch stands, from the outermost container. */
+/** Returns the path of a branch, from the outermost container to the node. */
 function threadName(frames: readonly DebugFrame[]): string {
 	return frames
 		.filter(({ kind }) => kind !== 'agent')

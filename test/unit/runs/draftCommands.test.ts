@@ -69,7 +69,7 @@ describe('commands on drafts and runs of a deployment', () => {
 	it('asks for what the start node of the draft declares, and offers the same again', async () => {
 		await answering({ texts: ['milk', 'warm'] }, () => drafts.execute('runDraft'));
 		assert.deepEqual(calls('streamDraft')[0]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
-		await answering({ picks: ['Same inputs as last time'] }, () => drafts.execute('runDraft'));
+		await answering({ picks: ['Use Last Inputs'] }, () => drafts.execute('runDraft'));
 		assert.deepEqual(calls('streamDraft')[1]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
 		assert.equal(drafts.window.latest.repeats, drafts.window.records.list()[1]?.key);
 	});
@@ -94,7 +94,7 @@ describe('commands on drafts and runs of a deployment', () => {
 		await answering({ picks: ['Write', 'Values of a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
 		assert.deepEqual(calls('runNode')[0]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'green tea' } });
 		assert.deepEqual(drafts.window.latest.deploymentDraft, { app: 'app-1', mode: 'workflow', node: 'write' });
-		await answering({ picks: ['Type the inputs…'], texts: ['black'] }, () =>
+		await answering({ picks: ['Enter Inputs…'], texts: ['black'] }, () =>
 			drafts.execute('runNode', { ...{ connectionId: 'dify', app: drafts.app }, node: 'write' }),
 		);
 		assert.deepEqual(calls('runNode')[1]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'black' } });

@@ -3,8 +3,8 @@ import { codeScheme } from '../../platform/names.ts';
 import type { CodeFiles } from './codeFiles.ts';
 
 /**
- * Registers the documents of programs in agent files. They are there as long as their files are, so that nothing but their text can be changed.
- * @param load what does the work: loaded with the first of them, one that a window left open too
+ * Registers the file system of code documents in agent files. A document exists as long as its field does, so only its text can be changed.
+ * @param load loads the implementation with the first document, which may have been left open by the last window
  */
 export function registerCodeFiles(
 	changed: vscode.EventEmitter<vscode.FileChangeEvent[]>,

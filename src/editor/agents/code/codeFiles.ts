@@ -9,20 +9,20 @@ import type { AgentReadings } from '../files/agentReadings.ts';
 import { editGraph, isEditable } from '../graph/graphEdits.ts';
 import { type CodePlace, codePlace, codeUri } from './codeUri.ts';
 
-/** Milliseconds over which changes of an agent file are gathered before its programs are compared. */
+/** Milliseconds to wait after a change of an agent file before its code is compared. */
 const gatherMs = 100;
 
-/** A program as its document knows it. */
+/** The last known state of a code document. */
 interface KnownCode {
 	readonly uri: vscode.Uri;
 	readonly text: string | undefined;
-	/** When it came to be so: it moves only when the program changes, so that a document is in conflict with nothing else. */
+	/** Changes only if the code changes; otherwise the editor would report save conflicts. */
 	readonly mtime: number;
 }
 
 /**
- * Programs and templates of nodes as documents of their languages, with all that the editor knows of those. A document that is saved is one edit of the agent file,
- * and follows it as any document follows its file.
+ * Code and templates of nodes as documents of their languages, with full language support. Saving such a document is one edit of the agent file; changes of the
+ * agent file update the document.
  */
 export class CodeFiles extends DisposableBase {
 	readonly #changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
@@ -30,7 +30,7 @@ export class CodeFiles extends DisposableBase {
 	readonly #known = new Map<string, KnownCode>();
 	#timer: NodeJS.Timeout | undefined;
 
-	/** @param changed tells the editor of documents that have another text now */
+	/** @param changed fires the editor's change events */
 	constructor(changed: vscode.EventEmitter<vscode.FileChangeEvent[]>, readings: AgentReadings) {
 		super();
 		this.#readings = readings;
@@ -40,7 +40,7 @@ export class CodeFiles extends DisposableBase {
 		this.own({ dispose: () => clearTimeout(this.#timer) });
 	}
 
-	/** Opens a field of a node: in the column of the file's text, where that is on the screen. */
+	/** Opens a field of a node, in the column of the agent file if that is visible. */
 	async open(file: vscode.Uri, node: string, path: Path): Promise<void> {
 		const data = dataOf(await this.#readings.ready(await vscode.workspace.openTextDocument(file)), node);
 		const ending = path[0] !== 'code' ? 'jinja' : textOf(data, 'code_language') === 'python3' ? 'py' : 'js';
@@ -64,7 +64,7 @@ export class CodeFiles extends DisposableBase {
 		return Buffer.from(text);
 	}
 
-	/** Puts the program into the agent file, as one step of undo. A file without unsaved changes is saved with it. */
+	/** Writes the code to the agent file as one undo step. Also saves the file if it had no unsaved changes. */
 	async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
 		const place = codePlace(uri);
 		if (!place) {
@@ -80,7 +80,7 @@ export class CodeFiles extends DisposableBase {
 		this.#take(uri, text);
 		const edited = await editGraph(document, { do: 'set', node: place.node, path: place.path, value: text }, this.#readings);
 		if ('refused' in edited) {
-			// what was not written is not known: the next time it is to be compared with what is there
+			// the code wasn't written, so compare the next change with the previous state
 			if (before) {
 				this.#known.set(uri.toString(), before);
 			} else {
@@ -93,7 +93,7 @@ export class CodeFiles extends DisposableBase {
 		}
 	}
 
-	/** What a document has. While its file cannot be read it stays as it was. @throws where there is no such field of a node */
+	/** Reads a document's code; returns the last known state while its file can't be parsed. @throws if the field doesn't exist */
 	async #read(uri: vscode.Uri): Promise<KnownCode> {
 		const place = codePlace(uri);
 		const text = place && (await this.#codeAt(place));
@@ -109,13 +109,13 @@ export class CodeFiles extends DisposableBase {
 		try {
 			document = await vscode.workspace.openTextDocument(place.file);
 		} catch {
-			// the file is gone, and its programs with it
+			// the file was deleted
 			return undefined;
 		}
 		return codeIn(await this.#readings.ready(document), place);
 	}
 
-	/** What is known of a document from now on. */
+	/** Updates the known state of a document. */
 	#take(uri: vscode.Uri, text: string | undefined): KnownCode {
 		const key = uri.toString();
 		const before = this.#known.get(key);
@@ -127,7 +127,7 @@ export class CodeFiles extends DisposableBase {
 		return now;
 	}
 
-	/** Compares the programs of a file that changed, and tells which are others. */
+	/** Compares the code documents of a changed file and fires an event for those that changed. */
 	#follow(file: vscode.TextDocument): void {
 		const own = () => [...this.#known.values()].filter(({ uri }) => codePlace(uri)?.file.toString() === file.uri.toString());
 		if (own().length === 0) {
@@ -153,10 +153,10 @@ export class CodeFiles extends DisposableBase {
 	}
 }
 
-/** A program as its file has it: absent without its node, `unreadable` while the file is no YAML. */
+/** Code found in a file: `undefined` if the node doesn't exist, `unreadable` while the file isn't valid YAML. */
 type FoundCode = { readonly code: string } | 'unreadable' | undefined;
 
-/** Empty where the node has no such field yet; what is no text is no program. */
+/** Returns empty code if the node doesn't have the field yet; a value that isn't a string isn't code. */
 function codeIn(read: AgentReading, { node, path }: CodePlace): FoundCode {
 	if (read.error) {
 		return 'unreadable';

@@ -17,18 +17,18 @@ const kinds: Readonly<Record<Suggestion['kind'], vscode.CompletionItemKind>> = {
 	newNode: vscode.CompletionItemKind.Snippet,
 };
 
-/** A line that ends in a field's name, a value of one word, an item of a list or a reference: only there typing asks for what can stand there. */
+/** Matches lines where typing triggers completion: after a field name, a one-word value, a list item or a reference. */
 const beginsWord = /^[ \t]*(- +)*["']?[\w-]*$|[:[,] *["']?[\w./-]*$|\{\{#[\w.]*$|\{ *\w*$/;
 
 interface AgentCompletionParts {
-	/** Folder of the extension, which has the skeletons of new agents. */
+	/** Extension folder, which contains the templates of new agents. */
 	readonly extensionPath: string;
 	readonly readings: AgentReadings;
 	readonly schema: AgentSchema;
 	readonly models: AvailableModels;
 }
 
-/** Completion in agent files: fields, values, nodes, variables, models and new nodes; whole agents in a file that is empty. */
+/** Completes fields, values, nodes, variables, models and new nodes; in an empty file, whole agents. */
 export class AgentCompletion implements vscode.CompletionItemProvider {
 	readonly #parts: AgentCompletionParts;
 
@@ -59,7 +59,7 @@ export class AgentCompletion implements vscode.CompletionItemProvider {
 		return suggestions.map((suggestion, at) => itemOf(suggestion, at, document, position));
 	}
 
-	/** Whole agents, for a file that has nothing yet. */
+	/** Offers whole agents for an empty file. */
 	async #skeletons(document: vscode.TextDocument): Promise<vscode.CompletionItem[]> {
 		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 		const whole = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
@@ -68,7 +68,7 @@ export class AgentCompletion implements vscode.CompletionItemProvider {
 				const item = new vscode.CompletionItem({ label, description: detail }, vscode.CompletionItemKind.File);
 				item.insertText = '';
 				item.sortText = String(at);
-				// what is inserted would be indented anew
+				// use a text edit, because inserted text would be reindented
 				item.additionalTextEdits = [vscode.TextEdit.replace(whole, await skeletonText(this.#parts.extensionPath, name, agent))];
 				return item;
 			}),
@@ -81,7 +81,7 @@ function itemOf(suggestion: Suggestion, at: number, document: vscode.TextDocumen
 	const item = new vscode.CompletionItem(label, kinds[kind]);
 	item.insertText = isSnippet ? new vscode.SnippetString(insert) : insert;
 	item.range = rangeOf(document, suggestion);
-	// the editor compares with what stands there already, its opening quote too
+	// the editor matches against the existing text, including its opening quote
 	const quote = /^["']/.exec(document.getText(item.range))?.[0] ?? '';
 	item.filterText = `${quote}${label}${search ? ` ${search}` : ''}`;
 	item.sortText = String(at).padStart(4, '0');
@@ -90,6 +90,6 @@ function itemOf(suggestion: Suggestion, at: number, document: vscode.TextDocumen
 	if (goesOn) {
 		item.command = { title: '', command: 'editor.action.triggerSuggest' };
 	}
-	// a completion must not reach over a line's end
+	// the range of a completion must be on one line
 	return item.range.isSingleLine ? item : Object.assign(item, { range: new vscode.Range(position, position) });
 }

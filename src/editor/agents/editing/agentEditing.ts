@@ -15,14 +15,14 @@ import { AvailableModels } from './availableModels.ts';
 import { enterRules } from './enterRules.ts';
 
 /**
- * What the editor knows of agent files by itself, whether or not the gateway runs: completion, hovers, faults and what mends them, by the schema that the
- * engine's own schemas make. A chunk of its own, loaded with the first agent file.
+ * Language features of agent files that work without the gateway: completion, hovers, diagnostics and quick fixes. Based on the JSON schema generated from the
+ * engine's schemas. In a bundle chunk loaded with the first agent file.
  */
 export class AgentEditing {
-	/** What stands in the files: for the graph too. */
+	/** Parsed documents, also used by the graph. */
 	readonly readings = new AgentReadings();
 	readonly navigation = new AgentNavigation(this.readings);
-	/** How lines go on, for all YAML: the editor asks for that by language, not by file. */
+	/** For all YAML files, because the editor sets Enter rules by language, not by file. */
 	readonly enterRules = enterRules(vscode.IndentAction.None);
 	readonly completion: AgentCompletion;
 	readonly hovers: AgentHovers;
@@ -32,7 +32,7 @@ export class AgentEditing {
 	readonly #faults = new WeakMap<AgentReading, readonly AgentDiagnostic[]>();
 	readonly #clean = new CleanItems();
 
-	/** @param extensionPath folder of the extension, which has the schema */
+	/** @param extensionPath extension folder, which contains the schema */
 	constructor(extensionPath: string, connections: Connections, lastValues: LastValues, log: vscode.LogOutputChannel) {
 		const { readings } = this;
 		this.#schema = AgentSchema.load(extensionPath);
@@ -42,12 +42,12 @@ export class AgentEditing {
 		this.quickFixes = new AgentQuickFixes(document => this.faults(document));
 	}
 
-	/** The nodes of a file, or of a text that no document has, by their IDs. */
+	/** Returns the nodes of a document or text by ID. */
 	async nodeTexts(file: vscode.TextDocument | string): Promise<ReadonlyMap<string, NodeText>> {
 		return nodeTexts(typeof file === 'string' ? new AgentReading(file) : await this.readings.ready(file));
 	}
 
-	/** What is wrong with a file as far as its text tells by itself, in the order of the text. Problems, quick fixes and forms ask for the same one after the other. */
+	/** Returns the problems found in the text alone, in text order. Cached, because Problems, quick fixes and forms ask for the same reading. */
 	async faults(document: vscode.TextDocument): Promise<readonly AgentDiagnostic[]> {
 		const reading = await this.readings.ready(document);
 		const faults = this.#faults.get(reading) ?? agentFaults(reading, this.#schema, vscode.l10n.t, this.#clean);
@@ -55,7 +55,7 @@ export class AgentEditing {
 		return faults;
 	}
 
-	/** Names of models that agents can ask for. */
+	/** Returns the names of available models. */
 	models(): Promise<readonly string[]> {
 		return this.#models.names();
 	}

@@ -4,10 +4,10 @@ import { scalarText } from '#agentFile/scalarText.ts';
 import { closest } from '#base/text/closestNames.ts';
 import { rangeOf } from './rangeOf.ts';
 
-/** Values that are offered where none is near what stands there. */
+/** Maximum values offered if none is similar to the current one. */
 const mostFixes = 8;
 
-/** Quick fixes in agent files: for a misspelled name, the names that it may mean, nearest first. */
+/** Quick fixes for misspelled names in agent files: similar names, most similar first. */
 export class AgentQuickFixes implements vscode.CodeActionProvider {
 	readonly #faultsOf: (document: vscode.TextDocument) => Promise<readonly AgentDiagnostic[]>;
 
@@ -39,7 +39,7 @@ function fixesOf(
 	const quote = /^["']/.exec(found)?.[0];
 	const near = closest(found.replaceAll(/["']/g, ''), suggestions);
 	return (near.length > 0 ? near : suggestions.slice(0, mostFixes)).map((suggestion, at) => {
-		const action = new vscode.CodeAction(vscode.l10n.t('Change to “{0}”', suggestion), vscode.CodeActionKind.QuickFix);
+		const action = new vscode.CodeAction(vscode.l10n.t("Change to '{0}'", suggestion), vscode.CodeActionKind.QuickFix);
 		action.edit = new vscode.WorkspaceEdit();
 		action.edit.replace(document.uri, place, quote ? JSON.stringify(suggestion) : scalarText(suggestion, true));
 		action.isPreferred = at === 0 && near.length > 0;

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { messageOf } from '#base/problems.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
-/** How long a completion waits for the gateway's list, in milliseconds: it asks the services behind its routes for theirs. */
+/** Milliseconds that completion waits for the gateway's list, which asks the upstreams for theirs. */
 const patienceMs = 500;
 
-/** Models that agents can ask for: those that the gateway lists where it runs, else those that its routes name. */
+/** Available models: those the gateway lists if it's running, otherwise those in the routes setting. */
 export class AvailableModels {
 	readonly #connections: Connections;
 	readonly #log: vscode.LogOutputChannel;
@@ -21,7 +21,7 @@ export class AvailableModels {
 			return routeNames();
 		}
 		const listed = this.#connections.messagesModels(gateway.id).catch((error: unknown) => {
-			this.#log.debug(`Models of the built-in gateway: ${messageOf(error)}`);
+			this.#log.debug(`Couldn't list the models of the built-in gateway: ${messageOf(error)}`);
 			return routeNames();
 		});
 		const { promise, resolve } = Promise.withResolvers<readonly string[]>();
@@ -30,7 +30,7 @@ export class AvailableModels {
 	}
 }
 
-/** Names that the settings tell; a route can also be a pattern of names. */
+/** Returns the model names in the routes setting, without patterns. */
 function routeNames(): string[] {
 	const routes = vscode.workspace.getConfiguration('agentWorkbench').get<unknown>('gateway.routes');
 	return (Array.isArray(routes) ? routes : [])

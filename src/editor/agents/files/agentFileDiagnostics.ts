@@ -13,13 +13,13 @@ import { isAgentFile } from './isAgentFile.ts';
 
 interface AgentFileDiagnosticsParts {
 	readonly files: AgentFiles;
-	/** Checks what the text tells by itself. */
+	/** Finds the problems in the text alone. */
 	readonly editing: () => Promise<Pick<AgentEditing, 'faults'>>;
 	readonly connections: Connections;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Keeps *Problems* up to date for open agent files: what their text tells, and what the built-in gateway adds where it runs. */
+/** Shows the problems of open agent files: those in the text and those reported by the gateway, if it's running. */
 export class AgentFileDiagnostics extends DisposableBase {
 	readonly #parts: AgentFileDiagnosticsParts;
 	readonly #collection = this.own(vscode.languages.createDiagnosticCollection('agentWorkbench.agentFiles'));
@@ -61,14 +61,14 @@ export class AgentFileDiagnostics extends DisposableBase {
 				show(others);
 			}
 		} catch (error) {
-			log.warn(`Checking ${document.uri.toString(true)}: ${messageOf(error)}`);
+			log.warn(`Couldn't check ${document.uri.toString(true)}: ${messageOf(error)}`);
 		}
 	}
 }
 
 function ownDiagnostic(document: vscode.TextDocument, { offset, length, message, severity, code }: AgentDiagnostic): vscode.Diagnostic {
 	const start = document.positionAt(offset);
-	// of an object only its beginning is marked: its first word is easier to see
+	// for a whole object, mark its first word, which is easier to see
 	const range = (length === 1 && document.getWordRangeAtPosition(start)) || new vscode.Range(start, document.positionAt(offset + length));
 	return diagnosticOf(range, message, severity, code);
 }

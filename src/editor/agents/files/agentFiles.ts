@@ -9,15 +9,15 @@ import { builtInConnection } from '../../connections/builtInConnection.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { publishedScheme } from '../../platform/names.ts';
 
-/** An agent file, as an editor has it or otherwise. */
+/** An agent file, open or not. */
 export type AgentFileSource = Pick<vscode.TextDocument, 'uri' | 'getText'>;
 
-/** Agent files and what the built-in gateway says of them. Asks it only where it runs already, unless a command needs it. */
+/** Agent files as the built-in gateway serves them. Only commands start the gateway; everything else asks it only if it's running. */
 export class AgentFiles extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #publishedChanged = this.own(new vscode.EventEmitter<vscode.Uri>());
-	/** The published version that an open document shows may have changed. */
+	/** Fires when the published version shown in an open document may have changed. */
 	readonly onDidChangePublished = this.#publishedChanged.event;
 
 	constructor(connections: Connections, log: vscode.LogOutputChannel) {
@@ -27,17 +27,17 @@ export class AgentFiles extends DisposableBase {
 		this.own(connections.onDidChangeAgents(() => this.#renewPublished()));
 	}
 
-	/** The connection to the built-in gateway, which serves the agent files. */
+	/** Returns the connection of the built-in gateway. */
 	connection(): Connection {
 		return builtInConnection(this.#connections);
 	}
 
-	/** Name that an agent file gives its agent: the file's, without its ending. */
+	/** Returns the agent name of a file: its base name without extension. */
 	nameOf(uri: vscode.Uri): string {
 		return path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
 	}
 
-	/** The agent of a file as the gateway lists it; `undefined` where it does not run, or does not serve this file. */
+	/** Returns the agent that the gateway serves from a file; `undefined` if it isn't running or doesn't serve this file. */
 	async agentOf(uri: vscode.Uri): Promise<AgentSummary | undefined> {
 		if (!this.#isReady()) {
 			return undefined;
@@ -52,8 +52,8 @@ export class AgentFiles extends DisposableBase {
 	}
 
 	/**
-	 * The file that is served under this file's name and is another one: two files can have one name, and the gateway serves the first.
-	 * `undefined` where the gateway does not run.
+	 * Returns another file that the gateway serves under this file's agent name: if two files have the same name, it serves the first. `undefined` if there is
+	 * none or the gateway isn't running.
 	 */
 	async otherOf(uri: vscode.Uri): Promise<string | undefined> {
 		if (!this.#isReady() || uri.scheme !== 'file') {
@@ -63,24 +63,24 @@ export class AgentFiles extends DisposableBase {
 		return file !== undefined && !(await sameFile(file, uri.fsPath)) ? file : undefined;
 	}
 
-	/** What is wrong with a text as an agent file; `undefined` where the gateway does not run. */
+	/** Checks a text as an agent file; `undefined` if the gateway isn't running. */
 	async checkIfReady(document: vscode.TextDocument): Promise<AgentCheck | undefined> {
 		return this.#isReady() ? this.check(document) : undefined;
 	}
 
-	/** What a text says as an agent file; starts the gateway where it does not run. */
+	/** Checks a text as an agent file; starts the gateway if necessary. */
 	async check(document: AgentFileSource): Promise<AgentCheck> {
 		const client = await this.#connections.client(this.connection().id);
 		return client.checkAgent(this.nameOf(document.uri), document.getText());
 	}
 
-	/** Text of the published version; empty where none is published. Rejects for a file that the gateway does not serve. */
+	/** Returns the text of the published version, empty if there is none. Rejects if the gateway doesn't serve the file. */
 	async published(uri: vscode.Uri): Promise<string> {
 		const client = await this.#serving(uri);
 		return (await client.publishedAgent(this.nameOf(uri))).source ?? '';
 	}
 
-	/** Publishes a saved file. Rejects for a file that the gateway does not serve: it would publish the one of this name that it does. */
+	/** Publishes a saved file. Rejects if the gateway doesn't serve it, because it would publish another file with this name. */
 	async publish(uri: vscode.Uri): Promise<AgentSummary> {
 		const client = await this.#serving(uri);
 		const agent = await client.publishAgent(this.nameOf(uri));
@@ -88,17 +88,17 @@ export class AgentFiles extends DisposableBase {
 		return agent;
 	}
 
-	/** A client of the gateway, which serves this file under its name, as it says just now. */
+	/** Returns the gateway's client after checking that the gateway serves this file. */
 	async #serving(uri: vscode.Uri): Promise<ServiceClient> {
 		const client = await this.#connections.client(this.connection().id);
 		const name = this.nameOf(uri);
 		const served = this.#named(await client.listAgents(), uri);
 		if (!served?.file) {
-			const sentence = vscode.l10n.t(
-				'{0} is in none of the agents folders, so the built-in gateway does not serve it: move it there, or add its folder.',
+			const message = vscode.l10n.t(
+				"The built-in gateway doesn't serve '{0}' because it isn't in an agents folder. Move the file, or add its folder in Settings.",
 				vscode.workspace.asRelativePath(uri),
 			);
-			throw new Problem('not-served', sentence, {
+			throw new Problem('not-served', message, {
 				title: vscode.l10n.t('Open Settings'),
 				command: 'workbench.action.openSettings',
 				arguments: ['agentWorkbench.gateway.agentFolders'],
@@ -132,10 +132,10 @@ export class AgentFiles extends DisposableBase {
 	}
 }
 
-/** Says that the agent of this name comes from another file. */
+/** Message that the agent with this name is served from another file. */
 export function doubleNameText(name: string, served: string): string {
 	return vscode.l10n.t(
-		'The agent “{0}” is served from {1}, and this file is another one of its name: rename one of them.',
+		"The agent '{0}' is served from '{1}', which has the same name as this file. Rename one of them.",
 		name,
 		vscode.workspace.asRelativePath(served),
 	);

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { AgentReading, readInSlices } from '#agentFile/reading/agentReading.ts';
 
-/** A text of so many UTF-16 code units is read at once: within some milliseconds. */
+/** Texts up to this length (in UTF-16 units) are parsed synchronously, in a few milliseconds. */
 const smallLength = 20_000;
 
 interface Kept {
@@ -9,12 +9,12 @@ interface Kept {
 	readonly reading: AgentReading;
 }
 
-/** What stands in the documents of agent files: each version of each is read once, for all that ask, of what was read of the one before. */
+/** Caches the parsed reading of each document version, built incrementally from the previous one. */
 export class AgentReadings {
 	readonly #kept = new WeakMap<vscode.TextDocument, Kept>();
 	readonly #going = new WeakMap<vscode.TextDocument, Promise<void>>();
 
-	/** The document as it is now. */
+	/** Returns the reading of the current version, parsing synchronously if necessary. */
 	of(document: vscode.TextDocument): AgentReading {
 		const { version } = document;
 		const kept = this.#kept.get(document);
@@ -26,12 +26,12 @@ export class AgentReadings {
 		return reading;
 	}
 
-	/** Whether the document was read as it is now. */
+	/** True if the current version is already parsed. */
 	has(document: vscode.TextDocument): boolean {
 		return this.#kept.get(document)?.version === document.version;
 	}
 
-	/** The same as `of` for who can wait: a large file that is new, or another one, is read in slices, between which the editor goes on. */
+	/** Like `of`, but parses large files in slices, so that the editor stays responsive. */
 	async ready(document: vscode.TextDocument): Promise<AgentReading> {
 		if (!this.has(document) && document.getText().length > smallLength) {
 			const going = this.#going.get(document) ?? this.#read(document).finally(() => this.#going.delete(document));

@@ -13,14 +13,14 @@ import { isAgentFile } from './isAgentFile.ts';
 interface InputCommandsParts {
 	readonly connections: Connections;
 	readonly targets: FileTargets;
-	/** The connection that runs agent files. */
+	/** Returns the connection that runs agent files. */
 	readonly builtIn: () => Connection;
-	/** The agent that an agent file describes; rejects with what is wrong where it describes none. */
+	/** Describes the agent of a file; rejects with the first error if it isn't valid. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
 	readonly forms: () => Promise<InputForms>;
 }
 
-/** Opens forms for the inputs of agents. */
+/** Opens input forms of agents. */
 export class InputCommands {
 	readonly #parts: InputCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -31,7 +31,7 @@ export class InputCommands {
 		this.#parts = parts;
 	}
 
-	/** `argument`: URI of an agent file, or an agent of the tree; without, the agent file in front, else one that is picked. */
+	/** `argument`: URI of an agent file or an agent in the tree. Default is the active agent file, or an agent that the user picks. */
 	async #open(argument: unknown): Promise<void> {
 		const target = await this.#target(argument);
 		if (target) {
@@ -52,7 +52,7 @@ export class InputCommands {
 		if (file) {
 			return this.#draft(file);
 		}
-		const picked = await pickAgent(connections, vscode.l10n.t('Run with a form'));
+		const picked = await pickAgent(connections, vscode.l10n.t('Run with Form'));
 		return (
 			picked && (isDraft(picked) ? this.#draft(vscode.Uri.file(picked.file ?? '')) : this.#published(connections.default().id, picked))
 		);
@@ -72,12 +72,11 @@ export class InputCommands {
 	}
 }
 
-/** Whether an agent's file says something else than what is published. */
+/** True if an agent's file differs from its published version. */
 function isDraft({ file, draft, published }: AgentSummary): boolean {
 	return file !== null && (draft || !published);
 }
 
-/** An agent of the tree. */
 function agentOf(argument: unknown): { readonly connectionId: string; readonly summary: AgentSummary } | undefined {
 	const node = (typeof argument === 'object' && argument !== null ? argument : {}) as { connectionId?: unknown; summary?: unknown };
 	return typeof node.connectionId === 'string' && node.summary ? (node as { connectionId: string; summary: AgentSummary }) : undefined;

@@ -8,18 +8,15 @@ import type { LivePicture } from './livePicture.ts';
 import { PinnedNodes, type PinnedNodesParts } from './pinnedNodes.ts';
 import { isFileOfAgent, isRunOfFile } from './runsOfFile.ts';
 
-/**
- * Where debugged runs stop in a file: its nodes with breakpoints, and those where a run stands now; and its nodes that are pinned. Follows the editor, the texts and
- * the runs.
- */
+/** Tracks a file's nodes with breakpoints, those where debugged runs are paused, and pinned nodes. */
 export class NodeStops extends DisposableBase {
 	readonly #live: LivePicture;
 	readonly #pinned: PinnedNodes;
 	readonly #agentFolders: () => readonly string[];
-	/** Runs of any agent that stand, by their keys. */
+	/** Paused runs of any agent by key. */
 	readonly #standing = new Map<string, RunRecord>();
 	readonly #tell: (stops: ShownStops) => void;
-	/** What was told last, so that nothing is told twice: a run changes far more often than it stops. */
+	/** Last sent state as JSON. Runs change far more often than they pause, and unchanged states aren't sent again. */
 	#told = '';
 
 	constructor(
@@ -47,7 +44,7 @@ export class NodeStops extends DisposableBase {
 		this.own(live.onDidChange(() => this.#changed()));
 	}
 
-	/** Tells all of it, to a page that begins. */
+	/** Sends the state to a page that has just loaded. */
 	send(): void {
 		this.#pinned.read();
 		this.#tellNow();
@@ -59,7 +56,7 @@ export class NodeStops extends DisposableBase {
 		this.#tell(stops);
 	}
 
-	/** Whether the run has to do with where runs stand. */
+	/** Updates the paused runs; returns true if this run is or was among them. */
 	#take(record: RunRecord): boolean {
 		if (record.stands && isActive(record)) {
 			this.#standing.set(record.key, record);
@@ -78,7 +75,7 @@ export class NodeStops extends DisposableBase {
 		return { breakpoints: this.#breakpoints(), standing: this.#nodesThatStand(), pinned: this.#pinned.nodes };
 	}
 
-	/** A node whose block has several breakpoints has one that is enabled where any of them is. */
+	/** A node's breakpoint counts as enabled if at least one breakpoint in its block is. */
 	#breakpoints(): ShownStops['breakpoints'] {
 		const { uri } = this.#live.document;
 		const nodes = new Map<string, boolean>();

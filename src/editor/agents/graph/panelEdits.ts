@@ -9,41 +9,41 @@ import { editGraph } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';
 import type { PanelForm } from './panelForm.ts';
 
-/** An operation that a page asked for. */
+/** An operation requested by a page. */
 interface AskedEdit {
 	readonly operation: GraphOperation;
-	/** Its number among all that the page asked for. */
+	/** Sequence number of the request. */
 	readonly seq: number;
-	/** Revision of the form that the page had then. */
+	/** Revision of the page's form at that time. */
 	readonly form: number;
-	/** The last of these that the page knew to be done, or refused. */
+	/** Last request that the page knew to be finished. */
 	readonly done: number;
 }
 
-/** What edits need of the panel around them. */
+/** The panel that edits belong to. */
 interface EditedPanel {
-	/** Tells why something cannot be done. */
-	refuse(sentence: string, error?: unknown): void;
-	/** Nodes that came of what was asked for are to be selected. */
+	/** Shows why something failed. */
+	refuse(reason: string, error?: unknown): void;
+	/** Selects new nodes created by a request. */
 	select(nodes: readonly string[], by: number): void;
-	/** A node has another ID. */
+	/** Called when a node's ID has changed. */
 	renamed(from: string, to: string, by: number): void;
-	/** What was asked for is done, or was refused. */
+	/** Called when a request is finished or refused. */
 	answered(seq: number): void;
 }
 
 /**
- * What a page asks to have done to its document, one after the other in the order in which it was asked for. A page asks of what it was told last, and what it asked for since: an operation
- * is made of the text as it is when its turn comes, follows nodes to IDs that they got meanwhile, and is refused in words where its places in lists mean other items by then.
+ * Applies the requests of a page to its document, one after the other in order. A page makes requests based on the last state it has received plus its own pending
+ * requests. So an operation is applied to the current text, follows nodes that were given new IDs, and is refused if its list positions now mean other items.
  */
 export class PanelEdits {
 	readonly #live: LivePicture;
 	readonly #form: PanelForm;
 	readonly #panel: EditedPanel;
 	readonly #order: TypedEdits<AskedEdit>;
-	/** Operations on fields that a page may have asked for after the form that it has. */
+	/** Recent field operations that may be newer than the form that the page has. */
 	#since: readonly { readonly operation: FieldOperation; readonly seq: number }[] = [];
-	/** IDs that nodes got, by those that they had. */
+	/** New node IDs by old ID. */
 	readonly #newIds = new Map<string, string>();
 
 	constructor(live: LivePicture, form: PanelForm, panel: EditedPanel) {
@@ -53,32 +53,32 @@ export class PanelEdits {
 		this.#order = new TypedEdits(asked => this.#step(asked.seq, () => this.#edit(asked)));
 	}
 
-	/** What a field holds while someone types in it: done at the next pause. */
+	/** Records what the user is typing in a field; applied at the next pause. */
 	typed(asked: AskedEdit): void {
 		this.#order.typed(asked);
 	}
 
-	/** Does an operation in its turn. Never rejects. */
+	/** Applies an operation in turn. Never rejects. */
 	edit(asked: AskedEdit): Promise<void> {
 		return this.#order.edit(asked);
 	}
 
-	/** Does something else in its turn, such as undo. Never rejects. */
+	/** Runs another action in turn, for example undo. Never rejects. */
 	step(seq: number, act: () => Promise<void>): Promise<void> {
 		return this.#order.step(() => this.#step(seq, act));
 	}
 
-	/** Puts in what was typed. Resolves when all that was asked for is done. */
+	/** Applies typed text now. Resolves when all requests are finished. */
 	flush(): Promise<void> {
 		return this.#order.flush();
 	}
 
-	/** Does an operation as a part of a step. */
+	/** Applies an operation as part of a running step. */
 	doNow(operation: Exclude<GraphOperation, FieldOperation>, seq: number): Promise<void> {
 		return this.#edit({ operation, seq, form: 0, done: 0 });
 	}
 
-	/** One that fails is told, and holds up no other. */
+	/** Runs a step; shows its error, so that the following steps still run. */
 	async #step(seq: number, act: () => Promise<void>): Promise<void> {
 		try {
 			await act();
@@ -94,7 +94,7 @@ export class PanelEdits {
 		this.#live.now();
 		const operation = this.#ofNow(asked.operation);
 		if (!this.#meansTheSame(asked, operation)) {
-			this.#panel.refuse(vscode.l10n.t('The list has changed in the file meanwhile: look at it, and do that again.'));
+			this.#panel.refuse(vscode.l10n.t('The list has changed in the file. Check it and try again.'));
 			return;
 		}
 		if (operation.do === 'delete' && !(await askDelete(this.#live.reading, operation.nodes))) {
@@ -119,7 +119,7 @@ export class PanelEdits {
 		}
 	}
 
-	/** The same operation where its node has another ID by now. */
+	/** Returns the operation with the current ID of its node. */
 	#ofNow<Operation extends GraphOperation>(operation: Operation): Operation {
 		if (!(isFieldOperation(operation) || operation.do === 'rename') || operation.node === undefined) {
 			return operation;
@@ -145,7 +145,7 @@ export class PanelEdits {
 		}
 		const answered = Math.max(done, told.done);
 		this.#since = [...this.#since.filter(each => each.seq > answered), { operation: asked, seq }];
-		// what the page asked for before, done or refused, is in what it meant by a place
+		// positions in the request include the page's earlier requests, applied or refused
 		const known = this.#since
 			.filter(each => each.seq < seq && this.#ofNow(each.operation).node === operation.node)
 			.reduce((data, each) => dataAfter(data, each.operation), told.data);
@@ -153,10 +153,10 @@ export class PanelEdits {
 	}
 }
 
-/** More of those that refer are counted. */
+/** Maximum references listed in the question. */
 const mostUses = 8;
 
-/** Whether nodes may go: asks where others refer to them, and says which. */
+/** True if nodes may be deleted; asks the user if other nodes refer to them. */
 async function askDelete(file: AgentReading, nodes: readonly string[]): Promise<boolean> {
 	const found = referrers(file, nodes);
 	if (found.length === 0) {
@@ -166,7 +166,7 @@ async function askDelete(file: AgentReading, nodes: readonly string[]): Promise<
 	const more = uses.length > mostUses ? [vscode.l10n.t('and {0} more', uses.length - mostUses)] : [];
 	const remove = vscode.l10n.t('Delete');
 	const choice = await vscode.window.showWarningMessage(
-		vscode.l10n.t('Other nodes refer to what is deleted. Their references stay, and are wrong then.'),
+		vscode.l10n.t('Other nodes refer to the deleted nodes. Their references will be invalid.'),
 		{ modal: true, detail: [...uses.slice(0, mostUses), ...more].join('\n') },
 		remove,
 	);

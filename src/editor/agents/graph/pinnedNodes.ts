@@ -13,18 +13,18 @@ export interface PinnedNodesParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Nodes of an agent file whose outputs run files pin (`mocks`), as these stand in the editor, else on the disk. Known a moment after it was asked for. */
+/** Finds nodes whose outputs are pinned (`mocks`) by run files, including unsaved ones. Updated asynchronously. */
 export class PinnedNodes extends DisposableBase {
-	/** By node, each with the names of the run files that pin it. */
+	/** By node, with the names of the run files that pin it. */
 	nodes: ShownStops['pinned'] = [];
 	readonly #parts: PinnedNodesParts;
 	readonly #uri: () => vscode.Uri;
 	readonly #changed: () => void;
 	#reading = false;
-	/** Something has changed since the files were read. */
+	/** True if something has changed since the files were read. */
 	#due = false;
 
-	/** @param uri of the agent file, as it is called now @param changed called when other nodes are pinned than before */
+	/** @param uri returns the agent file's current URI @param changed called when the pinned nodes have changed */
 	constructor(uri: () => vscode.Uri, parts: PinnedNodesParts, changed: () => void) {
 		super();
 		this.#uri = uri;
@@ -34,7 +34,7 @@ export class PinnedNodes extends DisposableBase {
 		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => isRunFilePath(document.uri.path) && this.read()));
 	}
 
-	/** Looks which nodes are pinned now. */
+	/** Updates the pinned nodes. */
 	read(): void {
 		this.#due = true;
 		if (!this.#reading) {
@@ -70,7 +70,7 @@ export class PinnedNodes extends DisposableBase {
 	}
 }
 
-/** The text of a file as the editor has it, else as the disk has it; `undefined` for one that is gone. */
+/** Reads a file: the editor's text if it's open, otherwise the text on disk; `undefined` if it was deleted. */
 async function textOf(uri: vscode.Uri): Promise<string | undefined> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	try {

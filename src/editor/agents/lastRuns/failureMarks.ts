@@ -9,14 +9,14 @@ import { isAgentFile } from '../files/isAgentFile.ts';
 import { type Failure, failedNodes } from './failedNodes.ts';
 import type { NodeText } from './nodeTexts.ts';
 
-/** Time without a keystroke before a text is looked at again, in milliseconds. */
+/** Milliseconds to wait after a keystroke before updating the marks. */
 const quietMs = 150;
-/** "2 min ago" grows older while it is looked at, in milliseconds. */
+/** Milliseconds between updates of relative times ("2 min ago"). */
 const ageMs = 30_000;
-/** Characters of an error that stand in the line. */
+/** Maximum length of an error in the line. */
 const errorLength = 60;
 
-/** Behind the ID of each node for which the last run of an agent file failed: when, and why. Gone once the node is edited or went well. */
+/** Marks after the ID of each node that failed in its last run: when and why. Removed once the node is edited or passes. */
 export class FailureMarks extends DisposableBase {
 	readonly #runs: Runs;
 	readonly #nodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>;
@@ -25,7 +25,7 @@ export class FailureMarks extends DisposableBase {
 	#soon: NodeJS.Timeout | undefined;
 	#ageing: NodeJS.Timeout | undefined;
 
-	/** `nodeTexts`: the nodes of an agent file; asked only where a run failed. */
+	/** `nodeTexts`: reads the nodes of an agent file; called only if a run failed. */
 	constructor(
 		runs: Runs,
 		nodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>,
@@ -91,16 +91,16 @@ function markOf(
 	range: vscode.Range,
 	{ record: { key, startedAt, elapsedSeconds = 0 }, node: { error } }: Failure,
 ): vscode.DecorationOptions {
-	const when = vscode.l10n.t('failed {0}', agoText(startedAt + elapsedSeconds * 1000));
+	const ago = agoText(startedAt + elapsedSeconds * 1000);
 	const link = (title: string, command: CommandId) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([key]))})`;
-	const hover = new vscode.MarkdownString(`**${vscode.l10n.t('This node {0}', when)}**\n\n`);
+	const hover = new vscode.MarkdownString(`**${vscode.l10n.t('This node failed {0}', ago)}**\n\n`);
 	hover.isTrusted = { enabledCommands: ['agentWorkbench.run.inspect', 'agentWorkbench.chat.askAboutRun'] satisfies CommandId[] };
 	if (error !== '') {
 		hover.appendCodeblock(error, 'text');
 	}
 	hover.appendMarkdown(
-		`${link(vscode.l10n.t('Ask'), 'agentWorkbench.chat.askAboutRun')} · ${link(vscode.l10n.t('Inspect'), 'agentWorkbench.run.inspect')}`,
+		`${link(vscode.l10n.t('Ask in Chat'), 'agentWorkbench.chat.askAboutRun')} · ${link(vscode.l10n.t('Inspect Run'), 'agentWorkbench.run.inspect')}`,
 	);
-	const said = error === '' ? when : vscode.l10n.t('{0}: {1}', when, oneLine(error, errorLength));
+	const said = error === '' ? vscode.l10n.t('failed {0}', ago) : vscode.l10n.t('failed {0}: {1}', ago, oneLine(error, errorLength));
 	return { range, hoverMessage: hover, renderOptions: { after: { contentText: said } } };
 }

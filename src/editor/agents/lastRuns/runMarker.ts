@@ -10,25 +10,25 @@ import type { RunRecords } from '../../runs/history/runRecords.ts';
 import { failedNodes } from './failedNodes.ts';
 import type { NodeText } from './nodeTexts.ts';
 
-/** What a mark tells of an error, in UTF-16 units; the run has the rest. */
+/** Maximum length of a mark's error, in UTF-16 units; the run has the complete error. */
 const longestError = 2000;
 
 interface RunMarkerParts {
 	readonly records: RunRecords;
 	readonly journals: EventJournals;
-	/** The agent file that a run is of; `undefined` for one of another service. */
+	/** Returns the agent file of a run; `undefined` for runs of other services. */
 	readonly fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>;
-	/** Text of the published version of an agent file. */
+	/** Returns the text of an agent file's published version. */
 	readonly published: (uri: vscode.Uri) => Promise<string>;
-	/** The nodes of an agent file's text. */
+	/** Returns the nodes of an agent file's text. */
 	readonly nodeTexts: (text: string) => Promise<ReadonlyMap<string, NodeText>>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Notes with runs of this window, once they are over, for which nodes of their agent file they failed, and which of those that had failed went well. */
+/** When a run of this window finishes, records which nodes of its agent file failed, and which earlier failures passed. */
 export class RunMarker extends DisposableBase {
 	readonly #parts: RunMarkerParts;
-	/** Runs that go on, with the text of a draft as it was when it began. */
+	/** Running runs, with the text of their draft when they started. */
 	readonly #going = new Map<string, string | undefined>();
 
 	constructor(parts: RunMarkerParts) {
@@ -52,7 +52,7 @@ export class RunMarker extends DisposableBase {
 
 	async #mark(record: RunRecord, draft: string | undefined): Promise<void> {
 		const { records, journals, fileOf, nodeTexts } = this.#parts;
-		// which text a deployment ran is not known here
+		// the text that a Dify deployment ran isn't known here
 		const file = record.deploymentDraft ? undefined : await fileOf(record);
 		const failedBefore = file && failedNodes(records.list(), file.toString());
 		if (!file || (record.status !== 'failed' && failedBefore?.size === 0)) {
@@ -70,7 +70,7 @@ export class RunMarker extends DisposableBase {
 		}
 	}
 
-	/** What was run: the published version, or the file as it stands where that is not to be had. */
+	/** Returns the text that was run: the published version, or the current file if that isn't available. */
 	async #text({ draft }: RunRecord, file: vscode.Uri): Promise<string> {
 		const published = draft ? '' : await this.#parts.published(file).catch(() => '');
 		return published || (await vscode.workspace.openTextDocument(file)).getText();

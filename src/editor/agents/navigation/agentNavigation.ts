@@ -18,7 +18,7 @@ export class AgentNavigation
 	implements vscode.DocumentSymbolProvider, vscode.DefinitionProvider, vscode.ReferenceProvider, vscode.RenameProvider
 {
 	readonly #readings: AgentReadings;
-	/** The editor asks for a definition with every move of a mouse. */
+	/** Cached because the editor asks for definitions with every mouse move. */
 	readonly #names = new WeakMap<AgentReading, readonly NamePlace[]>();
 
 	constructor(readings: AgentReadings) {
@@ -26,15 +26,15 @@ export class AgentNavigation
 	}
 
 	async provideDocumentSymbols(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
-		const words = {
+		const labels = {
 			environment: vscode.l10n.t('Environment variables'),
 			conversation: vscode.l10n.t('Conversation variables'),
 			edges: (count: number) => (count === 1 ? vscode.l10n.t('1 edge') : vscode.l10n.t('{0} edges', count)),
 		};
-		return agentOutline(await this.#readings.ready(document), words).map(entry => symbolOf(entry, document));
+		return agentOutline(await this.#readings.ready(document), labels).map(entry => symbolOf(entry, document));
 	}
 
-	/** Where the node or the variable is named; of a variable that its node's type gives, the node. */
+	/** Returns the declaration of a node or variable; for variables defined by a node's type, the node. */
 	provideDefinition(document: vscode.TextDocument, position: vscode.Position): vscode.LocationLink[] {
 		const places = this.#places(document);
 		const name = nameAt(places, document.offsetAt(position));
@@ -59,12 +59,12 @@ export class AgentNavigation
 			: [];
 	}
 
-	/** Rejects with a {@link Problem} where nothing stands that can be renamed. */
+	/** Throws a {@link Problem} if there is nothing to rename at the position. */
 	prepareRename(document: vscode.TextDocument, position: vscode.Position): vscode.Range {
 		return rangeOf(this.#renamable(document, position).name, document);
 	}
 
-	/** Rejects with a {@link Problem} for a name that cannot be had. */
+	/** Throws a {@link Problem} if the new name isn't allowed. */
 	provideRenameEdits(document: vscode.TextDocument, position: vscode.Position, wanted: string): vscode.WorkspaceEdit {
 		const { places, name } = this.#renamable(document, position);
 		const refused = refusedName(places, name, wanted, vscode.l10n.t);
@@ -82,7 +82,7 @@ export class AgentNavigation
 		const places = this.#places(document);
 		const name = nameAt(places, document.offsetAt(position));
 		if (!name) {
-			throw new Problem('name', vscode.l10n.t('Only IDs of nodes and names of variables can be renamed here.'));
+			throw new Problem('name', vscode.l10n.t('Only node IDs and variable names can be renamed.'));
 		}
 		const fixed = fixedName(places, name, vscode.l10n.t);
 		if (fixed !== undefined) {

@@ -20,22 +20,22 @@ import { typedInputs } from './typedInputs.ts';
 export interface NodeRunsParts {
 	readonly runs: Runs;
 	readonly find: FindRun;
-	/** What is told of a run, entry by entry. */
+	/** Reads a run entry by entry. */
 	readonly entries: (key: string) => AsyncIterable<JournalEntry>;
-	/** Has the user choose a run in the deployment of the app that a file is of; `undefined` where the file is of none. */
+	/** Returns a function that lets the user choose a run on the Dify deployment of a linked app; `undefined` if the file isn't linked. */
 	readonly runsThere: (file: vscode.Uri) => Promise<(() => Promise<string | undefined>) | undefined>;
 	readonly presenter: RunPresenter;
-	/** The connection to the built-in gateway. */
+	/** Returns the connection of the built-in gateway. */
 	readonly gateway: () => Connection;
-	/** The agent that an agent file describes; rejects with what is wrong with it. */
+	/** Describes the agent of a file; rejects with the first error if it isn't valid. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
-	/** The agent file of a run of the built-in gateway. */
+	/** Returns the agent file of a run of the built-in gateway. */
 	readonly fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>;
-	/** Shows a run in the inspector. */
+	/** Opens a run in the inspector. */
 	readonly inspect: (key: string) => unknown;
 }
 
-/** Runs a node alone, or an agent from a node on, with what an earlier run has recorded: of an agent file as it stands in the editor. */
+/** Runs the current text of an agent file partially: a single node, or everything from a node on, with values recorded by an earlier run. */
 export class NodeRuns {
 	readonly #parts: NodeRunsParts;
 
@@ -43,7 +43,7 @@ export class NodeRuns {
 		this.#parts = parts;
 	}
 
-	/** *Run Node*: with the inputs that it had in a run, or with typed ones; its result is shown in the inspector. */
+	/** *Run Node*: runs one node with its inputs from a run or with inputs that the user enters, and shows the result in the inspector. */
 	async runOne(argument: unknown): Promise<RunRecord | undefined> {
 		const meant = await this.#meant(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, true));
@@ -54,13 +54,13 @@ export class NodeRuns {
 		if (isHere) {
 			return this.#run(meant, 'only', from, undefined);
 		}
-		// what ran elsewhere is not known to the gateway: its values go along
+		// the gateway doesn't have values of runs elsewhere, so send them along
 		const known = from === 'typed' ? {} : await runValues(this.#parts.entries(typeof from === 'string' ? from : from.key));
 		const variables = await typedInputs(meant.document.getText(), meant.graph, meant.node, known);
 		return variables && this.#run(meant, 'only', undefined, variables);
 	}
 
-	/** *Run Again from Here*: what comes before keeps its recorded outputs. */
+	/** *Run Again from Here*: nodes before this one keep their recorded outputs. */
 	async runFrom(argument: unknown): Promise<RunRecord | undefined> {
 		const meant = await this.#meant(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, false));
@@ -68,10 +68,10 @@ export class NodeRuns {
 			return undefined;
 		}
 		if (from.connectionId !== this.#parts.gateway().id) {
-			const sentence = vscode.l10n.t(
-				'This run was in Dify: only runs of the built-in gateway go on from a node. Pin its outputs, or run the node alone with them.',
+			const message = vscode.l10n.t(
+				"Runs in Dify can't be continued from a node. Pin the node's outputs, or run only the node with its inputs.",
 			);
-			throw new Problem('run-elsewhere', sentence);
+			throw new Problem('run-elsewhere', message);
 		}
 		return this.#run(meant, 'from', from, undefined);
 	}
@@ -90,7 +90,7 @@ export class NodeRuns {
 		const { presenter, gateway, describe, inspect } = this.#parts;
 		const { document, node } = meant;
 		if (from && from.runId === undefined) {
-			throw new Problem('no-run', vscode.l10n.t('The service never named this run, so that nothing of it can be taken.'));
+			throw new Problem('no-run', vscode.l10n.t("Can't use values of this run because the service didn't report its ID."));
 		}
 		const agent = await describe(document.uri);
 		const rounds = from ? await roundsOf(meant) : [];
@@ -121,7 +121,7 @@ export class NodeRuns {
 		return presenter.run(connection, request, origin, key => inspect(key));
 	}
 
-	/** A run of the agent that the user picks, or the key of one in its deployment; `typed`: they would rather type what the node gets. */
+	/** Lets the user pick a run of the agent. Returns its record, its key if it's on a deployment, or `typed` to enter inputs. */
 	async #chooseRun({ document, node }: MeantNode, orTyped: boolean): Promise<RunRecord | string | undefined> {
 		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 		const connectionId = this.#parts.gateway().id;
@@ -138,17 +138,17 @@ export class NodeRuns {
 		}));
 		const there = orTyped ? await this.#parts.runsThere(document.uri) : undefined;
 		if (there) {
-			items.push({ label: vscode.l10n.t('A run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), there });
+			items.push({ label: vscode.l10n.t('Choose a Run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), there });
 		}
 		if (orTyped) {
-			items.push({ label: vscode.l10n.t('Type the inputs…'), iconPath: new vscode.ThemeIcon('edit') });
+			items.push({ label: vscode.l10n.t('Enter Inputs…'), iconPath: new vscode.ThemeIcon('edit') });
 		}
 		if (items.length === 0) {
-			throw new Problem('no-run', vscode.l10n.t('{0} was not run yet: run it first, so that there are outputs to begin with.', agent));
+			throw new Problem('no-run', vscode.l10n.t("'{0}' hasn't run yet. Run it once to get outputs to start from.", agent));
 		}
 		const picked = await vscode.window.showQuickPick(items, {
 			title: vscode.l10n.t('Run from {0}', node.title),
-			placeHolder: vscode.l10n.t('Run whose values are taken'),
+			placeHolder: vscode.l10n.t('Choose a run to take values from'),
 		});
 		return picked?.there ? picked.there() : picked && (picked.record ?? 'typed');
 	}
@@ -156,11 +156,11 @@ export class NodeRuns {
 
 interface RunItem extends vscode.QuickPickItem {
 	readonly record?: RunRecord;
-	/** Has a run chosen that is not kept here. */
+	/** Lets the user choose a run that isn't stored here. */
 	readonly there?: () => Promise<string | undefined>;
 }
 
-/** Rounds of the containers around a node, from 0: those in which it is looked at, else as the user says; `undefined` where they back out. */
+/** Returns the iterations of the containers around a node, from 0: those in which it's shown, or those the user enters; `undefined` on cancel. */
 async function roundsOf({ containers, rounds, node }: MeantNode): Promise<readonly number[] | undefined> {
 	if (rounds?.length === containers.length) {
 		return rounds;
@@ -169,10 +169,10 @@ async function roundsOf({ containers, rounds, node }: MeantNode): Promise<readon
 	for (const { title } of containers) {
 		const answer = await vscode.window.showInputBox({
 			title: vscode.l10n.t('Run {0}', node.title),
-			prompt: withoutLinks(vscode.l10n.t('Round of {0}, from 1', title)),
+			prompt: withoutLinks(vscode.l10n.t('Iteration of {0}, starting at 1', title)),
 			value: '1',
 			ignoreFocusOut: true,
-			validateInput: given => (/^[1-9]\d*$/.test(given.trim()) ? undefined : vscode.l10n.t('Expected a number from 1')),
+			validateInput: given => (/^[1-9]\d*$/.test(given.trim()) ? undefined : vscode.l10n.t('Enter a whole number of at least 1.')),
 		});
 		if (answer === undefined) {
 			return undefined;

@@ -101,7 +101,7 @@ describe('the debug adapter of agents', () => {
 		const { body } = await client.request<DebugProtocol.ThreadsResponse>('threads');
 		assert.deepEqual(body.threads, [
 			{ id: 7, name: 'Each [3] › Rank' },
-			{ id: 8, name: 'End (still at work)' },
+			{ id: 8, name: 'End (still running)' },
 		]);
 		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		assert.deepEqual(
@@ -229,14 +229,14 @@ describe('the debug adapter of agents', () => {
 		await client.request('restartFrame', { frameId });
 		const told = () => client.events('output').map(event => (event as DebugProtocol.OutputEvent).body.output);
 		assert.deepEqual(told(), [
-			"'End' hasn't run yet, so 'Rank', which led to it, runs again. Its outputs are replaced.\n",
-			'Values that you set are replaced too: rank.x.\n',
+			"'End' hasn't run yet. Running 'Rank', which led to it, again and replacing its outputs.\n",
+			'Values you set are replaced too: rank.x.\n',
 		]);
 		client.stopAt('end', { branches: [{ ...standing, error: 'It broke', restarts: { node: 'end', title: 'End' } }] });
 		await client.event('stopped', 2);
 		const again = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		await client.request('restartFrame', { frameId: again.body.stackFrames[0]?.id });
-		assert.deepEqual(told().slice(2), ["Running 'End' again with the variables as they are now.\n"]);
+		assert.deepEqual(told().slice(2), ["Running 'End' again with the current values of variables.\n"]);
 	});
 
 	it('takes an assignment in the console for a value that is set, and a comparison for an expression', async () => {
@@ -338,7 +338,7 @@ describe('the debug adapter of agents', () => {
 		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /goes on with the text as it was/);
 		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		const [frame] = stack.body.stackFrames;
-		assert.deepEqual([frame?.line, frame?.source?.name, frame?.source?.sourceReference], [11, 'sort.yml as it runs', 1]);
+		assert.deepEqual([frame?.line, frame?.source?.name, frame?.source?.sourceReference], [11, 'sort.yml (running version)', 1]);
 		const { body } = await client.request<DebugProtocol.SourceResponse>('source', { source: frame?.source, sourceReference: 1 });
 		assert.equal(body.content, agentText);
 		// the editor has moved the breakpoint with its line: it is the same node's

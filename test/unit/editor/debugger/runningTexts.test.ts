@@ -48,9 +48,9 @@ describe('texts that run', () => {
 				[false, 20],
 			],
 		);
-		assert.match(set.breakpoints[1]?.message ?? '', /“Spare” is not in the published version of helper/);
+		assert.match(set.breakpoints[1]?.message ?? '', /'Spare' isn't in the published version of helper/);
 		const frame = await toolFrame();
-		assert.deepEqual([frame?.source?.name, frame?.source?.path, frame?.line], ['helper.yml as it runs', toolPath, 12]);
+		assert.deepEqual([frame?.source?.name, frame?.source?.path, frame?.line], ['helper.yml (running version)', toolPath, 12]);
 		const { body } = await client.request<DebugProtocol.SourceResponse>('source', { source: frame?.source });
 		assert.equal(body.content, published);
 		// a breakpoint set in the text that runs is one of the same node

@@ -43,7 +43,7 @@ describe('what is doubtful in an agent file', () => {
 		);
 		return [shown.warnings, ran];
 	};
-	const question = ['shop.yml has a warning. Run it all the same?'];
+	const question = ["'shop.yml' has a warning. Run it anyway?"];
 
 	it('is told before a draft runs, and runs only where the user says so', async () => {
 		assert.deepEqual(await ask(undefined, file), [question, false]);
@@ -54,7 +54,7 @@ describe('what is doubtful in an agent file', () => {
 		await ask('Run Anyway', file);
 		assert.deepEqual(await ask(undefined, file), [[], true]);
 		faults.push(doubt('refers to the node "y", which does not exist'));
-		assert.deepEqual(await ask(undefined, file), [['shop.yml has 2 warnings. Run it all the same?'], false]);
+		assert.deepEqual(await ask(undefined, file), [["'shop.yml' has 2 warnings. Run it anyway?"], false]);
 	});
 
 	it('is told before the run that publishes a file, and of none that somebody has published, or that another service has', async () => {
@@ -95,7 +95,7 @@ describe('what is doubtful in an agent file', () => {
 		} finally {
 			Object.assign(vscode.window, { showWarningMessage: show });
 		}
-		assert.deepEqual(asked, [...question, 'shop.yml has 2 warnings. Run it all the same?']);
+		assert.deepEqual(asked, [...question, "'shop.yml' has 2 warnings. Run it anyway?"]);
 	});
 
 	it('is no error, which the run itself is refused for', async () => {

@@ -29,12 +29,12 @@ describe('the inputs of a draft', () => {
 	};
 
 	it('are those of the last run by the first pick', async () => {
-		const chosen = await choose(agent, last, { picks: ['Same inputs as last time'] });
+		const chosen = await choose(agent, last, { picks: ['Use Last Inputs'] });
 		assert.deepEqual(chosen, { request, secrets: new Map([['s', 'place']]), file: 'file:///a.run.json', repeats: 'k1' });
 	});
 
 	it('are typed where others are wanted, or none were sent yet', async () => {
-		const others = await choose(agent, last, { picks: ['Enter inputs…'], texts: ['New'] });
+		const others = await choose(agent, last, { picks: ['Enter Inputs…'], texts: ['New'] });
 		assert.deepEqual([others?.request.inputs, others?.repeats], [{ text: 'New' }, undefined]);
 		const first = await choose(agent, undefined, { texts: ['First'] });
 		assert.deepEqual(first?.request.inputs, { text: 'First' });
@@ -46,7 +46,7 @@ describe('the inputs of a draft', () => {
 	});
 
 	it('are filled in a form where that is wanted, which then begins the run', async () => {
-		assert.equal(await choose(agent, last, { picks: ['Fill in a form…'] }), undefined);
+		assert.equal(await choose(agent, last, { picks: ['Fill In a Form…'] }), undefined);
 		assert.equal(opened, 1);
 	});
 });

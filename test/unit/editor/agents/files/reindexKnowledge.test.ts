@@ -48,7 +48,7 @@ describe('Reindex Knowledge', () => {
 		await reindex([handbook], [{ ...handbook, documents: 13, failed: 0 }]);
 		assert.deepEqual(
 			offered.map(({ label, description, detail }) => [label, description, detail]),
-			[['Our handbook', '12 documents, 1 could not be read', 'scan.pdf: has no text']],
+			[['Our handbook', '12 documents, 1 unreadable', 'scan.pdf: has no text']],
 		);
 		assert.deepEqual(asked, ['handbook']);
 		assert.deepEqual(told, ['Our handbook: 13 documents']);

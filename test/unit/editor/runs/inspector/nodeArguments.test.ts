@@ -141,7 +141,10 @@ describe('what the inspector and the graph say of a node', () => {
 		});
 		await nodeRuns().runOne({ uri: file, node: 'one', key: 'k' });
 		Reflect.deleteProperty(vscode.window, 'showInputBox');
-		assert.deepEqual([asked, requests[0]?.['part']], [['Round of Each, from 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }]);
+		assert.deepEqual(
+			[asked, requests[0]?.['part']],
+			[['Iteration of Each, starting at 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }],
+		);
 	});
 
 	it('of a run in Dify takes the values of that run along, and goes on from nowhere', async () => {
@@ -155,7 +158,7 @@ describe('what the inspector and the graph say of a node', () => {
 	});
 
 	it('that is gone is told in a sentence, and runs nothing', async () => {
-		await assert.rejects(nodeRuns().runOne({ uri: file, node: '__proto__', key: 'k' }), /has no node “__proto__” any more/);
+		await assert.rejects(nodeRuns().runOne({ uri: file, node: '__proto__', key: 'k' }), /node '__proto__' no longer exists/);
 		await assert.rejects(
 			nodeRuns().runOne({ uri: file, node: 'one', key: 'other' }),
 			/Only nodes of runs that were started in this editor/,

@@ -80,16 +80,16 @@ describe('the results of a file by their places', () => {
 		fs.writeFileSync(file, head + [failed(2, 'b'), failed(1, 'a'), resultOf(3), failed(0, 'b')].map(line).join(''));
 		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
 		const names = async () =>
-			(await shown.rows(0, 10)).map(row => (row.kind === 'group' ? `${row.text || 'passed'} ${row.count}` : row.name));
+			(await shown.readRows(0, 10)).map(row => (row.kind === 'group' ? `${row.text || 'passed'} ${row.count}` : row.name));
 		assert.deepEqual(await names(), ['case 0', 'case 1', 'case 2', 'case 3']);
 		await shown.setListing({ ...firstListing, sort: 'seconds', descending: true, outcome: 'failed' });
 		assert.deepEqual(await names(), ['case 2', 'case 1', 'case 0']);
 		await shown.setListing({ ...firstListing, grouped: true });
 		assert.deepEqual(await names(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1', 'case 3']);
-		await shown.fold('b');
-		await shown.fold('');
+		await shown.toggleGroup('b');
+		await shown.toggleGroup('');
 		assert.deepEqual(await names(), ['b 2', 'a 1', 'case 1', 'passed 1']);
-		await shown.fold('b');
+		await shown.toggleGroup('b');
 		assert.deepEqual(await names(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1']);
 		await shown.setListing({ ...firstListing, text: 'THE 1. “text”' });
 		assert.deepEqual(await names(), ['case 1']);
@@ -125,10 +125,10 @@ describe('the results of a file by their places', () => {
 			await shown.update();
 		}
 		assert.deepEqual([shown.count, shown.generation], [100_000, generation]);
-		const [row] = await shown.rows(99_999, 100_000);
+		const [row] = await shown.readRows(99_999, 100_000);
 		assert.equal(row?.id, '99999');
 		await shown.setListing({ ...firstListing, sort: 'name', descending: true });
-		const ends = [...(await shown.rows(0, 2)), ...(await shown.rows(99_998, 100_000))];
+		const ends = [...(await shown.readRows(0, 2)), ...(await shown.readRows(99_998, 100_000))];
 		// "case 0" to "case 999", each a hundred times
 		assert.deepEqual(
 			ends.map(each => (each.kind === 'case' ? each.name : '')),
@@ -139,7 +139,7 @@ describe('the results of a file by their places', () => {
 	it('that hold a text are found while the file grows; one that came out otherwise since is judged anew', async () => {
 		fs.writeFileSync(file, head + line(resultOf(0, { outputs: { said: 'needle' } })) + line(resultOf(1)));
 		const shown = await ShownBatch.open(file, { ...firstListing, text: 'NEEDLE' }, undefined, 0);
-		const ids = async () => (await shown.rows(0, 10)).map(({ id }) => id);
+		const ids = async () => (await shown.readRows(0, 10)).map(({ id }) => id);
 		assert.deepEqual(await ids(), ['0']);
 		fs.appendFileSync(file, line(resultOf(0)) + line(resultOf(2, { name: 'a Needle' })));
 		await shown.update();
@@ -157,7 +157,7 @@ describe('the results of a file by their places', () => {
 		const run = { ...resultOf(0).run!, cost: 0.00123456, currency: 'EUR' };
 		fs.writeFileSync(file, head + line(resultOf(0, { run })) + line(resultOf(1)));
 		const shown = await ShownBatch.open(file, { ...firstListing, sort: 'cost', descending: true }, undefined, 0);
-		const costs = (await shown.rows(0, 10)).map(row => (row.kind === 'case' ? row.cost : ''));
+		const costs = (await shown.readRows(0, 10)).map(row => (row.kind === 'case' ? row.cost : ''));
 		assert.deepEqual(costs, ['0.001235 EUR', '']);
 	});
 });

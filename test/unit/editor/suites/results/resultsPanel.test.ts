@@ -67,7 +67,7 @@ describe('the host of a page of results', () => {
 
 	/** A batch of the suite with these results. */
 	async function keep(at: number, ...lines: readonly string[]): Promise<string> {
-		const file = await store.begin(suite, at, undefined, new Set());
+		const file = await store.createFile(suite, at, undefined, new Set());
 		fs.writeFileSync(file, head + lines.join(''));
 		return file;
 	}
@@ -95,7 +95,7 @@ describe('the host of a page of results', () => {
 	});
 
 	it('shows results, and then how they differ from the baseline', async () => {
-		await store.pin(suite, await keep(1, lineOf(0, { outcome: 'failed', score: 0 }), lineOf(1)));
+		await store.setBaseline(suite, await keep(1, lineOf(0, { outcome: 'failed', score: 0 }), lineOf(1)));
 		await keep(2, lineOf(0), lineOf(1));
 		const snapshot = next('snapshot');
 		const compared = next('state', ({ state }) => state.changes !== undefined);
