@@ -5,7 +5,7 @@ import { ChatModels } from './models/chatModels.ts';
 import { chooseModels } from './models/chooseModels.ts';
 import { ChosenModels } from './models/chosenModels.ts';
 import type { AssistantParts, toolNames } from './register.ts';
-import { agentWorkOf } from './tools/agentWork.ts';
+import { createAssistantWork } from './tools/agentWork.ts';
 import { CheckAgentFile } from './tools/checkAgentFile.ts';
 import { ExplainRun } from './tools/explainRun.ts';
 import { ListAgents } from './tools/listAgents.ts';
@@ -26,16 +26,16 @@ export class AssistantCore extends DisposableBase {
 	/** `changed` is called when the list of models changes. */
 	constructor({ connections, runs, agents, log }: AssistantParts, changed: () => void) {
 		super();
-		const work = async () => agentWorkOf(...(await Promise.all([runs.load(), agents.load()])));
+		const loadWork = async () => createAssistantWork(...(await Promise.all([runs.load(), agents.load()])));
 		const targets = new Targets(connections, vscode.l10n);
 		const chosen = this.own(new ChosenModels(log));
 		this.models = new ChatModels({ connections, targets, prepare: runs.prepare, chosen });
-		this.runAgent = new RunAgent(connections, work);
+		this.runAgent = new RunAgent(connections, loadWork);
 		this.tools = {
 			listAgents: new ListAgents(connections),
 			runAgent: this.runAgent,
-			checkAgentFile: new CheckAgentFile(work),
-			explainRun: new ExplainRun(connections, runs.records, work),
+			checkAgentFile: new CheckAgentFile(loadWork),
+			explainRun: new ExplainRun(connections, runs.records, loadWork),
 		};
 		this.choose = () => chooseModels(connections, targets, chosen);
 		this.own(chosen.onDidChange(changed));

@@ -15,7 +15,7 @@ import { webviewPage, webviewRoots } from '../platform/webviewPage.ts';
 import { withoutLinks } from '../platform/wording.ts';
 import { AppActions } from './apps/appActions.ts';
 import { DocumentTexts } from './attachments/documentTexts.ts';
-import { runAttachment, runOf } from './attachments/runAttachment.ts';
+import { createRunAttachment, getRunOfArgument } from './attachments/runAttachment.ts';
 import { CodeProposals } from './code/codeProposals.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { ChatPanel } from './panel/chatPanel.ts';
@@ -27,11 +27,11 @@ import { TokenGauge } from './panel/tokenGauge.ts';
 import { Replies } from './replies/replies.ts';
 import { Targets } from './targets.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
-import { chosenTools } from './tools/chosenTools.ts';
+import { createToolResolver } from './tools/chosenTools.ts';
 import { pickTools } from './tools/pickTools.ts';
 import type { Chat } from './transcripts/chat.ts';
 import { Chats } from './transcripts/chats.ts';
-import { serviceConversations, transcriptOfConversation } from './transcripts/serviceConversations.ts';
+import { fetchConversation, listServiceConversations } from './transcripts/serviceConversations.ts';
 import { ShownChat } from './transcripts/shownChat.ts';
 import { TranscriptStore } from './transcripts/transcriptStore.ts';
 
@@ -83,7 +83,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		this.#shownChat = new ShownChat(options.folder, options.windows, warn);
 		const claims = new WindowClaims(options.folder, options.windows);
 		const store = new TranscriptStore(options.folder, vscode.l10n);
-		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#tell(error) });
+		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#showError(error) });
 		this.targets = new Targets(connections, vscode.l10n);
 		this.replies = new Replies(
 			connections,
@@ -91,10 +91,10 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			this.chats,
 			vscode.l10n,
 			options.prepare,
-			chosenTools(connections, options.runAgent),
+			createToolResolver(connections, options.runAgent),
 		);
 		const questions = new ServiceQuestions(connections, this.targets, log);
-		const openings = new Openings(chat => questions.parameters(chat));
+		const openings = new Openings(chat => questions.fetchParameters(chat));
 		this.apps = new AppActions(connections, this.targets, openings);
 		this.#handler = new PanelHandler({
 			panels: this,
@@ -104,14 +104,14 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			replies: this.replies,
 			apps: this.apps,
 			openings,
-			gauge: new TokenGauge(chat => questions.windows(chat)),
+			gauge: new TokenGauge(chat => questions.fetchWindows(chat)),
 			documents: this.documents,
 			proposals: this.proposals,
 			editors,
 			log,
 		});
-		this.replies.afterReply((chat, turn) =>
-			this.apps.suggest(chat, turn).catch(error => log.debug(`Couldn't get suggested questions: ${messageOf(error)}`)),
+		this.replies.setAfterReply((chat, turn) =>
+			this.apps.addSuggestions(chat, turn).catch(error => log.debug(`Couldn't get suggested questions: ${messageOf(error)}`)),
 		);
 		const refresh = () => {
 			for (const panel of this.#panels) {
@@ -141,7 +141,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	}
 
 	/** Resolves when a panel exists: the view opens with a delay. */
-	async firstPanel(): Promise<void> {
+	async waitForPanel(): Promise<void> {
 		if (!this.#active) {
 			await new Promise<void>(resolve => this.#awaitingPanel.push(resolve));
 		}
@@ -151,7 +151,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	async attach(webview: vscode.Webview, chatId?: string): Promise<ChatPanel> {
 		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#options.extensionUri) };
 		const id = chatId ?? this.#shownChat.id;
-		const chat = (id ? await this.chats.hold(id).catch(error => this.#tell(error)) : undefined) ?? this.chats.create();
+		const chat = (id ? await this.chats.hold(id).catch(error => this.#showError(error)) : undefined) ?? this.chats.create();
 		const panel = new ChatPanel(webview, chat, this.#handler);
 		this.#panels.add(panel);
 		this.activate(panel);
@@ -178,23 +178,23 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	}
 
 	/** Returns the conversations that the service of the chat's agent stores for this user; empty for other endpoints. */
-	async conversationsOf(transcript: Transcript): Promise<ConversationReference[]> {
+	async listConversations(transcript: Transcript): Promise<ConversationReference[]> {
 		const { endpoint, models } = transcript;
-		const connection = this.targets.connection(transcript);
-		return endpoint === 'agent' ? serviceConversations(this.#options.connections, connection.id, models.agent ?? '') : [];
+		const connection = this.targets.getConnection(transcript);
+		return endpoint === 'agent' ? listServiceConversations(this.#options.connections, connection.id, models.agent ?? '') : [];
 	}
 
 	/** Imports a conversation from the service as a chat that continues it, and holds that chat. */
 	async openConversation(reference: ConversationReference): Promise<Chat | undefined> {
 		const known = (await this.chats.list()).find(({ conversationIds }) => conversationIds.includes(reference.conversationId));
-		const id = known?.id ?? (await this.chats.import(await transcriptOfConversation(this.#options.connections, reference)));
+		const id = known?.id ?? (await this.chats.import(await fetchConversation(this.#options.connections, reference)));
 		return this.chats.hold(id);
 	}
 
 	async attachRun(chat: Chat, argument: unknown): Promise<void> {
 		const { runs, runStory, connections } = this.#options;
-		const run = runOf(argument, runs);
-		const attachment = await runAttachment(run, await runStory(run.key), connections);
+		const run = getRunOfArgument(argument, runs);
+		const attachment = await createRunAttachment(run, await runStory(run.key), connections);
 		chat.update({ attachments: [...chat.transcript.attachments, attachment] });
 	}
 
@@ -232,7 +232,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		super.dispose();
 	}
 
-	#tell(error: unknown): undefined {
+	#showError(error: unknown): undefined {
 		this.#options.log.error(`Chat: ${messageOf(error)}`);
 		void vscode.window.showErrorMessage(withoutLinks(messageOf(error)));
 	}

@@ -7,21 +7,21 @@ export class LastEditor extends DisposableBase {
 
 	constructor() {
 		super();
-		this.#note(vscode.window.activeTextEditor);
-		this.own(vscode.window.onDidChangeActiveTextEditor(editor => this.#note(editor)));
+		this.#remember(vscode.window.activeTextEditor);
+		this.own(vscode.window.onDidChangeActiveTextEditor(editor => this.#remember(editor)));
 	}
 
 	/** Returns the last editor if its tab is still open, even if hidden; otherwise the only visible editor, if there's one. */
 	get(): vscode.TextEditor | undefined {
-		const visible = vscode.window.visibleTextEditors.filter(holdsText);
+		const visible = vscode.window.visibleTextEditors.filter(isFileEditor);
 		const last = this.#last;
 		// VS Code creates a new object when the tab becomes visible again
 		const same = visible.find(editor => editor === last) ?? visible.find(editor => editor.document === last?.document);
 		return same ?? (last && hasTab(last) ? last : visible.length === 1 ? visible[0] : undefined);
 	}
 
-	#note(editor: vscode.TextEditor | undefined): void {
-		if (editor && holdsText(editor)) {
+	#remember(editor: vscode.TextEditor | undefined): void {
+		if (editor && isFileEditor(editor)) {
 			this.#last = editor;
 		}
 	}
@@ -35,6 +35,6 @@ function hasTab({ document }: vscode.TextEditor): boolean {
 }
 
 /** False for output channels, comment boxes and other text editors without a file. */
-function holdsText({ document: { uri, isUntitled } }: vscode.TextEditor): boolean {
+function isFileEditor({ document: { uri, isUntitled } }: vscode.TextEditor): boolean {
 	return isUntitled || uri.scheme === 'vscode-notebook-cell' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined;
 }

@@ -80,11 +80,11 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 	const register = (verb: ChatVerb, handler: (...args: unknown[]) => unknown) =>
 		own(commands.register(`agentWorkbench.chat.${verb}`, handler));
 	/** Makes sure that a panel exists, opening the view if needed, and returns the commands. */
-	const shown = async () => {
+	const showChat = async () => {
 		const chat = await load();
 		if (!chat.host.activePanel) {
 			await vscode.commands.executeCommand(`${chatViewId}.focus`);
-			await chat.host.firstPanel();
+			await chat.host.waitForPanel();
 		}
 		return chat.commands;
 	};
@@ -94,20 +94,20 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 		const panel = vscode.window.createWebviewPanel(chatViewId, vscode.l10n.t('Chat'), vscode.ViewColumn.Active, { enableScripts: true });
 		await fillPanel(panel, id);
 	});
-	register('new', async () => (await shown()).newChat());
-	register('list', async () => (await shown()).list());
-	register('tools', async () => (await shown()).pickTools());
-	register('annotations', async () => (await shown()).annotations());
-	register('variables', async () => (await shown()).variables());
-	register('rename', async () => (await shown()).rename());
-	register('delete', async () => (await shown()).delete());
-	register('export', async () => (await shown()).export());
-	register('import', async () => (await shown()).import());
-	register('askAboutSelection', async () => (await shown()).askAboutSelection());
-	register('askAboutRun', async (run: unknown) => (await shown()).askAboutRun(run));
-	register('openConversation', async (conversation: unknown) => (await shown()).openConversation(conversation as ConversationReference));
-	register('withAgent', async (agent: unknown) => (await shown()).withAgent(agent));
+	register('new', async () => (await showChat()).openNewChat());
+	register('list', async () => (await showChat()).showChats());
+	register('tools', async () => (await showChat()).pickTools());
+	register('annotations', async () => (await showChat()).editAnnotation());
+	register('variables', async () => (await showChat()).editVariable());
+	register('rename', async () => (await showChat()).rename());
+	register('delete', async () => (await showChat()).delete());
+	register('export', async () => (await showChat()).export());
+	register('import', async () => (await showChat()).import());
+	register('askAboutSelection', async () => (await showChat()).askAboutSelection());
+	register('askAboutRun', async (run: unknown) => (await showChat()).askAboutRun(run));
+	register('openConversation', async (conversation: unknown) => (await showChat()).openConversation(conversation as ConversationReference));
+	register('withAgent', async (agent: unknown) => (await showChat()).chatWithAgent(agent));
 	register('acceptCode', async () => (await load()).host.proposals.accept());
 	register('discardCode', async () => (await load()).host.proposals.discard());
-	register('addFile', async (uri?: unknown, uris?: unknown) => (await shown()).addFiles(uri, uris));
+	register('addFile', async (uri?: unknown, uris?: unknown) => (await showChat()).addFiles(uri, uris));
 }

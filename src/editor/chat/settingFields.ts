@@ -14,7 +14,7 @@ export const harmCategories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT',
 export const harmThresholds = ['BLOCK_LOW_AND_ABOVE', 'BLOCK_MEDIUM_AND_ABOVE', 'BLOCK_ONLY_HIGH', 'BLOCK_NONE', 'OFF'];
 
 /** Returns the settings of an endpoint with the names, ranges and defaults of its contract. */
-export function settingFields(words: Localization, endpoint: EndpointKind): SettingField[] {
+export function getSettingFields(words: Localization, endpoint: EndpointKind): SettingField[] {
 	const theirs = words.t('Service default');
 	const temperature = words.t('How random the reply is.');
 	const topK = words.t('Sample only from this many of the most likely tokens.');
@@ -26,7 +26,7 @@ export function settingFields(words: Localization, endpoint: EndpointKind): Sett
 		help: words.t('Metadata about the request, as a JSON object.'),
 		placeholder: '{ }',
 	};
-	const stops = (name: string, most?: number): SettingField => ({
+	const createStopField = (name: string, most?: number): SettingField => ({
 		name,
 		kind: 'list',
 		help:
@@ -39,11 +39,17 @@ export function settingFields(words: Localization, endpoint: EndpointKind): Sett
 	switch (endpoint) {
 		case 'messages':
 			return [
-				number(words, 'max_tokens', words.t('Maximum number of tokens in a reply.'), { integer: true, from: 1 }, String(defaultMaxTokens)),
-				number(words, 'temperature', temperature, { from: 0, to: 1 }, theirs),
-				number(words, 'top_p', topP, { above: 0, below: 1 }, theirs),
-				number(words, 'top_k', topK, { above: 0 }, theirs),
-				stops('stop_sequences'),
+				createNumberField(
+					words,
+					'max_tokens',
+					words.t('Maximum number of tokens in a reply.'),
+					{ integer: true, from: 1 },
+					String(defaultMaxTokens),
+				),
+				createNumberField(words, 'temperature', temperature, { from: 0, to: 1 }, theirs),
+				createNumberField(words, 'top_p', topP, { above: 0, below: 1 }, theirs),
+				createNumberField(words, 'top_k', topK, { above: 0 }, theirs),
+				createStopField('stop_sequences'),
 				{
 					name: 'tools',
 					kind: 'json',
@@ -70,18 +76,24 @@ export function settingFields(words: Localization, endpoint: EndpointKind): Sett
 			];
 		case 'chatCompletions':
 			return [
-				number(words, 'max_tokens', words.t('Maximum number of tokens in a reply.'), { integer: true, from: 1 }, theirs),
-				number(
+				createNumberField(words, 'max_tokens', words.t('Maximum number of tokens in a reply.'), { integer: true, from: 1 }, theirs),
+				createNumberField(
 					words,
 					'max_completion_tokens',
 					words.t("Maximum number of tokens in a reply, including thinking. For models that don't accept max_tokens."),
 					{ integer: true, from: 1 },
 					theirs,
 				),
-				number(words, 'temperature', temperature, { from: 0, to: 2 }, theirs),
-				number(words, 'top_p', topP, { from: 0, to: 1 }, theirs),
-				number(words, 'seed', words.t('The same seed gives similar replies if the service supports it.'), { integer: true }, theirs),
-				stops('stop', 4),
+				createNumberField(words, 'temperature', temperature, { from: 0, to: 2 }, theirs),
+				createNumberField(words, 'top_p', topP, { from: 0, to: 1 }, theirs),
+				createNumberField(
+					words,
+					'seed',
+					words.t('The same seed gives similar replies if the service supports it.'),
+					{ integer: true },
+					theirs,
+				),
+				createStopField('stop', 4),
 				{
 					name: 'tools',
 					kind: 'json',
@@ -101,18 +113,18 @@ export function settingFields(words: Localization, endpoint: EndpointKind): Sett
 			];
 		case 'completions':
 			return [
-				number(
+				createNumberField(
 					words,
 					'max_tokens_to_sample',
 					words.t('Maximum number of tokens in a reply.'),
 					{ integer: true, above: 1 },
 					String(defaultMaxTokensToSample),
 				),
-				number(words, 'temperature', temperature, { above: 0, below: 1 }, theirs),
-				number(words, 'top_p', topP, { above: 0, below: 1 }, theirs),
-				number(words, 'top_k', topK, { above: 0 }, theirs),
-				stops('stop_sequences'),
-				number(
+				createNumberField(words, 'temperature', temperature, { above: 0, below: 1 }, theirs),
+				createNumberField(words, 'top_p', topP, { above: 0, below: 1 }, theirs),
+				createNumberField(words, 'top_k', topK, { above: 0 }, theirs),
+				createStopField('stop_sequences'),
+				createNumberField(
 					words,
 					'max_tokens',
 					words.t('Maximum number of tokens in a reply, for services that read this field.'),
@@ -123,11 +135,11 @@ export function settingFields(words: Localization, endpoint: EndpointKind): Sett
 			];
 		case 'content':
 			return [
-				number(words, 'maxOutputTokens', words.t('Maximum number of tokens in a reply.'), { integer: true, from: 1 }, theirs),
-				number(words, 'temperature', temperature, { from: 0, to: 2 }, theirs),
-				number(words, 'topP', topP, { from: 0, to: 1 }, '0.95'),
-				number(words, 'topK', topK, { integer: true, from: 1 }, theirs),
-				stops('stopSequences', 5),
+				createNumberField(words, 'maxOutputTokens', words.t('Maximum number of tokens in a reply.'), { integer: true, from: 1 }, theirs),
+				createNumberField(words, 'temperature', temperature, { from: 0, to: 2 }, theirs),
+				createNumberField(words, 'topP', topP, { from: 0, to: 1 }, '0.95'),
+				createNumberField(words, 'topK', topK, { integer: true, from: 1 }, theirs),
+				createStopField('stopSequences', 5),
 				{ name: 'safetySettings', kind: 'safety', help: words.t('Content that the service blocks.'), placeholder: theirs },
 				{
 					name: 'tools',
@@ -150,16 +162,16 @@ export function settingFields(words: Localization, endpoint: EndpointKind): Sett
 	}
 }
 
-function number(words: Localization, name: string, help: string, range: NumberRange, placeholder: string): SettingField {
-	return { name, kind: 'number', help: [help, rangeWords(words, range)].join(' '), range, placeholder };
+function createNumberField(words: Localization, name: string, help: string, range: NumberRange, placeholder: string): SettingField {
+	return { name, kind: 'number', help: [help, describeRange(words, range)].join(' '), range, placeholder };
 }
 
 /** Returns what is wrong with each setting, by field name; empty if all are valid. */
-export function settingProblems(words: Localization, endpoint: EndpointKind, settings: EndpointSettings): Record<string, string> {
+export function findSettingProblems(words: Localization, endpoint: EndpointKind, settings: EndpointSettings): Record<string, string> {
 	const problems: Record<string, string> = {};
-	for (const field of settingFields(words, endpoint)) {
+	for (const field of getSettingFields(words, endpoint)) {
 		const value = settings[field.name];
-		const problem = value === undefined ? undefined : problemOf(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
+		const problem = value === undefined ? undefined : checkSetting(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
 		if (problem) {
 			problems[field.name] = problem;
 		}
@@ -167,13 +179,13 @@ export function settingProblems(words: Localization, endpoint: EndpointKind, set
 	return problems;
 }
 
-function problemOf(words: Localization, field: SettingField, value: unknown, most: unknown): string | undefined {
+function checkSetting(words: Localization, field: SettingField, value: unknown, most: unknown): string | undefined {
 	switch (field.kind) {
 		case 'number':
-			if (typeof value === 'number' && inRange(value, field.range ?? {})) {
+			if (typeof value === 'number' && isInRange(value, field.range ?? {})) {
 				return undefined;
 			}
-			return [words.t("'{0}' isn't valid.", field.name), rangeWords(words, field.range ?? {})].join(' ');
+			return [words.t("'{0}' isn't valid.", field.name), describeRange(words, field.range ?? {})].join(' ');
 		case 'list':
 			if (!Array.isArray(value) || value.some(entry => typeof entry !== 'string')) {
 				return words.t("'{0}' must be a list of strings.", field.name);
@@ -186,7 +198,7 @@ function problemOf(words: Localization, field: SettingField, value: unknown, mos
 				? undefined
 				: words.t("Each entry of '{0}' needs a category and a threshold.", field.name);
 		case 'thinking':
-			return thinkingProblem(words, field.name, value, most);
+			return checkThinking(words, field.name, value, most);
 		case 'json': {
 			const isArray = Array.isArray(value);
 			const fits = field.holds === 'array' ? isArray : typeof value === 'object' && value !== null && !isArray;
@@ -201,7 +213,7 @@ function problemOf(words: Localization, field: SettingField, value: unknown, mos
 }
 
 /** @param most token limit of the reply, including thinking */
-function thinkingProblem(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
+function checkThinking(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
 	const { type, budget_tokens: budget } = (value ?? {}) as Record<string, unknown>;
 	if (typeof type !== 'string') {
 		return words.t("'{0}' needs a type.", name);
@@ -218,7 +230,7 @@ function isSafetySetting(value: unknown): boolean {
 	return typeof category === 'string' && typeof threshold === 'string';
 }
 
-function inRange(value: number, { integer, from, to, above, below }: NumberRange): boolean {
+function isInRange(value: number, { integer, from, to, above, below }: NumberRange): boolean {
 	return (
 		Number.isFinite(value) &&
 		(!integer || Number.isInteger(value)) &&
@@ -230,7 +242,7 @@ function inRange(value: number, { integer, from, to, above, below }: NumberRange
 }
 
 /** Returns the range as a sentence, such as `Enter a number above 0 and below 1.` */
-function rangeWords(words: Localization, { integer, from, to, above, below }: NumberRange): string {
+function describeRange(words: Localization, { integer, from, to, above, below }: NumberRange): string {
 	if (from !== undefined && to !== undefined) {
 		return words.t('Enter a number from {0} to {1}.', from, to);
 	}

@@ -5,7 +5,7 @@ import type { Connections } from '../connections/connectionTypes.ts';
 import type { Pickable, Targets } from './targets.ts';
 import type { Chat } from './transcripts/chat.ts';
 
-export function endpointName(kind: EndpointKind): string {
+export function getEndpointName(kind: EndpointKind): string {
 	return {
 		messages: vscode.l10n.t('Chat model'),
 		content: vscode.l10n.t('Chat model, Gemini API'),
@@ -34,7 +34,7 @@ export async function pickConnection(chat: Chat, connections: Connections, targe
 	}));
 	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Select a connection') });
 	if (picked) {
-		const available = targets.endpoints(picked.connection);
+		const available = targets.listEndpoints(picked.connection);
 		const { endpoint, connectionId } = chat.transcript;
 		chat.update({
 			connectionId: picked.connection.id,
@@ -42,17 +42,17 @@ export async function pickConnection(chat: Chat, connections: Connections, targe
 			// another service has other models
 			...(picked.connection.id !== connectionId && { models: {} }),
 		});
-		await takeObviousModel(chat, targets);
+		await selectOnlyModel(chat, targets);
 	}
 }
 
 /** Lets the user pick among the endpoints that the connection's service has. */
 export async function pickEndpoint(chat: Chat, _connections: Connections, targets: Targets): Promise<void> {
-	const available = targets.endpoints(targets.connection(chat.transcript));
+	const available = targets.listEndpoints(targets.getConnection(chat.transcript));
 	const items = endpointKinds
 		.filter(kind => available.includes(kind))
 		.map(kind => ({
-			label: endpointName(kind),
+			label: getEndpointName(kind),
 			description: paths[kind],
 			endpoint: kind,
 			iconPath: new vscode.ThemeIcon(kind === chat.transcript.endpoint ? 'check' : 'blank'),
@@ -60,15 +60,15 @@ export async function pickEndpoint(chat: Chat, _connections: Connections, target
 	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Select an endpoint') });
 	if (picked) {
 		chat.update({ endpoint: picked.endpoint });
-		await takeObviousModel(chat, targets);
+		await selectOnlyModel(chat, targets);
 	}
 }
 
 /** Selects the model if there's only one choice. Asks for no key and shows no error: sending does that. */
-async function takeObviousModel(chat: Chat, targets: Targets): Promise<void> {
+async function selectOnlyModel(chat: Chat, targets: Targets): Promise<void> {
 	const { endpoint, models, connectionId } = chat.transcript;
-	const connection = targets.connection(chat.transcript);
-	const model = models[endpoint] ?? (await targets.obvious(endpoint, connection, { ask: false }).catch(() => undefined));
+	const connection = targets.getConnection(chat.transcript);
+	const model = models[endpoint] ?? (await targets.findOnlyModel(endpoint, connection, { ask: false }).catch(() => undefined));
 	const { transcript } = chat;
 	const isAsBefore = transcript.endpoint === endpoint && transcript.connectionId === connectionId && !transcript.models[endpoint];
 	if (model && isAsBefore) {
@@ -79,7 +79,7 @@ async function takeObviousModel(chat: Chat, targets: Targets): Promise<void> {
 /** Lets the user pick a listed model or agent, or type a name, since services may list only some or none. */
 export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
 	const { endpoint, models } = chat.transcript;
-	const connection = targets.connection(chat.transcript);
+	const connection = targets.getConnection(chat.transcript);
 	const current = models[endpoint];
 	// may ask for a key, which would close the list; without one a name can still be typed
 	await connections.client(connection.id).catch(() => undefined);
@@ -88,7 +88,7 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 	quickPick.placeholder = vscode.l10n.t("Select one from '{0}', or type a name", connection.name);
 	quickPick.busy = true;
 	let listed: Pickable[] = [];
-	const render = () => {
+	const updateItems = () => {
 		const typed = quickPick.value.trim();
 		const items = listed.map(({ name, detail }) => ({
 			label: name,
@@ -99,11 +99,11 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 		const isNew = typed !== '' && !listed.some(({ name }) => name === typed);
 		quickPick.items = isNew ? [...items, { label: typed, name: typed, description: vscode.l10n.t('as typed'), alwaysShow: true }] : items;
 	};
-	targets.models(endpoint, connection).then(
+	targets.listModels(endpoint, connection).then(
 		found => {
 			listed = found;
 			quickPick.busy = false;
-			render();
+			updateItems();
 		},
 		error => {
 			quickPick.busy = false;
@@ -111,7 +111,7 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 		},
 	);
 	const picked = await new Promise<string | undefined>(resolve => {
-		quickPick.onDidChangeValue(render);
+		quickPick.onDidChangeValue(updateItems);
 		quickPick.onDidAccept(() => resolve(quickPick.selectedItems[0]?.name));
 		quickPick.onDidHide(() => resolve(undefined));
 		quickPick.show();

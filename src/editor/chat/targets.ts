@@ -9,7 +9,7 @@ import { CompletionsEndpoint } from './endpoints/completionsEndpoint.ts';
 import { ContentEndpoint } from './endpoints/contentEndpoint.ts';
 import type { TextEndpoint } from './endpoints/endpoint.ts';
 import { MessagesEndpoint } from './endpoints/messagesEndpoint.ts';
-import { isCount, type ModelWindows, windowOfMessagesModel } from './panel/tokenGauge.ts';
+import { getContextWindow, isTokenCount, type ModelWindows } from './panel/tokenGauge.ts';
 
 /** A model or agent that can be picked. `detail` describes it. */
 export interface Pickable {
@@ -39,7 +39,7 @@ export class Targets {
 	}
 
 	/** Returns the chat's connection, or the default if it names none. Throws a {@link Problem} if the named one was removed. */
-	connection(transcript: Pick<Transcript, 'connectionId'>): Connection {
+	getConnection(transcript: Pick<Transcript, 'connectionId'>): Connection {
 		if (!transcript.connectionId) {
 			return this.#connections.default();
 		}
@@ -53,17 +53,17 @@ export class Targets {
 		return connection;
 	}
 
-	connectionName(transcript: Pick<Transcript, 'connectionId'>): string {
+	getConnectionName(transcript: Pick<Transcript, 'connectionId'>): string {
 		const { connectionId } = transcript;
 		return connectionId ? (this.#connections.get(connectionId)?.name ?? connectionId) : this.#connections.default().name;
 	}
 
-	endpoints(connection: Connection): readonly EndpointKind[] {
+	listEndpoints(connection: Connection): readonly EndpointKind[] {
 		return endpointsOf[connection.kind];
 	}
 
 	/** Creates the endpoint that sends the chat's messages. An agent's mode decides whether it chats or runs. */
-	async endpoint(kind: EndpointKind, connection: Connection, model: string): Promise<TextEndpoint> {
+	async createEndpoint(kind: EndpointKind, connection: Connection, model: string): Promise<TextEndpoint> {
 		switch (kind) {
 			case 'messages':
 				return new MessagesEndpoint(this.#words);
@@ -74,18 +74,18 @@ export class Targets {
 			case 'completions':
 				return new CompletionsEndpoint(this.#words);
 			case 'agent':
-				return new AgentEndpoint(this.#words, await this.agent(connection, model));
+				return new AgentEndpoint(this.#words, await this.findAgent(connection, model));
 		}
 	}
 
 	/** Returns an agent's entry in its service's list; undefined if it isn't listed. */
-	async agent(connection: Connection, name: string): Promise<AgentSummary | undefined> {
+	async findAgent(connection: Connection, name: string): Promise<AgentSummary | undefined> {
 		const agents = await this.#connections.agents(connection.id);
 		return agents.find(agent => agent.name === name);
 	}
 
 	/** Lists the models or agents of an endpoint. Rejects if the service has no list; then the user types a name. */
-	async models(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<Pickable[]> {
+	async listModels(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<Pickable[]> {
 		if (kind === 'agent') {
 			const agents = await this.#connections.agents(connection.id);
 			return agents
@@ -107,22 +107,22 @@ export class Targets {
 	}
 
 	/** Returns the context windows of an endpoint's models in tokens, if the service reports them. Rejects if it has no list. */
-	async windows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
+	async readContextWindows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
 		const client = await this.#connections.client(connection.id, options);
 		const limits =
 			kind === 'content'
 				? (await client.listContentModels()).map(({ name, inputTokenLimit }) => [name.replace(/^models\//, ''), inputTokenLimit] as const)
-				: (await client.listMessagesModels()).map(model => [model.id, windowOfMessagesModel(model)] as const);
-		return new Map(limits.filter((each): each is [string, number] => isCount(each[1])));
+				: (await client.listMessagesModels()).map(model => [model.id, getContextWindow(model)] as const);
+		return new Map(limits.filter((each): each is [string, number] => isTokenCount(each[1])));
 	}
 
 	/**
 	 * Returns the chat's model or agent. If none was picked, returns the service's only one, or the built-in gateway's first model; on other
 	 * services a guess could cost money.
 	 */
-	async model(transcript: Transcript, connection: Connection): Promise<string> {
+	async resolveModel(transcript: Transcript, connection: Connection): Promise<string> {
 		const { endpoint, models } = transcript;
-		const picked = models[endpoint] ?? (await this.obvious(endpoint, connection));
+		const picked = models[endpoint] ?? (await this.findOnlyModel(endpoint, connection));
 		if (!picked) {
 			throw new Problem(
 				'model-missing',
@@ -133,8 +133,8 @@ export class Targets {
 	}
 
 	/** Returns the model to use if none was picked: see {@link resolveModel}. Rejects if the service can't be reached. */
-	async obvious(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<string | undefined> {
-		const listed = await this.models(kind, connection, options).catch((error: unknown) => {
+	async findOnlyModel(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<string | undefined> {
+		const listed = await this.listModels(kind, connection, options).catch((error: unknown) => {
 			if (listsNothing.has(reasonOf(error) ?? '')) {
 				return [];
 			}

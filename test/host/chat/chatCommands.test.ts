@@ -151,7 +151,7 @@ describe('a command of the chat', () => {
 	it('begins a new chat that talks to what the last one talked to', async () => {
 		window.panel.chat.update({ endpoint: 'completions', models: { completions: 'm' }, system: 'Be brief.' });
 		const before = window.write('first');
-		await window.commands.newChat();
+		await window.commands.openNewChat();
 		const { id, endpoint, models, system, turns } = window.panel.chat.transcript;
 		assert.notEqual(id, before);
 		assert.deepEqual(
@@ -217,7 +217,7 @@ describe('a command of the chat', () => {
 
 	it('finds chats by what was said in them', async () => {
 		const first = window.write('The quick fox');
-		await window.commands.newChat();
+		await window.commands.openNewChat();
 		window.write('nothing of it');
 		await window.host.chats.list();
 		assert.deepEqual([...(await window.host.chats.search('QUICK'))], [first]);

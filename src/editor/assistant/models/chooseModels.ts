@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { Targets } from '../../chat/targets.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { withoutIcons } from '../../platform/wording.ts';
-import { type ChosenModel, idOfModel } from './chosenModel.ts';
+import { type ChosenModel, getModelId } from './chosenModel.ts';
 import type { ChosenModels } from './chosenModels.ts';
-import { type OfferedModel, offers } from './offeredModels.ts';
+import { listOffers, type OfferedModel } from './offeredModels.ts';
 
 /** A model in the list; separators have none. */
 interface ModelItem extends vscode.QuickPickItem {
@@ -28,42 +28,42 @@ export async function chooseModels(connections: Connections, targets: Targets, c
 	const hidden = new Promise<undefined>(resolve => pick.onDidHide(() => resolve(undefined)));
 	try {
 		const before = chosen.list();
-		const items = await Promise.race([itemsOf(connections, targets, before), hidden]);
+		const items = await Promise.race([listModelItems(connections, targets, before), hidden]);
 		if (!items) {
 			return;
 		}
 		pick.items = items;
-		pick.selectedItems = pick.items.filter(({ model }) => model && before.some(each => idOfModel(each) === idOfModel(model)));
+		pick.selectedItems = pick.items.filter(({ model }) => model && before.some(each => getModelId(each) === getModelId(model)));
 		pick.busy = false;
-		const models = await picked(pick);
+		const models = await waitForChoice(pick);
 		if (models) {
 			await chosen.save(models);
-			await tellWhere(models.length);
+			await showNextStep(models.length);
 		}
 	} finally {
 		pick.dispose();
 	}
 }
 
-async function itemsOf(connections: Connections, targets: Targets, before: readonly ChosenModel[]): Promise<ModelItem[]> {
-	const offered = await offers(connections, targets);
+async function listModelItems(connections: Connections, targets: Targets, before: readonly ChosenModel[]): Promise<ModelItem[]> {
+	const offered = await listOffers(connections, targets);
 	const items = offered.flatMap(({ connection, models, problems }): ModelItem[] => {
-		const ids = new Set(models.map(idOfModel));
+		const ids = new Set(models.map(getModelId));
 		// chosen models stay selectable even if their service doesn't list them now
-		const others = before.filter(each => each.connection === connection.id && !ids.has(idOfModel(each)));
-		const entries = [...models, ...others].map(model => itemOf(model, before));
+		const others = before.filter(each => each.connection === connection.id && !ids.has(getModelId(each)));
+		const entries = [...models, ...others].map(model => createModelItem(model, before));
 		const separator = { label: connection.name, kind: vscode.QuickPickItemKind.Separator };
 		const failed = problems.map(problem => ({ label: withoutIcons(problem), kind: vscode.QuickPickItemKind.Separator }));
 		return entries.length + failed.length === 0 ? [] : [separator, ...entries, ...failed];
 	});
 	// keep the user's entries of removed connections
-	const gone = before.filter(each => !connections.get(each.connection)).map(model => itemOf(model, before));
+	const gone = before.filter(each => !connections.get(each.connection)).map(model => createModelItem(model, before));
 	return [...items, ...gone];
 }
 
-function itemOf(offered: OfferedModel, before: readonly ChosenModel[]): ModelItem {
+function createModelItem(offered: OfferedModel, before: readonly ChosenModel[]): ModelItem {
 	const { detail, ...fresh } = offered;
-	const model = before.find(each => idOfModel(each) === idOfModel(fresh)) ?? fresh;
+	const model = before.find(each => getModelId(each) === getModelId(fresh)) ?? fresh;
 	const kind = model.endpoint === 'agent' ? vscode.l10n.t('Agent') : '';
 	return {
 		label: withoutIcons(model.name ?? model.model),
@@ -74,20 +74,20 @@ function itemOf(offered: OfferedModel, before: readonly ChosenModel[]): ModelIte
 }
 
 /** Resolves to the selection; `undefined` if the user cancels. */
-function picked(pick: vscode.QuickPick<ModelItem>): Promise<readonly ChosenModel[] | undefined> {
+function waitForChoice(pick: vscode.QuickPick<ModelItem>): Promise<readonly ChosenModel[] | undefined> {
 	return new Promise((resolve, reject) => {
 		let isNaming = false;
-		const name = async (item: ModelItem) => {
+		const renameItem = async (item: ModelItem) => {
 			isNaming = true;
 			const selected = pick.selectedItems;
-			await rename(item);
+			await askForName(item);
 			isNaming = false;
 			// the quick pick only shows changes of items that are assigned again
 			pick.items = [...pick.items];
 			pick.selectedItems = selected.includes(item) ? selected : [...selected, item];
 			pick.show();
 		};
-		pick.onDidTriggerItemButton(({ item }) => void name(item).catch(reject));
+		pick.onDidTriggerItemButton(({ item }) => void renameItem(item).catch(reject));
 		pick.onDidAccept(() => {
 			resolve(pick.selectedItems.flatMap(({ model }) => (model ? [model] : [])));
 			// hide now, because the notification that follows can stay open
@@ -101,7 +101,7 @@ function picked(pick: vscode.QuickPick<ModelItem>): Promise<readonly ChosenModel
 	});
 }
 
-async function rename(item: ModelItem): Promise<void> {
+async function askForName(item: ModelItem): Promise<void> {
 	const { model } = item;
 	const value =
 		model &&
@@ -122,7 +122,7 @@ async function rename(item: ModelItem): Promise<void> {
 const modelsPage = 'workbench.action.chat.manage';
 
 /** Tells the user how to show the models: VS Code lists those of an extension only after they are added on its own page. */
-async function tellWhere(count: number): Promise<void> {
+async function showNextStep(count: number): Promise<void> {
 	if (count === 0) {
 		return;
 	}

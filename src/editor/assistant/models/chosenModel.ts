@@ -28,7 +28,7 @@ export interface ChosenModel {
 }
 
 /** Returns a unique and stable ID. */
-export function idOfModel({ connection, endpoint, model }: ChosenModel): string {
+export function getModelId({ connection, endpoint, model }: ChosenModel): string {
 	return `${connection}/${endpoint}/${model}`;
 }
 
@@ -43,7 +43,7 @@ export function readChosenModels(
 		const read = readChosenModel(item, t);
 		if (typeof read === 'string') {
 			faults.push(t("Ignored entry {0} of setting 'agentWorkbench.assistant.models'. {1}", index, read));
-		} else if (!models.some(model => idOfModel(model) === idOfModel(read))) {
+		} else if (!models.some(model => getModelId(model) === getModelId(read))) {
 			models.push(read);
 		}
 	}
@@ -66,14 +66,14 @@ function readChosenModel(item: unknown, t: Translate): ChosenModel | string {
 		endpoint,
 		model,
 		...(typeof name === 'string' && name.trim() !== '' && { name: name.trim() }),
-		...(isTokens(maxInputTokens) && { maxInputTokens }),
-		...(isTokens(maxOutputTokens) && { maxOutputTokens }),
+		...(isTokenLimit(maxInputTokens) && { maxInputTokens }),
+		...(isTokenLimit(maxOutputTokens) && { maxOutputTokens }),
 		...(typeof toolCalling === 'boolean' && { toolCalling }),
 		...(typeof imageInput === 'boolean' && { imageInput }),
 		...(isRecord(inputs) && { inputs }),
 	};
 }
 
-function isTokens(value: unknown): value is number {
+function isTokenLimit(value: unknown): value is number {
 	return Number.isSafeInteger(value) && (value as number) > 0;
 }

@@ -5,9 +5,9 @@ import { messageOf, reasonOf } from '#base/problems.ts';
 const blocked = new Set(['blocked', 'content_policy_violation', 'content_filter']);
 
 /** Converts an error to a `LanguageModelError`, which callers recognize by its code, or to an error with the same message. */
-export function modelError(error: unknown): Error {
+export function toModelError(error: unknown): Error {
 	const reason = reasonOf(error) ?? '';
-	const { status, code } = details(error);
+	const { status, code } = getErrorDetails(error);
 	const message = messageOf(error);
 	if (blocked.has(reason) || blocked.has(code ?? '')) {
 		return vscode.LanguageModelError.Blocked(message);
@@ -26,7 +26,7 @@ export function modelError(error: unknown): Error {
 }
 
 /** Reads the details of the client's error, which is the cause of a connection's problem. */
-function details(error: unknown): { readonly status?: number; readonly code?: string } {
+function getErrorDetails(error: unknown): { readonly status?: number; readonly code?: string } {
 	const fields = (error instanceof Error && error.name === 'Problem' ? error.cause : error) as
 		| { status?: unknown; code?: unknown }
 		| undefined;

@@ -49,20 +49,20 @@ export class ReplyParts {
 		this.#keep = keep;
 	}
 
-	take(step: ReplyStep): void {
+	handleStep(step: ReplyStep): void {
 		switch (step.type) {
 			case 'part':
 				this.#sendCalls();
-				this.#begin(step.part);
+				this.#addPart(step.part);
 				break;
 			case 'text':
-				this.#grow(step.index, step.text);
+				this.#appendText(step.index, step.text);
 				break;
 			case 'patch':
-				this.#patch(step.index, step.fields);
+				this.#patchPart(step.index, step.fields);
 				break;
 			case 'whole':
-				this.#replace(step.text, this.#textSoFar());
+				this.#replaceText(step.text, this.#getText());
 				break;
 			case 'usage':
 				this.#usage = { ...this.#usage, ...step.usage };
@@ -76,7 +76,7 @@ export class ReplyParts {
 	/** Call after the last step. Throws a {@link Problem} if the reply was refused, is incomplete or has no content. */
 	end(): void {
 		this.#sendCalls();
-		this.#keepCalls();
+		this.#saveCalls();
 		const { input, output = 0, thinking = 0, cached = 0 } = this.#usage ?? {};
 		if (input !== undefined) {
 			const completion = output + thinking;
@@ -97,7 +97,7 @@ export class ReplyParts {
 	}
 
 	/** Adds a part. VS Code finds a call's result by its ID, so calls without an ID or with a duplicate get a new one. */
-	#begin(part: ChatPart): void {
+	#addPart(part: ChatPart): void {
 		const needsId =
 			part.kind === 'toolCall' && (part.id === '' || this.#parts.some(each => each.kind === 'toolCall' && each.id === part.id));
 		this.#parts.push(needsId ? { ...part, id: `call_${randomUUID().replaceAll('-', '')}` } : { ...part });
@@ -124,7 +124,7 @@ export class ReplyParts {
 		}
 	}
 
-	#grow(index: number, text: string): void {
+	#appendText(index: number, text: string): void {
 		const part = this.#parts[index];
 		if (part?.kind === 'text' || part?.kind === 'thinking') {
 			part.text += text;
@@ -134,10 +134,10 @@ export class ReplyParts {
 		}
 	}
 
-	#patch(index: number, fields: Extract<ReplyStep, { type: 'patch' }>['fields']): void {
+	#patchPart(index: number, fields: Extract<ReplyStep, { type: 'patch' }>['fields']): void {
 		const part = this.#parts[index];
 		if (part?.kind === 'text' && fields.text !== undefined) {
-			this.#replace(fields.text, part.text);
+			this.#replaceText(fields.text, part.text);
 			part.text = fields.text;
 		} else if (part?.kind === 'toolCall' && fields.input !== undefined) {
 			part.input = fields.input;
@@ -148,11 +148,11 @@ export class ReplyParts {
 	}
 
 	/** Sends the rest of a text, or all of it if the shown text, which can't be removed, isn't its start. */
-	#replace(text: string, before: string): void {
+	#replaceText(text: string, before: string): void {
 		this.#sendText(text.startsWith(before) ? text.slice(before.length) : `\n\n${text}`);
 	}
 
-	#textSoFar(): string {
+	#getText(): string {
 		return this.#parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
 	}
 
@@ -173,13 +173,13 @@ export class ReplyParts {
 		for (const part of this.#parts.slice(this.#sent)) {
 			if (part.kind === 'toolCall') {
 				this.#hasContent = true;
-				this.#progress.report(new vscode.LanguageModelToolCallPart(part.id, part.name, inputOf(part)));
+				this.#progress.report(new vscode.LanguageModelToolCallPart(part.id, part.name, parseCallInput(part)));
 			}
 		}
 		this.#sent = this.#parts.length;
 	}
 
-	#keepCalls(): void {
+	#saveCalls(): void {
 		const calls = this.#parts.filter(part => part.kind === 'toolCall');
 		const thinking = this.#parts.filter(part => part.kind === 'thinking' && (part.signature || part.redacted));
 		this.#keep(calls.map((call, at) => ({ call, thinking: at === 0 ? (thinking as SignedCall['thinking']) : [] })));
@@ -187,7 +187,7 @@ export class ReplyParts {
 }
 
 /** Parses the input of a call. Throws a {@link Problem} if it isn't an object, since the tool would run with the wrong input. */
-function inputOf({ name, input }: SignedCall['call']): object {
+function parseCallInput({ name, input }: SignedCall['call']): object {
 	const value = tryParseJson(input || '{}');
 	if (typeof value === 'object' && value !== null) {
 		return value;

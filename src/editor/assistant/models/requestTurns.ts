@@ -10,7 +10,7 @@ const images = /^image\/(?:png|jpeg|gif|webp)$/;
 const texts = /^(?:text\/|application\/json$)/;
 
 /** Converts messages of VS Code to a system prompt and turns, with the signatures of `model`. */
-export function turnsOfRequest(
+export function convertRequest(
 	messages: readonly vscode.LanguageModelChatRequestMessage[],
 	model: string,
 	signatures: Signatures,
@@ -23,7 +23,7 @@ export function turnsOfRequest(
 			system.push(...content.flatMap(part => (part instanceof vscode.LanguageModelTextPart ? [part.value] : [])));
 			continue;
 		}
-		const parts = content.flatMap(part => partsOf(part, model, signatures, names));
+		const parts = content.flatMap(part => toParts(part, model, signatures, names));
 		const isReply = role === vscode.LanguageModelChatMessageRole.Assistant;
 		if (parts.length > 0) {
 			turns.push({ id: '', parent: null, role: isReply ? 'assistant' : 'user', parts, at: 0 });
@@ -32,20 +32,20 @@ export function turnsOfRequest(
 	return { system: system.join('\n\n'), turns };
 }
 
-function partsOf(part: unknown, model: string, signatures: Signatures, names: Map<string, string>): ChatPart[] {
+function toParts(part: unknown, model: string, signatures: Signatures, names: Map<string, string>): ChatPart[] {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return [{ kind: 'text', text: part.value }];
 	}
 	if (part instanceof vscode.LanguageModelDataPart) {
-		return dataPart(part);
+		return toDataParts(part);
 	}
 	if (part instanceof vscode.LanguageModelToolCallPart) {
 		names.set(part.callId, part.name);
-		const signed = signatures.of(model, part.callId);
+		const signed = signatures.get(model, part.callId);
 		const { signature } = signed?.call ?? {};
 		const call: ChatPart = {
 			kind: 'toolCall',
-			id: plainId(part.callId),
+			id: sanitizeId(part.callId),
 			name: part.name,
 			input: JSON.stringify(part.input ?? {}),
 			...(signature !== undefined && { signature }),
@@ -53,9 +53,15 @@ function partsOf(part: unknown, model: string, signatures: Signatures, names: Ma
 		return [...(signed?.thinking ?? []), call];
 	}
 	if (part instanceof vscode.LanguageModelToolResultPart) {
-		const contents = part.content.flatMap(resultParts);
+		const contents = part.content.flatMap(toResultParts);
 		const output = contents.flatMap(each => (each.kind === 'text' ? [each.text] : [])).join('\n');
-		const result: ChatPart = { kind: 'toolResult', id: plainId(part.callId), name: names.get(part.callId) ?? '', output, isError: false };
+		const result: ChatPart = {
+			kind: 'toolResult',
+			id: sanitizeId(part.callId),
+			name: names.get(part.callId) ?? '',
+			output,
+			isError: false,
+		};
 		// services accept images inside results in different ways, so add them as separate parts
 		return [result, ...contents.filter(({ kind }) => kind === 'image')];
 	}
@@ -63,22 +69,22 @@ function partsOf(part: unknown, model: string, signatures: Signatures, names: Ma
 }
 
 /** Replaces characters that C refuses, since IDs may come from models of other vendors. */
-function plainId(id: string): string {
+function sanitizeId(id: string): string {
 	return id.replace(/[^\w-]/g, '_');
 }
 
-function resultParts(part: unknown): ChatPart[] {
+function toResultParts(part: unknown): ChatPart[] {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return [{ kind: 'text', text: part.value }];
 	}
 	if (part instanceof vscode.LanguageModelDataPart) {
-		return dataPart(part);
+		return toDataParts(part);
 	}
 	// result of prompt-tsx: a tree that only its library can render
 	return part instanceof vscode.LanguageModelPromptTsxPart ? [{ kind: 'text', text: JSON.stringify(part.value) ?? '' }] : [];
 }
 
-function dataPart({ data, mimeType }: vscode.LanguageModelDataPart): ChatPart[] {
+function toDataParts({ data, mimeType }: vscode.LanguageModelDataPart): ChatPart[] {
 	if (images.test(mimeType)) {
 		return [{ kind: 'image', name: mimeType, mimeType, data: Buffer.from(data).toString('base64') }];
 	}

@@ -21,7 +21,7 @@ export class Signatures {
 	/** Calls by model and ID, oldest first. */
 	readonly #calls = new Map<string, SignedCall>();
 
-	keep(model: string, calls: readonly SignedCall[]): void {
+	save(model: string, calls: readonly SignedCall[]): void {
 		for (const signed of calls.filter(({ call, thinking }) => call.signature !== undefined || thinking.length > 0)) {
 			this.#calls.set(JSON.stringify([model, signed.call.id]), signed);
 		}
@@ -30,7 +30,7 @@ export class Signatures {
 		}
 	}
 
-	of(model: string, callId: string): SignedCall | undefined {
+	get(model: string, callId: string): SignedCall | undefined {
 		return this.#calls.get(JSON.stringify([model, callId]));
 	}
 }

@@ -6,7 +6,7 @@ const tokensOfImage = 1600;
 const tokensOfFrame = 4;
 
 /** Estimates a text's tokens: plain English has about four characters per token, other scripts about one. Rounds up. */
-export function tokensOfText(text: string): number {
+export function estimateTextTokens(text: string): number {
 	let plain = 0;
 	for (let i = 0; i < text.length; i++) {
 		plain += text.charCodeAt(i) < 128 ? 1 : 0;
@@ -15,19 +15,19 @@ export function tokensOfText(text: string): number {
 }
 
 /** Estimates a message's tokens. */
-export function tokensOfMessage({ content }: Pick<vscode.LanguageModelChatRequestMessage, 'content'>): number {
-	return content.reduce<number>((sum, part) => sum + tokensOfPart(part), tokensOfFrame);
+export function estimateMessageTokens({ content }: Pick<vscode.LanguageModelChatRequestMessage, 'content'>): number {
+	return content.reduce<number>((sum, part) => sum + estimatePartTokens(part), tokensOfFrame);
 }
 
-function tokensOfPart(part: unknown): number {
+function estimatePartTokens(part: unknown): number {
 	if (part instanceof vscode.LanguageModelTextPart) {
-		return tokensOfText(part.value);
+		return estimateTextTokens(part.value);
 	}
 	if (part instanceof vscode.LanguageModelToolCallPart) {
-		return tokensOfText(part.name) + tokensOfText(JSON.stringify(part.input ?? {}));
+		return estimateTextTokens(part.name) + estimateTextTokens(JSON.stringify(part.input ?? {}));
 	}
 	if (part instanceof vscode.LanguageModelToolResultPart) {
-		return part.content.reduce<number>((sum, each) => sum + tokensOfPart(each), tokensOfFrame);
+		return part.content.reduce<number>((sum, each) => sum + estimatePartTokens(each), tokensOfFrame);
 	}
 	if (part instanceof vscode.LanguageModelDataPart) {
 		const { mimeType, data } = part;

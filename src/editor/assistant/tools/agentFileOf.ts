@@ -11,7 +11,7 @@ export function isFileName(name: string): boolean {
  * Opens an agent file by its path, absolute or relative to a workspace folder, with unsaved changes. Rejects if the file, after following
  * links, isn't in a workspace folder: models must not read other files of the machine.
  */
-export async function agentFileOf(reference: string): Promise<vscode.TextDocument> {
+export async function openAgentFile(reference: string): Promise<vscode.TextDocument> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	if (!isFileName(reference)) {
 		throw new Problem('wrong-input', vscode.l10n.t("'{0}' isn't an agent file. Expected the path of a YAML file.", reference));

@@ -11,9 +11,9 @@ import type { RunOrigin } from '../../runs/following/runControl.ts';
 import type { RunsCore } from '../../runs/runsCore.ts';
 
 /** Functions that the tools use for agent files and runs. */
-export type AssistantWork = ReturnType<typeof agentWorkOf>;
+export type AssistantWork = ReturnType<typeof createAssistantWork>;
 
-export function agentWorkOf(
+export function createAssistantWork(
 	{ control, reader }: Pick<RunsCore, 'control' | 'reader'>,
 	{ files, editing, secrets }: Pick<AgentsCore, 'files' | 'editing' | 'secrets'>,
 ) {
@@ -21,7 +21,7 @@ export function agentWorkOf(
 		/** Reads an agent file and returns all its diagnostics, as *Problems* shows them. Starts the built-in gateway. */
 		check: async (document: TextDocument) => {
 			const [own, check] = await Promise.all([(await editing()).faults(document), files.check(document)]);
-			const faults = [...own.map(fault => faultWithLine(document, fault)), ...faultsBeside(own, check.faults)];
+			const faults = [...own.map(fault => toFileFault(document, fault)), ...faultsBeside(own, check.faults)];
 			return { name: files.nameOf(document.uri), check, faults };
 		},
 		/** Starts a run that appears in the run history. */
@@ -38,6 +38,6 @@ export function agentWorkOf(
 }
 
 /** Converts a diagnostic of the text to the gateway's format, which has lines. */
-function faultWithLine(document: TextDocument, { offset, severity, message }: AgentDiagnostic): AgentFileFault {
+function toFileFault(document: TextDocument, { offset, severity, message }: AgentDiagnostic): AgentFileFault {
 	return { line: document.positionAt(offset).line + 1, path: '', severity, message };
 }

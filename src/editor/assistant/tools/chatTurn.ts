@@ -14,7 +14,7 @@ export class AssistantTurn {
 		this.#agent = agent;
 	}
 
-	take(step: ReplyStep): void {
+	handleStep(step: ReplyStep): void {
 		switch (step.type) {
 			case 'part':
 				this.#texts.push(step.part.kind === 'text' ? step.part.text : undefined);
@@ -23,10 +23,10 @@ export class AssistantTurn {
 				}
 				break;
 			case 'text':
-				this.#set(step.index, text => text + step.text);
+				this.#updateText(step.index, text => text + step.text);
 				break;
 			case 'patch':
-				this.#set(step.index, text => step.fields.text ?? text);
+				this.#updateText(step.index, text => step.fields.text ?? text);
 				break;
 			case 'whole':
 				this.#texts.splice(0, this.#texts.length, ...this.#texts.map((_, at) => (at === step.index ? step.text : '')));
@@ -43,7 +43,7 @@ export class AssistantTurn {
 		}
 	}
 
-	#set(index: number, change: (text: string) => string): void {
+	#updateText(index: number, change: (text: string) => string): void {
 		const text = this.#texts[index];
 		if (text !== undefined) {
 			this.#texts[index] = change(text);
@@ -56,7 +56,7 @@ export class AssistantTurn {
 	}
 
 	/** Returns the result for the model. `error`: why the turn failed. */
-	result(error?: string): object {
+	toResult(error?: string): object {
 		const status =
 			error !== undefined ? 'failed' : this.#finish === undefined ? 'lost' : this.#finish === 'paused' ? 'paused' : 'succeeded';
 		const answer = this.#texts.join('');

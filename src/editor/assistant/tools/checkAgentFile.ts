@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { oneLine, withoutLinks } from '../../platform/wording.ts';
-import { agentFileOf } from './agentFileOf.ts';
+import { openAgentFile } from './agentFileOf.ts';
 import type { AssistantWork } from './agentWork.ts';
-import { requiredText, type ToolInput } from './toolInput.ts';
-import { toolResult } from './toolResult.ts';
+import { readRequiredText, type ToolInput } from './toolInput.ts';
+import { createToolResult } from './toolResult.ts';
 
 /** Lists the problems of an agent file with their lines, from the editor and the built-in gateway. Runs nothing. */
 export class CheckAgentFile implements vscode.LanguageModelTool<ToolInput> {
@@ -18,12 +18,12 @@ export class CheckAgentFile implements vscode.LanguageModelTool<ToolInput> {
 	}
 
 	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
-		const document = await agentFileOf(
-			requiredText(input, 'file', vscode.l10n.t("'file' is missing. Expected the path of an agent file.")),
+		const document = await openAgentFile(
+			readRequiredText(input, 'file', vscode.l10n.t("'file' is missing. Expected the path of an agent file.")),
 		);
 		const { check, faults, name } = await (await this.#work()).check(document);
 		const errors = faults.filter(({ severity }) => severity === 'error').length;
-		return toolResult(
+		return createToolResult(
 			{
 				file: vscode.workspace.asRelativePath(document.uri),
 				agent: name,

@@ -4,10 +4,10 @@ import type { Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { RunWithStory } from '../../runs/following/runReader.ts';
 import type { AssistantWork } from './agentWork.ts';
-import { meantAgent } from './meantAgent.ts';
-import { toldRun } from './toldRun.ts';
-import { optionalText, type ToolInput } from './toolInput.ts';
-import { toolResult } from './toolResult.ts';
+import { findMeantAgent } from './meantAgent.ts';
+import { describeRun } from './toldRun.ts';
+import { readOptionalText, type ToolInput } from './toolInput.ts';
+import { createToolResult } from './toolResult.ts';
 
 /** Describes a run: one started in this editor, by ID or the latest, or any run of an agent that its service stores. */
 export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
@@ -26,12 +26,16 @@ export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 	}
 
 	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
-		const run = await this.#told(input);
-		return toolResult({ ...(run.story.inputs !== undefined && { inputs: run.story.inputs }), ...toldRun(run) }, tokenizationOptions, token);
+		const run = await this.#findRun(input);
+		return createToolResult(
+			{ ...(run.story.inputs !== undefined && { inputs: run.story.inputs }), ...describeRun(run) },
+			tokenizationOptions,
+			token,
+		);
 	}
 
-	async #told(input: ToolInput): Promise<RunWithStory> {
-		const [run, agent, server] = [optionalText(input, 'run'), optionalText(input, 'agent'), optionalText(input, 'server')];
+	async #findRun(input: ToolInput): Promise<RunWithStory> {
+		const [run, agent, server] = [readOptionalText(input, 'run'), readOptionalText(input, 'agent'), readOptionalText(input, 'server')];
 		const own = this.#runs
 			.list(agent === undefined ? {} : { agent })
 			.find(each => run === undefined || each.runId === run || each.key === run);
@@ -48,7 +52,7 @@ export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 				vscode.l10n.t("Run '{0}' wasn't started in this editor. Also pass the name of its agent as 'agent'.", run),
 			);
 		}
-		const { connection } = await meantAgent(this.#connections, agent, server);
+		const { connection } = await findMeantAgent(this.#connections, agent, server);
 		try {
 			return await work.readServiceRun({ connectionId: connection.id, agentName: agent, runId: run });
 		} catch (error) {

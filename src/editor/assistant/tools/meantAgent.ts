@@ -22,8 +22,8 @@ interface AgentsOf {
 const mostNames = 30;
 
 /** Lists the agents of all connections, or of the given one. Asks for no key. Rejects if there's no such connection. */
-export async function agentsOf(connections: Connections, server: string | undefined): Promise<AgentsOf[]> {
-	const meant = server === undefined ? connections.list() : [serverNamed(connections, server)];
+export async function listServerAgents(connections: Connections, server: string | undefined): Promise<AgentsOf[]> {
+	const meant = server === undefined ? connections.list() : [findServer(connections, server)];
 	return Promise.all(
 		meant.map(async connection => {
 			if (connection.kind === 'built-in' && !isTrusted()) {
@@ -42,8 +42,8 @@ export async function agentsOf(connections: Connections, server: string | undefi
  * Finds an agent on the given connection, or else on the default one, or else on the only one that has it. If there's none, the error lists
  * the agents.
  */
-export async function meantAgent(connections: Connections, name: string, server: string | undefined): Promise<MeantAgent> {
-	const all = await agentsOf(connections, server);
+export async function findMeantAgent(connections: Connections, name: string, server: string | undefined): Promise<MeantAgent> {
+	const all = await listServerAgents(connections, server);
 	const found = all.flatMap(({ connection, agents }) => {
 		const agent = agents.find(each => each.name === name);
 		return agent ? [{ connection, agent }] : [];
@@ -51,7 +51,7 @@ export async function meantAgent(connections: Connections, name: string, server:
 	const fallback = connections.default().id;
 	const meant = found.find(({ connection }) => connection.id === fallback) ?? (found.length === 1 ? found[0] : undefined);
 	if (!meant) {
-		throw found.length > 0 ? ambiguous(name, found) : unknown(name, all);
+		throw found.length > 0 ? createAmbiguousProblem(name, found) : createUnknownProblem(name, all);
 	}
 	if (meant.agent.error) {
 		throw new Problem('agent-broken', vscode.l10n.t("Agent '{0}' can't run: {1}", name, meant.agent.error));
@@ -60,10 +60,10 @@ export async function meantAgent(connections: Connections, name: string, server:
 	return { ...meant, isKnown: meant.agent.file !== null || meant.agent.variables.length > 0 };
 }
 
-function serverNamed(connections: Connections, server: string): Connection {
+function findServer(connections: Connections, server: string): Connection {
 	const list = connections.list();
-	const same = (one: string) => one.toLowerCase() === server.toLowerCase();
-	const found = list.find(({ id }) => id === server) ?? list.find(({ name }) => same(name));
+	const isSameName = (one: string) => one.toLowerCase() === server.toLowerCase();
+	const found = list.find(({ id }) => id === server) ?? list.find(({ name }) => isSameName(name));
 	if (!found) {
 		const names = list.map(({ name }) => name).join(', ');
 		throw new Problem('wrong-input', vscode.l10n.t("No connection named '{0}' for 'server'. Expected one of: {1}.", server, names));
@@ -71,7 +71,7 @@ function serverNamed(connections: Connections, server: string): Connection {
 	return found;
 }
 
-function ambiguous(name: string, found: readonly { readonly connection: Connection }[]): Problem {
+function createAmbiguousProblem(name: string, found: readonly { readonly connection: Connection }[]): Problem {
 	const servers = found.map(({ connection }) => connection.name).join(', ');
 	return new Problem(
 		'wrong-input',
@@ -79,7 +79,7 @@ function ambiguous(name: string, found: readonly { readonly connection: Connecti
 	);
 }
 
-function unknown(name: string, all: readonly AgentsOf[]): Problem {
+function createUnknownProblem(name: string, all: readonly AgentsOf[]): Problem {
 	const names = [...new Set(all.flatMap(({ agents }) => agents.map(agent => agent.name)))];
 	const problems = all.flatMap(({ connection, problem }) => (problem === undefined ? [] : [`${connection.name}: ${problem}`]));
 	const listed = names.slice(0, mostNames).join(', ') + (names.length > mostNames ? ', …' : '');

@@ -5,12 +5,12 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { markdownText, oneLine, withoutLinks } from '../../platform/wording.ts';
 import type { RunOrigin } from '../../runs/following/runControl.ts';
-import { type AgentToRun, agentToRun } from './agentToRun.ts';
+import { type AgentToRun, resolveAgentToRun } from './agentToRun.ts';
 import type { AssistantWork } from './agentWork.ts';
 import { AssistantTurn } from './chatTurn.ts';
-import { toldRun } from './toldRun.ts';
+import { describeRun } from './toldRun.ts';
 import type { ToolInput } from './toolInput.ts';
-import { toolResult } from './toolResult.ts';
+import { createToolResult } from './toolResult.ts';
 
 /** Maximum number of characters of each value in the confirmation; the full input is shown below it. */
 const mostShown = 20_000;
@@ -31,32 +31,32 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 	async prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<ToolInput>): Promise<vscode.PreparedToolInvocation> {
 		const name = withoutLinks(oneLine(String(input['agent'] ?? '')));
 		const message = new vscode.MarkdownString();
-		const say = (text: string) => message.appendMarkdown(`${markdownText(text)}\n\n`);
+		const addParagraph = (text: string) => message.appendMarkdown(`${markdownText(text)}\n\n`);
 		let title = vscode.l10n.t("Run agent '{0}'?", name);
 		try {
-			const { connection, document, publishes } = await agentToRun(this.#connections, await this.#work(), input);
+			const { connection, document, publishes } = await resolveAgentToRun(this.#connections, await this.#work(), input);
 			title = vscode.l10n.t("Run agent '{0}' on '{1}'?", name, withoutLinks(oneLine(connection.name)));
 			if (document) {
-				say(vscode.l10n.t('Runs the current agent file, including unsaved changes.'));
+				addParagraph(vscode.l10n.t('Runs the current agent file, including unsaved changes.'));
 			} else if (publishes) {
-				say(vscode.l10n.t("This agent isn't published yet. Running it publishes the saved agent file."));
+				addParagraph(vscode.l10n.t("This agent isn't published yet. Running it publishes the saved agent file."));
 			}
 		} catch (error) {
-			say(messageOf(error));
+			addParagraph(messageOf(error));
 		}
 		const { query } = input;
 		if (query !== undefined) {
-			say(vscode.l10n.t('Message:'));
-			message.appendCodeblock(shown(query), 'text');
+			addParagraph(vscode.l10n.t('Message:'));
+			message.appendCodeblock(formatShown(query), 'text');
 		}
-		say(vscode.l10n.t('Inputs:'));
-		message.appendCodeblock(shown(input['inputs'] ?? {}), 'json');
+		addParagraph(vscode.l10n.t('Inputs:'));
+		message.appendCodeblock(formatShown(input['inputs'] ?? {}), 'json');
 		return { invocationMessage: vscode.l10n.t("Running '{0}'", name), confirmationMessages: { title, message } };
 	}
 
 	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
 		const work = await this.#work();
-		const toRun = await agentToRun(this.#connections, work, input);
+		const toRun = await resolveAgentToRun(this.#connections, work, input);
 		const { connection, agent, document } = toRun;
 		if (connection.kind === 'built-in') {
 			requireTrust();
@@ -66,16 +66,16 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			throw new vscode.CancellationError();
 		}
 		const isTurn = !document && !isWorkflow(agent) && toRun.query !== undefined;
-		const result = await (isTurn ? this.#converse(work, toRun, token) : this.#run(work, toRun, token));
-		return toolResult({ ...result, ...(toRun.warnings.length > 0 && { warnings: toRun.warnings }) }, tokenizationOptions, token);
+		const result = await (isTurn ? this.#runTurn(work, toRun, token) : this.#startRun(work, toRun, token));
+		return createToolResult({ ...result, ...(toRun.warnings.length > 0 && { warnings: toRun.warnings }) }, tokenizationOptions, token);
 	}
 
-	async #run(
+	async #startRun(
 		work: AssistantWork,
 		{ connection, agent, inputs, query, document }: AgentToRun,
 		token: vscode.CancellationToken,
 	): Promise<object> {
-		const origin = document ? { draft: draftOf(document, isWorkflow(agent) ? undefined : query) } : {};
+		const origin = document ? { draft: createDraft(document, isWorkflow(agent) ? undefined : query) } : {};
 		const request = { model: agent.name, inputs, response_mode: 'streaming' as const, user: connection.user };
 		const started = work.start(connection, request, origin);
 		const listener = token.onCancellationRequested(() => work.stop(started.key));
@@ -89,14 +89,14 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 				// the service didn't start a run
 				throw this.#connections.problem(connection.id, failure);
 			}
-			return toldRun(await work.readRun(record));
+			return describeRun(await work.readRun(record));
 		} finally {
 			listener.dispose();
 		}
 	}
 
 	/** Runs a turn of a chat agent in a separate conversation. */
-	async #converse(
+	async #runTurn(
 		work: AssistantWork,
 		{ connection, agent, inputs, query = '' }: AgentToRun,
 		token: vscode.CancellationToken,
@@ -112,14 +112,14 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			const client = await this.#connections.client(connection.id);
 			const request = { model: agent.name, system: '', settings: { inputs }, turns: [turn], user: connection.user };
 			for await (const step of new AgentEndpoint(vscode.l10n, agent).reply(client, request, abort.signal)) {
-				collected.take(step);
+				collected.handleStep(step);
 			}
-			return collected.result();
+			return collected.toResult();
 		} catch (error) {
 			if (token.isCancellationRequested) {
 				throw error;
 			}
-			const failed = collected.result(messageOf(this.#connections.problem(connection.id, error)));
+			const failed = collected.toResult(messageOf(this.#connections.problem(connection.id, error)));
 			const of = collected.run === undefined ? undefined : { connectionId: connection.id, agentName: agent.name, runId: collected.run };
 			const nodes = of && (await work.readServiceRun(of).catch(() => undefined))?.story.nodes;
 			return { ...failed, ...(nodes && nodes.length > 0 && { failed_nodes: nodes }) };
@@ -133,7 +133,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
  * Creates the origin of a draft run. The draft of a chat agent runs as a turn under the debugger without breakpoints, because only the
  * debugger accepts it.
  */
-function draftOf(document: vscode.TextDocument, query: string | undefined): NonNullable<RunOrigin['draft']> {
+function createDraft(document: vscode.TextDocument, query: string | undefined): NonNullable<RunOrigin['draft']> {
 	const source = document.getText();
 	return {
 		agentFile: document.uri.toString(),
@@ -149,7 +149,7 @@ function draftOf(document: vscode.TextDocument, query: string | undefined): NonN
 	};
 }
 
-function shown(value: unknown): string {
+function formatShown(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
 	return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
 }

@@ -1,7 +1,7 @@
 import type { RunWithStory } from '../../runs/following/runReader.ts';
 
 /** Describes a run for a model: status, outputs, and failed nodes with their inputs. */
-export function toldRun({ record, story }: RunWithStory): object {
+export function describeRun({ record, story }: RunWithStory): object {
 	const { runId, agent, status, error, outputs, elapsedSeconds, totalTokens, node, forms } = record;
 	return {
 		agent,

@@ -5,8 +5,8 @@ import { Problem } from '#base/problems.ts';
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** Reads a required string. Throws a {@link Problem} `wrong-input` with the message `missing` if there is none. */
-export function requiredText(input: ToolInput, name: string, missing: string): string {
-	const text = optionalText(input, name);
+export function readRequiredText(input: ToolInput, name: string, missing: string): string {
+	const text = readOptionalText(input, name);
 	if (text === undefined) {
 		throw new Problem('wrong-input', missing);
 	}
@@ -14,7 +14,7 @@ export function requiredText(input: ToolInput, name: string, missing: string): s
 }
 
 /** Reads an optional string; empty ones are ignored. Throws a {@link Problem} `wrong-input` if it isn't a string. */
-export function optionalText(input: ToolInput, name: string): string | undefined {
+export function readOptionalText(input: ToolInput, name: string): string | undefined {
 	const value = input[name];
 	if (value !== undefined && value !== null && typeof value !== 'string') {
 		throw new Problem('wrong-input', vscode.l10n.t("'{0}' isn't a string.", name));

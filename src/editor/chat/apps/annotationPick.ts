@@ -9,11 +9,11 @@ const mostAnnotations = 500;
 /** Lets the user pick one of an app's annotations to edit, or delete some on the way. Returns `undefined` if the user cancels. */
 export async function pickAnnotation(app: AppFeatures, name: string): Promise<Annotation | undefined> {
 	for (;;) {
-		const picked = await pick(await read(app), name);
+		const picked = await showAnnotations(await readAnnotations(app), name);
 		if (!picked?.deletes) {
 			return picked?.annotation;
 		}
-		await remove(app, picked.annotation);
+		await deleteAnnotation(app, picked.annotation);
 	}
 }
 
@@ -24,7 +24,7 @@ interface Picked {
 
 type Item = vscode.QuickPickItem & { readonly annotation: Annotation };
 
-function pick(annotations: readonly Annotation[], name: string): Promise<Picked | undefined> {
+function showAnnotations(annotations: readonly Annotation[], name: string): Promise<Picked | undefined> {
 	const box = vscode.window.createQuickPick<Item>();
 	const trash: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') };
 	box.title = vscode.l10n.t("Annotations of '{0}'", name);
@@ -60,7 +60,7 @@ function pick(annotations: readonly Annotation[], name: string): Promise<Picked 
 	});
 }
 
-async function read(app: AppFeatures): Promise<Annotation[]> {
+async function readAnnotations(app: AppFeatures): Promise<Annotation[]> {
 	const annotations: Annotation[] = [];
 	for await (const annotation of app.allAnnotations({ limit: 100 })) {
 		annotations.push(annotation);
@@ -71,7 +71,7 @@ async function read(app: AppFeatures): Promise<Annotation[]> {
 	return annotations;
 }
 
-async function remove(app: AppFeatures, { id, question }: Annotation): Promise<void> {
+async function deleteAnnotation(app: AppFeatures, { id, question }: Annotation): Promise<void> {
 	const yes = vscode.l10n.t('Delete');
 	const sentence = vscode.l10n.t("Delete annotation '{0}'?", cutText(question ?? '', 120));
 	const detail = vscode.l10n.t("The app's model will answer this question again. This also deletes the annotation's hit history.");

@@ -13,8 +13,8 @@ export interface ReplyOfApp {
 }
 
 /** Returns the reply of a turn; `undefined` if it isn't from a Dify app. Throws a {@link Problem} if its connection was removed. */
-export function replyOfApp(chat: Chat, turnId: string, connections: Connections, words: Localization): ReplyOfApp | undefined {
-	const turn = chat.turn(turnId);
+export function findAppReply(chat: Chat, turnId: string, connections: Connections, words: Localization): ReplyOfApp | undefined {
+	const turn = chat.getTurn(turnId);
 	const { reply } = turn ?? {};
 	if (!turn || reply?.messageId === undefined) {
 		return undefined;

@@ -3,7 +3,7 @@ import type { AppOffers } from '#pages/chat/panel/panelProtocol.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 
 /** Returns the features that an app has turned on; `undefined` for services that aren't Dify. */
-export function appOffers(connection: Connection, model: string, parameters: AgentParameters | undefined): AppOffers | undefined {
+export function getAppOffers(connection: Connection, model: string, parameters: AgentParameters | undefined): AppOffers | undefined {
 	if (connection.kind !== 'dify') {
 		return undefined;
 	}

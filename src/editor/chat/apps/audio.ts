@@ -3,7 +3,7 @@ import type { Localization } from '#base/text/localization.ts';
 import type { AppFeatures } from '#client/appFeatures.ts';
 import type { UploadSource } from '#client/call.ts';
 import type { Speech } from '#pages/chat/panel/panelProtocol.ts';
-import { megabytes } from '../attachments/attachments.ts';
+import { formatMegabytes } from '../attachments/attachments.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
 /** File extensions that the service accepts (Dify's reference). */
@@ -13,7 +13,7 @@ export const audioEndings = ['mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'wav', 'webm',
 const mostBytes = 50_000_000;
 
 /** Fetches a reply read aloud by its service. Rejects if the response isn't audio. */
-export async function speechOf(app: AppFeatures, { reply, user, connection }: ReplyOfApp, words: Localization): Promise<Speech> {
+export async function fetchSpeech(app: AppFeatures, { reply, user, connection }: ReplyOfApp, words: Localization): Promise<Speech> {
 	const { type, data } = await app.textToAudio({ user, message_id: reply.messageId });
 	if (!/^audio\/[\w.+-]+$/.test(type)) {
 		throw new Problem(
@@ -24,14 +24,14 @@ export async function speechOf(app: AppFeatures, { reply, user, connection }: Re
 	if (data.length > mostBytes) {
 		throw new Problem(
 			'too-large',
-			words.t('The audio is too long to play: {0}. The limit is {1}.', megabytes(data.length), megabytes(mostBytes)),
+			words.t('The audio is too long to play: {0}. The limit is {1}.', formatMegabytes(data.length), formatMegabytes(mostBytes)),
 		);
 	}
 	return { mimeType: type, data: Buffer.from(data).toString('base64') };
 }
 
 /** Transcribes an audio file. Rejects with a {@link Problem} that explains why if the service refuses the file. */
-export async function textOfAudio(
+export async function transcribeAudio(
 	app: AppFeatures,
 	file: UploadSource,
 	user: string,

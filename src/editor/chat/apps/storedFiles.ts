@@ -3,7 +3,7 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { StoredPart } from '#pages/chat/transcript/transcript.ts';
 import { fetchFile, type WebFile } from '../attachments/webFile.ts';
-import { addressAmong } from '../endpoints/messageFile.ts';
+import { findFileAddress } from '../endpoints/messageFile.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
 /** Size limits in bytes, of a picture stored in a chat and of a saved file. */
@@ -11,7 +11,7 @@ const pictureLimit = 8 * 1024 * 1024;
 const fileLimit = 200 * 1024 * 1024;
 
 /** Downloads a file that a service stores. With `image`, it must be a picture that can be shown. Rejects with a {@link Problem}. */
-export async function bytesOf(
+export async function downloadStoredFile(
 	part: StoredPart & { readonly id: string },
 	reply: ReplyOfApp,
 	client: ServiceClient,
@@ -22,10 +22,10 @@ export async function bytesOf(
 	if (url === undefined) {
 		return client.app.previewFile(id, { user: reply.user });
 	}
-	const fetched = await current(
+	const fetched = await fetchWithRenewal(
 		url,
-		address => fetchAt(address, reply, image, words),
-		() => newAddress(id, reply, client),
+		address => fetchAddress(address, reply, image, words),
+		() => findNewAddress(id, reply, client),
 	);
 	if ('problem' in fetched) {
 		throw new Problem('file', words.t("Couldn't download '{0}'. {1}", name, fetched.problem));
@@ -34,7 +34,7 @@ export async function bytesOf(
 }
 
 /** URLs are valid for a few minutes: asks the service for a new one if a URL is refused. */
-async function current(
+async function fetchWithRenewal(
 	url: string,
 	fetched: (url: string) => Promise<WebFile>,
 	renew: () => Promise<string | undefined>,
@@ -47,17 +47,17 @@ async function current(
 	return other === undefined || other === url ? first : fetched(other);
 }
 
-function fetchAt(url: string, { connection }: ReplyOfApp, image: boolean, words: Localization): Promise<WebFile> {
+function fetchAddress(url: string, { connection }: ReplyOfApp, image: boolean, words: Localization): Promise<WebFile> {
 	const address = URL.canParse(url, connection.baseUrl) ? new URL(url, connection.baseUrl).href : url;
 	return fetchFile(address, { bytes: image ? pictureLimit : fileLimit, images: image }, words);
 }
 
 /** Looks in the newest messages of the conversation. */
-async function newAddress(id: string, { reply, user }: ReplyOfApp, client: ServiceClient): Promise<string | undefined> {
+async function findNewAddress(id: string, { reply, user }: ReplyOfApp, client: ServiceClient): Promise<string | undefined> {
 	const { conversationId, model, messageId } = reply;
 	if (conversationId === undefined) {
 		return undefined;
 	}
 	const { data } = await client.listChatMessages({ model, user, conversation_id: conversationId, limit: 100 });
-	return addressAmong(data.find(message => message.id === messageId)?.['message_files'], id);
+	return findFileAddress(data.find(message => message.id === messageId)?.['message_files'], id);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import type { AppFeatures } from '#client/appFeatures.ts';
 import type { ConversationVariable } from '#contract/dify/appFeatures.ts';
-import { editedValue, variableText } from './variableText.ts';
+import { formatVariable, parseVariable } from './variableText.ts';
 
 /** Maximum number of variables in the list. */
 const mostVariables = 500;
@@ -20,7 +20,7 @@ export async function changeVariable(app: AppFeatures, conversationId: string, u
 		variables.map(variable => ({
 			label: cutText(variable.name, 120),
 			description: variable.value_type,
-			detail: cutText(variableText(variable), 200),
+			detail: cutText(formatVariable(variable), 200),
 			variable,
 		})),
 		{
@@ -36,18 +36,18 @@ export async function changeVariable(app: AppFeatures, conversationId: string, u
 	const { variable } = picked;
 	const text = await vscode.window.showInputBox({
 		title: vscode.l10n.t("Value of '{0}' ({1})", variable.name, variable.value_type),
-		value: variableText(variable),
+		value: formatVariable(variable),
 		ignoreFocusOut: true,
-		validateInput: typed => problemOf(variable, typed),
+		validateInput: typed => validateValue(variable, typed),
 	});
 	if (text !== undefined) {
-		await app.setVariable(conversationId, variable.id, { user, value: editedValue(variable, text) });
+		await app.setVariable(conversationId, variable.id, { user, value: parseVariable(variable, text) });
 	}
 }
 
-function problemOf(variable: ConversationVariable, typed: string): string | undefined {
+function validateValue(variable: ConversationVariable, typed: string): string | undefined {
 	try {
-		editedValue(variable, typed);
+		parseVariable(variable, typed);
 		return undefined;
 	} catch {
 		return vscode.l10n.t("Enter JSON for a value of type '{0}'.", variable.value_type);

@@ -3,12 +3,12 @@ import type { ConversationVariable } from '#contract/dify/appFeatures.ts';
 type Valued = Pick<ConversationVariable, 'value' | 'value_type'>;
 
 /** Formats a variable's value in one line: single-line strings as they are, everything else as JSON. */
-export function variableText({ value, value_type }: Valued): string {
+export function formatVariable({ value, value_type }: Valued): string {
 	return typeof value === 'string' && value_type === 'string' && isPlain(value) ? value : (JSON.stringify(value) ?? 'null');
 }
 
 /** Parses a line of {@link formatVariable} after editing. Throws a SyntaxError if JSON is expected but the line isn't valid JSON. */
-export function editedValue(variable: Valued, line: string): unknown {
+export function parseVariable(variable: Valued, line: string): unknown {
 	const isText = variable.value_type === 'string' && !(typeof variable.value === 'string' && !isPlain(variable.value));
 	return isText ? line : JSON.parse(line);
 }

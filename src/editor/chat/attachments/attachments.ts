@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
-import { type DocumentTexts, documentTypeOf } from './documentTexts.ts';
+import { type DocumentTexts, detectDocumentType } from './documentTexts.ts';
 
 /** Maximum size of an image in bytes (Anthropic's limit, the lowest of the services), and of a document, since chats store both. */
 export const imageByteLimit = 5 * 1024 * 1024;
@@ -10,16 +10,16 @@ export const imageByteLimit = 5 * 1024 * 1024;
 export const textByteLimit = 1024 * 1024;
 
 /** Creates an attachment from a file, with the extracted text if it's a document. Rejects with the errors of {@link createAttachment}. */
-export async function attachmentOfFile(
+export async function createFileAttachment(
 	words: Localization,
 	documents: DocumentTexts,
 	name: string,
 	bytes: Uint8Array,
 	uri?: string,
 ): Promise<MessageAttachment> {
-	const mimeType = imageTypeOf(bytes) ? undefined : documentTypeOf(name, bytes);
+	const mimeType = detectImageType(bytes) ? undefined : detectDocumentType(name, bytes);
 	if (!mimeType) {
-		return attachmentOf(words, name, bytes, uri);
+		return createAttachment(words, name, bytes, uri);
 	}
 	checkSize(words, name, bytes.length, imageByteLimit);
 	const read = await documents.read(name, mimeType, bytes);
@@ -28,14 +28,14 @@ export async function attachmentOfFile(
 }
 
 /** Creates an attachment from the bytes of a text or image. Throws a {@link Problem} `attachment` if it's too large or neither. */
-export function attachmentOf(words: Localization, name: string, bytes: Uint8Array, uri?: string): MessageAttachment {
-	const type = imageTypeOf(bytes);
+export function createAttachment(words: Localization, name: string, bytes: Uint8Array, uri?: string): MessageAttachment {
+	const type = detectImageType(bytes);
 	if (type) {
 		checkSize(words, name, bytes.length, imageByteLimit);
 		return { id: randomUUID(), part: { kind: 'image', name, mimeType: type, data: Buffer.from(bytes).toString('base64') } };
 	}
 	checkSize(words, name, bytes.length, textByteLimit);
-	const text = textOf(bytes);
+	const text = decodeText(bytes);
 	if (text === undefined) {
 		throw new Problem(
 			'attachment',
@@ -45,18 +45,21 @@ export function attachmentOf(words: Localization, name: string, bytes: Uint8Arra
 			),
 		);
 	}
-	return { id: randomUUID(), part: { kind: 'file', name, language: languageOf(name), text, ...(uri && { uri }) } };
+	return { id: randomUUID(), part: { kind: 'file', name, language: getFenceLanguage(name), text, ...(uri && { uri }) } };
 }
 
 /** Throws a {@link Problem} `attachment` if a file is larger than `limit` bytes. */
 export function checkSize(words: Localization, name: string, bytes: number, limit: number): void {
 	if (bytes > limit) {
-		throw new Problem('attachment', words.t("'{0}' is too large: {1}. The limit is {2}.", name, megabytes(bytes), megabytes(limit)));
+		throw new Problem(
+			'attachment',
+			words.t("'{0}' is too large: {1}. The limit is {2}.", name, formatMegabytes(bytes), formatMegabytes(limit)),
+		);
 	}
 }
 
 /** Detects the type by the bytes: names and declared types can be wrong. */
-function imageTypeOf(bytes: Uint8Array): string | undefined {
+function detectImageType(bytes: Uint8Array): string | undefined {
 	const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
 	if (head.startsWith('\x89PNG\r\n\x1a\n')) {
 		return 'image/png';
@@ -70,7 +73,7 @@ function imageTypeOf(bytes: Uint8Array): string | undefined {
 	return head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP' ? 'image/webp' : undefined;
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
 	try {
 		const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 		return text.includes('\0') ? undefined : text;
@@ -80,10 +83,10 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Returns the language for a Markdown fence: the file extension. */
-function languageOf(name: string): string {
+function getFenceLanguage(name: string): string {
 	return /\.([\w+-]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-export function megabytes(bytes: number): string {
+export function formatMegabytes(bytes: number): string {
 	return `${(bytes / 1048576).toFixed(1)} MB`;
 }

@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Returns the MIME type if the file is a document whose text must be extracted; undefined for other files. */
-export function documentTypeOf(name: string, bytes: Uint8Array): string | undefined {
+export function detectDocumentType(name: string, bytes: Uint8Array): string | undefined {
 	const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
 	if (head.includes('%PDF-')) {
 		return types['pdf'];

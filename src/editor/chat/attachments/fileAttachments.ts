@@ -4,7 +4,7 @@ import type { MentionedFile } from '#pages/chat/panel/panelProtocol.ts';
 import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
 import { isEditedScheme } from '../../platform/names.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import { attachmentOf, attachmentOfFile, checkSize, imageByteLimit } from './attachments.ts';
+import { checkSize, createAttachment, createFileAttachment, imageByteLimit } from './attachments.ts';
 import type { DocumentTexts } from './documentTexts.ts';
 
 /** Maximum number of files that `#` suggests. */
@@ -17,7 +17,9 @@ export async function attachUris(chat: Chat, documents: DocumentTexts, uris: rea
 		if (uri.scheme === 'http' || uri.scheme === 'https') {
 			throw new Problem('attachment', vscode.l10n.t("'{0}' is a web address. Only files can be attached.", uri.toString(true)));
 		}
-		made.push(await attachmentOfFile(vscode.l10n, documents, vscode.workspace.asRelativePath(uri), await bytesOf(uri), uri.toString()));
+		made.push(
+			await createFileAttachment(vscode.l10n, documents, vscode.workspace.asRelativePath(uri), await readBytes(uri), uri.toString()),
+		);
 	}
 	const known = new Set(
 		chat.transcript.attachments.flatMap(({ part }) => (part.kind !== 'image' && part.uri && !('lines' in part) ? [part.uri] : [])),
@@ -27,7 +29,7 @@ export async function attachUris(chat: Chat, documents: DocumentTexts, uris: rea
 }
 
 /** Reads a file, with its unsaved changes if it's open. Throws without reading if it's too large for any attachment. */
-async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
+async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	if (open && (open.isDirty || open.isUntitled)) {
 		return Buffer.from(open.getText());
@@ -46,7 +48,7 @@ export function attachSelection(chat: Chat, editor: vscode.TextEditor): void {
 	const { document, selection } = editor;
 	const name = vscode.workspace.asRelativePath(document.uri);
 	const text = document.getText(selection.isEmpty ? undefined : selection);
-	const attachment = attachmentOf(vscode.l10n, name, Buffer.from(text), document.uri.toString());
+	const attachment = createAttachment(vscode.l10n, name, Buffer.from(text), document.uri.toString());
 	const lines = `${selection.start.line + 1}-${selection.end.line + 1}`;
 	const { part } = attachment;
 	const placed = part.kind === 'file' ? { ...part, language: document.languageId, ...(!selection.isEmpty && { lines }) } : part;
@@ -70,9 +72,9 @@ export async function findFiles(query: string): Promise<MentionedFile[]> {
 		group.tabs.flatMap(tab => (tab.input instanceof vscode.TabInputText ? [tab.input.uri] : [])),
 	);
 	const escaped = query.replaceAll(/[[\]{}*?!,]/g, '?');
-	const found = await vscode.workspace.findFiles(query ? `**/*${anyCase(escaped)}*` : '**/*', excluded(), offered);
-	const holds = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
-	const all = new Map([...open.filter(uri => isEditedScheme(uri.scheme) && holds(uri)), ...found].map(uri => [uri.toString(), uri]));
+	const found = await vscode.workspace.findFiles(query ? `**/*${toCaseInsensitiveGlob(escaped)}*` : '**/*', getExcludedGlob(), offered);
+	const matches = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
+	const all = new Map([...open.filter(uri => isEditedScheme(uri.scheme) && matches(uri)), ...found].map(uri => [uri.toString(), uri]));
 	return [...all.values()].slice(0, offered).map(uri => {
 		const relative = vscode.workspace.asRelativePath(uri);
 		const cut = relative.lastIndexOf('/');
@@ -81,7 +83,7 @@ export async function findFiles(query: string): Promise<MentionedFile[]> {
 }
 
 /** Returns a glob of the files that the settings exclude from the explorer or search, of packages and of Git's folder. */
-function excluded(): string {
+function getExcludedGlob(): string {
 	const set = ['files.exclude', 'search.exclude'].flatMap(name =>
 		Object.entries(vscode.workspace.getConfiguration().get<Record<string, unknown>>(name, {})).flatMap(([glob, on]) =>
 			on === true ? [glob] : [],
@@ -92,13 +94,13 @@ function excluded(): string {
 }
 
 /** Opens a file attached to the chat at its lines (`10-32`). */
-export async function openPlace(uri: vscode.Uri, lines: string | undefined): Promise<void> {
+export async function openAtLines(uri: vscode.Uri, lines: string | undefined): Promise<void> {
 	const [from, to] = (lines ?? '').split('-').map(line => Number(line) - 1);
 	const selection = from !== undefined && to !== undefined && from >= 0 ? new vscode.Range(from, 0, to + 1, 0) : undefined;
 	await vscode.window.showTextDocument(uri, { preview: true, ...(selection && { selection }) });
 }
 
 /** Returns a glob that matches a text in any case: VS Code's globs are case-sensitive on some systems. */
-function anyCase(text: string): string {
+function toCaseInsensitiveGlob(text: string): string {
 	return [...text].map(c => (c.toLowerCase() === c.toUpperCase() ? c : `[${c.toLowerCase()}${c.toUpperCase()}]`)).join('');
 }

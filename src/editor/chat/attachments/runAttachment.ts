@@ -8,7 +8,7 @@ import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
 /** Returns the run of a command's argument: a tree node or the run's key. */
-export function runOf(argument: unknown, runs: Runs): RunRecord {
+export function getRunOfArgument(argument: unknown, runs: Runs): RunRecord {
 	const key = typeof argument === 'string' ? argument : (argument as { run?: { key?: unknown } } | undefined)?.run?.key;
 	const run = typeof key === 'string' ? runs.get(key) : undefined;
 	if (!run) {
@@ -25,10 +25,10 @@ const most = { ofRun: 40_000, ofNode: 8000, ofError: 4000 };
  * inputs and outputs. Long values are cut and marked as cut. Values missing in `story`, what this editor stored, are fetched from the
  * service.
  */
-export async function runAttachment(run: RunRecord, story: RunStory, connections: Connections): Promise<MessageAttachment> {
+export async function createRunAttachment(run: RunRecord, story: RunStory, connections: Connections): Promise<MessageAttachment> {
 	const { agent, status, node, error, elapsedSeconds, totalTokens, totalSteps, runId } = run;
 	const isComplete = story.inputs !== undefined && run.outputs !== undefined;
-	const detail = isComplete ? {} : await detailOf(run, connections);
+	const detail = isComplete ? {} : await fetchRunDetails(run, connections);
 	const known = {
 		agent,
 		run_id: runId,
@@ -53,7 +53,7 @@ export async function runAttachment(run: RunRecord, story: RunStory, connections
 }
 
 /** Fetches inputs and outputs that the history doesn't have. Returns nothing on errors: the rest is still useful. */
-async function detailOf(
+async function fetchRunDetails(
 	{ connectionId, agent, runId }: RunRecord,
 	connections: Connections,
 ): Promise<{ inputs?: unknown; outputs?: unknown }> {

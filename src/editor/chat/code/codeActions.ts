@@ -3,11 +3,11 @@ import { Problem } from '#base/problems.ts';
 import type { LastEditor } from '../lastEditor.ts';
 import { placeSnippet } from './codePlacement.ts';
 import type { CodeProposals } from './codeProposals.ts';
-import { linesOf } from './lines.ts';
+import { splitLines } from './lines.ts';
 
 /** Inserts code at the cursor of the last editor, replacing its selection. */
 export async function insertCode(editors: LastEditor, text: string): Promise<void> {
-	const { document, selection, viewColumn } = lastOf(editors);
+	const { document, selection, viewColumn } = getLastEditor(editors);
 	const editor = await vscode.window.showTextDocument(document, { viewColumn: viewColumn ?? vscode.ViewColumn.Active, selection });
 	if (!(await editor.edit(edit => edit.replace(selection, text)))) {
 		throw new Problem(
@@ -29,20 +29,20 @@ export async function newFileWithCode(text: string, language: string): Promise<v
  * where the user chooses.
  */
 export async function applyCode(editors: LastEditor, proposals: CodeProposals, text: string): Promise<void> {
-	const { document, selection } = lastOf(editors);
-	const lines = linesOf(text);
+	const { document, selection } = getLastEditor(editors);
+	const lines = splitLines(text);
 	const code = lines.slice(0, lines.findLastIndex(line => line !== '') + 1);
-	const file = linesOf(document.getText());
+	const file = splitLines(document.getText());
 	const after = selection.isEmpty
-		? (placeSnippet(file, code, document.languageId) ?? (await placeByUser(document, selection.active, code)))
-		: linesOf(textWith(document, selection, code.join('\n') + (isWholeLines(selection) ? '\n' : '')));
+		? (placeSnippet(file, code, document.languageId) ?? (await askForPlace(document, selection.active, code)))
+		: splitLines(replaceRange(document, selection, code.join('\n') + (isWholeLines(selection) ? '\n' : '')));
 	if (after) {
 		await proposals.show(document, after);
 	}
 }
 
 /** Asks where to put code that matches nothing in the file; `undefined` if the user cancels. */
-async function placeByUser(
+async function askForPlace(
 	document: vscode.TextDocument,
 	cursor: vscode.Position,
 	code: readonly string[],
@@ -56,7 +56,7 @@ async function placeByUser(
 		),
 	});
 	if (picked === insert) {
-		return linesOf(textWith(document, new vscode.Range(cursor, cursor), code.join('\n')));
+		return splitLines(replaceRange(document, new vscode.Range(cursor, cursor), code.join('\n')));
 	}
 	// keep the line break at the end of the file
 	return picked && [...code, ...(document.lineAt(document.lineCount - 1).text === '' ? [''] : [])];
@@ -66,12 +66,12 @@ function isWholeLines({ isSingleLine, end }: vscode.Selection): boolean {
 	return !isSingleLine && end.character === 0;
 }
 
-function textWith(document: vscode.TextDocument, range: vscode.Range, text: string): string {
+function replaceRange(document: vscode.TextDocument, range: vscode.Range, text: string): string {
 	const whole = document.getText();
 	return whole.slice(0, document.offsetAt(range.start)) + text + whole.slice(document.offsetAt(range.end));
 }
 
-function lastOf(editors: LastEditor): vscode.TextEditor {
+function getLastEditor(editors: LastEditor): vscode.TextEditor {
 	const editor = editors.get();
 	if (!editor) {
 		throw new Problem('no-editor', vscode.l10n.t('No file is open. Open one and put the cursor where you want the code.'));

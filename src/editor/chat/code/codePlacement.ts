@@ -1,4 +1,4 @@
-import { blocksOf, type CodeSection, indentOf } from './codeBlocks.ts';
+import { type CodeSection, findBlocks, getIndent } from './codeBlocks.ts';
 
 /**
  * Returns the lines of a file with a snippet merged in: each function, class, heading or key of the snippet replaces the one with the same
@@ -10,10 +10,10 @@ export function placeSnippet(file: readonly string[], snippet: readonly string[]
 }
 
 function placeBlocks(file: readonly string[], snippet: readonly string[], language: string): string[] | undefined {
-	const blocks = blocksOf(file, language);
-	const wanted = blocksOf(snippet, language);
-	const outer = outermost(wanted);
-	const sameBlock = finderOf(blocks);
+	const blocks = findBlocks(file, language);
+	const wanted = findBlocks(snippet, language);
+	const outer = filterOutermost(wanted);
+	const sameBlock = createFinder(blocks);
 	const found = outer.map(sameBlock);
 	const between = outer.some((block, at) => hasText(snippet, at === 0 ? 0 : outer[at - 1]!.to, block.from));
 	const after = hasText(snippet, outer.at(-1)?.to ?? 0, snippet.length);
@@ -29,17 +29,17 @@ function placeBlocks(file: readonly string[], snippet: readonly string[], langua
 		if (old) {
 			// keep the file's comments and decorators if the snippet has none
 			const from = block.from === block.head ? old.head : old.from;
-			edits.push({ from, to: old.to, lines: indentedAs(lines, file[old.head]!, snippet[block.head]!) });
+			edits.push({ from, to: old.to, lines: reindent(lines, file[old.head]!, snippet[block.head]!) });
 			before = old;
 			return;
 		}
 		// a new block goes after the previous one, or before the next one
 		const near = before ?? first;
 		const place = before ? near.to : near.from;
-		const indented = indentedAs(lines, file[near.head]!, snippet[block.head]!);
+		const indented = reindent(lines, file[near.head]!, snippet[block.head]!);
 		edits.push({ from: place, to: place, lines: before ? ['', ...indented] : [...indented, ''] });
 	});
-	return applied(file, edits);
+	return applyEdits(file, edits);
 }
 
 interface Edit {
@@ -49,7 +49,7 @@ interface Edit {
 }
 
 /** Returns `undefined` if two of the edits overlap. */
-function applied(file: readonly string[], edits: readonly Edit[]): string[] | undefined {
+function applyEdits(file: readonly string[], edits: readonly Edit[]): string[] | undefined {
 	const sorted = edits.toSorted((a, b) => a.from - b.from);
 	const parts: (readonly string[])[] = [];
 	let at = 0;
@@ -64,7 +64,7 @@ function applied(file: readonly string[], edits: readonly Edit[]): string[] | un
 }
 
 /** Drops blocks that are inside another one. */
-function outermost(blocks: readonly CodeSection[]): CodeSection[] {
+function filterOutermost(blocks: readonly CodeSection[]): CodeSection[] {
 	let end = 0;
 	return blocks.filter(({ to }) => {
 		const isOuter = to > end;
@@ -74,7 +74,7 @@ function outermost(blocks: readonly CodeSection[]): CodeSection[] {
 }
 
 /** Finds the only block with the same first line, or else the only one of the same kind and name. */
-function finderOf(blocks: readonly CodeSection[]): (block: CodeSection) => CodeSection | undefined {
+function createFinder(blocks: readonly CodeSection[]): (block: CodeSection) => CodeSection | undefined {
 	const byLine = Map.groupBy(blocks, ({ line }) => line);
 	const byName = Map.groupBy(blocks, ({ name }) => name);
 	return ({ line, name }) => {
@@ -90,14 +90,14 @@ function placeBetween(file: readonly string[], snippet: readonly string[]): stri
 	if (first === undefined || last === undefined || first === last) {
 		return undefined;
 	}
-	const from = onlyLine(file, snippet[first]!);
-	const to = onlyLine(file, snippet[last]!);
+	const from = findOnlyLine(file, snippet[first]!);
+	const to = findOnlyLine(file, snippet[last]!);
 	return from === undefined || to === undefined || to <= from
 		? undefined
-		: [...file.slice(0, from), ...indentedAs(snippet.slice(first, last + 1), file[from]!, snippet[first]!), ...file.slice(to + 1)];
+		: [...file.slice(0, from), ...reindent(snippet.slice(first, last + 1), file[from]!, snippet[first]!), ...file.slice(to + 1)];
 }
 
-function onlyLine(file: readonly string[], line: string): number | undefined {
+function findOnlyLine(file: readonly string[], line: string): number | undefined {
 	const found = file.flatMap((each, at) => (each.trim() === line.trim() ? [at] : []));
 	return found.length === 1 ? found[0] : undefined;
 }
@@ -107,8 +107,8 @@ function hasText(lines: readonly string[], from: number, to: number): boolean {
 }
 
 /** Reindents lines so that `from`, one of them, gets the indentation of `to`. */
-function indentedAs(lines: readonly string[], to: string, from: string): string[] {
-	const [wanted, given] = [indentOf(to), indentOf(from)];
+function reindent(lines: readonly string[], to: string, from: string): string[] {
+	const [wanted, given] = [getIndent(to), getIndent(from)];
 	return lines.map(line => {
 		if (line.trim() === '') {
 			return '';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
-import { changeOf, linesOf } from './lines.ts';
+import { findChange, splitLines } from './lines.ts';
 
 const scheme = 'agent-workbench-proposal';
 
@@ -40,7 +40,7 @@ export class CodeProposals extends DisposableBase {
 
 	/** Shows a diff of the document and its proposed lines. Nothing changes before {@link accept}. */
 	async show(document: vscode.TextDocument, after: readonly string[]): Promise<void> {
-		const before = linesOf(document.getText());
+		const before = splitLines(document.getText());
 		const name = path.posix.basename(document.uri.path);
 		if (before.join('\n') === after.join('\n')) {
 			throw new Problem('not-changed', vscode.l10n.t("Nothing was changed: '{0}' already contains this code.", name));
@@ -56,14 +56,14 @@ export class CodeProposals extends DisposableBase {
 
 	/** Applies the change of the active diff editor as one undo step, and shows the file. */
 	async accept(): Promise<void> {
-		const { tab, proposal } = this.#active();
+		const { tab, proposal } = this.#getActive();
 		const { document, before, after } = proposal;
 		const file = vscode.workspace.asRelativePath(document.uri);
-		if (linesOf(document.getText()).join('\n') !== before.join('\n')) {
+		if (splitLines(document.getText()).join('\n') !== before.join('\n')) {
 			const message = vscode.l10n.t("Nothing was changed: '{0}' was edited after the change was proposed. Apply the code again.", file);
 			throw new Problem('not-changed', message);
 		}
-		const { from, to, lines } = changeOf(before, after);
+		const { from, to, lines } = findChange(before, after);
 		const edit = new vscode.WorkspaceEdit();
 		// replace whole lines so that the document keeps its line endings
 		const range = document.validateRange(new vscode.Range(from, 0, to, before[to]?.length ?? 0));
@@ -77,10 +77,10 @@ export class CodeProposals extends DisposableBase {
 
 	/** Closes the active diff editor without changing the file. */
 	async discard(): Promise<void> {
-		await vscode.window.tabGroups.close(this.#active().tab);
+		await vscode.window.tabGroups.close(this.#getActive().tab);
 	}
 
-	#active(): { readonly tab: vscode.Tab; readonly proposal: Proposal } {
+	#getActive(): { readonly tab: vscode.Tab; readonly proposal: Proposal } {
 		const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
 		const proposal = tab?.input instanceof vscode.TabInputTextDiff && this.#proposals.get(String(tab.input.modified));
 		if (!tab || !proposal) {

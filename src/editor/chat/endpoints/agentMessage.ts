@@ -20,15 +20,15 @@ export function readAgentStep(thought: unknown): AgentStep | undefined {
 	}
 	return {
 		id,
-		tool: cutText(textOf(tool).split(';').filter(Boolean).join(', '), longestName),
-		text: cutText(textOf(text), longestStep),
-		input: cutText(textOf(input), longestStep),
-		output: cutText(textOf(observation), longestStep),
+		tool: cutText(toText(tool).split(';').filter(Boolean).join(', '), longestName),
+		text: cutText(toText(text), longestStep),
+		input: cutText(toText(input), longestStep),
+		output: cutText(toText(observation), longestStep),
 	};
 }
 
 /** Some services send these fields as values instead of JSON strings. */
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
 	return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
@@ -38,7 +38,7 @@ const mostPassages = 5;
 const mostDocuments = 50;
 
 /** Returns the source documents of a reply without duplicates, each with its passages and best score. */
-export function citationsOf(resources: unknown): ReplyCitation[] {
+export function readCitations(resources: unknown): ReplyCitation[] {
 	const documents = new Map<string, { citation: ReplyCitation; passages: string[] }>();
 	for (const resource of Array.isArray(resources) ? resources : []) {
 		const { document_name: title, dataset_name: from, content, score } = (resource ?? {}) as Readonly<Record<string, unknown>>;

@@ -4,13 +4,13 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ChatEvent } from '#contract/chat.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import { AnswerPieces } from '#runs/events/answerPieces.ts';
-import { citationsOf, readAgentStep } from './agentMessage.ts';
+import { readAgentStep, readCitations } from './agentMessage.ts';
 import type { ReplyStep } from './endpoint.ts';
 import { GrowingParts } from './growingParts.ts';
-import { storedFile } from './messageFile.ts';
+import { parseMessageFile } from './messageFile.ts';
 
 /** Converts the events of a chat agent's turn. `begun`: the turn already has text, because it resumes after a pause. */
-export async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
+export async function* readChatSteps(events: AsyncIterable<ChatEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
 	const parts = new GrowingParts(begun);
 	const pieces = new AnswerPieces();
 	let conversation = '';
@@ -27,49 +27,49 @@ export async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Locali
 		}
 		const piece = pieces.read(event);
 		if (piece && event.event === 'message_replace') {
-			yield* replacedSteps(event, piece.text, parts, words);
+			yield* replaceText(event, piece.text, parts, words);
 		} else if (piece) {
-			yield* piece.whole ? parts.closed(piece.text) : parts.text(piece.text);
+			yield* piece.whole ? parts.completeText(piece.text) : parts.addText(piece.text);
 		} else if (event.event === 'agent_thought') {
-			yield* parts.step(readAgentStep(event));
+			yield* parts.addStep(readAgentStep(event));
 		} else if (event.event === 'message_file') {
-			yield* parts.file(storedFile(event, 'assistant'));
+			yield* parts.addFile(parseMessageFile(event, 'assistant'));
 		} else if (event.event === 'message_end') {
 			const { metadata } = event as { metadata?: { usage?: Record<string, unknown>; retriever_resources?: unknown } };
-			yield* usageSteps(metadata?.usage);
-			yield* parts.cite(citationsOf(metadata?.retriever_resources));
+			yield* readUsage(metadata?.usage);
+			yield* parts.addCitations(readCitations(metadata?.retriever_resources));
 			if (isObject((metadata as { annotation_reply?: unknown } | undefined)?.annotation_reply)) {
 				yield { type: 'note', text: words.t("This reply comes from the app's annotations. No model was used.") };
 			}
 			yield { type: 'finish', finish: { reason: 'message_end', text: words.t('Finished'), notable: false } };
 		} else {
-			yield* waitingSteps(event, parts, words);
+			yield* readSharedSteps(event, parts, words);
 		}
 	}
 }
 
 /** Converts the events of a run; the reply is its streamed text or its outputs. `begun` as in {@link readChatSteps}. */
-export async function* runSteps(events: AsyncIterable<WorkflowEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
+export async function* readRunSteps(events: AsyncIterable<WorkflowEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
 	const parts = new GrowingParts(begun);
 	let from: string | undefined;
 	for await (const event of events) {
 		if (isEvent(event, 'text_chunk')) {
 			const source = event.data.from_variable_selector?.join('.');
 			// the text of another output starts
-			yield* parts.text(from !== undefined && source !== from ? `\n\n${event.data.text}` : event.data.text);
+			yield* parts.addText(from !== undefined && source !== from ? `\n\n${event.data.text}` : event.data.text);
 			from = source;
 		} else if (isEvent(event, 'text_replace')) {
-			yield* parts.begun ? parts.replaced(event.data.text) : [];
+			yield* parts.begun ? parts.replaceText(event.data.text) : [];
 		} else if (isEvent(event, 'workflow_finished')) {
-			yield* endSteps(event, parts, words);
+			yield* readEndSteps(event, parts, words);
 		} else {
-			yield* waitingSteps(event, parts, words);
+			yield* readSharedSteps(event, parts, words);
 		}
 	}
 }
 
 /** Replaces the shown text, with a note if it differs. A service that only repeats earlier text on reconnecting sends no reason. */
-function* replacedSteps(event: ChatEvent, text: string, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
+function* replaceText(event: ChatEvent, text: string, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
 	const { reason } = event as { reason?: unknown };
 	const hasReason = typeof reason === 'string' && reason !== '';
 	if (hasReason || !text.startsWith(parts.shown)) {
@@ -81,7 +81,7 @@ function* replacedSteps(event: ChatEvent, text: string, parts: GrowingParts, wor
 				: words.t('The service replaced the original text. Reason: {0}', beginningOf(reason, 100)),
 		};
 	}
-	yield* parts.replaced(text);
+	yield* parts.replaceText(text);
 }
 
 function isObject(value: unknown): value is object {
@@ -89,15 +89,15 @@ function isObject(value: unknown): value is object {
 }
 
 /** Converts events that both kinds of agents send: run IDs, thoughts, forms and pauses. */
-function* waitingSteps(event: WorkflowEvent | ChatEvent, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
+function* readSharedSteps(event: WorkflowEvent | ChatEvent, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
 	const shared = event as WorkflowEvent;
 	const { workflow_run_id: run } = event as { workflow_run_id?: unknown };
 	if (isEvent(shared, 'workflow_started') && typeof run === 'string') {
 		yield { type: 'run', id: run };
 	} else if (isEvent(shared, 'reasoning_chunk')) {
-		yield* parts.thought(shared.data.reasoning);
+		yield* parts.addThought(shared.data.reasoning);
 	} else if (isEvent(shared, 'human_input_required')) {
-		yield* parts.form(shared.data);
+		yield* parts.addForm(shared.data);
 	} else if (isEvent(shared, 'human_input_form_filled')) {
 		yield { type: 'answered', nodeId: shared.data.node_id, answer: shared.data.action_text || shared.data.action_id };
 	} else if (isEvent(shared, 'human_input_form_timeout')) {
@@ -113,18 +113,18 @@ function* waitingSteps(event: WorkflowEvent | ChatEvent, parts: GrowingParts, wo
 	}
 }
 
-function* endSteps(
+function* readEndSteps(
 	{ data }: Extract<WorkflowEvent, { event: 'workflow_finished'; data: object }>,
 	parts: GrowingParts,
 	words: Localization,
 ): Iterable<ReplyStep> {
 	const { status, outputs, error, total_tokens: tokens } = data as Record<string, unknown>;
-	const text = outputs ? outputsText(outputs as Record<string, unknown>) : '';
+	const text = outputs ? formatOutputs(outputs as Record<string, unknown>) : '';
 	if (text !== '' && !parts.begun) {
 		yield { type: 'part', part: { kind: 'text', text } };
 	} else if (Object.keys(outputs ?? {}).length > 1) {
 		// streamed text doesn't show which output it belongs to
-		yield* parts.replaced(text);
+		yield* parts.replaceText(text);
 	}
 	if (typeof tokens === 'number' && tokens > 0) {
 		yield { type: 'usage', usage: { output: tokens } };
@@ -143,7 +143,7 @@ function* endSteps(
 	};
 }
 
-function* usageSteps(usage: Record<string, unknown> | undefined): Iterable<ReplyStep> {
+function* readUsage(usage: Record<string, unknown> | undefined): Iterable<ReplyStep> {
 	const { prompt_tokens: input, completion_tokens: output, total_price: price, currency } = usage ?? {};
 	if (typeof input === 'number' || typeof output === 'number') {
 		const amount = Number(price ?? 0);
@@ -157,22 +157,22 @@ function* usageSteps(usage: Record<string, unknown> | undefined): Iterable<Reply
 }
 
 /** Formats a run's outputs: a single one without its name, several under their names; strings as they are, lists and objects as JSON. */
-function outputsText(outputs: Record<string, unknown>): string {
+function formatOutputs(outputs: Record<string, unknown>): string {
 	const entries = Object.entries(outputs);
 	const [only, ...others] = entries;
-	return only && others.length === 0 ? valueText(only[1]) : entries.map(([name, value]) => field(name, value)).join('\n\n');
+	return only && others.length === 0 ? formatValue(only[1]) : entries.map(([name, value]) => formatField(name, value)).join('\n\n');
 }
 
 /** Maximum length of a value shown on the same line as its name. */
 const shortValue = 80;
 
-function field(name: string, value: unknown): string {
-	const text = valueText(value);
+function formatField(name: string, value: unknown): string {
+	const text = formatValue(value);
 	const isShort = (typeof value !== 'object' || value === null) && text.length <= shortValue && !text.includes('\n');
 	return isShort ? `**${name}:** ${text}` : `**${name}:**\n\n${text}`;
 }
 
-function valueText(value: unknown): string {
+function formatValue(value: unknown): string {
 	if (typeof value === 'string') {
 		return value;
 	}

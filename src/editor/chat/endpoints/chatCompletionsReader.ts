@@ -7,7 +7,7 @@ import type {
 } from '#contract/openai/receivedChatCompletions.ts';
 import type { TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { Usage } from '#pages/chat/transcript/transcript.ts';
-import { chatCompletionsFinish } from '../replies/finishReasons.ts';
+import { describeChatCompletionsFinish } from '../replies/finishReasons.ts';
 import type { ReplyStep } from './endpoint.ts';
 
 interface OpenCall {
@@ -38,44 +38,44 @@ export class ChatCompletionsReader {
 			yield { type: 'model', model };
 		}
 		if (usage) {
-			yield { type: 'usage', usage: usageOf(usage), billed: billedOf(usage) };
+			yield { type: 'usage', usage: toUsage(usage), billed: toBilledUsage(usage) };
 		}
 		const choice = choices?.find(({ index }) => (index ?? 0) === 0);
 		const delta = choice?.delta ?? choice?.message;
 		if (delta) {
-			yield* this.#delta(delta);
+			yield* this.#readDelta(delta);
 		}
 		if (choice?.finish_reason) {
-			yield* this.#finish(choice.finish_reason);
+			yield* this.#emitFinish(choice.finish_reason);
 		}
 	}
 
 	/** Call after the stream ends: some services send `[DONE]` without a finish reason. */
 	*end(): Iterable<ReplyStep> {
 		if (!this.#isFinished) {
-			yield* this.#finish('stop');
+			yield* this.#emitFinish('stop');
 		}
 	}
 
-	*#finish(reason: string): Iterable<ReplyStep> {
+	*#emitFinish(reason: string): Iterable<ReplyStep> {
 		this.#isFinished = true;
 		// some services send `stop` for replies with calls too
 		const actual = reason === 'stop' && this.#calls.length > 0 ? 'tool_calls' : reason;
-		yield { type: 'finish', finish: chatCompletionsFinish(this.#words, actual) };
+		yield { type: 'finish', finish: describeChatCompletionsFinish(this.#words, actual) };
 	}
 
-	*#delta({ content, reasoning_content, reasoning, refusal, tool_calls: calls }: ChatCompletionsDelta): Iterable<ReplyStep> {
+	*#readDelta({ content, reasoning_content, reasoning, refusal, tool_calls: calls }: ChatCompletionsDelta): Iterable<ReplyStep> {
 		// some services send the same text in both fields
 		const thought = reasoning_content || reasoning;
-		yield* this.#text(typeof thought === 'string' ? thought : '', 'thinking');
-		yield* this.#text(typeof content === 'string' ? content : '', 'text');
-		yield* this.#text(typeof refusal === 'string' ? refusal : '', 'text');
+		yield* this.#addText(typeof thought === 'string' ? thought : '', 'thinking');
+		yield* this.#addText(typeof content === 'string' ? content : '', 'text');
+		yield* this.#addText(typeof refusal === 'string' ? refusal : '', 'text');
 		for (const call of Array.isArray(calls) ? (calls as StreamedToolCall[]) : []) {
-			yield* this.#call(call);
+			yield* this.#readCall(call);
 		}
 	}
 
-	*#text(text: string, kind: 'text' | 'thinking'): Iterable<ReplyStep> {
+	*#addText(text: string, kind: 'text' | 'thinking'): Iterable<ReplyStep> {
 		if (text === '') {
 			return;
 		}
@@ -86,9 +86,9 @@ export class ChatCompletionsReader {
 		yield { type: 'text', index: this.#open.index, text };
 	}
 
-	*#call({ index: place, id, function: called, extra_content: extra }: StreamedToolCall): Iterable<ReplyStep> {
+	*#readCall({ index: place, id, function: called, extra_content: extra }: StreamedToolCall): Iterable<ReplyStep> {
 		const chunk = called?.arguments ?? '';
-		const open = this.#callOf(place ?? undefined, id || undefined, called?.name || undefined);
+		const open = this.#findCall(place ?? undefined, id || undefined, called?.name || undefined);
 		if (open) {
 			open.input += chunk;
 			yield { type: 'text', index: open.index, text: chunk };
@@ -108,7 +108,7 @@ export class ChatCompletionsReader {
 	 * Finds the call that a chunk belongs to. If a service sends no index, or the same one for all calls, a new ID starts a new call, and so
 	 * does another name without an ID.
 	 */
-	#callOf(place: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
+	#findCall(place: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
 		const known = place === undefined ? this.#calls.at(-1) : this.#calls.findLast(call => call.place === place);
 		const isOther = id !== undefined ? id !== known?.id : place === undefined && name !== undefined;
 		return isOther ? this.#calls.find(call => id !== undefined && call.id === id) : known;
@@ -116,7 +116,7 @@ export class ChatCompletionsReader {
 }
 
 /** Converts to billed tokens: thinking tokens are part of the output. */
-function billedOf({
+function toBilledUsage({
 	prompt_tokens: input = 0,
 	completion_tokens: output = 0,
 	prompt_tokens_details: details,
@@ -124,7 +124,7 @@ function billedOf({
 	return { input, cached: details?.cached_tokens ?? 0, output };
 }
 
-function usageOf({ prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details }: ChatCompletionsUsage): Usage {
+function toUsage({ prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details }: ChatCompletionsUsage): Usage {
 	const thinking = completion_tokens_details?.reasoning_tokens ?? 0;
 	const cached = prompt_tokens_details?.cached_tokens ?? 0;
 	return {

@@ -86,7 +86,7 @@ export interface TextEndpoint {
 	 * Returns why these images and documents can't be sent; undefined if they can, or if only the service knows. Rejects if the service can't
 	 * be reached.
 	 */
-	refusal(
+	checkAttachments(
 		client: ServiceClient,
 		request: Pick<EndpointRequest, 'model' | 'settings'>,
 		attached: readonly AttachedPart[],
@@ -101,7 +101,7 @@ export interface TextEndpoint {
 }
 
 /** Quotes an attached file in a message: its name, then its text in a fence longer than any fence inside. */
-export function quotedFile(part: Pick<Extract<ChatPart, { kind: 'file' }>, 'name' | 'language' | 'text' | 'lines'>): string {
+export function quoteFile(part: Pick<Extract<ChatPart, { kind: 'file' }>, 'name' | 'language' | 'text' | 'lines'>): string {
 	const longest = Math.max(2, ...[...part.text.matchAll(/`{3,}/g)].map(match => match[0].length));
 	const fence = '`'.repeat(longest + 1);
 	const place = part.lines ? `${part.name}:${part.lines}` : part.name;
@@ -109,12 +109,12 @@ export function quotedFile(part: Pick<Extract<ChatPart, { kind: 'file' }>, 'name
 }
 
 /** Quotes an attached document in a message, like a file. */
-export function quotedDocument({ name, text }: Pick<DocumentPart, 'name' | 'text'>): string {
-	return quotedFile({ name, language: '', text });
+export function quoteDocument({ name, text }: Pick<DocumentPart, 'name' | 'text'>): string {
+	return quoteFile({ name, language: '', text });
 }
 
 /** Returns the images and documents of a message. */
-export function attachedOf(parts: readonly ChatPart[]): AttachedPart[] {
+export function getAttachments(parts: readonly ChatPart[]): AttachedPart[] {
 	return parts.filter(part => part.kind === 'image' || part.kind === 'document');
 }
 
@@ -122,7 +122,7 @@ export function attachedOf(parts: readonly ChatPart[]): AttachedPart[] {
  * Returns why documents can't be sent to a model as text; undefined if they can. `alone`: types that the endpoint accepts as files if they
  * have no text.
  */
-export function textRefused(words: Localization, attached: readonly AttachedPart[], alone: readonly string[] = []): string | undefined {
+export function getTextRefusal(words: Localization, attached: readonly AttachedPart[], alone: readonly string[] = []): string | undefined {
 	for (const part of attached) {
 		if (part.kind === 'document' && part.text.length > textByteLimit) {
 			return words.t(
@@ -140,17 +140,17 @@ export function textRefused(words: Localization, attached: readonly AttachedPart
 }
 
 /** Converts a turn to plain text: files are quoted, images named, thinking omitted. */
-export function plainText(turn: Turn): string {
+export function toPlainText(turn: Turn): string {
 	const texts = turn.parts.flatMap(part => {
 		switch (part.kind) {
 			case 'text':
 				return part.text ? [part.text] : [];
 			case 'file':
-				return [quotedFile(part)];
+				return [quoteFile(part)];
 			case 'toolResult':
 				return [part.output];
 			case 'document':
-				return [part.text ? quotedDocument(part) : `(document ${part.name})`];
+				return [part.text ? quoteDocument(part) : `(document ${part.name})`];
 			case 'image':
 				return [`(image ${part.name})`];
 			default:

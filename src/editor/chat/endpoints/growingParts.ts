@@ -25,7 +25,7 @@ export class GrowingParts {
 		this.#hasEarlier = begun;
 	}
 
-	*text(text: string): Iterable<ReplyStep> {
+	*addText(text: string): Iterable<ReplyStep> {
 		this.begun = true;
 		this.shown += text;
 		if (this.#text === undefined) {
@@ -37,9 +37,9 @@ export class GrowingParts {
 	}
 
 	/** Replaces all text of the reply, because the service took back the earlier text. */
-	*replaced(text: string): Iterable<ReplyStep> {
+	*replaceText(text: string): Iterable<ReplyStep> {
 		if (this.#text === undefined) {
-			yield* this.text('');
+			yield* this.addText('');
 		}
 		const index = this.#text ?? 0;
 		this.shown = text;
@@ -47,14 +47,14 @@ export class GrowingParts {
 	}
 
 	/** Handles the full text at the end of a stream: of the whole reply, or since the last step. */
-	*closed(text: string): Iterable<ReplyStep> {
+	*completeText(text: string): Iterable<ReplyStep> {
 		if (!this.shown.endsWith(text)) {
-			yield* this.replaced(text);
+			yield* this.replaceText(text);
 		}
 	}
 
 	/** Adds a step of an agent, or updates it when more is known. Later text goes into a new part. */
-	*step(step: AgentStep | undefined): Iterable<ReplyStep> {
+	*addStep(step: AgentStep | undefined): Iterable<ReplyStep> {
 		if (!step) {
 			return;
 		}
@@ -65,31 +65,31 @@ export class GrowingParts {
 		if (known?.kind === 'step') {
 			yield { type: 'patch', index: known.index, fields: { text, input, output } };
 		} else if (tool !== '') {
-			yield* this.#begin(id, { kind: 'step', id, tool, text: known ? '' : text, input, output });
+			yield* this.#startPart(id, { kind: 'step', id, tool, text: known ? '' : text, input, output });
 		} else if (known) {
 			yield { type: 'patch', index: known.index, fields: { text: step.text } };
 		} else if (text !== '') {
-			yield* this.#begin(id, { kind: 'thinking', text });
+			yield* this.#startPart(id, { kind: 'thinking', text });
 		}
 	}
 
 	/** Adds a generated file. Later text goes into a new part. */
-	*file(file: StoredPart | undefined): Iterable<ReplyStep> {
+	*addFile(file: StoredPart | undefined): Iterable<ReplyStep> {
 		if (file?.id !== undefined && !this.#files.has(file.id)) {
 			this.#files.add(file.id);
 			this.#count++;
-			this.#end();
+			this.#closeText();
 			yield { type: 'part', part: file };
 		}
 	}
 
-	*#begin(id: string, part: Extract<ChatPart, { kind: 'step' | 'thinking' }>): Iterable<ReplyStep> {
+	*#startPart(id: string, part: Extract<ChatPart, { kind: 'step' | 'thinking' }>): Iterable<ReplyStep> {
 		this.#steps.set(id, { index: this.#count++, kind: part.kind });
-		this.#end();
+		this.#closeText();
 		yield { type: 'part', part };
 	}
 
-	*thought(text: string): Iterable<ReplyStep> {
+	*addThought(text: string): Iterable<ReplyStep> {
 		if (text === '') {
 			return;
 		}
@@ -100,23 +100,23 @@ export class GrowingParts {
 		yield { type: 'text', index: this.#thinking, text };
 	}
 
-	*cite(citations: readonly ReplyCitation[]): Iterable<ReplyStep> {
+	*addCitations(citations: readonly ReplyCitation[]): Iterable<ReplyStep> {
 		if (this.#lastText !== undefined && citations.length > 0) {
 			yield { type: 'patch', index: this.#lastText, fields: { citations: [...citations] } };
 		}
 	}
 
-	*form(data: unknown): Iterable<ReplyStep> {
+	*addForm(data: unknown): Iterable<ReplyStep> {
 		const form = readForm(data);
 		if (form) {
 			this.#count++;
-			this.#end();
+			this.#closeText();
 			yield { type: 'part', part: { kind: 'form', form } };
 		}
 	}
 
 	/** Closes the open parts, so that later text goes into new ones. */
-	#end(): void {
+	#closeText(): void {
 		this.#hasEarlier = this.begun;
 		this.#text = this.#thinking = undefined;
 	}

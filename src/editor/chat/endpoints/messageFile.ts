@@ -8,13 +8,14 @@ const longestId = 100;
 const longestAddress = 4000;
 
 /** Parses a file from a `message_file` event or a message; `undefined` if it isn't valid or belongs to the other role. */
-export function storedFile(file: unknown, of: 'user' | 'assistant'): StoredPart | undefined {
+export function parseMessageFile(file: unknown, of: 'user' | 'assistant'): StoredPart | undefined {
 	const fields = (file ?? {}) as Readonly<Record<string, unknown>>;
-	const address = textIn(fields['url'], longestAddress);
+	const address = readString(fields['url'], longestAddress);
 	// uploads are downloaded by ID while the service has them
 	const url = fields['transfer_method'] === 'local_file' ? undefined : address;
-	const id = textIn(fields['upload_file_id'], longestId) ?? (url === undefined ? undefined : textIn(fields['id'], longestId));
-	const name = textIn(fields['filename'], Number.POSITIVE_INFINITY) ?? (url === undefined || id === undefined ? undefined : nameIn(url));
+	const id = readString(fields['upload_file_id'], longestId) ?? (url === undefined ? undefined : readString(fields['id'], longestId));
+	const name =
+		readString(fields['filename'], Number.POSITIVE_INFINITY) ?? (url === undefined || id === undefined ? undefined : getFileName(url));
 	if (name === undefined || (fields['belongs_to'] ?? 'user') !== of) {
 		return undefined;
 	}
@@ -28,16 +29,16 @@ export function storedFile(file: unknown, of: 'user' | 'assistant'): StoredPart 
 }
 
 /** Returns the URL of the file with this ID in a message's files; `undefined` if there is none. */
-export function addressAmong(files: unknown, id: string): string | undefined {
-	return (Array.isArray(files) ? files : []).map(file => storedFile(file, 'assistant')).find(file => file?.id === id)?.url;
+export function findFileAddress(files: unknown, id: string): string | undefined {
+	return (Array.isArray(files) ? files : []).map(file => parseMessageFile(file, 'assistant')).find(file => file?.id === id)?.url;
 }
 
-function textIn(value: unknown, longest: number): string | undefined {
+function readString(value: unknown, longest: number): string | undefined {
 	return typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
 }
 
 /** Returns the file name in a URL, or `file`. */
-function nameIn(url: string): string {
+function getFileName(url: string): string {
 	const { pathname } = URL.canParse(url, 'https://service') ? new URL(url, 'https://service') : { pathname: '' };
 	try {
 		return path.posix.basename(decodeURIComponent(pathname)) || 'file';

@@ -5,9 +5,9 @@ import type { ServiceClient } from '#client/client.ts';
 import type { ContentBlock, Message, MessagesRequest, MessagesStreamEvent, MessagesUsage } from '#contract/text/messages.ts';
 import type { TokenPrice, TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { AttachedPart, ChatPart, ReplyCitation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
-import { messagesFinish } from '../replies/finishReasons.ts';
-import { type EndpointRequest, quotedDocument, quotedFile, type ReplyStep, type TextEndpoint, textRefused } from './endpoint.ts';
-import { pricedSteps } from './pricedSteps.ts';
+import { describeMessagesFinish } from '../replies/finishReasons.ts';
+import { type EndpointRequest, getTextRefusal, quoteDocument, quoteFile, type ReplyStep, type TextEndpoint } from './endpoint.ts';
+import { readPricedSteps } from './pricedSteps.ts';
 import { StreamedBlock } from './streamedBlock.ts';
 
 /** Default if the user set none: Anthropic's API requires the field (wire facts 2.0). */
@@ -23,16 +23,16 @@ export class MessagesEndpoint implements TextEndpoint {
 	}
 
 	/** Sends all images as image blocks, and documents as text; a PDF without text (a scan) is sent as a file. */
-	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
-		return textRefused(this.#words, attached, ['application/pdf']);
+	async checkAttachments(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
+		return getTextRefusal(this.#words, attached, ['application/pdf']);
 	}
 
 	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new MessagesReplyReader(this.#words);
 		let came = false;
 		try {
-			const open = (priced: (price: TokenPrice) => void) => client.streamMessage(messagesBody(request), { signal, priced });
-			for await (const step of pricedSteps(open, event => reader.read(event))) {
+			const openStream = (priced: (price: TokenPrice) => void) => client.streamMessage(createMessagesBody(request), { signal, priced });
+			for await (const step of readPricedSteps(openStream, event => reader.read(event))) {
 				came = true;
 				yield step;
 			}
@@ -48,26 +48,26 @@ export class MessagesEndpoint implements TextEndpoint {
 }
 
 /** Creates the body of C1. */
-export function messagesBody(request: EndpointRequest): MessagesRequest {
+export function createMessagesBody(request: EndpointRequest): MessagesRequest {
 	return {
 		max_tokens: defaultMaxTokens,
 		...request.settings,
 		model: request.model,
-		messages: messagesOf(request.turns),
+		messages: toMessages(request.turns),
 		...(request.system.trim() && { system: request.system }),
 		stream: true,
 	};
 }
 
 /** Skips empty turns and joins consecutive turns of the same role: services require alternating roles. */
-function messagesOf(turns: readonly Turn[]): Message[] {
+function toMessages(turns: readonly Turn[]): Message[] {
 	const messages: { role: Turn['role']; content: ContentBlock[] }[] = [];
 	let unanswered: ContentBlock[] = [];
 	for (const turn of turns) {
-		const own = turn.parts.flatMap(part => blockOf(part, turn.role));
+		const own = turn.parts.flatMap(part => toBlocks(part, turn.role));
 		const answered = new Set(own.flatMap(block => (block.type === 'tool_result' ? [block['tool_use_id']] : [])));
 		const content = turn.role === 'user' ? [...unanswered.filter(block => !answered.has(block['tool_use_id'])), ...own] : own;
-		unanswered = turn.role === 'user' ? [] : own.flatMap(notRun);
+		unanswered = turn.role === 'user' ? [] : own.flatMap(createMissingResult);
 		const last = messages.at(-1);
 		if (content.length > 0 && last?.role === turn.role) {
 			last.content.push(...content);
@@ -81,11 +81,11 @@ function messagesOf(turns: readonly Turn[]): Message[] {
 		// a partial reply must not end with whitespace
 		begun['text'] = String(begun['text']).trimEnd();
 	}
-	return messages.map(({ role, content }) => ({ role, content: onlyText(content) ?? content }));
+	return messages.map(({ role, content }) => ({ role, content: getOnlyText(content) ?? content }));
 }
 
 /** Returns the text if it's the only content: the contract also allows a plain string. */
-function onlyText(content: ContentBlock[]): string | undefined {
+function getOnlyText(content: ContentBlock[]): string | undefined {
 	const [block] = content;
 	return content.length === 1 && block?.type === 'text' && typeof block['text'] === 'string' && !block['citations']
 		? block['text']
@@ -93,22 +93,22 @@ function onlyText(content: ContentBlock[]): string | undefined {
 }
 
 /** Creates a result for a call without one: services refuse conversations in which it's missing. */
-function notRun(block: ContentBlock): ContentBlock[] {
+function createMissingResult(block: ContentBlock): ContentBlock[] {
 	return block.type === 'tool_use'
 		? [{ type: 'tool_result', tool_use_id: block['id'], content: 'This tool was not run.', is_error: true }]
 		: [];
 }
 
-function blockOf(part: ChatPart, role: Turn['role']): ContentBlock[] {
+function toBlocks(part: ChatPart, role: Turn['role']): ContentBlock[] {
 	switch (part.kind) {
 		case 'text':
 			return part.text.trim() ? [{ type: 'text', text: part.text }] : [];
 		case 'file':
-			return [{ type: 'text', text: quotedFile(part) }];
+			return [{ type: 'text', text: quoteFile(part) }];
 		case 'document':
 			return [
 				part.text
-					? { type: 'text', text: quotedDocument(part) }
+					? { type: 'text', text: quoteDocument(part) }
 					: { type: 'document', source: { type: 'base64', media_type: part.mimeType, data: part.data }, title: part.name },
 			];
 		case 'image':
@@ -120,7 +120,7 @@ function blockOf(part: ChatPart, role: Turn['role']): ContentBlock[] {
 			// thinking without its signature is refused
 			return part.signature ? [{ type: 'thinking', thinking: part.text, signature: part.signature }] : [];
 		case 'toolCall':
-			return [{ type: 'tool_use', id: part.id, name: part.name, input: inputOf(part.input) }];
+			return [{ type: 'tool_use', id: part.id, name: part.name, input: parseInput(part.input) }];
 		case 'toolResult':
 			return [{ type: 'tool_result', tool_use_id: part.id, content: part.output, ...(part.isError && { is_error: true }) }];
 		case 'other':
@@ -130,7 +130,7 @@ function blockOf(part: ChatPart, role: Turn['role']): ContentBlock[] {
 	}
 }
 
-function inputOf(text: string): unknown {
+function parseInput(text: string): unknown {
 	// not JSON: a call cut in the middle of its input
 	return tryParseJson(text || '{}') ?? {};
 }
@@ -154,35 +154,38 @@ export class MessagesReplyReader {
 				if (typeof message?.model === 'string' && message.model) {
 					yield { type: 'model', model: message.model };
 				}
-				yield* this.#usageStep(message?.usage);
+				yield* this.#readUsage(message?.usage);
 				break;
 			}
 			case 'content_block_start':
-				yield* this.#blockStart(event as Extract<MessagesStreamEvent, { type: 'content_block_start' }>);
+				yield* this.#startBlock(event as Extract<MessagesStreamEvent, { type: 'content_block_start' }>);
 				break;
 			case 'content_block_delta':
-				yield* this.#delta(event as Extract<MessagesStreamEvent, { type: 'content_block_delta' }>);
+				yield* this.#readDelta(event as Extract<MessagesStreamEvent, { type: 'content_block_delta' }>);
 				break;
 			case 'content_block_stop': {
 				const known = this.#parts.get((event as Extract<MessagesStreamEvent, { type: 'content_block_stop' }>).index);
 				if (known?.block) {
-					yield { type: 'patch', index: known.index, fields: { value: known.block.whole() } };
+					yield { type: 'patch', index: known.index, fields: { value: known.block.toBlock() } };
 				}
 				break;
 			}
 			case 'message_delta': {
 				const { delta, usage } = event as Extract<MessagesStreamEvent, { type: 'message_delta' }>;
-				yield* this.#usageStep(usage);
+				yield* this.#readUsage(usage);
 				if (delta?.stop_reason) {
-					yield { type: 'finish', finish: messagesFinish(this.#words, delta.stop_reason, delta.stop_sequence, delta['stop_details']) };
+					yield {
+						type: 'finish',
+						finish: describeMessagesFinish(this.#words, delta.stop_reason, delta.stop_sequence, delta['stop_details']),
+					};
 				}
 				break;
 			}
 		}
 	}
 
-	*#blockStart({ index, content_block: block }: { index: number; content_block: ContentBlock }): Iterable<ReplyStep> {
-		const part = partOf(block);
+	*#startBlock({ index, content_block: block }: { index: number; content_block: ContentBlock }): Iterable<ReplyStep> {
+		const part = toPart(block);
 		if (part) {
 			this.#parts.set(index, {
 				index: this.#count++,
@@ -194,7 +197,7 @@ export class MessagesReplyReader {
 		}
 	}
 
-	*#delta({ index, delta }: { index: number; delta: { type: string; [field: string]: unknown } }): Iterable<ReplyStep> {
+	*#readDelta({ index, delta }: { index: number; delta: { type: string; [field: string]: unknown } }): Iterable<ReplyStep> {
 		const known = this.#parts.get(index);
 		if (!known) {
 			return;
@@ -203,13 +206,13 @@ export class MessagesReplyReader {
 			known.block.add(delta);
 			return;
 		}
-		const text = growingText(delta);
+		const text = getDeltaText(delta);
 		if (text) {
 			yield { type: 'text', index: known.index, text };
 		} else if (delta.type === 'signature_delta' && known.kind === 'thinking') {
 			yield { type: 'patch', index: known.index, fields: { signature: String(delta['signature'] ?? '') } };
 		} else if (delta.type === 'citations_delta' && known.kind === 'text') {
-			const citation = citationOf(delta['citation']);
+			const citation = parseCitation(delta['citation']);
 			if (citation && !known.citations.some(c => c.title === citation.title && c.url === citation.url)) {
 				known.citations.push(citation);
 				yield { type: 'patch', index: known.index, fields: { citations: [...known.citations] } };
@@ -218,22 +221,22 @@ export class MessagesReplyReader {
 	}
 
 	/** message_delta's fields override message_start's; absent ones stay (wire facts 2.2). */
-	*#usageStep(usage: MessagesUsage | undefined): Iterable<ReplyStep> {
+	*#readUsage(usage: MessagesUsage | undefined): Iterable<ReplyStep> {
 		if (!usage) {
 			return;
 		}
 		this.#usage = { ...this.#usage, ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null)) };
-		yield { type: 'usage', usage: usageOf(this.#usage), billed: billedOf(this.#usage) };
+		yield { type: 'usage', usage: toUsage(this.#usage), billed: toBilledUsage(this.#usage) };
 	}
 }
 
-function growingText(delta: { type: string; [field: string]: unknown }): string {
+function getDeltaText(delta: { type: string; [field: string]: unknown }): string {
 	const field = { text_delta: 'text', thinking_delta: 'thinking', input_json_delta: 'partial_json' }[delta.type];
 	const value = field === undefined ? undefined : delta[field];
 	return typeof value === 'string' ? value : '';
 }
 
-function partOf(block: ContentBlock | undefined): ChatPart | undefined {
+function toPart(block: ContentBlock | undefined): ChatPart | undefined {
 	const getText = (field: string) => (typeof block?.[field] === 'string' ? (block[field] as string) : '');
 	switch (block?.type) {
 		case undefined:
@@ -254,7 +257,7 @@ function partOf(block: ContentBlock | undefined): ChatPart | undefined {
 	}
 }
 
-function citationOf(value: unknown): ReplyCitation | undefined {
+function parseCitation(value: unknown): ReplyCitation | undefined {
 	if (typeof value !== 'object' || value === null) {
 		return undefined;
 	}
@@ -269,7 +272,7 @@ function citationOf(value: unknown): ReplyCitation | undefined {
 }
 
 /** Converts to billed tokens: this protocol counts cached tokens separately. */
-function billedOf(usage: MessagesUsage): TokenUsage {
+function toBilledUsage(usage: MessagesUsage): TokenUsage {
 	const [read, made] = ['cache_read_input_tokens', 'cache_creation_input_tokens'].map(name => Number(usage[name] ?? 0) || 0) as [
 		number,
 		number,
@@ -277,7 +280,7 @@ function billedOf(usage: MessagesUsage): TokenUsage {
 	return { input: (usage.input_tokens ?? 0) + read + made, cached: read, output: usage.output_tokens ?? 0 };
 }
 
-function usageOf(usage: MessagesUsage): Usage {
+function toUsage(usage: MessagesUsage): Usage {
 	const cached = usage['cache_read_input_tokens'];
 	return {
 		...(typeof usage.input_tokens === 'number' && { input: usage.input_tokens }),

@@ -15,25 +15,25 @@ export class PartialArguments {
 
 	add(chunks: readonly PartialArgument[]): void {
 		for (const chunk of chunks) {
-			const path = typeof chunk.jsonPath === 'string' ? stepsOf(chunk.jsonPath) : [];
+			const path = typeof chunk.jsonPath === 'string' ? parsePath(chunk.jsonPath) : [];
 			if (path.length > 0 && !path.includes('__proto__')) {
-				this.#put(path, chunk);
+				this.#putValue(path, chunk);
 			}
 		}
 	}
 
 	/** Returns the arguments so far as JSON. */
-	json(): string {
+	toJson(): string {
 		return JSON.stringify(this.#args);
 	}
 
-	#put(path: readonly string[], chunk: PartialArgument): void {
+	#putValue(path: readonly string[], chunk: PartialArgument): void {
 		let at: Container = this.#args;
 		for (const [i, step] of path.slice(0, -1).entries()) {
-			const inner: unknown = read(at, step);
+			const inner: unknown = getEntry(at, step);
 			const next: Container =
 				typeof inner === 'object' && inner !== null ? (inner as Container) : /^\d*$/.test(path[i + 1] ?? '') ? [] : {};
-			write(at, step, next);
+			setEntry(at, step, next);
 			at = next;
 		}
 		const last = path.at(-1) ?? '';
@@ -41,31 +41,31 @@ export class PartialArguments {
 			// end of an array; nothing to do unless it's empty
 			return;
 		}
-		const before = read(at, last);
+		const before = getEntry(at, last);
 		const { stringValue, numberValue, boolValue } = chunk;
 		if (typeof stringValue === 'string') {
-			write(at, last, typeof before === 'string' ? before + stringValue : stringValue);
+			setEntry(at, last, typeof before === 'string' ? before + stringValue : stringValue);
 		} else if (numberValue !== undefined || boolValue !== undefined) {
-			write(at, last, numberValue ?? boolValue);
+			setEntry(at, last, numberValue ?? boolValue);
 		} else if ('nullValue' in chunk) {
-			write(at, last, null);
+			setEntry(at, last, null);
 		} else if (before === undefined) {
-			write(at, last, {});
+			setEntry(at, last, {});
 		}
 	}
 }
 
 /** Splits a path into names and array indexes; `[]` becomes an empty string. */
-function stepsOf(path: string): string[] {
+function parsePath(path: string): string[] {
 	return [...path.replace(/^\$/, '').matchAll(/\.([^.[\]]+)|\['([^']*)'\]|\[(\d{0,6})\]/g)].map(
 		([, name, quoted, index]) => name ?? quoted ?? index ?? '',
 	);
 }
 
-function read(container: Container, step: string): unknown {
+function getEntry(container: Container, step: string): unknown {
 	return Object.hasOwn(container, step) ? (container as Record<string, unknown>)[step] : undefined;
 }
 
-function write(container: Container, step: string, value: unknown): void {
+function setEntry(container: Container, step: string, value: unknown): void {
 	(container as Record<string, unknown>)[step] = value;
 }

@@ -5,7 +5,7 @@ import type { ReplyStep } from './endpoint.ts';
  * Converts events to steps, preceded by the token price if the service sends one. `open` sends the request and reports the price before the
  * first event.
  */
-export async function* pricedSteps<E>(
+export async function* readPricedSteps<E>(
 	open: (priced: (price: TokenPrice) => void) => AsyncIterable<E>,
 	read: (event: E) => Iterable<ReplyStep>,
 ): AsyncGenerator<ReplyStep, void> {

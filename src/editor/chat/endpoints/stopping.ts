@@ -14,7 +14,7 @@ export class Stopping {
 	readonly #sendStop: (taskId: string) => Promise<unknown>;
 	readonly #words: Localization;
 	readonly #cut = new AbortController();
-	readonly #stop = () => this.#told();
+	readonly #stop = () => this.#requestStop();
 	#taskId: string | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	/** Set when the stream was cut. */
@@ -40,7 +40,7 @@ export class Stopping {
 				if (this.#taskId === undefined && 'task_id' in event && typeof event.task_id === 'string') {
 					this.#taskId = event.task_id;
 					if (this.#signal.aborted) {
-						this.#told();
+						this.#requestStop();
 					}
 				}
 				yield event;
@@ -55,14 +55,14 @@ export class Stopping {
 		clearTimeout(this.#timer);
 	}
 
-	#told(): void {
+	#requestStop(): void {
 		if (this.#timer === undefined) {
 			// the time limit starts now, even if the task ID isn't known yet
 			this.#timer = setTimeout(() => this.#giveUp(), patienceMs);
 		}
 		if (this.#taskId !== undefined) {
 			this.#sendStop(this.#taskId).catch(error => {
-				this.#fail(
+				this.#cutStream(
 					'stop-refused',
 					this.#words.t("Couldn't stop the reply: {0} The part received so far is saved.", messageOf(error).replace(/\.?$/, '.')),
 				);
@@ -71,7 +71,7 @@ export class Stopping {
 	}
 
 	#giveUp(): void {
-		this.#fail(
+		this.#cutStream(
 			'stop-unanswered',
 			this.#taskId === undefined
 				? this.#words.t('The service sent no task ID to stop, so the run may still be going. The part received so far is saved.')
@@ -81,7 +81,7 @@ export class Stopping {
 		);
 	}
 
-	#fail(reason: string, message: string): void {
+	#cutStream(reason: string, message: string): void {
 		this.#failure ??= new Problem(reason, message);
 		this.#cut.abort();
 	}

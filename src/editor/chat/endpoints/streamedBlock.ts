@@ -21,7 +21,7 @@ export class StreamedBlock {
 	}
 
 	/** Returns the block to send back to the service; an incomplete input is dropped. */
-	whole(): ContentBlock {
+	toBlock(): ContentBlock {
 		if (this.#json === '') {
 			return this.#block;
 		}

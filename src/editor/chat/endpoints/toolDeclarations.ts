@@ -13,12 +13,12 @@ export interface DeclaredTool {
 const noInputs = { type: 'object', properties: {} };
 
 /** True if the endpoint supports tools. */
-export function takesTools(endpoint: EndpointKind): endpoint is ToolEndpoint {
+export function supportsTools(endpoint: EndpointKind): endpoint is ToolEndpoint {
 	return endpoint === 'messages' || endpoint === 'content' || endpoint === 'chatCompletions';
 }
 
 /** Returns the `tools` field of a request that declares these tools. */
-export function toolDeclarations(endpoint: ToolEndpoint, tools: readonly DeclaredTool[]): unknown[] {
+export function declareTools(endpoint: ToolEndpoint, tools: readonly DeclaredTool[]): unknown[] {
 	switch (endpoint) {
 		case 'messages':
 			return tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema ?? noInputs }));
@@ -41,7 +41,7 @@ export function toolDeclarations(endpoint: ToolEndpoint, tools: readonly Declare
 }
 
 /** Returns the names of tools that a request's `tools` field already declares. */
-export function declaredNames(tools: unknown): Set<string> {
+export function getDeclaredNames(tools: unknown): Set<string> {
 	const entries = Array.isArray(tools) ? tools.flatMap(each => [each, each?.function, ...[each?.functionDeclarations ?? []].flat()]) : [];
 	return new Set(entries.flatMap(each => (typeof each?.name === 'string' ? [each.name] : [])));
 }

@@ -11,8 +11,8 @@ const gatherMs = 40;
 
 /** Provides the content of panels and handles their messages. */
 export interface PanelOwner {
-	head(chat: Chat): PanelHead;
-	snapshot(chat: Chat): Omit<Extract<FromHost, { type: 'snapshot' }>, 'type' | 'seq' | 'head' | 'turns'>;
+	getHead(chat: Chat): PanelHead;
+	getSnapshot(chat: Chat): Omit<Extract<FromHost, { type: 'snapshot' }>, 'type' | 'seq' | 'head' | 'turns'>;
 	handle(panel: ChatPanel, message: PanelMessage): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		super(webview, { parse: parsePanelMessage, name: 'Chat', log: console });
 		this.#owner = owner;
 		this.#chat = chat;
-		this.#listen();
+		this.#subscribe();
 	}
 
 	get chat(): Chat {
@@ -50,14 +50,14 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	show(chat: Chat): Chat {
 		const before = this.#chat;
 		this.#chat = chat;
-		this.#listen();
+		this.#subscribe();
 		this.#sendSnapshot();
 		return before;
 	}
 
 	override hidden(): void {
 		super.hidden();
-		this.#forget();
+		this.#clearQueue();
 	}
 
 	/** Sends a message that doesn't change the transcript; waits until the page is ready. */
@@ -85,39 +85,39 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		this.#listening?.dispose();
 	}
 
-	#listen(): void {
+	#subscribe(): void {
 		this.#listening?.dispose();
-		this.#forget();
-		this.#listening = this.#chat.onChange(change => this.#gather(change));
+		this.#clearQueue();
+		this.#listening = this.#chat.onChange(change => this.#queueChange(change));
 	}
 
 	protected override handle(message: FromPanel): void {
 		if (message.type === 'ready' || message.type === 'resync') {
-			this.#forget();
-			this.begin(this.#snapshot());
+			this.#clearQueue();
+			this.begin(this.#createSnapshot());
 		} else {
 			void this.#owner.handle(this, message);
 		}
 	}
 
 	#sendSnapshot(): void {
-		this.#forget();
+		this.#clearQueue();
 		if (this.isReady) {
-			void this.send(this.#snapshot());
+			void this.send(this.#createSnapshot());
 		}
 	}
 
-	#snapshot(): FromHost {
+	#createSnapshot(): FromHost {
 		return {
 			type: 'snapshot',
 			seq: this.nextSeq(),
-			head: this.#owner.head(this.#chat),
-			turns: this.#chat.shownTurns(),
-			...this.#owner.snapshot(this.#chat),
+			head: this.#owner.getHead(this.#chat),
+			turns: this.#chat.getShownTurns(),
+			...this.#owner.getSnapshot(this.#chat),
 		};
 	}
 
-	#gather(change: ChatChange): void {
+	#queueChange(change: ChatChange): void {
 		if (!this.isReady) {
 			return;
 		}
@@ -133,22 +133,22 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		} else {
 			this.#gathered.push(change);
 		}
-		this.soon(gatherMs, () => this.#flush());
+		this.soon(gatherMs, () => this.#sendChanges());
 	}
 
-	#flush(): void {
+	#sendChanges(): void {
 		// the current branch includes all collected changes
-		const changes: PanelChange[] = this.#pathChanged ? [{ type: 'path', turns: this.#chat.shownTurns() }] : this.#gathered;
+		const changes: PanelChange[] = this.#pathChanged ? [{ type: 'path', turns: this.#chat.getShownTurns() }] : this.#gathered;
 		if (this.#headChanged) {
-			changes.push({ type: 'head', head: this.#owner.head(this.#chat) });
+			changes.push({ type: 'head', head: this.#owner.getHead(this.#chat) });
 		}
-		this.#forget();
+		this.#clearQueue();
 		if (changes.length > 0 && this.isReady) {
 			void this.send({ type: 'changes', seq: this.nextSeq(), changes });
 		}
 	}
 
-	#forget(): void {
+	#clearQueue(): void {
 		this.cancelSoon();
 		this.#gathered = [];
 		this.#pathChanged = false;

@@ -2,10 +2,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isInside } from '#base/files/fileScope.ts';
 import { Problem } from '#base/problems.ts';
-import { openPlace } from '../attachments/fileAttachments.ts';
+import { openAtLines } from '../attachments/fileAttachments.ts';
 
 /** Parses a path with optional lines: `src/a.ts:10-12`, `src/a.ts#L10`. */
-export function placeIn(text: string): { readonly path: string; readonly lines?: string } {
+export function parseFileReference(text: string): { readonly path: string; readonly lines?: string } {
 	const [, file = text, from, to = from] =
 		/^(.+?)(?::(\d+)(?:-(\d+)|:\d+)?|#L(\d+)(?:-L?(\d+))?)$/.exec(text)?.filter(part => part !== undefined) ?? [];
 	return from === undefined ? { path: file } : { path: file, lines: `${from}-${to}` };
@@ -16,7 +16,7 @@ export function placeIn(text: string): { readonly path: string; readonly lines?:
  * @throws {Problem} `no-file` if the workspace has no such file
  */
 export async function openPath(text: string): Promise<void> {
-	const { path: file, lines } = placeIn(text);
+	const { path: file, lines } = parseFileReference(text);
 	for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
 		const absolute = path.posix.resolve(uri.path, file);
 		if (!isInside(absolute, uri.path, path.posix)) {
@@ -28,7 +28,7 @@ export async function openPath(text: string): Promise<void> {
 			() => false,
 		);
 		if (isFile) {
-			return openPlace(found, lines);
+			return openAtLines(found, lines);
 		}
 	}
 	throw new Problem('no-file', vscode.l10n.t("The workspace has no file '{0}'.", file));

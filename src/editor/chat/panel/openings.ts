@@ -18,14 +18,14 @@ export class Openings {
 	}
 
 	/** Returns the chat's known opening. The chat refreshes when more is known. */
-	of(chat: Chat): Opening | undefined {
+	getOpening(chat: Chat): Opening | undefined {
 		const { settings, turns } = chat.transcript;
 		const parameters = turns.length > 0 ? undefined : this.parameters(chat);
-		return parameters && openingOf(parameters, settings.agent?.['inputs']);
+		return parameters && toOpening(parameters, settings.agent?.['inputs']);
 	}
 
 	/** Returns the fields for the agent's inputs other than the message; `undefined` if unknown so far. */
-	fields(chat: Chat): readonly FormField[] | undefined {
+	getInputFields(chat: Chat): readonly FormField[] | undefined {
 		const parameters = this.parameters(chat);
 		const inputs = parameters && parameterVariables(parameters);
 		return inputs && inputFields(inputs.variables, inputs.largest);
@@ -33,15 +33,15 @@ export class Openings {
 
 	/** Returns the agent's parameters; `undefined` if unknown so far. */
 	parameters(chat: Chat): AgentParameters | undefined {
-		return this.#ofAgent(chat)?.parameters;
+		return this.#lookUp(chat)?.parameters;
 	}
 
 	/** Waits for the agent's parameters; `undefined` if they can't be read now. */
 	async asked(chat: Chat): Promise<AgentParameters | undefined> {
-		return this.#ofAgent(chat)?.asked;
+		return this.#lookUp(chat)?.asked;
 	}
 
-	#ofAgent(chat: Chat) {
+	#lookUp(chat: Chat) {
 		const { endpoint, connectionId, models } = chat.transcript;
 		if (endpoint !== 'agent' || !models.agent) {
 			return undefined;
@@ -70,7 +70,7 @@ export class Openings {
 }
 
 /** Checks all types: services may send anything. Only strings are shown. */
-function openingOf(
+function toOpening(
 	{ opening_statement: statement, suggested_questions: questions, user_input_form: form }: AgentParameters,
 	given: unknown,
 ): Opening | undefined {
@@ -80,13 +80,13 @@ function openingOf(
 		values.set(name, value);
 	}
 	const opening = {
-		statement: typeof statement === 'string' ? filled(statement, values) : '',
+		statement: typeof statement === 'string' ? fillPlaceholders(statement, values) : '',
 		questions: Array.isArray(questions) ? questions.filter(each => typeof each === 'string' && each !== '') : [],
 	};
 	return opening.statement === '' && opening.questions.length === 0 ? undefined : opening;
 }
 
-function filled(statement: string, values: ReadonlyMap<string, unknown>): string {
+function fillPlaceholders(statement: string, values: ReadonlyMap<string, unknown>): string {
 	return statement.replace(/\{\{(\w{1,30})\}\}/g, (whole, name: string) => {
 		const value = values.get(name);
 		return value === undefined || value === null || typeof value === 'object' ? whole : String(value);

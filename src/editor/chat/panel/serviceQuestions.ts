@@ -19,9 +19,9 @@ export class ServiceQuestions {
 	}
 
 	/** Returns the parameters of the chat's agent; `undefined` while its service isn't ready. */
-	async parameters({ transcript }: Chat): Promise<AgentParameters | undefined> {
+	async fetchParameters({ transcript }: Chat): Promise<AgentParameters | undefined> {
 		try {
-			const { id } = this.#targets.connection(transcript);
+			const { id } = this.#targets.getConnection(transcript);
 			if (this.#connections.state(id).kind !== 'ready') {
 				return undefined;
 			}
@@ -34,11 +34,11 @@ export class ServiceQuestions {
 	}
 
 	/** Returns the context windows of the models of the chat's service; `undefined` while a built-in gateway isn't ready. */
-	async windows({ transcript }: Chat): Promise<ModelWindows | undefined> {
+	async fetchWindows({ transcript }: Chat): Promise<ModelWindows | undefined> {
 		try {
-			const connection = this.#targets.connection(transcript);
+			const connection = this.#targets.getConnection(transcript);
 			return connection.kind !== 'built-in' || this.#connections.state(connection.id).kind === 'ready'
-				? await this.#targets.windows(transcript.endpoint, connection, { ask: false })
+				? await this.#targets.readContextWindows(transcript.endpoint, connection, { ask: false })
 				: undefined;
 		} catch (error) {
 			this.#log.debug(`Couldn't read the context windows of models: ${messageOf(error)}`);

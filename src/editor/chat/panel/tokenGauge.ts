@@ -29,9 +29,9 @@ export class TokenGauge {
 	}
 
 	/** Returns the known usage; the chat refreshes when more is known. Sends no requests before the first reply with usage. */
-	of(chat: Chat): TokensOfWindow | undefined {
+	getUsage(chat: Chat): TokensOfWindow | undefined {
 		const { transcript } = chat;
-		const used = usedTokens(transcript, this.#since);
+		const used = countUsedTokens(transcript, this.#since);
 		if (used === undefined) {
 			return undefined;
 		}
@@ -55,7 +55,7 @@ export class TokenGauge {
 }
 
 /** Returns the tokens of the last reply and its request, if it's from the model that gets the next message. */
-function usedTokens(transcript: Transcript, since: number): { readonly tokens: number; readonly model: string } | undefined {
+function countUsedTokens(transcript: Transcript, since: number): { readonly tokens: number; readonly model: string } | undefined {
 	const { endpoint, models } = transcript;
 	const reply = activePath(transcript).findLast(turn => turn.reply?.usage && turn.at >= since)?.reply;
 	const { input, output = 0, cached = 0 } = reply?.lastUsage ?? reply?.usage ?? {};
@@ -67,11 +67,11 @@ function usedTokens(transcript: Transcript, since: number): { readonly tokens: n
 }
 
 /** Returns a model's context window from its entry in the list of models. */
-export function windowOfMessagesModel(model: MessagesModel): number | undefined {
-	return windowFields.map(field => model[field]).find(isCount);
+export function getContextWindow(model: MessagesModel): number | undefined {
+	return windowFields.map(field => model[field]).find(isTokenCount);
 }
 
 /** True if the value is a positive number. */
-export function isCount(value: unknown): value is number {
+export function isTokenCount(value: unknown): value is number {
 	return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }

@@ -10,7 +10,7 @@ export type Continuation = 'prefill' | 'message';
 const cutReasons = new Set(['max_tokens', 'MAX_TOKENS', 'length', 'pause_turn']);
 
 /** Returns how the chat's last reply can continue with the current settings; undefined if it's complete or empty. */
-export function continuationOf(transcript: Transcript): Continuation | undefined {
+export function getContinuation(transcript: Transcript): Continuation | undefined {
 	const turn = transcript.turns.findLast(t => t.id === transcript.leaf);
 	const { reply } = turn ?? {};
 	if (!turn || !reply || !isCut(reply) || !hasBegun(turn, reply)) {
@@ -20,7 +20,7 @@ export function continuationOf(transcript: Transcript): Continuation | undefined
 		case 'completions':
 			return 'prefill';
 		case 'messages':
-			return takesPrefill(transcript, turn, reply) ? 'prefill' : 'message';
+			return supportsPrefill(transcript, turn, reply) ? 'prefill' : 'message';
 		case 'content':
 		case 'chatCompletions':
 			return 'message';
@@ -41,7 +41,7 @@ function hasBegun({ parts }: Turn, { finish }: ReplyFacts): boolean {
 }
 
 /** C accepts no prefill with thinking on, and some models never do: their error then has the reason `no-prefill`. */
-function takesPrefill({ settings }: Transcript, turn: Turn, { problem, finish }: ReplyFacts): boolean {
+function supportsPrefill({ settings }: Transcript, turn: Turn, { problem, finish }: ReplyFacts): boolean {
 	if (finish?.reason === 'pause_turn') {
 		return true;
 	}

@@ -29,22 +29,22 @@ const actions: Readonly<Record<string, readonly ProblemAction[]>> = {
 };
 
 /** Converts the error of a failed reply to the message and actions that the transcript shows. */
-export function problemOf(words: Localization, error: unknown): ReplyProblem {
+export function toReplyProblem(words: Localization, error: unknown): ReplyProblem {
 	const reason = reasonOf(error) ?? 'unknown';
 	// errors wrapped by connections have the client's error as their cause
-	const id = requestIdOf(error) ?? requestIdOf((error as { cause?: unknown } | undefined)?.cause);
+	const id = getRequestId(error) ?? getRequestId((error as { cause?: unknown } | undefined)?.cause);
 	const message = id ? words.t('{0} (request ID: {1})', messageOf(error), id) : messageOf(error);
 	return { reason, message, actions: actions[reason] ?? ['retry', 'showLog'] };
 }
 
 /** Returns the service's request ID, which users can quote to its support. */
-function requestIdOf(error: unknown): string | undefined {
+function getRequestId(error: unknown): string | undefined {
 	const id = typeof error === 'object' && error !== null && 'requestId' in error ? error.requestId : undefined;
 	return typeof id === 'string' ? id : undefined;
 }
 
 /** Creates the problem for a stream that ended without its last event. */
-export function cutShort(words: Localization): Problem {
+export function createCutProblem(words: Localization): Problem {
 	return new Problem('cut', words.t('The reply is incomplete: the connection closed before the end. The part received so far is saved.'));
 }
 

@@ -21,14 +21,14 @@ export interface WaitingForm {
 }
 
 /** Finds a turn's waiting form with the connection and agent of its reply. Throws a {@link Problem} if that connection was removed. */
-export function waitingForm(
+export function findWaitingForm(
 	chat: Chat,
 	turnId: string,
 	formId: string,
 	connections: Connections,
 	words: Localization,
 ): WaitingForm | undefined {
-	const turn = chat.turn(turnId);
+	const turn = chat.getTurn(turnId);
 	const index = turn?.parts.findIndex(part => isOpenForm(part) && part.form.id === formId) ?? -1;
 	const part = turn?.parts[index];
 	if (!turn?.reply || part?.kind !== 'form') {
@@ -48,7 +48,7 @@ export function isOpenForm(part: ChatPart): part is Extract<ChatPart, { kind: 'f
 }
 
 /** Sends an answer. Returns why it was refused; undefined if it was accepted. */
-export async function sendAnswer(
+export async function sendFormAnswer(
 	client: Pick<ServiceClient, 'submitForm'>,
 	{ form, model, user }: WaitingForm,
 	answer: FormAnswerMessage,

@@ -4,7 +4,7 @@ import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, ReplyFacts, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import type { ReplyStep } from '../endpoints/endpoint.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import { cutShort, isFailedStop, isStop, problemOf } from './failures.ts';
+import { createCutProblem, isFailedStop, isStop, toReplyProblem } from './failures.ts';
 import { isOpenForm } from './formAnswers.ts';
 import type { ToolRounds } from './toolRounds.ts';
 
@@ -71,14 +71,17 @@ export class ReplyRun {
 			this.#reply = { ...this.#reply, model: source.model ?? this.#reply.model };
 			do {
 				signal.throwIfAborted();
-				await this.#read(source, signal);
-			} while (await this.#goesOn(signal));
-			this.#end({ status: 'done' });
+				await this.#readSteps(source, signal);
+			} while (await this.#runTools(signal));
+			this.#finish({ status: 'done' });
 		} catch (error) {
 			if (!isFailedStop(error) && (this.#abort.signal.aborted || isStop(error))) {
-				this.#end({ status: 'stopped' });
+				this.#finish({ status: 'stopped' });
 			} else {
-				this.#end({ status: 'failed', problem: problemOf(this.#words, source && !isFailedStop(error) ? source.explain(error) : error) });
+				this.#finish({
+					status: 'failed',
+					problem: toReplyProblem(this.#words, source && !isFailedStop(error) ? source.explain(error) : error),
+				});
 			}
 		}
 	}
@@ -89,22 +92,22 @@ export class ReplyRun {
 	}
 
 	/** Reads the steps of one request. */
-	async #read(source: ReplySource, signal: AbortSignal): Promise<void> {
+	async #readSteps(source: ReplySource, signal: AbortSignal): Promise<void> {
 		for await (const step of source.steps(signal)) {
-			this.#apply(step);
+			this.#applyStep(step);
 		}
 		if (this.#reply.finish?.reason !== succeeded) {
 			signal.throwIfAborted();
 		}
 		if (!this.#reply.finish) {
-			throw cutShort(this.#words);
+			throw createCutProblem(this.#words);
 		}
 	}
 
 	/** Runs the requested tool calls. Returns true if the reply continues with their results. */
-	async #goesOn(signal: AbortSignal): Promise<boolean> {
+	async #runTools(signal: AbortSignal): Promise<boolean> {
 		const { finish } = this.#reply;
-		const answered = finish ? await this.#tools?.answer(finish, signal) : false;
+		const answered = finish ? await this.#tools?.runCalls(finish, signal) : false;
 		if (typeof answered === 'object') {
 			this.#reply = { ...this.#reply, finish: answered };
 			return false;
@@ -125,30 +128,30 @@ export class ReplyRun {
 		return answered ?? false;
 	}
 
-	#apply(step: ReplyStep): void {
+	#applyStep(step: ReplyStep): void {
 		switch (step.type) {
 			case 'part':
 				// a text part starts empty: its first text is the first token
 				if (!('text' in step.part) || step.part.text) {
-					this.#sawToken();
+					this.#recordFirstToken();
 				}
 				this.#addPart(step.part);
 				break;
 			case 'text':
-				this.#sawToken();
-				this.#addText(this.#indexOf(step.index), step.text);
+				this.#recordFirstToken();
+				this.#addText(this.#toTurnIndex(step.index), step.text);
 				break;
 			case 'patch':
-				this.#chat.patchPart(this.turn, this.#indexOf(step.index), step.fields);
+				this.#chat.patchPart(this.turn, this.#toTurnIndex(step.index), step.fields);
 				break;
 			case 'whole':
-				this.#takeWhole(this.#indexOf(step.index), step.text);
+				this.#setWholeText(this.#toTurnIndex(step.index), step.text);
 				break;
 			case 'price':
 				this.#price = step.price;
 				break;
 			case 'usage':
-				this.#count(counted(step.usage));
+				this.#updateUsage(dropInvalidCounts(step.usage));
 				this.#addCost(
 					step.cost ?? (this.#price && step.billed && { amount: priceOf(step.billed, this.#price), currency: this.#price.currency }),
 				);
@@ -177,11 +180,11 @@ export class ReplyRun {
 		}
 	}
 
-	#count(usage: Usage): void {
+	#updateUsage(usage: Usage): void {
 		const now = { ...this.#lastUsage, ...usage };
 		this.#lastUsage = now;
 		const isFirst = this.#rounds === 0;
-		this.#reply = { ...this.#reply, usage: isFirst ? now : added(this.#usageBefore, now), ...(!isFirst && { lastUsage: now }) };
+		this.#reply = { ...this.#reply, usage: isFirst ? now : sumUsage(this.#usageBefore, now), ...(!isFirst && { lastUsage: now }) };
 	}
 
 	/** Sums the cost of all requests. A cost in another currency replaces the sum. */
@@ -193,7 +196,7 @@ export class ReplyRun {
 	}
 
 	/** Sets the text of a part from the whole reply: the earlier text parts keep their share, or are emptied if the whole text differs. */
-	#takeWhole(index: number, text: string): void {
+	#setWholeText(index: number, text: string): void {
 		const { parts } = this.turn;
 		const before = parts.slice(0, index).flatMap(part => (part.kind === 'text' ? [part.text] : []));
 		const known = before.join('');
@@ -238,29 +241,29 @@ export class ReplyRun {
 	}
 
 	/** Converts the endpoint's part index to an index in the turn. */
-	#indexOf(index: number): number {
+	#toTurnIndex(index: number): number {
 		return this.#begun + index - (this.#joined ? 1 : 0);
 	}
 
-	#sawToken(): void {
+	#recordFirstToken(): void {
 		if (this.#reply.firstTokenMs === undefined) {
 			this.#reply = { ...this.#reply, firstTokenMs: Math.round(performance.now() - this.#started) };
 			this.#chat.setReply(this.turn, this.#reply);
 		}
 	}
 
-	#end(fields: Pick<ReplyFacts, 'status' | 'problem'>): void {
+	#finish(fields: Pick<ReplyFacts, 'status' | 'problem'>): void {
 		this.#reply = { ...this.#reply, ...fields, durationMs: Math.round(performance.now() - this.#started) };
 		this.#chat.setReply(this.turn, this.#reply);
 	}
 }
 
-function added(one: Usage, other: Usage): Usage {
+function sumUsage(one: Usage, other: Usage): Usage {
 	const names = new Set([...Object.keys(one), ...Object.keys(other)] as (keyof Usage)[]);
 	return Object.fromEntries([...names].map(name => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
 }
 
 /** Drops invalid token counts: usage is summed, and services may send anything. */
-function counted(usage: Usage): Usage {
+function dropInvalidCounts(usage: Usage): Usage {
 	return Object.fromEntries(Object.entries(usage).filter(([, count]) => Number.isFinite(count) && count >= 0));
 }

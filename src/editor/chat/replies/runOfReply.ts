@@ -5,7 +5,7 @@ import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
 /** Returns the run of an agent's reply; `undefined` for a model's reply. Throws a {@link Problem} if its connection was removed. */
-export function runOfReply(
+export function getRunOfReply(
 	turn: Pick<Turn, 'reply'> | undefined,
 	connections: Connections,
 	words: Localization,

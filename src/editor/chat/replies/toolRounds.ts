@@ -51,7 +51,7 @@ export class ToolRounds {
 	 * Runs the calls since the last results and appends their results. Resolves to true if the reply continues with them, false if there's
 	 * nothing to run, or the reason why it stops. After `signal` aborts, resolves when the running tool has ended.
 	 */
-	async answer(finish: Finish, signal: AbortSignal): Promise<boolean | Finish> {
+	async runCalls(finish: Finish, signal: AbortSignal): Promise<boolean | Finish> {
 		const { parts } = this.#turn;
 		const first = parts.findLastIndex(part => part.kind === 'toolResult') + 1;
 		const calls = parts.flatMap((part, index) => (index >= first && part.kind === 'toolCall' ? [{ part, index }] : []));
@@ -62,7 +62,7 @@ export class ToolRounds {
 		this.#rounds++;
 		const tooMany = this.#rounds > mostRounds;
 		for (const { part, index } of calls) {
-			const { text, isError } = tooMany ? this.#leave(part, index) : await this.#carryOut(part, index, signal);
+			const { text, isError } = tooMany ? this.#skipCall(part, index) : await this.#processCall(part, index, signal);
 			const output = String(cutValue(text, mostOutput));
 			this.#chat.addPart(this.#turn, { kind: 'toolResult', id: part.id, name: part.name, output, isError });
 		}
@@ -70,44 +70,46 @@ export class ToolRounds {
 		return tooMany ? { reason: finish.reason, text, notable: true } : true;
 	}
 
-	async #carryOut(call: Call, index: number, signal: AbortSignal): Promise<ToolOutcome> {
+	async #processCall(call: Call, index: number, signal: AbortSignal): Promise<ToolOutcome> {
 		const tool = this.#offer.get(call.name);
 		if (!tool) {
-			return this.#end(index, { title: call.name, where: '' }, failed('There is no tool with this name.'));
+			return this.#finishCall(index, { title: call.name, where: '' }, createFailure('There is no tool with this name.'));
 		}
 		const shown = { title: tool.title, where: tool.where };
-		const input = inputOf(call.input);
+		const input = parseInput(call.input);
 		if (!input) {
-			return this.#end(index, shown, failed('The input is not a JSON object.'));
+			return this.#finishCall(index, shown, createFailure('The input is not a JSON object.'));
 		}
-		if (!signal.aborted && !this.#isAllowed(tool) && (await this.#ask(tool, index, signal)) === 'deny') {
-			return this.#end(index, shown, { status: 'denied', text: 'The user did not allow this call.', isError: true });
+		if (!signal.aborted && !this.#isAllowed(tool) && (await this.#askUser(tool, index, signal)) === 'deny') {
+			return this.#finishCall(index, shown, { status: 'denied', text: 'The user did not allow this call.', isError: true });
 		}
 		if (signal.aborted) {
-			return this.#leave(call, index);
+			return this.#skipCall(call, index);
 		}
-		this.#show(index, { ...shown, status: 'running' });
+		this.#updateStatus(index, { ...shown, status: 'running' });
 		const started = performance.now();
-		const ended = await this.#run(tool, input, signal);
-		return this.#end(index, { ...shown, ms: Math.round(performance.now() - started) }, ended);
+		const ended = await this.#invokeTool(tool, input, signal);
+		return this.#finishCall(index, { ...shown, ms: Math.round(performance.now() - started) }, ended);
 	}
 
-	async #run(tool: ChatTool, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Ended> {
+	async #invokeTool(tool: ChatTool, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Ended> {
 		try {
 			const outcome = await tool.run(input, signal);
 			return { ...outcome, status: signal.aborted ? 'stopped' : outcome.isError ? 'failed' : 'done' };
 		} catch (error) {
-			return signal.aborted && !isFailedStop(error) ? { status: 'stopped', text: notEnded, isError: true } : failed(messageOf(error));
+			return signal.aborted && !isFailedStop(error)
+				? { status: 'stopped', text: notEnded, isError: true }
+				: createFailure(messageOf(error));
 		}
 	}
 
 	/** Asks the user about a call. Resolves to undefined if the reply is stopped meanwhile: callers check `signal`. */
-	async #ask(tool: ChatTool, index: number, signal: AbortSignal): Promise<ToolDecision | undefined> {
+	async #askUser(tool: ChatTool, index: number, signal: AbortSignal): Promise<ToolDecision | undefined> {
 		const { promise, resolve } = Promise.withResolvers<ToolDecision | undefined>();
 		const stop = () => resolve(undefined);
 		signal.addEventListener('abort', stop);
 		this.#asked = { index, decide: resolve };
-		this.#show(index, { title: tool.title, where: tool.where, status: 'asked' });
+		this.#updateStatus(index, { title: tool.title, where: tool.where, status: 'asked' });
 		const decision = await promise;
 		this.#asked = undefined;
 		signal.removeEventListener('abort', stop);
@@ -123,26 +125,26 @@ export class ToolRounds {
 	}
 
 	/** Marks a call as not run. */
-	#leave(call: Call, index: number): ToolOutcome {
+	#skipCall(call: Call, index: number): ToolOutcome {
 		const { title = call.name, where = '' } = this.#offer.get(call.name) ?? {};
-		return this.#end(index, { title, where }, { status: 'stopped', text: 'This tool was not run.', isError: true });
+		return this.#finishCall(index, { title, where }, { status: 'stopped', text: 'This tool was not run.', isError: true });
 	}
 
-	#end(index: number, shown: Omit<ToolRun, 'status'>, { status, ...outcome }: Ended): ToolOutcome {
-		this.#show(index, { ...shown, status });
+	#finishCall(index: number, shown: Omit<ToolRun, 'status'>, { status, ...outcome }: Ended): ToolOutcome {
+		this.#updateStatus(index, { ...shown, status });
 		return outcome;
 	}
 
-	#show(index: number, run: ToolRun): void {
+	#updateStatus(index: number, run: ToolRun): void {
 		this.#chat.patchPart(this.#turn, index, { run });
 	}
 }
 
-function failed(text: string): Ended {
+function createFailure(text: string): Ended {
 	return { status: 'failed', text, isError: true };
 }
 
-function inputOf(text: string): Record<string, unknown> | undefined {
+function parseInput(text: string): Record<string, unknown> | undefined {
 	const input = tryParseJson(text || '{}');
 	return isRecord(input) ? input : undefined;
 }

@@ -7,7 +7,7 @@ import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import { isWorkflow } from '../endpoints/agentEndpoint.ts';
 import type { ChatTool } from './chatTool.ts';
-import { cancelledBy, mostTokens, textOfResult } from './toolResults.ts';
+import { getResultText, mostTokens, runCancellable } from './toolResults.ts';
 
 /**
  * Runs an agent like the language model tool: takes its `input` and returns its JSON. After cancellation, settles when the run has ended.
@@ -21,20 +21,20 @@ export type AgentRunner = (
 ) => Promise<vscode.LanguageModelToolResult>;
 
 /** Makes a published agent available as a tool of the chat. */
-export function agentTool(chosen: ChosenTool, connection: Connection, agent: AgentSummary, run: AgentRunner): ChatTool {
+export function createAgentTool(chosen: ChosenTool, connection: Connection, agent: AgentSummary, run: AgentRunner): ChatTool {
 	const { name, description } = agent;
 	return {
 		chosen,
 		title: name,
 		where: connection.name,
 		description: `Runs the agent "${name}".${description ? ` ${description}` : ''}`,
-		inputSchema: schemaOf(agent),
+		inputSchema: createInputSchema(agent),
 		async run({ inputs, query }, signal) {
 			const input = { agent: name, server: connection.id, ...(inputs !== undefined && { inputs }), ...(query !== undefined && { query }) };
-			const text = await cancelledBy(signal, async token =>
-				textOfResult(await run({ input, toolInvocationToken: undefined, tokenizationOptions: mostTokens }, token)),
+			const text = await runCancellable(signal, async token =>
+				getResultText(await run({ input, toolInvocationToken: undefined, tokenizationOptions: mostTokens }, token)),
 			);
-			const status = statusOf(text);
+			const status = parseRunStatus(text);
 			if (signal.aborted && status !== undefined && unended.has(status)) {
 				throw new Problem(
 					'stop-unanswered',
@@ -52,12 +52,12 @@ const right = new Set(['succeeded', 'partial-succeeded', 'paused']);
 const unended = new Set(['starting', 'running', 'stopping', 'lost', 'abandoned']);
 
 /** Returns the status in the tool's result; undefined if the result was cut. */
-function statusOf(result: string): string | undefined {
+function parseRunStatus(result: string): string | undefined {
 	const status = fieldOf(tryParseJson(result), 'status');
 	return typeof status === 'string' ? status : undefined;
 }
 
-function schemaOf(agent: AgentSummary): object {
+function createInputSchema(agent: AgentSummary): object {
 	const needed = agent.variables.filter(each => each.required && each.default === undefined).map(({ variable }) => variable);
 	const converses = agent.mode !== '' && !isWorkflow(agent);
 	return {
@@ -67,7 +67,7 @@ function schemaOf(agent: AgentSummary): object {
 			inputs: {
 				type: 'object',
 				description: "Values for the agent's variables.",
-				properties: Object.fromEntries(agent.variables.map(each => [each.variable, propertyOf(each)])),
+				properties: Object.fromEntries(agent.variables.map(each => [each.variable, createPropertySchema(each)])),
 				...(needed.length > 0 && { required: needed }),
 			},
 		},
@@ -81,7 +81,7 @@ const file = {
 	properties: { type: { type: 'string' }, transfer_method: { type: 'string' }, url: { type: 'string' } },
 };
 
-function propertyOf({ variable, label, hint, type, options, max_length: most }: AgentVariable): object {
+function createPropertySchema({ variable, label, hint, type, options, max_length: most }: AgentVariable): object {
 	const words = [label !== variable ? label : '', hint ?? ''].filter(Boolean).join('. ');
 	const described = words ? { description: words } : {};
 	switch (type) {

@@ -8,10 +8,10 @@ const mostLetters = 64;
 export type ToolOffer = ReadonlyMap<string, ChatTool>;
 
 /** Gives each tool a unique name that every service accepts and that isn't in `taken`. */
-export function toolOffer(tools: readonly ChatTool[], taken: ReadonlySet<string>): ToolOffer {
+export function createToolOffer(tools: readonly ChatTool[], taken: ReadonlySet<string>): ToolOffer {
 	const offer = new Map<string, ChatTool>();
 	for (const tool of tools) {
-		const name = legalName(tool);
+		const name = toLegalName(tool);
 		let own = name;
 		for (let count = 2; offer.has(own) || taken.has(own); count++) {
 			const end = `_${count}`;
@@ -23,12 +23,12 @@ export function toolOffer(tools: readonly ChatTool[], taken: ReadonlySet<string>
 }
 
 /** Declares an offer's tools as requests need them. */
-export function declaredTools(offer: ToolOffer): DeclaredTool[] {
+export function listDeclaredTools(offer: ToolOffer): DeclaredTool[] {
 	return [...offer].map(([name, { description, inputSchema }]) => ({ name, description, inputSchema }));
 }
 
 /** Returns a name of letters, digits, `_` and `-` that starts with a letter; names of agents get a prefix. */
-function legalName({ chosen: { kind, name } }: ChatTool): string {
+function toLegalName({ chosen: { kind, name } }: ChatTool): string {
 	const legal = name.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^[^A-Za-z]+|(?<!_)_+$/g, '');
 	return (kind === 'agent' ? `agent_${legal}`.replace(/_$/, '') : legal || 'tool').slice(0, mostLetters);
 }

@@ -7,11 +7,11 @@ export const mostTokens: vscode.LanguageModelToolTokenizationOptions = {
 };
 
 /** Converts a tool's result to text. Binary data becomes a note with its type and size. */
-export function textOfResult({ content }: vscode.LanguageModelToolResult): string {
-	return content.map(textOfPart).join('\n');
+export function getResultText({ content }: vscode.LanguageModelToolResult): string {
+	return content.map(getPartText).join('\n');
 }
 
-function textOfPart(part: unknown): string {
+function getPartText(part: unknown): string {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return part.value;
 	}
@@ -26,7 +26,7 @@ function textOfPart(part: unknown): string {
 }
 
 /** Runs `act` with a token that is cancelled when the signal aborts. */
-export async function cancelledBy<T>(signal: AbortSignal, act: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
+export async function runCancellable<T>(signal: AbortSignal, act: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
 	const source = new vscode.CancellationTokenSource();
 	const cancel = () => source.cancel();
 	signal.addEventListener('abort', cancel);

@@ -17,7 +17,7 @@ export class ShownChat {
 	 */
 	constructor(folder: string, windows: WindowPresence, failed: (error: unknown) => void) {
 		this.#file = new WindowFile(path.join(folder, 'shown'), windows, failed);
-		this.#id = this.#file.takeOver(1).texts[0]?.trim() || oldShown(folder);
+		this.#id = this.#file.takeOver(1).texts[0]?.trim() || readLegacyFile(folder);
 	}
 
 	/** ID of the chat; undefined if none was shown yet. */
@@ -34,7 +34,7 @@ export class ShownChat {
 }
 
 /** Reads the file that all windows of a folder shared up to version 0.1.0. */
-function oldShown(folder: string): string | undefined {
+function readLegacyFile(folder: string): string | undefined {
 	try {
 		return readFileSync(path.join(folder, 'shown.txt'), 'utf8').trim() || undefined;
 	} catch {

@@ -5,7 +5,7 @@ import type { Transcript, TranscriptSummary } from '#pages/chat/transcript/trans
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
 import { agoText, withoutLinks } from '../../platform/wording.ts';
 import type { ChatHost } from '../chatHost.ts';
-import { endpointName } from '../targetPicks.ts';
+import { getEndpointName } from '../targetPicks.ts';
 
 /** A chat stored on this machine, or a conversation stored by the service. */
 type PickedChat = { readonly summary: TranscriptSummary } | { readonly conversation: ConversationReference };
@@ -29,21 +29,21 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 	quickPick.matchOnDescription = true;
 	let timer: NodeJS.Timeout | undefined;
 	// if the service fails, list only the chats of this machine
-	let theirs = host.conversationsOf(current).catch((): ConversationReference[] => []);
+	let theirs = host.listConversations(current).catch((): ConversationReference[] => []);
 
 	const latest = new LatestOnly();
-	const fill = async () => {
+	const updateItems = async () => {
 		quickPick.busy = true;
 		await latest.run(
-			() => itemsFor(host, current, quickPick.value.trim(), theirs),
+			() => listChatItems(host, current, quickPick.value.trim(), theirs),
 			items => {
 				quickPick.items = items;
 				quickPick.busy = false;
 			},
 		);
 	};
-	const refill = () => {
-		fill().catch(error => {
+	const refreshItems = () => {
+		updateItems().catch(error => {
 			quickPick.busy = false;
 			void vscode.window.showErrorMessage(withoutLinks(messageOf(error)));
 		});
@@ -53,16 +53,16 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 		return await new Promise<PickedChat | undefined>(resolve => {
 			quickPick.onDidChangeValue(() => {
 				clearTimeout(timer);
-				timer = setTimeout(refill, searchDelayMs);
+				timer = setTimeout(refreshItems, searchDelayMs);
 			});
 			quickPick.onDidTriggerItemButton(async ({ button, item }) => {
 				quickPick.ignoreFocusOut = true;
 				if (item.opens) {
-					await (button === renameButton ? rename(host, item.opens) : confirmDelete(host, item.opens));
+					await (button === renameButton ? renamePicked(host, item.opens) : confirmDelete(host, item.opens));
 				}
-				theirs = host.conversationsOf(current).catch((): ConversationReference[] => []);
+				theirs = host.listConversations(current).catch((): ConversationReference[] => []);
 				quickPick.show();
-				refill();
+				refreshItems();
 			});
 			quickPick.onDidAccept(() => resolve(quickPick.selectedItems[0]?.opens));
 			quickPick.onDidHide(() => {
@@ -72,7 +72,7 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 				quickPick.ignoreFocusOut = false;
 			});
 			quickPick.show();
-			refill();
+			refreshItems();
 		});
 	} finally {
 		clearTimeout(timer);
@@ -80,7 +80,7 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 	}
 }
 
-async function itemsFor(
+async function listChatItems(
 	host: ChatHost,
 	current: Transcript,
 	words: string,
@@ -90,7 +90,7 @@ async function itemsFor(
 	const items = summaries.map(
 		(summary): ChatItem => ({
 			label: summary.title || vscode.l10n.t('Untitled'),
-			description: [host.targets.connectionName(summary), endpointName(summary.endpoint), summary.model, agoText(summary.updatedAt)]
+			description: [host.targets.getConnectionName(summary), getEndpointName(summary.endpoint), summary.model, agoText(summary.updatedAt)]
 				.filter(Boolean)
 				.join(' · '),
 			iconPath: new vscode.ThemeIcon(summary.id === current.id ? 'check' : 'comment'),
@@ -101,10 +101,10 @@ async function itemsFor(
 		}),
 	);
 	const known = new Set(summaries.flatMap(summary => summary.conversationIds));
-	return [...items, ...conversationItems((await theirs).filter(({ conversationId }) => !known.has(conversationId)))];
+	return [...items, ...createConversationItems((await theirs).filter(({ conversationId }) => !known.has(conversationId)))];
 }
 
-function conversationItems(conversations: readonly ConversationReference[]): ChatItem[] {
+function createConversationItems(conversations: readonly ConversationReference[]): ChatItem[] {
 	const [first] = conversations;
 	if (!first) {
 		return [];
@@ -122,7 +122,7 @@ function conversationItems(conversations: readonly ConversationReference[]): Cha
 	];
 }
 
-async function rename(host: ChatHost, picked: PickedChat): Promise<void> {
+async function renamePicked(host: ChatHost, picked: PickedChat): Promise<void> {
 	if ('conversation' in picked) {
 		await vscode.commands.executeCommand('agentWorkbench.conversation.rename', picked.conversation);
 		return;

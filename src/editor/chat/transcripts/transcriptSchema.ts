@@ -126,7 +126,8 @@ const turn = z.object({
 });
 
 const settings = z.record(z.string(), z.unknown());
-const perEndpoint = <T extends z.ZodType>(value: T) => z.object(Object.fromEntries(endpointKinds.map(kind => [kind, value.optional()])));
+const createEndpointSchema = <T extends z.ZodType>(value: T) =>
+	z.object(Object.fromEntries(endpointKinds.map(kind => [kind, value.optional()])));
 
 /** Schema of a chat on disk and in an exported file. */
 const transcriptSchema = z.object({
@@ -139,9 +140,9 @@ const transcriptSchema = z.object({
 	connectionId: z.string(),
 	user: z.string(),
 	endpoint,
-	models: perEndpoint(z.string()),
+	models: createEndpointSchema(z.string()),
 	system: z.string(),
-	settings: perEndpoint(settings),
+	settings: createEndpointSchema(settings),
 	attachments: z.array(z.object({ id: z.string(), part: z.discriminatedUnion('kind', [image, document, file]) })),
 	tools: z.array(tool).default([]),
 	turns: z.array(turn),

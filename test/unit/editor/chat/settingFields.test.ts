@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { completionsRequestSchema } from '#contract/text/completions.ts';
 import { generationConfigSchema } from '#contract/text/content.ts';
 import { messagesRequestSchema } from '#contract/text/messages.ts';
-import { settingFields, settingProblems } from '#editor/chat/settingFields.ts';
+import { findSettingProblems, getSettingFields } from '#editor/chat/settingFields.ts';
 import { type EndpointKind, endpointKinds } from '#pages/chat/transcript/transcript.ts';
 import { words } from './endpoints/words.ts';
 
-const problems = (endpoint: EndpointKind, settings: Record<string, unknown>) => settingProblems(words, endpoint, settings);
+const problems = (endpoint: EndpointKind, settings: Record<string, unknown>) => findSettingProblems(words, endpoint, settings);
 
 describe('the settings of an endpoint', () => {
 	it('are fields of its request', () => {
-		const names = (kind: EndpointKind) => settingFields(words, kind).map(field => field.name);
+		const names = (kind: EndpointKind) => getSettingFields(words, kind).map(field => field.name);
 		const beyondTheContract = ['thinking', 'tools', 'safetySettings'];
 		for (const [kind, schema] of [
 			['messages', messagesRequestSchema],

@@ -16,7 +16,7 @@ function played(steps: readonly ReplyStep[], cachedBeside = false): { told: unkn
 		kept = calls;
 	});
 	for (const step of steps) {
-		parts.take(step);
+		parts.handleStep(step);
 	}
 	parts.end();
 	return { told, kept };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentParameters, AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { AgentEndpoint } from '#editor/chat/endpoints/agentEndpoint.ts';
-import { attachedOf, type EndpointRequest, type ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
+import { type EndpointRequest, getAttachments, type ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
 import type { AttachedPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
@@ -267,8 +267,8 @@ describe('an image for an agent', () => {
 	] as const satisfies readonly (readonly [string, AgentParameters, RegExp])[]) {
 		it(`is refused before it is sent where the agent ${name}`, async () => {
 			const { client } = service(parameters);
-			const images = attachedOf([{ ...image, data: 'A'.repeat(2_796_204) }, image]);
-			assert.match((await new AgentEndpoint(words, undefined).refusal(client, request(), images)) ?? '', sentence);
+			const images = getAttachments([{ ...image, data: 'A'.repeat(2_796_204) }, image]);
+			assert.match((await new AgentEndpoint(words, undefined).checkAttachments(client, request(), images)) ?? '', sentence);
 		});
 	}
 
@@ -276,7 +276,7 @@ describe('an image for an agent', () => {
 		const old = { image: { enabled: true, number_limits: 3, transfer_methods: ['remote_url', 'local_file'] } };
 		for (const parameters of [{ file_upload: upload }, { file_upload: old }, undefined]) {
 			const { client } = service(parameters);
-			assert.equal(await new AgentEndpoint(words, undefined).refusal(client, request(), attachedOf([image])), undefined);
+			assert.equal(await new AgentEndpoint(words, undefined).checkAttachments(client, request(), getAttachments([image])), undefined);
 		}
 	});
 
@@ -334,7 +334,7 @@ describe('a document for an agent', () => {
 
 	it('goes as its text where the agent takes none', async () => {
 		const { client, uploads, bodies } = service({ file_upload: { ...upload, allowed_file_types: ['image'] } });
-		assert.equal(await converse.refusal(client, request(), [document, image]), undefined);
+		assert.equal(await converse.checkAttachments(client, request(), [document, image]), undefined);
 		await collect(converse.reply(client, asked(document, text), signal));
 		assert.equal(bodies[0]?.['query'], 'docs/plan.docx\n```\nThe plan.\n```\n\nsum up');
 		assert.deepEqual(uploads, []);
@@ -351,11 +351,11 @@ describe('a document for an agent', () => {
 		],
 	] as const satisfies readonly (readonly [string, AgentParameters, readonly AttachedPart[], RegExp])[]) {
 		it(`is refused before it is sent where the agent ${name}`, async () => {
-			assert.match((await converse.refusal(service(parameters).client, request(), parts)) ?? '', sentence);
+			assert.match((await converse.checkAttachments(service(parameters).client, request(), parts)) ?? '', sentence);
 		});
 	}
 
 	it('that is locked is sent where the agent takes documents', async () => {
-		assert.equal(await converse.refusal(service({ file_upload: upload }).client, request(), [locked]), undefined);
+		assert.equal(await converse.checkAttachments(service({ file_upload: upload }).client, request(), [locked]), undefined);
 	});
 });

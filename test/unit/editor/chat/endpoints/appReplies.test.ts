@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '#contract/chat.ts';
-import { chatSteps } from '#editor/chat/endpoints/agentSteps.ts';
+import { readChatSteps } from '#editor/chat/endpoints/agentSteps.ts';
 import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
 import type { ChatPart } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
@@ -17,7 +17,7 @@ async function* events(all: readonly object[]): AsyncIterable<ChatEvent> {
 
 async function stepsOf(...came: object[]): Promise<ReplyStep[]> {
 	const steps: ReplyStep[] = [];
-	for await (const step of chatSteps(events(came), words)) {
+	for await (const step of readChatSteps(events(came), words)) {
 		steps.push(step);
 	}
 	return steps;

@@ -116,7 +116,7 @@ describe('tools of a chat', () => {
 			const listening = chat.onChange(look);
 			look();
 		});
-	const reply = () => chat.shownTurns().at(-1);
+	const reply = () => chat.getShownTurns().at(-1);
 	const parts = (): readonly ChatPart[] => reply()?.parts ?? [];
 	const runs = () => parts().flatMap(part => (part.kind === 'toolCall' && part.run ? [part.run] : []));
 	const statuses = (): ToolRun['status'][] => runs().map(({ status }) => status);
