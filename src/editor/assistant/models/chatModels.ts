@@ -15,7 +15,7 @@ import { estimateMessageTokens, estimateTextTokens } from './tokenEstimate.ts';
 
 interface ChatModelsParts {
 	readonly connections: Connections;
-	readonly targets: Pick<Targets, 'endpoint' | 'agent'>;
+	readonly targets: Pick<Targets, 'createEndpoint' | 'findAgent'>;
 	/** Runs before each request to an agent. */
 	readonly prepare: PrepareAgent;
 	readonly chosen: Pick<ChosenModels, 'list'>;

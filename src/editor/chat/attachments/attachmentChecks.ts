@@ -11,7 +11,7 @@ export class AttachmentChecks {
 	}
 
 	/** Returns the known reason why the attachments can't be sent. The chat refreshes when a new reason is found. */
-	refusal(chat: Chat): string | undefined {
+	getRefusal(chat: Chat): string | undefined {
 		const { attachments, endpoint, connectionId, models, settings } = chat.transcript;
 		const ids = attachments.flatMap(({ id, part }) => (part.kind === 'file' ? [] : [id]));
 		const question = JSON.stringify([ids, endpoint, connectionId, models[endpoint], settings[endpoint]]);

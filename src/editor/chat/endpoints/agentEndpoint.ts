@@ -53,7 +53,7 @@ export class AgentEndpoint implements TextEndpoint {
 		yield* this.#streamChat(client, body, signal);
 	}
 
-	async *goOn(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *resume(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const { model, user, run, begun } = waited;
 		const query = { model, user, include_state_snapshot: false };
 		const isRun = this.#agent !== undefined && isWorkflow(this.#agent);

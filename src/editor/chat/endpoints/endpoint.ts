@@ -97,7 +97,7 @@ export interface TextEndpoint {
 	 */
 	reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep>;
 	/** Streams the rest of a reply that waited for a person. Undefined if replies never wait. */
-	goOn?(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep>;
+	resume?(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep>;
 }
 
 /** Quotes an attached file in a message: its name, then its text in a fence longer than any fence inside. */

@@ -20,24 +20,24 @@ export class Openings {
 	/** Returns the chat's known opening. The chat refreshes when more is known. */
 	getOpening(chat: Chat): Opening | undefined {
 		const { settings, turns } = chat.transcript;
-		const parameters = turns.length > 0 ? undefined : this.parameters(chat);
+		const parameters = turns.length > 0 ? undefined : this.getParameters(chat);
 		return parameters && toOpening(parameters, settings.agent?.['inputs']);
 	}
 
 	/** Returns the fields for the agent's inputs other than the message; `undefined` if unknown so far. */
 	getInputFields(chat: Chat): readonly FormField[] | undefined {
-		const parameters = this.parameters(chat);
+		const parameters = this.getParameters(chat);
 		const inputs = parameters && parameterVariables(parameters);
 		return inputs && inputFields(inputs.variables, inputs.largest);
 	}
 
 	/** Returns the agent's parameters; `undefined` if unknown so far. */
-	parameters(chat: Chat): AgentParameters | undefined {
+	getParameters(chat: Chat): AgentParameters | undefined {
 		return this.#lookUp(chat)?.parameters;
 	}
 
 	/** Waits for the agent's parameters; `undefined` if they can't be read now. */
-	async asked(chat: Chat): Promise<AgentParameters | undefined> {
+	async waitForParameters(chat: Chat): Promise<AgentParameters | undefined> {
 		return this.#lookUp(chat)?.asked;
 	}
 

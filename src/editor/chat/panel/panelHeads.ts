@@ -43,7 +43,7 @@ export class PanelHeads {
 		const { transcript } = chat;
 		const { endpoint } = transcript;
 		const settings = transcript.settings[endpoint] ?? {};
-		const refusal = this.#checks.refusal(chat);
+		const refusal = this.#checks.getRefusal(chat);
 		const opening = this.#parts.openings.getOpening(chat);
 		const asking = this.#getInputHints(chat);
 		const tokens = this.#parts.gauge.getUsage(chat);

@@ -178,7 +178,7 @@ export class Replies {
 		const begun = turn.parts.some(part => part.kind === 'text' && part.text !== '');
 		const open = async (): Promise<ReplySource> => {
 			const endpoint = await this.#targets.createEndpoint(reply.endpoint, connection, model);
-			return { explain, steps: signal => endpoint.goOn?.(client, { model, user, run, begun }, signal) ?? yieldNothing() };
+			return { explain, steps: signal => endpoint.resume?.(client, { model, user, run, begun }, signal) ?? yieldNothing() };
 		};
 		const going: ReplyFacts = { ...reply, status: 'streaming' };
 		chat.setReply(turn, going);

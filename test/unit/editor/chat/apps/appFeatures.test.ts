@@ -74,7 +74,7 @@ describe('audio of an app', () => {
 		assert.deepEqual(await spoken('audio/mpeg'), { mimeType: 'audio/mpeg', data: 'SUQz' });
 		await assert.rejects(spoken('text/html'), { message: "'Dify' sent 'text/html' instead of audio." });
 		await assert.rejects(spoken('audio/x" onerror="y'), /instead of audio/);
-		await assert.rejects(spoken(''), /“nothing”/);
+		await assert.rejects(spoken(''), /sent no audio/);
 	});
 
 	it('is told in words where it is not taken', async () => {

@@ -65,7 +65,7 @@ describe('a document that is attached to a message', () => {
 		);
 		await assert.rejects(attach('a.docx', new Uint8Array(6 * 1024 * 1024)), {
 			reason: 'attachment',
-			message: /a\.docx has 6\.0 MB; 5\.0 MB is the most/,
+			message: /'a\.docx' is too large: 6\.0 MB\. The limit is 5\.0 MB/,
 		});
 		await assert.rejects(attach('a.bin', new Uint8Array([0, 1])), {
 			reason: 'attachment',

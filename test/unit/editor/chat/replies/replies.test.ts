@@ -322,7 +322,7 @@ describe('replies', () => {
 			await say(chat, 'go');
 			return chat;
 		}
-		async function goOn(chat: Chat): Promise<void> {
+		async function resume(chat: Chat): Promise<void> {
 			replies.continue(chat, last(chat).id);
 			await ended(chat);
 		}
@@ -334,7 +334,7 @@ describe('replies', () => {
 				sent = body.messages;
 				return events(...start, text(' and the second.'), ...end);
 			};
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(sent, [
 				{ role: 'user', content: 'go' },
 				{ role: 'assistant', content: 'The first half,' },
@@ -347,7 +347,7 @@ describe('replies', () => {
 		it('keep the blank between both halves where the model sends none', async () => {
 			const chat = await cutReply();
 			stream = () => events(...start, text('then'), text(' more'), ...end);
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(shown(chat), ['go', 'The first half, then more']);
 		});
 
@@ -357,12 +357,12 @@ describe('replies', () => {
 				yield* [];
 				throw Object.assign(new Error('No prefill.'), { name: 'ServiceError', reason: 'invalid-request' });
 			};
-			await goOn(chat);
+			await resume(chat);
 			const { problem } = last(chat).reply!;
 			assert.equal(problem?.message, "The service can't continue a partial reply: No prefill.");
 			assert.deepEqual(shown(chat), ['go', 'The first half, ']);
 			stream = body => events(...start, text(`${body.messages.length}: ${body.messages.at(-1)?.content}`), ...end);
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(shown(chat), ['go', 'The first half, ', 'Continue', '3: Continue']);
 		});
 
