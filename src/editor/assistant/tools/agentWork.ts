@@ -20,9 +20,9 @@ export function createAssistantWork(
 	return {
 		/** Reads an agent file and returns all its diagnostics, as *Problems* shows them. Starts the built-in gateway. */
 		check: async (document: TextDocument) => {
-			const [own, check] = await Promise.all([(await editing()).faults(document), files.check(document)]);
+			const [own, check] = await Promise.all([(await editing()).listFaults(document), files.check(document)]);
 			const faults = [...own.map(fault => toFileFault(document, fault)), ...faultsBeside(own, check.faults)];
-			return { name: files.nameOf(document.uri), check, faults };
+			return { name: files.getName(document.uri), check, faults };
 		},
 		/** Starts a run that appears in the run history. */
 		start: (connection: Connection, request: WorkflowRunRequest, origin: RunOrigin) => control.start(connection, request, origin),
