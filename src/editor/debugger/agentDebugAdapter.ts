@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import { messageOf } from '#base/problems.ts';
 import type { DebugCommand, DebugEvent } from '#contract/debugging.ts';
 import { EditorBreakpoints } from './breakpoints.ts';
-import { capabilities } from './capabilities.ts';
+import { getCapabilities } from './capabilities.ts';
 import type { DebugHost } from './debuggedRun.ts';
 import type { DebugStops } from './debugLink.ts';
-import { notStanding } from './debugQuestions.ts';
+import { getNotPausedMessage } from './debugQuestions.ts';
 import { PausedRunSession } from './pausedRunSession.ts';
-import { RunTexts, textDifference } from './runTexts.ts';
-import { type FramePlace, Numbers, StoppedRun } from './stoppedRun.ts';
+import { formatTextDifference, RunTexts } from './runTexts.ts';
+import { type FramePlace, IdCounter, StoppedRun } from './stoppedRun.ts';
 
 /** Milliseconds between keep-alive commands while a run is paused: the gateway ends runs whose client is gone. */
 const pingMs = 15_000;
@@ -26,7 +26,7 @@ type Stop = (DebugEvent & { event: 'debug_stopped' })['data'];
 export class AgentDebugAdapter extends PausedRunSession {
 	readonly #host: DebugHost;
 	readonly #breakpoints = new EditorBreakpoints();
-	readonly #numbers = new Numbers();
+	readonly #numbers = new IdCounter();
 	readonly #listening: { dispose(): void };
 	#failures: DebugStops['failures'] = [];
 	#stopOnEntry = false;
@@ -39,25 +39,25 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.setDebuggerLinesStartAt1(true);
 		this.setDebuggerColumnsStartAt1(true);
 		this.#host = host;
-		this.#listening = host.onDidChangeText(file => this.texts?.linesNow(file) && this.#compareTexts());
+		this.#listening = host.onDidChangeText(file => this.texts?.readCurrentLines(file) && this.#compareTexts());
 	}
 
 	/** Called when the window closes or the editor drops the session: stops the run, which has lost its owner. */
 	override dispose(): void {
 		this.#listening.dispose();
-		this.#stop();
-		this.end();
+		this.#stopRun();
+		this.endSession();
 		super.dispose();
 	}
 
 	/** Returns outputs by node ID for inline values in a file; empty if the session's frames aren't shown in that file. */
-	async outputs(file: string, frameId: number): Promise<ReadonlyMap<string, string>> {
-		const isShown = file === this.texts?.run.agentPath && !this.texts.differing().some(({ agent }) => agent === undefined);
-		return isShown ? this.questions.outputs(frameId) : new Map();
+	async getInlineOutputs(file: string, frameId: number): Promise<ReadonlyMap<string, string>> {
+		const isShown = file === this.texts?.run.agentPath && !this.texts.listDiffering().some(({ agent }) => agent === undefined);
+		return isShown ? this.questions.readOutputs(frameId) : new Map();
 	}
 
 	protected override initializeRequest(response: DebugProtocol.InitializeResponse): void {
-		response.body = capabilities();
+		response.body = getCapabilities();
 		this.sendResponse(response);
 	}
 
@@ -72,7 +72,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 			return;
 		}
 		this.#started = true;
-		this.texts?.run.start(this.link, { ...this.#stops(), stop_on_entry: this.#stopOnEntry });
+		this.texts?.run.start(this.link, { ...this.#getStops(), stop_on_entry: this.#stopOnEntry });
 	}
 
 	protected override setBreakPointsRequest(
@@ -101,7 +101,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 	): void {
 		const from = this.convertClientLineToDebugger(line);
 		const to = this.convertClientLineToDebugger(endLine);
-		const lines = this.texts?.byReference(source.sourceReference)?.lines ?? this.texts?.linesNow(source.path ?? '');
+		const lines = this.texts?.findByReference(source.sourceReference)?.lines ?? this.texts?.readCurrentLines(source.path ?? '');
 		const met = lines?.nodes.filter(({ first, last }) => first <= to && from <= last) ?? [];
 		response.body = { breakpoints: met.map(({ first }) => ({ line: this.convertDebuggerLineToClient(first) })) };
 		this.sendResponse(response);
@@ -109,50 +109,50 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	protected override continueRequest(response: DebugProtocol.ContinueResponse): void {
 		response.body = { allThreadsContinued: true };
-		this.#goOn(response, { command: 'continue' });
+		this.#resume(response, { command: 'continue' });
 	}
 
 	protected override nextRequest(response: DebugProtocol.NextResponse, { threadId: branch }: DebugProtocol.NextArguments): void {
-		this.#goOn(response, { command: 'step', branch, how: 'over' });
+		this.#resume(response, { command: 'step', branch, how: 'over' });
 	}
 
 	protected override stepInRequest(response: DebugProtocol.StepInResponse, { threadId: branch }: DebugProtocol.StepInArguments): void {
-		this.#goOn(response, { command: 'step', branch, how: 'into' });
+		this.#resume(response, { command: 'step', branch, how: 'into' });
 	}
 
 	protected override stepOutRequest(response: DebugProtocol.StepOutResponse, { threadId: branch }: DebugProtocol.StepOutArguments): void {
-		this.#goOn(response, { command: 'step', branch, how: 'out' });
+		this.#resume(response, { command: 'step', branch, how: 'out' });
 	}
 
 	protected override restartFrameRequest(
 		response: DebugProtocol.RestartFrameResponse,
 		{ frameId }: DebugProtocol.RestartFrameArguments,
 	): void {
-		const place = this.stopped?.frame(frameId);
+		const place = this.stopped?.findFrame(frameId);
 		if (place && this.canRestart(place)) {
-			this.#tellRestart(place);
-			this.#goOn(response, { command: 'restart', branch: place.branch });
+			this.#printRestart(place);
+			this.#resume(response, { command: 'restart', branch: place.branch });
 		} else {
-			this.refuse(response, vscode.l10n.t("Can't run a node again here because no node has failed or led here."));
+			this.sendError(response, vscode.l10n.t("Can't run a node again here because no node has failed or led here."));
 		}
 	}
 
 	protected override pauseRequest(response: DebugProtocol.PauseResponse): void {
-		void this.answer(response, async () => {
-			await this.link.command({ command: 'pause' });
+		void this.respond(response, async () => {
+			await this.link.sendCommand({ command: 'pause' });
 			return undefined;
 		});
 	}
 
 	protected override terminateRequest(response: DebugProtocol.TerminateResponse): void {
 		this.sendResponse(response);
-		this.#stop();
+		this.#stopRun();
 	}
 
 	protected override disconnectRequest(response: DebugProtocol.DisconnectResponse): void {
-		this.#stop();
+		this.#stopRun();
 		this.sendResponse(response);
-		this.end();
+		this.endSession();
 	}
 
 	async #launch(response: DebugProtocol.LaunchResponse, args: DebugProtocol.LaunchRequestArguments): Promise<void> {
@@ -161,14 +161,14 @@ export class AgentDebugAdapter extends PausedRunSession {
 		try {
 			run = await this.#host.prepare(args);
 		} catch (error) {
-			this.refuse(response, messageOf(error));
-			this.end();
+			this.sendError(response, messageOf(error));
+			this.endSession();
 			return;
 		}
 		this.sendResponse(response);
 		// canceled, or stopped while the user was asked for inputs
 		if (!run || this.#terminated) {
-			this.end();
+			this.endSession();
 			return;
 		}
 		this.texts = new RunTexts(run, this.#host);
@@ -176,18 +176,18 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.sendEvent(new InitializedEvent());
 	}
 
-	protected override takeEvent(event: DebugEvent): void {
+	protected override onDebugEvent(event: DebugEvent): void {
 		if (event.event === 'debug_stopped') {
-			this.#takeStop(event.data);
+			this.#showStop(event.data);
 		} else if (event.event === 'debug_continued') {
-			this.texts?.run.standsAt(undefined);
+			this.texts?.run.showPausedAt(undefined);
 		} else if (event.event === 'debug_output') {
 			const { text, node, agent, fault } = event.data;
-			this.print(text, fault ? 'stderr' : 'console', this.texts?.placeOf(node, agent));
+			this.print(text, fault ? 'stderr' : 'console', this.texts?.locateNode(node, agent));
 		}
 	}
 
-	#takeStop({ reason, branch, branches, breakpoints = [], error }: Stop): void {
+	#showStop({ reason, branch, branches, breakpoints = [], error }: Stop): void {
 		const before = this.stopped;
 		// update in place: the editor holds IDs of frames and values, and the user may be editing one
 		before?.update(branches, branch);
@@ -201,33 +201,33 @@ export class AgentDebugAdapter extends PausedRunSession {
 			stopped.body.text = error;
 		}
 		this.sendEvent(stopped);
-		const [frame] = this.stopped.of(branch)?.frames ?? [];
-		this.texts?.run.standsAt({ id: frame?.node ?? '', title: frame?.title ?? '', places: this.stopped.places });
+		const [frame] = this.stopped.findBranch(branch)?.frames ?? [];
+		this.texts?.run.showPausedAt({ id: frame?.node ?? '', title: frame?.title ?? '', places: this.stopped.places });
 		// if a ping comes too late, the gateway ends the session; nothing to handle here
-		this.#ping ??= setInterval(() => void this.link.command({ command: 'ping' }).catch(() => undefined), pingMs);
+		this.#ping ??= setInterval(() => void this.link.sendCommand({ command: 'ping' }).catch(() => undefined), pingMs);
 	}
 
 	/** Responds before sending: the editor treats the response as the moment the run continues, and the next stop may arrive before the gateway's response. */
-	#goOn(response: DebugProtocol.Response, command: DebugCommand): void {
+	#resume(response: DebugProtocol.Response, command: DebugCommand): void {
 		const before = this.stopped;
 		if (!before) {
-			this.refuse(response, notStanding());
+			this.sendError(response, getNotPausedMessage());
 			return;
 		}
 		this.stopped = undefined;
 		this.sendResponse(response);
-		this.link.command(command).catch((error: unknown) => {
-			this.#tellFault(error);
+		this.link.sendCommand(command).catch((error: unknown) => {
+			this.#printError(error);
 			// the command failed, so the run is still paused at the same place
 			if (!this.stopped && !this.#terminated) {
-				this.#takeStop({ reason: 'pause', branch: before.branch, branches: before.branches });
+				this.#showStop({ reason: 'pause', branch: before.branch, branches: before.branches });
 			}
 		});
 	}
 
 	/** Prints which node runs again: if the run is paused before a node, that's the node that led there. */
-	#tellRestart({ branch, frame }: FramePlace): void {
-		const restarts = this.stopped?.of(branch)?.restarts;
+	#printRestart({ branch, frame }: FramePlace): void {
+		const restarts = this.stopped?.findBranch(branch)?.restarts;
 		if (!restarts) {
 			return;
 		}
@@ -235,10 +235,10 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.print(
 			node === frame.node
 				? vscode.l10n.t("Running '{0}' again with the current values of variables.", title)
-				: vscode.l10n.t("'{0}' hasn't run yet. Running '{1}', which led to it, again and replacing its outputs.", frame.title, title),
+				: vscode.l10n.t("'{0}' hasn't run yet, so '{1}', which leads to it, runs again. Its outputs are replaced.", frame.title, title),
 			'console',
 		);
-		const lost = this.questions.takeSetOf(node, frame.agent);
+		const lost = this.questions.takeSetVariables(node, frame.agent);
 		if (lost.length > 0) {
 			this.print(vscode.l10n.t('Values you set are replaced too: {0}.', lost.join(', ')), 'important');
 		}
@@ -249,47 +249,47 @@ export class AgentDebugAdapter extends PausedRunSession {
 		const added = this.#terminated ? undefined : this.texts?.compare();
 		if (added) {
 			for (const running of added) {
-				this.print(textDifference(running), 'important');
+				this.print(formatTextDifference(running), 'important');
 			}
 			this.sendEvent(new InvalidatedEvent(['stacks']));
 		}
 	}
 
-	#stops(): DebugStops {
-		return { breakpoints: this.#breakpoints.forGateway(), failures: [...this.#failures] };
+	#getStops(): DebugStops {
+		return { breakpoints: this.#breakpoints.toGatewayBreakpoints(), failures: [...this.#failures] };
 	}
 
 	#sendStops(): void {
 		if (this.#started) {
-			this.link.setStops(this.#stops()).catch((error: unknown) => this.#tellFault(error));
+			this.link.setStops(this.#getStops()).catch((error: unknown) => this.#printError(error));
 		}
 	}
 
-	#tellFault(error: unknown): void {
+	#printError(error: unknown): void {
 		if (!this.#terminated) {
 			this.print(messageOf(error), 'stderr');
 		}
 	}
 
 	/** Stops the run, which ends the session; if the run hasn't started, ends the session immediately. */
-	#stop(): void {
+	#stopRun(): void {
 		if (this.#terminated) {
 			return;
 		}
 		if (this.#started) {
 			this.texts?.run.stop();
 		} else {
-			this.end();
+			this.endSession();
 		}
 	}
 
 	/** Ends the session; every way of ending it leads here. */
-	protected override end(): void {
+	protected override endSession(): void {
 		if (!this.#terminated) {
 			this.#terminated = true;
 			this.stopped = undefined;
 			clearInterval(this.#ping);
-			this.texts?.run.standsAt(undefined);
+			this.texts?.run.showPausedAt(undefined);
 			this.link.end();
 			this.sendEvent(new TerminatedEvent());
 		}

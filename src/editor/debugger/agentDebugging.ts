@@ -6,12 +6,12 @@ import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
 import { isAgentFile } from '../agents/files/isAgentFile.ts';
 import { agentFileSelector, debugType, isRunFilePath } from '../platform/names.ts';
-import { uriOf } from '../runs/files/runFileChoice.ts';
+import { getArgumentUri } from '../runs/files/runFileChoice.ts';
 import { AgentDebugAdapter } from './agentDebugAdapter.ts';
 import type { DebugHost } from './debuggedRun.ts';
 import { DebugLauncher, type DebugLauncherParts, type LaunchConfiguration } from './debugLauncher.ts';
-import { evaluatableAt } from './evaluatable.ts';
-import { inlineValues } from './inlineValues.ts';
+import { findEvaluatable } from './evaluatable.ts';
+import { createInlineValues } from './inlineValues.ts';
 
 /** The agent debugger of this window, in a bundle chunk loaded with the first session. */
 export class AgentDebugging extends DisposableBase {
@@ -31,14 +31,14 @@ export class AgentDebugging extends DisposableBase {
 				provideInlineValues: async (document, viewPort, { frameId }) => {
 					const adapter = this.#adapters.get(vscode.debug.activeDebugSession?.id ?? '');
 					// if the run continues meanwhile, there is nothing to show
-					const outputs = await adapter?.outputs(document.uri.fsPath, frameId).catch(() => undefined);
-					return outputs ? inlineValues(document.getText(), outputs, viewPort) : [];
+					const outputs = await adapter?.getInlineOutputs(document.uri.fsPath, frameId).catch(() => undefined);
+					return outputs ? createInlineValues(document.getText(), outputs, viewPort) : [];
 				},
 			}),
 		);
 		this.own(
 			vscode.languages.registerEvaluatableExpressionProvider(agentFileSelector, {
-				provideEvaluatableExpression: (document, position) => evaluatableAt(document, position),
+				provideEvaluatableExpression: (document, position) => findEvaluatable(document, position),
 			}),
 		);
 		// when the window closes, stop the runs: they have lost their owner
@@ -47,19 +47,19 @@ export class AgentDebugging extends DisposableBase {
 
 	/** Starts a session for a run file or an agent file: the argument, or the file in the active editor. */
 	async #start(argument: unknown): Promise<void> {
-		const uri = uriOf(argument) ?? activeFile().uri;
-		const configuration = configurationOf(uri.fsPath);
+		const uri = getArgumentUri(argument) ?? requireActiveDocument().uri;
+		const configuration = createConfiguration(uri.fsPath);
 		await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), configuration);
 	}
 
 	/** Completes a launch configuration; an empty one gets the active editor's file. `undefined` after showing an error. */
-	fill(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
-		return this.#shown(() => (configuration.type ? configuration : configurationOf(activeFile().uri.fsPath)));
+	completeConfiguration(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
+		return this.#showErrors(() => (configuration.type ? configuration : createConfiguration(requireActiveDocument().uri.fsPath)));
 	}
 
 	/** Validates the file of a launch configuration; `undefined` after showing an error. */
-	async check(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
-		return this.#shown(async () => {
+	async validateConfiguration(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
+		return this.#showErrors(async () => {
 			const { runFile } = configuration as LaunchConfiguration;
 			if (!runFile) {
 				const message = vscode.l10n.t('Set "runFile" in the launch configuration to a run file or an agent file.');
@@ -70,7 +70,7 @@ export class AgentDebugging extends DisposableBase {
 		});
 	}
 
-	async #shown<T>(make: () => T | Promise<T>): Promise<T | undefined> {
+	async #showErrors<T>(make: () => T | Promise<T>): Promise<T | undefined> {
 		try {
 			return await make();
 		} catch (error) {
@@ -80,10 +80,10 @@ export class AgentDebugging extends DisposableBase {
 	}
 
 	/** Creates the adapter of a session. */
-	adapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
+	createAdapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
 		const host: DebugHost = {
 			prepare: configuration => this.#launcher.prepare(configuration as LaunchConfiguration),
-			textOf,
+			readText: readFileText,
 			onDidChangeText: listener => vscode.workspace.onDidChangeTextDocument(({ document }) => listener(document.uri.fsPath)),
 		};
 		const adapter = new AgentDebugAdapter(host);
@@ -92,12 +92,12 @@ export class AgentDebugging extends DisposableBase {
 	}
 }
 
-function configurationOf(file: string): vscode.DebugConfiguration {
+function createConfiguration(file: string): vscode.DebugConfiguration {
 	return { type: debugType, request: 'launch', name: path.basename(file), runFile: file };
 }
 
 /** Returns the document in the active editor. Throws a {@link Problem} if it can't be debugged. */
-function activeFile(): vscode.TextDocument {
+function requireActiveDocument(): vscode.TextDocument {
 	const document = vscode.window.activeTextEditor?.document;
 	if (!document || !(isRunFilePath(document.uri.path) || isAgentFile(document))) {
 		throw new Problem('no-run-file', vscode.l10n.t('Nothing to debug. Open a run file or an agent file first.'));
@@ -106,7 +106,7 @@ function activeFile(): vscode.TextDocument {
 }
 
 /** Reads a file: the editor's text if it's open, otherwise the text on disk. */
-function textOf(file: string): string | undefined {
+function readFileText(file: string): string | undefined {
 	const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
 	if (open) {
 		return open.getText();

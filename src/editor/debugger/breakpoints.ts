@@ -12,27 +12,34 @@ export class EditorBreakpoints {
 
 	/** Replaces the breakpoints of a file; returns one for each wanted breakpoint, in the same order. Lines count from 1. */
 	set(source: DebugProtocol.Source, wanted: readonly DebugProtocol.SourceBreakpoint[], texts: RunTexts): DebugProtocol.Breakpoint[] {
-		const running = texts.byReference(source.sourceReference);
+		const running = texts.findByReference(source.sourceReference);
 		const file = source.path ?? '';
-		const placed = wanted.map(each => this.#place(file, running, each, texts));
+		const placed = wanted.map(each => this.#createBreakpoint(file, running, each, texts));
 		this.#byFile.set(`${running?.reference ?? ''} ${file}`, placed);
 		return placed.map(({ answer }) => answer);
 	}
 
 	/** Returns the verified breakpoints in the gateway's format. */
-	forGateway(): DebugBreakpoint[] {
+	toGatewayBreakpoints(): DebugBreakpoint[] {
 		return [...this.#byFile.values()].flat().flatMap(({ sent }) => (sent ? [sent] : []));
 	}
 
 	/** @param running the running text, if the editor shows it instead of the file */
-	#place(file: string, running: RunningText | undefined, wanted: DebugProtocol.SourceBreakpoint, texts: RunTexts): PlacedBreakpoint {
+	#createBreakpoint(
+		file: string,
+		running: RunningText | undefined,
+		wanted: DebugProtocol.SourceBreakpoint,
+		texts: RunTexts,
+	): PlacedBreakpoint {
 		const { line, condition, hitCondition, logMessage } = wanted;
 		const id = this.#next++;
 		// the editor moves breakpoints with edits, so the line refers to the current text
-		const lines = running?.lines ?? texts.linesNow(file);
+		const lines = running?.lines ?? texts.readCurrentLines(file);
 		const node = lines?.stopAt(line);
 		const agent = texts.run.tools.get(file);
-		const message = lines ? (reasonAgainst(node, lines.error, texts.running(agent)) ?? unreadable(wanted)) : notMeant();
+		const message = lines
+			? (explainUnreachable(node, lines.error, texts.findRunning(agent)) ?? findInvalidField(wanted))
+			: getOtherFileMessage();
 		if (!node || message !== undefined) {
 			return { answer: { id, verified: false, line, reason: 'failed', ...(message !== undefined && { message }) } };
 		}
@@ -53,12 +60,12 @@ interface PlacedBreakpoint {
 	readonly sent?: DebugBreakpoint;
 }
 
-function notMeant(): string {
+function getOtherFileMessage(): string {
 	return vscode.l10n.t("This file isn't the debugged agent or one that it can use as a tool.");
 }
 
 /** Returns why a breakpoint would never stop the run. `running`: the running text, if known. */
-function reasonAgainst(node: NodeLines | undefined, error: string | undefined, running: RunningText | undefined): string | undefined {
+function explainUnreachable(node: NodeLines | undefined, error: string | undefined, running: RunningText | undefined): string | undefined {
 	if (!node) {
 		return error === undefined
 			? vscode.l10n.t('Runs stop before nodes. Set the breakpoint on a line of a node or edge.')
@@ -78,7 +85,7 @@ function reasonAgainst(node: NodeLines | undefined, error: string | undefined, r
 }
 
 /** Returns why the gateway would refuse this breakpoint, and all others along with it. */
-function unreadable({ condition = '', hitCondition = '', logMessage = '' }: DebugProtocol.SourceBreakpoint): string | undefined {
+function findInvalidField({ condition = '', hitCondition = '', logMessage = '' }: DebugProtocol.SourceBreakpoint): string | undefined {
 	if (hitCondition.trim() !== '' && !hitConditionPattern.test(hitCondition)) {
 		return vscode.l10n.t("The hit count isn't valid. Enter a number or a comparison such as `== 3`, `> 3` or `% 2`.");
 	}

@@ -2,7 +2,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 
 /** Returns the debugger's capabilities. */
-export function capabilities(): DebugProtocol.Capabilities {
+export function getCapabilities(): DebugProtocol.Capabilities {
 	return {
 		supportsConfigurationDoneRequest: true,
 		supportsBreakpointLocationsRequest: true,

@@ -17,7 +17,7 @@ import type { RunControl } from '../runs/following/runControl.ts';
 import type { RunPresenter } from '../runs/following/runPresenter.ts';
 import type { RunRecords } from '../runs/history/runRecords.ts';
 import type { PreparedDebugRun } from './debuggedRun.ts';
-import { publishedTexts } from './publishedTexts.ts';
+import { readPublishedTexts } from './publishedTexts.ts';
 
 /** Attributes of a launch configuration (package.json, `debuggers`). */
 export interface LaunchConfiguration {
@@ -39,9 +39,9 @@ export interface DebugLauncherParts {
 	/** Describes the agent of an agent file; rejects with what is wrong with it. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
 	/** Asks for the inputs of a draft; `undefined` if the user cancels. */
-	readonly draftInputs: (document: vscode.TextDocument) => Promise<DraftInputs | undefined>;
+	readonly askDraftInputs: (document: vscode.TextDocument) => Promise<DraftInputs | undefined>;
 	/** Builds the request of a run file; rejects with what is wrong with it. */
-	readonly request: (document: vscode.TextDocument, agents: readonly AgentSummary[]) => Promise<FilledRequest>;
+	readonly buildRequest: (document: vscode.TextDocument, agents: readonly AgentSummary[]) => Promise<FilledRequest>;
 	/** Shows an error with the action that fixes it. */
 	readonly showError: (error: unknown, where: string) => unknown;
 }
@@ -59,14 +59,14 @@ export class DebugLauncher {
 		requireTrust();
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
 		if (!isAgentFile(document)) {
-			this.#builtIn(document);
+			this.#requireBuiltIn(document);
 		}
 	}
 
 	/** Prepares the run of a configuration; `undefined` if the user canceled or after showing an error. */
 	async prepare(configuration: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
 		try {
-			return await this.#prepare(configuration);
+			return await this.#prepareRun(configuration);
 		} catch (error) {
 			if (!isCancellation(error)) {
 				void this.#parts.showError(error, 'Debugging');
@@ -75,28 +75,28 @@ export class DebugLauncher {
 		}
 	}
 
-	async #prepare({ runFile = '', sealed, mocks: given, query }: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
+	async #prepareRun({ runFile = '', sealed, mocks: given, query }: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
 		requireTrust();
 		const { files, connections, describe } = this.#parts;
 		const { body, values, secrets, mocks = given }: SuiteLaunch = sealed === undefined ? {} : unsealed(sealed);
 		const opened = await vscode.workspace.openTextDocument(vscode.Uri.file(runFile));
-		const document = body ? withText(opened, JSON.stringify(body)) : opened;
+		const document = body ? createTextView(opened, JSON.stringify(body)) : opened;
 		const isAgent = isAgentFile(document);
-		const connection = isAgent ? this.#gateway() : this.#builtIn(document);
+		const connection = isAgent ? this.#getGateway() : this.#requireBuiltIn(document);
 		const agents = await connections.agents(connection.id);
-		const agentUri = isAgent ? document.uri : this.#agentOf(files.parse(document.getText()).agent, agents, connection);
+		const agentUri = isAgent ? document.uri : this.#findAgentFile(files.parse(document.getText()).agent, agents, connection);
 		const agent = await describe(agentUri);
 		const inputs = isAgent
-			? await this.#parts.draftInputs(document)
+			? await this.#parts.askDraftInputs(document)
 			: {
-					...(values ? { request: values, secrets: new Map(secrets) } : await this.#parts.request(document, [agent])),
+					...(values ? { request: values, secrets: new Map(secrets) } : await this.#parts.buildRequest(document, [agent])),
 					file: document.uri.toString(),
 				};
-		const asked = inputs && (await queryOf(agent, query ?? inputs.request['query']));
+		const asked = inputs && (await askQuery(agent, query ?? inputs.request['query']));
 		if (!inputs || !asked) {
 			return undefined;
 		}
-		const { text, path: agentPath } = await this.#textOf(agentUri);
+		const { text, path: agentPath } = await this.#readDocument(agentUri);
 		const request = {
 			...inputs.request,
 			...asked,
@@ -109,7 +109,7 @@ export class DebugLauncher {
 			agentPath,
 			text,
 			tools: new Map(others.map(({ file, name }) => [file as string, name])),
-			published: await publishedTexts(
+			published: await readPublishedTexts(
 				text,
 				agents.map(({ name }) => name),
 				async name => {
@@ -119,11 +119,11 @@ export class DebugLauncher {
 					return source ?? (file ? await readFile(file, 'utf8') : null);
 				},
 			),
-			...this.#runOf(connection, { ...inputs, request }, agentUri, text),
+			...this.#createRunControls(connection, { ...inputs, request }, agentUri, text),
 		};
 	}
 
-	#runOf(connection: Connection, { request, secrets, file, repeats }: DraftInputs, agentFile: vscode.Uri, source: string) {
+	#createRunControls(connection: Connection, { request, secrets, file, repeats }: DraftInputs, agentFile: vscode.Uri, source: string) {
 		const { presenter, control, records, showError } = this.#parts;
 		const origin = { secrets, ...(file !== undefined && { file }), ...(repeats !== undefined && { repeats }) };
 		let key: string | undefined;
@@ -151,7 +151,7 @@ export class DebugLauncher {
 					control.stop(key);
 				}
 			},
-			standsAt: (stands: RunStop | undefined) => {
+			showPausedAt: (stands: RunStop | undefined) => {
 				if (key !== undefined) {
 					records.update(key, { stands });
 				}
@@ -159,12 +159,12 @@ export class DebugLauncher {
 		};
 	}
 
-	async #textOf(uri: vscode.Uri): Promise<{ text: string; path: string }> {
+	async #readDocument(uri: vscode.Uri): Promise<{ text: string; path: string }> {
 		const document = await vscode.workspace.openTextDocument(uri);
 		return { text: document.getText(), path: uri.fsPath };
 	}
 
-	#agentOf(name: string | undefined, agents: readonly AgentSummary[], connection: Connection): vscode.Uri {
+	#findAgentFile(name: string | undefined, agents: readonly AgentSummary[], connection: Connection): vscode.Uri {
 		const agent = agentNamed(agents, name ?? '');
 		if (!agent?.file) {
 			const message = vscode.l10n.t("No agent named '{0}' with an agent file on {1}.", name ?? '', connection.name);
@@ -174,8 +174,8 @@ export class DebugLauncher {
 	}
 
 	/** Returns the connection of a run file. Throws unless it's the built-in gateway, the only service with a debugger. */
-	#builtIn(document: vscode.TextDocument): Connection {
-		const connection = this.#parts.files.connection(document.uri);
+	#requireBuiltIn(document: vscode.TextDocument): Connection {
+		const connection = this.#parts.files.getConnection(document.uri);
 		if (connection.kind !== 'built-in') {
 			throw new Problem(
 				'not-built-in',
@@ -190,7 +190,7 @@ export class DebugLauncher {
 		return connection;
 	}
 
-	#gateway(): Connection {
+	#getGateway(): Connection {
 		const connection = this.#parts.connections.list().find(({ kind }) => kind === 'built-in');
 		if (!connection) {
 			throw new Problem('unknown-connection', vscode.l10n.t("The built-in gateway isn't listed as a connection."));
@@ -200,7 +200,7 @@ export class DebugLauncher {
 }
 
 /** Returns the query of a chat agent as part of a request; empty for other agents; `undefined` if the user cancels. */
-async function queryOf({ mode, name }: AgentSummary, given: unknown): Promise<{ query?: string } | undefined> {
+async function askQuery({ mode, name }: AgentSummary, given: unknown): Promise<{ query?: string } | undefined> {
 	if (mode !== 'advanced-chat') {
 		return {};
 	}
@@ -213,6 +213,6 @@ async function queryOf({ mode, name }: AgentSummary, given: unknown): Promise<{ 
 }
 
 /** Returns a document with the same URI and another text. */
-function withText(document: vscode.TextDocument, text: string): vscode.TextDocument {
+function createTextView(document: vscode.TextDocument, text: string): vscode.TextDocument {
 	return Object.create(document, { getText: { value: () => text } }) as vscode.TextDocument;
 }

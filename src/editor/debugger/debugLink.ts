@@ -5,9 +5,9 @@ import type { RunClient } from '#runs/following/runFollowerParts.ts';
 
 /** Listener of a {@link DebugLink}. */
 interface DebugListener {
-	event(event: DebugEvent): void;
+	onEvent(event: DebugEvent): void;
 	/** The stream and with it the session has ended; the last call. */
-	ended(): void;
+	onEnd(): void;
 }
 
 export interface DebugStops {
@@ -42,7 +42,7 @@ export class DebugLink {
 		try {
 			for await (const event of service.debugRun(request, options)) {
 				if (isDebugEvent(event)) {
-					this.#take(event);
+					this.#onDebugEvent(event);
 				} else {
 					yield event;
 				}
@@ -56,20 +56,20 @@ export class DebugLink {
 	end(): void {
 		if (!this.#ended) {
 			this.#ended = true;
-			this.#listener.ended();
+			this.#listener.onEnd();
 		}
 	}
 
 	/** Sends a command; commands that change state are sent one after the other. Rejects if the gateway refuses it or there is no session. */
-	command<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
-		return asking.has(command.command) ? this.#send(command) : this.#inTurn(() => this.#send(command));
+	sendCommand<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
+		return readOnlyCommands.has(command.command) ? this.#send(command) : this.#enqueue(() => this.#send(command));
 	}
 
 	/** Replaces the stops. If it's called again while another command is in flight, only the last value is sent. */
 	async setStops(stops: DebugStops): Promise<void> {
 		this.#unsent = stops;
 		if (this.#session && !this.#ended) {
-			await this.#inTurn(() => this.#sendStops());
+			await this.#enqueue(() => this.#sendStops());
 		}
 	}
 
@@ -81,7 +81,7 @@ export class DebugLink {
 		}
 	}
 
-	#inTurn<T>(send: () => Promise<T>): Promise<T> {
+	#enqueue<T>(send: () => Promise<T>): Promise<T> {
 		const sent = this.#last.then(send);
 		this.#last = sent.catch(() => undefined);
 		return sent;
@@ -94,21 +94,26 @@ export class DebugLink {
 		return this.#service.commandDebugger(this.#session, command);
 	}
 
-	#take(event: DebugEvent): void {
+	#onDebugEvent(event: DebugEvent): void {
 		if (event.event === 'debug_session') {
 			this.#session = event.data;
 			// if the session is already over, its listener knows
-			void this.#inTurn(() => this.#sendStops()).catch(() => undefined);
+			void this.#enqueue(() => this.#sendStops()).catch(() => undefined);
 		}
-		this.#listener.event(event);
+		this.#listener.onEvent(event);
 	}
 }
 
 /** Commands that don't change state. */
-const asking: ReadonlySet<DebugCommand['command']> = new Set(['scopes', 'variables', 'evaluate', 'complete', 'ping']);
+const readOnlyCommands: ReadonlySet<DebugCommand['command']> = new Set(['scopes', 'variables', 'evaluate', 'complete', 'ping']);
 
-const names: ReadonlySet<string> = new Set<DebugEvent['event']>(['debug_session', 'debug_stopped', 'debug_continued', 'debug_output']);
+const debugEventNames: ReadonlySet<string> = new Set<DebugEvent['event']>([
+	'debug_session',
+	'debug_stopped',
+	'debug_continued',
+	'debug_output',
+]);
 
 function isDebugEvent(event: WorkflowEvent | DebugEvent): event is DebugEvent {
-	return names.has(event.event);
+	return debugEventNames.has(event.event);
 }

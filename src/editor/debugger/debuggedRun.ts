@@ -18,14 +18,14 @@ export interface PreparedDebugRun {
 	/** Requests a stop; the run lasts until the service reports its end. No effect before it has started. */
 	stop(): void;
 	/** Updates where the run is paused for other views; `undefined` when it continues. */
-	standsAt(stop: RunStop | undefined): void;
+	showPausedAt(stop: RunStop | undefined): void;
 }
 
 export interface DebugHost {
 	/** Prepares the run of a launch configuration; `undefined` if the user canceled or after showing an error. */
 	prepare(configuration: object): Promise<PreparedDebugRun | undefined>;
 	/** Returns the current text of a file, including unsaved changes; `undefined` if it can't be read. */
-	textOf(path: string): string | undefined;
+	readText(path: string): string | undefined;
 	/** Fires when the text of an open file has changed. */
 	onDidChangeText(listener: (path: string) => void): { dispose(): void };
 }

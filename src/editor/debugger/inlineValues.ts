@@ -5,7 +5,7 @@ import { AgentLines } from '#agentFile/agentLines.ts';
 const longest = 100;
 
 /** Shows outputs at the end of the first line of each visible node. `outputs`: by node ID, each on one line. */
-export function inlineValues(text: string, outputs: ReadonlyMap<string, string>, viewPort: vscode.Range): vscode.InlineValue[] {
+export function createInlineValues(text: string, outputs: ReadonlyMap<string, string>, viewPort: vscode.Range): vscode.InlineValue[] {
 	const lines = text.split('\n');
 	return new AgentLines(text).nodes.flatMap(({ id, first }) => {
 		const value = outputs.get(id);

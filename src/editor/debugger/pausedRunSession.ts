@@ -13,21 +13,21 @@ const onlyThread = 1;
 
 /** Shows a paused run in the debugger: branches as threads, frames in their texts, values. */
 export abstract class PausedRunSession extends DebugSession {
-	protected readonly link = new DebugLink({ event: event => this.takeEvent(event), ended: () => this.end() });
+	protected readonly link = new DebugLink({ onEvent: event => this.onDebugEvent(event), onEnd: () => this.endSession() });
 	protected readonly questions = new DebugQuestions(this.link, () => this.stopped);
 	/** Set when the run is prepared. */
 	protected texts: RunTexts | undefined;
 	/** Set while the run is paused. */
 	protected stopped: StoppedRun | undefined;
 
-	protected abstract takeEvent(event: DebugEvent): void;
+	protected abstract onDebugEvent(event: DebugEvent): void;
 
-	protected abstract end(): void;
+	protected abstract endSession(): void;
 
 	protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
 		const threads = (this.stopped?.branches ?? []).map(({ id, state, frames }) => ({
 			id,
-			name: state === 'ending' ? vscode.l10n.t('{0} (still running)', threadName(frames)) : threadName(frames),
+			name: state === 'ending' ? vscode.l10n.t('{0} (still running)', formatThreadName(frames)) : formatThreadName(frames),
 		}));
 		response.body = { threads: threads.length > 0 ? threads : [{ id: onlyThread, name: this.texts?.title ?? '' }] };
 		this.sendResponse(response);
@@ -37,9 +37,9 @@ export abstract class PausedRunSession extends DebugSession {
 		response: DebugProtocol.StackTraceResponse,
 		{ threadId, startFrame = 0, levels }: DebugProtocol.StackTraceArguments,
 	): void {
-		const frames = this.stopped?.framesOf(threadId) ?? [];
+		const frames = this.stopped?.listFrames(threadId) ?? [];
 		const shown = frames.slice(startFrame, levels ? startFrame + levels : undefined);
-		response.body = { stackFrames: shown.map(each => this.#shownFrame(each)), totalFrames: frames.length };
+		response.body = { stackFrames: shown.map(each => this.#toStackFrame(each)), totalFrames: frames.length };
 		this.sendResponse(response);
 	}
 
@@ -47,44 +47,44 @@ export abstract class PausedRunSession extends DebugSession {
 		response: DebugProtocol.SourceResponse,
 		{ source, sourceReference }: DebugProtocol.SourceArguments,
 	): void {
-		const text = this.texts?.byReference(source?.sourceReference ?? sourceReference)?.text;
+		const text = this.texts?.findByReference(source?.sourceReference ?? sourceReference)?.text;
 		response.body = { content: text ?? '', mimeType: 'text/x-yaml' };
 		this.sendResponse(response);
 	}
 
 	protected override scopesRequest(response: DebugProtocol.ScopesResponse, args: DebugProtocol.ScopesArguments): void {
-		void this.answer(response, () => this.questions.scopes(args));
+		void this.respond(response, () => this.questions.listScopes(args));
 	}
 
 	protected override variablesRequest(response: DebugProtocol.VariablesResponse, args: DebugProtocol.VariablesArguments): void {
-		void this.answer(response, () => this.questions.variables(args));
+		void this.respond(response, () => this.questions.listVariables(args));
 	}
 
 	protected override setVariableRequest(response: DebugProtocol.SetVariableResponse, args: DebugProtocol.SetVariableArguments): void {
-		void this.answer(response, () => this.questions.setVariable(args)).then(() => this.#tellSet());
+		void this.respond(response, () => this.questions.setVariable(args)).then(() => this.#invalidateVariables());
 	}
 
 	protected override setExpressionRequest(response: DebugProtocol.SetExpressionResponse, args: DebugProtocol.SetExpressionArguments): void {
-		void this.answer(response, () => this.questions.setExpression(args)).then(() => this.#tellSet());
+		void this.respond(response, () => this.questions.setExpression(args)).then(() => this.#invalidateVariables());
 	}
 
 	protected override evaluateRequest(response: DebugProtocol.EvaluateResponse, args: DebugProtocol.EvaluateArguments): void {
 		// an assignment in the console sets a value
-		void this.answer(response, () => this.questions.evaluate(args)).then(() => args.context === 'repl' && this.#tellSet());
+		void this.respond(response, () => this.questions.evaluate(args)).then(() => args.context === 'repl' && this.#invalidateVariables());
 	}
 
 	protected override completionsRequest(response: DebugProtocol.CompletionsResponse, args: DebugProtocol.CompletionsArguments): void {
 		const { text, frameId } = args;
 		const line = args.line === undefined ? 0 : this.convertClientLineToDebugger(args.line) - 1;
 		const column = Math.max(0, this.convertClientColumnToDebugger(args.column) - 1);
-		void this.answer(response, () => this.questions.completions({ text, line, column, frameId }));
+		void this.respond(response, () => this.questions.listCompletions({ text, line, column, frameId }));
 	}
 
 	protected override exceptionInfoRequest(
 		response: DebugProtocol.ExceptionInfoResponse,
 		{ threadId }: DebugProtocol.ExceptionInfoArguments,
 	): void {
-		const branch = this.stopped?.of(threadId);
+		const branch = this.stopped?.findBranch(threadId);
 		response.body = {
 			exceptionId: vscode.l10n.t("'{0}' failed", branch?.frames[0]?.title ?? ''),
 			description: branch?.error ?? '',
@@ -93,9 +93,9 @@ export abstract class PausedRunSession extends DebugSession {
 		this.sendResponse(response);
 	}
 
-	#shownFrame(place: FramePlace & { readonly id: number }): DebugProtocol.StackFrame {
+	#toStackFrame(place: FramePlace & { readonly id: number }): DebugProtocol.StackFrame {
 		const { id, frame } = place;
-		const at = this.texts?.placeOf(frame.node, frame.agent);
+		const at = this.texts?.locateNode(frame.node, frame.agent);
 		return {
 			id,
 			// agent files may have no name
@@ -111,15 +111,15 @@ export abstract class PausedRunSession extends DebugSession {
 	}
 
 	protected canRestart({ branch, at }: FramePlace): boolean {
-		return at === 0 && this.stopped?.of(branch)?.restarts !== undefined;
+		return at === 0 && this.stopped?.findBranch(branch)?.restarts !== undefined;
 	}
 
 	/** Makes the editor read all shown values again, because others may depend on the one that was set. */
-	#tellSet(): void {
+	#invalidateVariables(): void {
 		this.sendEvent(new InvalidatedEvent(['variables']));
 	}
 
-	protected print(text: string, category: string, place?: ReturnType<RunTexts['placeOf']>): void {
+	protected print(text: string, category: string, place?: ReturnType<RunTexts['locateNode']>): void {
 		const event: DebugProtocol.OutputEvent = new OutputEvent(`${text}\n`, category);
 		if (place) {
 			event.body.source = place.source;
@@ -128,16 +128,16 @@ export abstract class PausedRunSession extends DebugSession {
 		this.sendEvent(event);
 	}
 
-	protected refuse(response: DebugProtocol.Response, message: string): void {
+	protected sendError(response: DebugProtocol.Response, message: string): void {
 		// DAP would substitute variables for braces in the text, and only sends variables that begin with an underscore
 		this.sendErrorResponse(response, { id: 1, format: '{_message}', variables: { _message: message }, showUser: false });
 	}
 
-	protected async answer<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
+	protected async respond<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
 		try {
 			response.body = await make();
 		} catch (error) {
-			this.refuse(response, messageOf(error));
+			this.sendError(response, messageOf(error));
 			return;
 		}
 		this.sendResponse(response);
@@ -145,7 +145,7 @@ export abstract class PausedRunSession extends DebugSession {
 }
 
 /** Returns the path of a branch, from the outermost container to the node. */
-function threadName(frames: readonly DebugFrame[]): string {
+function formatThreadName(frames: readonly DebugFrame[]): string {
 	return frames
 		.filter(({ kind }) => kind !== 'agent')
 		.map(({ title, round }) => (round === undefined ? title : `${title} [${round + 1}]`))

@@ -4,7 +4,7 @@ import { AgentText } from '#agentFile/agentText.ts';
  * @param names all agents of the gateway
  * @param read returns the text of a published version; `null` if there is none
  */
-export async function publishedTexts(
+export async function readPublishedTexts(
 	text: string,
 	names: readonly string[],
 	read: (name: string) => Promise<string | null>,
@@ -13,7 +13,7 @@ export async function publishedTexts(
 	const asked = new Set<string>();
 	const texts = [text];
 	for (const each of texts) {
-		const used = usedAsTools(new AgentText(each).content);
+		const used = listToolNames(new AgentText(each).content);
 		const named = names.filter(name => used.has(name) && !asked.has(name));
 		const sources = await Promise.all(
 			named.map(async name => {
@@ -32,7 +32,7 @@ export async function publishedTexts(
 }
 
 /** Collects the names of agents used as tools, by tool nodes and in tool lists of other nodes. */
-function usedAsTools(content: unknown): ReadonlySet<unknown> {
+function listToolNames(content: unknown): ReadonlySet<unknown> {
 	const found = new Set<unknown>();
 	// with YAML anchors, a value can contain itself
 	const seen = new Set<unknown>();

@@ -46,24 +46,24 @@ export class RunTexts {
 	}
 
 	/** Returns the running text of an agent used as a tool, or of the debugged agent; `undefined` if it isn't known. */
-	running(agent?: string): RunningText | undefined {
+	findRunning(agent?: string): RunningText | undefined {
 		return this.#running.find(each => each.agent === agent);
 	}
 
 	/** Finds a running text by its source reference. */
-	byReference(reference: number | undefined): RunningText | undefined {
+	findByReference(reference: number | undefined): RunningText | undefined {
 		return this.#running.find(each => each.reference === reference);
 	}
 
 	/** Returns the running texts that differ from their files. */
-	differing(): readonly RunningText[] {
-		return this.#running.filter(each => this.#differs(each));
+	listDiffering(): readonly RunningText[] {
+		return this.#running.filter(each => this.#isDifferent(each));
 	}
 
 	/** Compares texts with files again. Returns the texts that differ since the last call, `undefined` if nothing has changed. */
 	compare(): readonly RunningText[] | undefined {
 		const before = this.#compared;
-		const now = new Set(this.differing());
+		const now = new Set(this.listDiffering());
 		const added = [...now].filter(each => !before.has(each));
 		if (added.length === 0 && now.size === before.size) {
 			return undefined;
@@ -73,12 +73,12 @@ export class RunTexts {
 	}
 
 	/** Returns the nodes of a file as the editor has it; `undefined` for files unrelated to the run. */
-	linesNow(file: string): AgentLines | undefined {
+	readCurrentLines(file: string): AgentLines | undefined {
 		const isOwn = file === this.run.agentPath;
 		if (!isOwn && !this.run.tools.has(file)) {
 			return undefined;
 		}
-		const text = this.#host.textOf(file) ?? (isOwn ? this.run.text : this.running(this.run.tools.get(file))?.text);
+		const text = this.#host.readText(file) ?? (isOwn ? this.run.text : this.findRunning(this.run.tools.get(file))?.text);
 		if (text === undefined) {
 			return undefined;
 		}
@@ -94,11 +94,11 @@ export class RunTexts {
 	}
 
 	/** Returns the source and first line (from 1) where a node is shown. */
-	placeOf(node: string | undefined, agent?: string): { readonly source: DebugProtocol.Source; readonly line: number } | undefined {
-		const running = this.running(agent);
+	locateNode(node: string | undefined, agent?: string): { readonly source: DebugProtocol.Source; readonly line: number } | undefined {
+		const running = this.findRunning(agent);
 		if (running) {
 			const name = path.basename(running.file);
-			const source = this.#differs(running)
+			const source = this.#isDifferent(running)
 				? { name: vscode.l10n.t('{0} (running version)', name), path: running.file, sourceReference: running.reference }
 				: { name, path: running.file };
 			return { source, line: running.lines.of(node)?.first ?? 1 };
@@ -106,16 +106,16 @@ export class RunTexts {
 		const file = agent === this.run.agent ? this.run.agentPath : [...this.run.tools].find(([, name]) => name === agent)?.[0];
 		return file === undefined
 			? undefined
-			: { source: { name: path.basename(file), path: file }, line: this.linesNow(file)?.of(node)?.first ?? 1 };
+			: { source: { name: path.basename(file), path: file }, line: this.readCurrentLines(file)?.of(node)?.first ?? 1 };
 	}
 
-	#differs({ file, text }: RunningText): boolean {
-		return (this.#host.textOf(file) ?? text) !== text;
+	#isDifferent({ file, text }: RunningText): boolean {
+		return (this.#host.readText(file) ?? text) !== text;
 	}
 }
 
 /** Returns a message that a file differs from the running text. */
-export function textDifference({ agent, file }: RunningText): string {
+export function formatTextDifference({ agent, file }: RunningText): string {
 	return agent === undefined
 		? vscode.l10n.t(
 				"'{0}' was changed. The run continues with the earlier text, which is shown for its frames. Restart to run the new text.",

@@ -10,30 +10,30 @@ const longestLine = 2000;
 const cutMark = '…';
 
 /** Converts a value to a DAP variable. */
-export function shownVariable(stopped: StoppedRun, place: Omit<ValuePlace, 'path'>, variable: DebugVariable): DebugProtocol.Variable {
+export function toDapVariable(stopped: StoppedRun, place: Omit<ValuePlace, 'path'>, variable: DebugVariable): DebugProtocol.Variable {
 	const { name, type, settable, selector, children, path } = variable;
 	return {
 		name,
-		value: lineOf(variable),
+		value: formatLine(variable),
 		type,
-		...childrenOf(stopped, place, { children, path, type }),
+		...createChildReference(stopped, place, { children, path, type }),
 		...(selector !== undefined && { evaluateName: selector }),
 		...(!settable && { presentationHint: { attributes: ['readOnly'] } }),
 	};
 }
 
 /** Formats a value on one line. The editor also shows it in the box where the value is edited, so it's complete if possible. */
-function lineOf({ text, value }: DebugVariable): string {
+function formatLine({ text, value }: DebugVariable): string {
 	return value === undefined || value.length > longestLine ? text : JSON.stringify(value);
 }
 
 /** True if the user edited a cut value: sending it would replace the complete value. */
 export function isCut(variable: DebugVariable, typed: string): boolean {
-	return variable.text.endsWith(cutMark) && lineOf(variable) === variable.text && typed.includes(cutMark);
+	return variable.text.endsWith(cutMark) && formatLine(variable) === variable.text && typed.includes(cutMark);
 }
 
 /** Returns the reference and number of a value's children, so that the editor can page long lists. */
-export function childrenOf(
+export function createChildReference(
 	stopped: StoppedRun,
 	{ branch, frame }: Omit<ValuePlace, 'path'>,
 	{ children, path, type }: { readonly children: number; readonly path?: DebugVariable['path'] | undefined; readonly type: string },
@@ -41,12 +41,12 @@ export function childrenOf(
 	if (children === 0 || !path) {
 		return { variablesReference: 0 };
 	}
-	const variablesReference = stopped.reference({ branch, frame, path });
+	const variablesReference = stopped.getReference({ branch, frame, path });
 	return /^array/.test(type) ? { variablesReference, indexedVariables: children } : { variablesReference, namedVariables: children };
 }
 
 /** Parses what the user typed: JSON if it is valid; strings need no quotes. */
-export function typedValue(text: string, type: string): unknown {
+export function parseTypedValue(text: string, type: string): unknown {
 	const isQuoted = /^\s*"/.test(text) && /"\s*$/.test(text);
 	if (/^(string|secret)/.test(type) && !isQuoted) {
 		return text;

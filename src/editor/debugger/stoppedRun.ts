@@ -30,7 +30,7 @@ interface Numbered<Place> {
  * meanwhile. When its branch moves on, the ID becomes invalid; it never refers to something else.
  */
 export class StoppedRun {
-	readonly #numbers: Numbers;
+	readonly #numbers: IdCounter;
 	readonly #frames = new Map<number, Numbered<FramePlace>>();
 	readonly #values = new Map<number, Numbered<ValuePlace>>();
 	/** IDs by target, so that the same target always gets the same ID. */
@@ -40,7 +40,7 @@ export class StoppedRun {
 	#branches: readonly DebugBranch[];
 	#branch: number;
 
-	constructor(branches: readonly DebugBranch[], branch: number, numbers: Numbers) {
+	constructor(branches: readonly DebugBranch[], branch: number, numbers: IdCounter) {
 		this.#branches = branches;
 		this.#branch = branch;
 		this.#numbers = numbers;
@@ -76,55 +76,55 @@ export class StoppedRun {
 			});
 	}
 
-	of(branch: number): DebugBranch | undefined {
+	findBranch(branch: number): DebugBranch | undefined {
 		return this.#branches.find(({ id }) => id === branch);
 	}
 
 	/** Returns the frames of a branch with their IDs, innermost first. */
-	framesOf(branch: number): readonly (FramePlace & { readonly id: number })[] {
-		return (this.of(branch)?.frames ?? []).map((frame, at) => {
+	listFrames(branch: number): readonly (FramePlace & { readonly id: number })[] {
+		return (this.findBranch(branch)?.frames ?? []).map((frame, at) => {
 			const place = { branch, at, frame };
-			return { id: this.#number(this.#frames, place, [branch, at], at), ...place };
+			return { id: this.#assignId(this.#frames, place, [branch, at], at), ...place };
 		});
 	}
 
 	/** Returns the frame of an ID; without an ID, the innermost frame of the branch that stopped the run. */
-	frame(id: number | undefined): FramePlace | undefined {
+	findFrame(id: number | undefined): FramePlace | undefined {
 		if (id !== undefined) {
-			return this.#valid(this.#frames.get(id), ({ at }) => at);
+			return this.#findValid(this.#frames.get(id), ({ at }) => at);
 		}
-		const [frame] = this.of(this.#branch)?.frames ?? [];
+		const [frame] = this.findBranch(this.#branch)?.frames ?? [];
 		return frame && { branch: this.#branch, at: 0, frame };
 	}
 
 	/** Returns a reference for a value whose children can be listed. */
-	reference(place: ValuePlace): number {
-		return this.#number(this.#values, place, [place.branch, place.frame, place.path], place.frame);
+	getReference(place: ValuePlace): number {
+		return this.#assignId(this.#values, place, [place.branch, place.frame, place.path], place.frame);
 	}
 
 	/** Records a listed variable. */
-	list(place: ValuePlace, shown: DebugProtocol.Variable, variable: DebugVariable): DebugProtocol.Variable {
-		this.#listed.set(listKey(place, shown.name), variable);
+	recordListed(place: ValuePlace, shown: DebugProtocol.Variable, variable: DebugVariable): DebugProtocol.Variable {
+		this.#listed.set(getListKey(place, shown.name), variable);
 		return shown;
 	}
 
 	/** Finds a listed variable by its parent and name. */
-	listed(place: ValuePlace, name: string): DebugVariable | undefined {
-		return this.#listed.get(listKey(place, name));
+	findListed(place: ValuePlace, name: string): DebugVariable | undefined {
+		return this.#listed.get(getListKey(place, name));
 	}
 
 	/** Returns the value that a reference stands for. */
-	value(reference: number): ValuePlace | undefined {
-		return this.#valid(this.#values.get(reference), ({ frame }) => frame);
+	findValue(reference: number): ValuePlace | undefined {
+		return this.#findValid(this.#values.get(reference), ({ frame }) => frame);
 	}
 
-	#number<Place extends { readonly branch: number }>(
+	#assignId<Place extends { readonly branch: number }>(
 		known: Map<number, Numbered<Place>>,
 		place: Place,
 		name: readonly unknown[],
 		at: number,
 	): number {
-		const frames = this.#looks(place.branch, at);
+		const frames = this.#serializeFrames(place.branch, at);
 		const key = JSON.stringify([name, frames]);
 		const number = this.#given.get(key) ?? this.#numbers.next();
 		this.#given.set(key, number);
@@ -132,23 +132,26 @@ export class StoppedRun {
 		return number;
 	}
 
-	#valid<Place extends { readonly branch: number }>(found: Numbered<Place> | undefined, at: (place: Place) => number): Place | undefined {
-		return found && this.#looks(found.place.branch, at(found.place)) === found.frames ? found.place : undefined;
+	#findValid<Place extends { readonly branch: number }>(
+		found: Numbered<Place> | undefined,
+		at: (place: Place) => number,
+	): Place | undefined {
+		return found && this.#serializeFrames(found.place.branch, at(found.place)) === found.frames ? found.place : undefined;
 	}
 
 	/** Serializes a frame of a branch with the frames around it. */
-	#looks(branch: number, at: number): string {
-		return JSON.stringify(this.of(branch)?.frames.slice(at) ?? []);
+	#serializeFrames(branch: number, at: number): string {
+		return JSON.stringify(this.findBranch(branch)?.frames.slice(at) ?? []);
 	}
 }
 
 /** Includes the branch: branches can have values with the same name but different types. */
-function listKey({ branch, frame, path }: ValuePlace, name: string): string {
+function getListKey({ branch, frame, path }: ValuePlace, name: string): string {
 	return JSON.stringify([branch, frame, path, name]);
 }
 
 /** Counts IDs that are never reused in a session, so that IDs of an earlier stop are invalid. */
-export class Numbers {
+export class IdCounter {
 	#last = 0;
 
 	next(): number {

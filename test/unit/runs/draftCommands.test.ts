@@ -94,7 +94,7 @@ describe('commands on drafts and runs of a deployment', () => {
 		await answering({ picks: ['Write', 'Values of a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
 		assert.deepEqual(calls('runNode')[0]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'green tea' } });
 		assert.deepEqual(drafts.window.latest.deploymentDraft, { app: 'app-1', mode: 'workflow', node: 'write' });
-		await answering({ picks: ['Enter Inputs…'], texts: ['black'] }, () =>
+		await answering({ picks: ['Type the inputs…'], texts: ['black'] }, () =>
 			drafts.execute('runNode', { ...{ connectionId: 'dify', app: drafts.app }, node: 'write' }),
 		);
 		assert.deepEqual(calls('runNode')[1]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'black' } });

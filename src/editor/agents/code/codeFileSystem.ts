@@ -10,7 +10,7 @@ export function registerCodeFiles(
 	changed: vscode.EventEmitter<vscode.FileChangeEvent[]>,
 	load: () => Promise<CodeFiles>,
 ): vscode.Disposable {
-	const refuse = () => {
+	const throwNoPermissions = () => {
 		throw vscode.FileSystemError.NoPermissions();
 	};
 	return vscode.workspace.registerFileSystemProvider(codeScheme, {
@@ -20,8 +20,8 @@ export function registerCodeFiles(
 		readFile: async uri => (await load()).readFile(uri),
 		writeFile: async (uri, bytes) => (await load()).writeFile(uri, bytes),
 		readDirectory: () => [],
-		createDirectory: refuse,
-		delete: refuse,
-		rename: refuse,
+		createDirectory: throwNoPermissions,
+		delete: throwNoPermissions,
+		rename: throwNoPermissions,
 	});
 }

@@ -7,7 +7,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { textOf } from '#base/records/plainValues.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import { editGraph, isEditable } from '../graph/graphEdits.ts';
-import { type CodePlace, codePlace, codeUri } from './codeUri.ts';
+import { type CodePlace, createCodeUri, parseCodeUri } from './codeUri.ts';
 
 /** Milliseconds to wait after a change of an agent file before its code is compared. */
 const gatherMs = 100;
@@ -35,49 +35,49 @@ export class CodeFiles extends DisposableBase {
 		super();
 		this.#readings = readings;
 		this.#changed = changed;
-		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document)));
+		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#compareSoon(document)));
 		this.own(vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => isClosed && this.#known.delete(uri.toString())));
 		this.own({ dispose: () => clearTimeout(this.#timer) });
 	}
 
 	/** Opens a field of a node, in the column of the agent file if that is visible. */
 	async open(file: vscode.Uri, node: string, path: Path): Promise<void> {
-		const data = dataOf(await this.#readings.ready(await vscode.workspace.openTextDocument(file)), node);
+		const data = getNodeData(await this.#readings.read(await vscode.workspace.openTextDocument(file)), node);
 		const ending = path[0] !== 'code' ? 'jinja' : textOf(data, 'code_language') === 'python3' ? 'py' : 'js';
 		const column = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString())?.viewColumn;
-		await vscode.window.showTextDocument(codeUri({ file, node, path }, ending), {
+		await vscode.window.showTextDocument(createCodeUri({ file, node, path }, ending), {
 			viewColumn: column ?? vscode.ViewColumn.Active,
 			preview: false,
 		});
 	}
 
 	async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-		const { text = '', mtime } = await this.#read(uri);
-		const place = codePlace(uri);
+		const { text = '', mtime } = await this.#readCode(uri);
+		const place = parseCodeUri(uri);
 		const isReadOnly = place && !isEditable(place.file);
 		const size = Buffer.byteLength(text);
 		return { type: vscode.FileType.File, ctime: 0, mtime, size, ...(isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {}) };
 	}
 
 	async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-		const { text = '' } = await this.#read(uri);
+		const { text = '' } = await this.#readCode(uri);
 		return Buffer.from(text);
 	}
 
 	/** Writes the code to the agent file as one undo step. Also saves the file if it had no unsaved changes. */
 	async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
-		const place = codePlace(uri);
+		const place = parseCodeUri(uri);
 		if (!place) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		const text = Buffer.from(bytes).toString().replaceAll('\r\n', '\n');
 		const document = await vscode.workspace.openTextDocument(place.file);
-		if (codeIn(await this.#readings.ready(document), place) === undefined) {
+		if (getCode(await this.#readings.read(document), place) === undefined) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		const wasSaved = !document.isDirty;
 		const before = this.#known.get(uri.toString());
-		this.#take(uri, text);
+		this.#remember(uri, text);
 		const edited = await editGraph(document, { do: 'set', node: place.node, path: place.path, value: text }, this.#readings);
 		if ('refused' in edited) {
 			// the code wasn't written, so compare the next change with the previous state
@@ -94,17 +94,17 @@ export class CodeFiles extends DisposableBase {
 	}
 
 	/** Reads a document's code; returns the last known state while its file can't be parsed. @throws if the field doesn't exist */
-	async #read(uri: vscode.Uri): Promise<KnownCode> {
-		const place = codePlace(uri);
-		const text = place && (await this.#codeAt(place));
-		const known = text === 'unreadable' ? this.#known.get(uri.toString()) : this.#take(uri, text?.code);
+	async #readCode(uri: vscode.Uri): Promise<KnownCode> {
+		const place = parseCodeUri(uri);
+		const text = place && (await this.#findCode(place));
+		const known = text === 'unreadable' ? this.#known.get(uri.toString()) : this.#remember(uri, text?.code);
 		if (known?.text === undefined) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		return known;
 	}
 
-	async #codeAt(place: CodePlace): Promise<FoundCode> {
+	async #findCode(place: CodePlace): Promise<FoundCode> {
 		let document: vscode.TextDocument;
 		try {
 			document = await vscode.workspace.openTextDocument(place.file);
@@ -112,11 +112,11 @@ export class CodeFiles extends DisposableBase {
 			// the file was deleted
 			return undefined;
 		}
-		return codeIn(await this.#readings.ready(document), place);
+		return getCode(await this.#readings.read(document), place);
 	}
 
 	/** Updates the known state of a document. */
-	#take(uri: vscode.Uri, text: string | undefined): KnownCode {
+	#remember(uri: vscode.Uri, text: string | undefined): KnownCode {
 		const key = uri.toString();
 		const before = this.#known.get(key);
 		if (before && before.text === text) {
@@ -128,21 +128,21 @@ export class CodeFiles extends DisposableBase {
 	}
 
 	/** Compares the code documents of a changed file and fires an event for those that changed. */
-	#follow(file: vscode.TextDocument): void {
-		const own = () => [...this.#known.values()].filter(({ uri }) => codePlace(uri)?.file.toString() === file.uri.toString());
-		if (own().length === 0) {
+	#compareSoon(file: vscode.TextDocument): void {
+		const listOwn = () => [...this.#known.values()].filter(({ uri }) => parseCodeUri(uri)?.file.toString() === file.uri.toString());
+		if (listOwn().length === 0) {
 			return;
 		}
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
-			const read = this.#readings.of(file);
-			const told = own().flatMap(({ uri, text }) => {
-				const place = codePlace(uri);
-				const now = place && codeIn(read, place);
+			const read = this.#readings.get(file);
+			const told = listOwn().flatMap(({ uri, text }) => {
+				const place = parseCodeUri(uri);
+				const now = place && getCode(read, place);
 				if (now === 'unreadable' || now?.code === text) {
 					return [];
 				}
-				this.#take(uri, now?.code);
+				this.#remember(uri, now?.code);
 				const { Created, Changed, Deleted } = vscode.FileChangeType;
 				return [{ uri, type: now === undefined ? Deleted : text === undefined ? Created : Changed }];
 			});
@@ -157,16 +157,16 @@ export class CodeFiles extends DisposableBase {
 type FoundCode = { readonly code: string } | 'unreadable' | undefined;
 
 /** Returns empty code if the node doesn't have the field yet; a value that isn't a string isn't code. */
-function codeIn(read: AgentReading, { node, path }: CodePlace): FoundCode {
+function getCode(read: AgentReading, { node, path }: CodePlace): FoundCode {
 	if (read.error) {
 		return 'unreadable';
 	}
-	const data = dataOf(read, node);
+	const data = getNodeData(read, node);
 	const holder = valueIn(data, path.slice(0, -1));
 	const value = valueIn(data, path) ?? '';
 	return typeof holder === 'object' && holder !== null && typeof value === 'string' ? { code: value } : undefined;
 }
 
-function dataOf(read: AgentReading, node: string): Readonly<Record<string, unknown>> | undefined {
+function getNodeData(read: AgentReading, node: string): Readonly<Record<string, unknown>> | undefined {
 	return agentGraph(read.content).nodes.find(({ id }) => id === node)?.data;
 }

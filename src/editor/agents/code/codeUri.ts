@@ -15,7 +15,7 @@ export interface CodePlace {
 const endings = ['js', 'py', 'jinja'] as const;
 
 /** Returns the URI of a code document; its path determines language and tab title. */
-export function codeUri({ file, node, path }: CodePlace, ending: (typeof endings)[number]): vscode.Uri {
+export function createCodeUri({ file, node, path }: CodePlace, ending: (typeof endings)[number]): vscode.Uri {
 	const name = [node, ...(path.length > 1 ? path : [])].join('.').replaceAll(/[^\w.-]/g, '_');
 	return vscode.Uri.from({
 		scheme: codeScheme,
@@ -25,8 +25,8 @@ export function codeUri({ file, node, path }: CodePlace, ending: (typeof endings
 	});
 }
 
-/** Parses the URI of a code document; `undefined` unless it's exactly what {@link codeUri} returns for an agent file. */
-export function codePlace(uri: vscode.Uri): CodePlace | undefined {
+/** Parses the URI of a code document; `undefined` unless it's exactly what {@link createCodeUri} returns for an agent file. */
+export function parseCodeUri(uri: vscode.Uri): CodePlace | undefined {
 	try {
 		const { file, node, path } = JSON.parse(uri.query) as Record<string, unknown>;
 		const isPath =
@@ -38,7 +38,7 @@ export function codePlace(uri: vscode.Uri): CodePlace | undefined {
 		}
 		const place = { file: vscode.Uri.parse(file, true), node, path };
 		const isAgentFile = place.file.scheme === 'untitled' || /\.ya?ml$/i.test(place.file.path);
-		const isOwn = endings.some(ending => codeUri(place, ending).toString() === uri.toString());
+		const isOwn = endings.some(ending => createCodeUri(place, ending).toString() === uri.toString());
 		return isAgentFile && isOwn ? place : undefined;
 	} catch {
 		return undefined;

@@ -4,9 +4,9 @@ import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { agentSuggestions, type Suggestion } from '#agentFile/completion/agentSuggestions.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import { isNewAgentFile } from '../files/isAgentFile.ts';
-import { skeletons, skeletonText } from '../files/skeletons.ts';
+import { listSkeletons, readSkeleton } from '../files/skeletons.ts';
 import type { AvailableModels } from './availableModels.ts';
-import { rangeOf } from './rangeOf.ts';
+import { toDocumentRange } from './rangeOf.ts';
 
 const kinds: Readonly<Record<Suggestion['kind'], vscode.CompletionItemKind>> = {
 	field: vscode.CompletionItemKind.Property,
@@ -43,44 +43,44 @@ export class AgentCompletion implements vscode.CompletionItemProvider {
 		{ triggerCharacter }: vscode.CompletionContext,
 	): Promise<vscode.CompletionItem[]> {
 		if (isNewAgentFile(document)) {
-			return this.#skeletons(document);
+			return this.#listSkeletons(document);
 		}
 		const before = document.lineAt(position).text.slice(0, position.character);
 		if (triggerCharacter && !beginsWord.test(before)) {
 			return [];
 		}
 		const { schema, models, readings } = this.#parts;
-		const sources = { schema, models: await models.names() };
-		const reading = await readings.ready(document);
+		const sources = { schema, models: await models.listNames() };
+		const reading = await readings.read(document);
 		if (token.isCancellationRequested) {
 			return [];
 		}
 		const suggestions = agentSuggestions(reading, document.offsetAt(position), sources);
-		return suggestions.map((suggestion, at) => itemOf(suggestion, at, document, position));
+		return suggestions.map((suggestion, at) => createItem(suggestion, at, document, position));
 	}
 
 	/** Offers whole agents for an empty file. */
-	async #skeletons(document: vscode.TextDocument): Promise<vscode.CompletionItem[]> {
+	async #listSkeletons(document: vscode.TextDocument): Promise<vscode.CompletionItem[]> {
 		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 		const whole = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
 		return Promise.all(
-			skeletons().map(async ({ name, label, detail }, at) => {
+			listSkeletons().map(async ({ name, label, detail }, at) => {
 				const item = new vscode.CompletionItem({ label, description: detail }, vscode.CompletionItemKind.File);
 				item.insertText = '';
 				item.sortText = String(at);
 				// use a text edit, because inserted text would be reindented
-				item.additionalTextEdits = [vscode.TextEdit.replace(whole, await skeletonText(this.#parts.extensionPath, name, agent))];
+				item.additionalTextEdits = [vscode.TextEdit.replace(whole, await readSkeleton(this.#parts.extensionPath, name, agent))];
 				return item;
 			}),
 		);
 	}
 }
 
-function itemOf(suggestion: Suggestion, at: number, document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem {
+function createItem(suggestion: Suggestion, at: number, document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem {
 	const { label, insert, isSnippet, kind, detail, documentation, search, goesOn } = suggestion;
 	const item = new vscode.CompletionItem(label, kinds[kind]);
 	item.insertText = isSnippet ? new vscode.SnippetString(insert) : insert;
-	item.range = rangeOf(document, suggestion);
+	item.range = toDocumentRange(document, suggestion);
 	// the editor matches against the existing text, including its opening quote
 	const quote = /^["']/.exec(document.getText(item.range))?.[0] ?? '';
 	item.filterText = `${quote}${label}${search ? ` ${search}` : ''}`;

@@ -6,13 +6,13 @@ import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { AgentReadings } from '../files/agentReadings.ts';
 import type { LastValues } from '../lastRuns/lastValues.ts';
-import { type NodeText, nodeTexts } from '../lastRuns/nodeTexts.ts';
+import { listNodeTexts, type NodeText } from '../lastRuns/nodeTexts.ts';
 import { AgentNavigation } from '../navigation/agentNavigation.ts';
 import { AgentCompletion } from './agentCompletion.ts';
 import { AgentHovers } from './agentHovers.ts';
 import { AgentQuickFixes } from './agentQuickFixes.ts';
 import { AvailableModels } from './availableModels.ts';
-import { enterRules } from './enterRules.ts';
+import { createEnterRules } from './enterRules.ts';
 
 /**
  * Language features of agent files that work without the gateway: completion, hovers, diagnostics and quick fixes. Based on the JSON schema generated from the
@@ -23,7 +23,7 @@ export class AgentEditing {
 	readonly readings = new AgentReadings();
 	readonly navigation = new AgentNavigation(this.readings);
 	/** For all YAML files, because the editor sets Enter rules by language, not by file. */
-	readonly enterRules = enterRules(vscode.IndentAction.None);
+	readonly enterRules = createEnterRules(vscode.IndentAction.None);
 	readonly completion: AgentCompletion;
 	readonly hovers: AgentHovers;
 	readonly quickFixes: AgentQuickFixes;
@@ -39,24 +39,24 @@ export class AgentEditing {
 		this.#models = new AvailableModels(connections, log);
 		this.completion = new AgentCompletion({ extensionPath, readings, schema: this.#schema, models: this.#models });
 		this.hovers = new AgentHovers(readings, this.#schema, lastValues);
-		this.quickFixes = new AgentQuickFixes(document => this.faults(document));
+		this.quickFixes = new AgentQuickFixes(document => this.listFaults(document));
 	}
 
 	/** Returns the nodes of a document or text by ID. */
-	async nodeTexts(file: vscode.TextDocument | string): Promise<ReadonlyMap<string, NodeText>> {
-		return nodeTexts(typeof file === 'string' ? new AgentReading(file) : await this.readings.ready(file));
+	async readNodeTexts(file: vscode.TextDocument | string): Promise<ReadonlyMap<string, NodeText>> {
+		return listNodeTexts(typeof file === 'string' ? new AgentReading(file) : await this.readings.read(file));
 	}
 
 	/** Returns the problems found in the text alone, in text order. Cached, because Problems, quick fixes and forms ask for the same reading. */
-	async faults(document: vscode.TextDocument): Promise<readonly AgentDiagnostic[]> {
-		const reading = await this.readings.ready(document);
+	async listFaults(document: vscode.TextDocument): Promise<readonly AgentDiagnostic[]> {
+		const reading = await this.readings.read(document);
 		const faults = this.#faults.get(reading) ?? agentFaults(reading, this.#schema, vscode.l10n.t, this.#clean);
 		this.#faults.set(reading, faults);
 		return faults;
 	}
 
 	/** Returns the names of available models. */
-	models(): Promise<readonly string[]> {
-		return this.#models.names();
+	listModels(): Promise<readonly string[]> {
+		return this.#models.listNames();
 	}
 }

@@ -5,7 +5,7 @@ import { cutValue } from '#base/text/cutValue.ts';
 import { agoText, markdownText } from '../../platform/wording.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import type { LastValues } from '../lastRuns/lastValues.ts';
-import { rangeOf } from './rangeOf.ts';
+import { toDocumentRange } from './rangeOf.ts';
 
 /** Maximum length of a value in a hover. */
 const longestValue = 600;
@@ -23,13 +23,13 @@ export class AgentHovers implements vscode.HoverProvider {
 	}
 
 	async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-		const found = agentHover(await this.#readings.ready(document), document.offsetAt(position), this.#schema, vscode.l10n.t);
+		const found = agentHover(await this.#readings.read(document), document.offsetAt(position), this.#schema, vscode.l10n.t);
 		if (!found) {
 			return undefined;
 		}
 		const head = [`**${markdownText(found.name)}**`, ...found.facts.map(markdownText)].join(' · ');
 		const text = new vscode.MarkdownString([head, ...found.lines.map(markdownText)].join('\n\n'));
-		const last = found.selector && (await this.#lastValues.of(document.uri, found.selector));
+		const last = found.selector && (await this.#lastValues.find(document.uri, found.selector));
 		if (last) {
 			const value = cutValue(last.value, longestValue);
 			text.appendMarkdown(`\n\n${markdownText(vscode.l10n.t('Value in the last run ({0}):', agoText(last.record.startedAt)))}\n`);
@@ -38,6 +38,6 @@ export class AgentHovers implements vscode.HoverProvider {
 				typeof value === 'string' ? 'text' : 'json',
 			);
 		}
-		return new vscode.Hover(text, rangeOf(document, found));
+		return new vscode.Hover(text, toDocumentRange(document, found));
 	}
 }

@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
 import { scalarText } from '#agentFile/scalarText.ts';
 import { closest } from '#base/text/closestNames.ts';
-import { rangeOf } from './rangeOf.ts';
+import { toDocumentRange } from './rangeOf.ts';
 
 /** Maximum values offered if none is similar to the current one. */
 const mostFixes = 8;
 
 /** Quick fixes for misspelled names in agent files: similar names, most similar first. */
 export class AgentQuickFixes implements vscode.CodeActionProvider {
-	readonly #faultsOf: (document: vscode.TextDocument) => Promise<readonly AgentDiagnostic[]>;
+	readonly #listFaults: (document: vscode.TextDocument) => Promise<readonly AgentDiagnostic[]>;
 
 	constructor(faultsOf: (document: vscode.TextDocument) => Promise<readonly AgentDiagnostic[]>) {
-		this.#faultsOf = faultsOf;
+		this.#listFaults = faultsOf;
 	}
 
 	async provideCodeActions(
@@ -20,16 +20,16 @@ export class AgentQuickFixes implements vscode.CodeActionProvider {
 		range: vscode.Range,
 		context: vscode.CodeActionContext,
 	): Promise<vscode.CodeAction[]> {
-		const faults = await this.#faultsOf(document);
+		const faults = await this.#listFaults(document);
 		return faults.flatMap(fault => {
-			const place = rangeOf(document, fault);
+			const place = toDocumentRange(document, fault);
 			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.intersection(place));
-			return range.intersection(place) ? fixesOf(document, fault, place, diagnostics) : [];
+			return range.intersection(place) ? createFixes(document, fault, place, diagnostics) : [];
 		});
 	}
 }
 
-function fixesOf(
+function createFixes(
 	document: vscode.TextDocument,
 	{ suggestions = [] }: AgentDiagnostic,
 	place: vscode.Range,

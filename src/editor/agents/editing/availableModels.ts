@@ -15,23 +15,23 @@ export class AvailableModels {
 		this.#log = log;
 	}
 
-	async names(): Promise<readonly string[]> {
+	async listNames(): Promise<readonly string[]> {
 		const gateway = this.#connections.list().find(({ kind }) => kind === 'built-in');
 		if (!gateway || this.#connections.state(gateway.id).kind !== 'ready') {
-			return routeNames();
+			return readRouteModels();
 		}
 		const listed = this.#connections.messagesModels(gateway.id).catch((error: unknown) => {
 			this.#log.debug(`Couldn't list the models of the built-in gateway: ${messageOf(error)}`);
-			return routeNames();
+			return readRouteModels();
 		});
 		const { promise, resolve } = Promise.withResolvers<readonly string[]>();
-		const timer = setTimeout(() => resolve(routeNames()), patienceMs);
+		const timer = setTimeout(() => resolve(readRouteModels()), patienceMs);
 		return Promise.race([listed, promise]).finally(() => clearTimeout(timer));
 	}
 }
 
 /** Returns the model names in the routes setting, without patterns. */
-function routeNames(): string[] {
+function readRouteModels(): string[] {
 	const routes = vscode.workspace.getConfiguration('agentWorkbench').get<unknown>('gateway.routes');
 	return (Array.isArray(routes) ? routes : [])
 		.map(route => String((route as { model?: unknown } | null)?.model ?? ''))

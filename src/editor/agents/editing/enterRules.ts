@@ -5,7 +5,7 @@ import type { OnEnterRule } from 'vscode';
  * starts a map, list or block text. The editor's own rules only keep the indentation of the dash.
  * @param indentAction `vscode.IndentAction.None`
  */
-export function enterRules(indentAction: OnEnterRule['action']['indentAction']): OnEnterRule[] {
+export function createEnterRules(indentAction: OnEnterRule['action']['indentAction']): OnEnterRule[] {
 	const key = String.raw`^\s*-\s+(?:[\w.$-]+|"[^"]*"|'[^']*')\s*:`;
 	return [
 		{ beforeText: new RegExp(String.raw`${key}(?:\s*[|>][-+\d]*)?\s*$`), action: { indentAction, appendText: '    ' } },

@@ -6,14 +6,14 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { isEditedScheme } from '../../platform/names.ts';
 import { isTrusted, onDidGrantTrust, untrustedWorkspace } from '../../platform/trust.ts';
 import type { AgentFiles } from './agentFiles.ts';
-import { DifyFiles, difyLenses } from './difyFiles.ts';
+import { createDifyLenses, DifyFiles } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
 import { isLinked } from './linkOfFile.ts';
 
 /** Lenses above an agent file: run, debug, publish, create a run file, publishing state, and its app in Dify. */
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #files: AgentFiles;
-	readonly #read: (document: vscode.TextDocument) => Promise<AgentReading>;
+	readonly #readDocument: (document: vscode.TextDocument) => Promise<AgentReading>;
 	readonly #difyFiles = this.own(new DifyFiles());
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
@@ -22,7 +22,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 	constructor(files: AgentFiles, connections: Connections, read: (document: vscode.TextDocument) => Promise<AgentReading>) {
 		super();
 		this.#files = files;
-		this.#read = read;
+		this.#readDocument = read;
 		this.own(connections.onDidChange(() => this.#changed.fire()));
 		this.own(connections.onDidChangeAgents(() => this.#changed.fire()));
 		this.own(onDidGrantTrust(() => this.#changed.fire()));
@@ -35,41 +35,41 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 		}
 		const { uri } = document;
 		if (!isTrusted()) {
-			return [untrustedLens()];
+			return [createUntrustedLens()];
 		}
-		const lens = (title: string, command: string, tooltip: string) =>
+		const createLens = (title: string, command: string, tooltip: string) =>
 			new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, tooltip, arguments: [uri] });
-		const agent = await this.#files.agentOf(uri);
-		const dify = (await isLinked(uri)) ? difyLenses(uri) : undefined;
+		const agent = await this.#files.findAgent(uri);
+		const dify = (await isLinked(uri)) ? createDifyLenses(uri) : undefined;
 		const lenses = [
-			lens(
+			createLens(
 				vscode.l10n.t('$(play) Run draft'),
 				'agentWorkbench.agentFile.runDraft',
 				vscode.l10n.t('Run the current text of this file, saved or not'),
 			),
-			lens(
+			createLens(
 				vscode.l10n.t('$(debug-alt) Debug'),
 				'agentWorkbench.debug.start',
 				vscode.l10n.t('Run the current text of this file and stop at breakpoints (F5)'),
 			),
-			lens(
+			createLens(
 				vscode.l10n.t('$(list-flat) Run with form…'),
 				'agentWorkbench.agent.runForm',
 				vscode.l10n.t('Fill in the inputs in a form and run the draft'),
 			),
-			lens(
+			createLens(
 				vscode.l10n.t('$(cloud-upload) Publish'),
 				'agentWorkbench.agentFile.publish',
 				vscode.l10n.t('Save the file and use it for all runs of this agent from now on'),
 			),
-			lens(
+			createLens(
 				vscode.l10n.t('$(type-hierarchy) Graph'),
 				'agentWorkbench.graph.open',
 				vscode.l10n.t('Show the agent as a graph next to its text'),
 			),
 			// if the file is linked to an app, show the daily commands early, so that they are visible in narrow editors
 			...(dify?.daily ?? []),
-			lens(
+			createLens(
 				vscode.l10n.t('New run file…'),
 				'agentWorkbench.runFile.create',
 				vscode.l10n.t('Create a run file with the inputs of this agent'),
@@ -83,12 +83,12 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 					? vscode.l10n.t('changed since published')
 					: vscode.l10n.t('published');
 			const tooltip = vscode.l10n.t('Compare with the published version');
-			lenses.push(lens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
+			lenses.push(createLens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
 		}
 		return [
 			...lenses,
 			...(dify?.more ?? []),
-			...(document.getText().length > longestText ? [] : nodeLenses(document, await this.#read(document))),
+			...(document.getText().length > longestText ? [] : createNodeLenses(document, await this.#readDocument(document))),
 		];
 	}
 }
@@ -96,7 +96,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 /** Maximum length of texts whose nodes have lenses, in UTF-16 units: all lenses are sent to the editor with each change. */
 const longestText = 500_000;
 
-function nodeLenses(document: vscode.TextDocument, { content, blocks }: AgentReading): vscode.CodeLens[] {
+function createNodeLenses(document: vscode.TextDocument, { content, blocks }: AgentReading): vscode.CodeLens[] {
 	return agentGraph(content).nodes.flatMap(node => {
 		const block = blocks[node.at];
 		if (!block || isStart(node) || isInnerStart(node)) {
@@ -114,7 +114,7 @@ function nodeLenses(document: vscode.TextDocument, { content, blocks }: AgentRea
 }
 
 /** Replaces the lenses that would run or publish the file. */
-function untrustedLens(): vscode.CodeLens {
+function createUntrustedLens(): vscode.CodeLens {
 	const { message, remedy } = untrustedWorkspace();
 	return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
 		title: vscode.l10n.t('$(shield) Workspace not trusted'),

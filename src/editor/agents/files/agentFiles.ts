@@ -24,26 +24,26 @@ export class AgentFiles extends DisposableBase {
 		super();
 		this.#connections = connections;
 		this.#log = log;
-		this.own(connections.onDidChangeAgents(() => this.#renewPublished()));
+		this.own(connections.onDidChangeAgents(() => this.#refreshPublished()));
 	}
 
 	/** Returns the connection of the built-in gateway. */
-	connection(): Connection {
+	getConnection(): Connection {
 		return builtInConnection(this.#connections);
 	}
 
 	/** Returns the agent name of a file: its base name without extension. */
-	nameOf(uri: vscode.Uri): string {
+	getName(uri: vscode.Uri): string {
 		return path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
 	}
 
 	/** Returns the agent that the gateway serves from a file; `undefined` if it isn't running or doesn't serve this file. */
-	async agentOf(uri: vscode.Uri): Promise<AgentSummary | undefined> {
+	async findAgent(uri: vscode.Uri): Promise<AgentSummary | undefined> {
 		if (!this.#isReady()) {
 			return undefined;
 		}
 		try {
-			const agent = this.#named(await this.#connections.agents(this.connection().id), uri);
+			const agent = this.#findByName(await this.#connections.agents(this.getConnection().id), uri);
 			return agent?.file && (await sameFile(agent.file, uri.fsPath)) ? agent : undefined;
 		} catch (error) {
 			this.#log.warn(`Agents of the built-in gateway: ${messageOf(error)}`);
@@ -55,11 +55,11 @@ export class AgentFiles extends DisposableBase {
 	 * Returns another file that the gateway serves under this file's agent name: if two files have the same name, it serves the first. `undefined` if there is
 	 * none or the gateway isn't running.
 	 */
-	async otherOf(uri: vscode.Uri): Promise<string | undefined> {
+	async findOtherServedFile(uri: vscode.Uri): Promise<string | undefined> {
 		if (!this.#isReady() || uri.scheme !== 'file') {
 			return undefined;
 		}
-		const file = this.#named(await this.#connections.agents(this.connection().id), uri)?.file ?? undefined;
+		const file = this.#findByName(await this.#connections.agents(this.getConnection().id), uri)?.file ?? undefined;
 		return file !== undefined && !(await sameFile(file, uri.fsPath)) ? file : undefined;
 	}
 
@@ -70,29 +70,29 @@ export class AgentFiles extends DisposableBase {
 
 	/** Checks a text as an agent file; starts the gateway if necessary. */
 	async check(document: AgentFileSource): Promise<AgentCheck> {
-		const client = await this.#connections.client(this.connection().id);
-		return client.checkAgent(this.nameOf(document.uri), document.getText());
+		const client = await this.#connections.client(this.getConnection().id);
+		return client.checkAgent(this.getName(document.uri), document.getText());
 	}
 
 	/** Returns the text of the published version, empty if there is none. Rejects if the gateway doesn't serve the file. */
-	async published(uri: vscode.Uri): Promise<string> {
-		const client = await this.#serving(uri);
-		return (await client.publishedAgent(this.nameOf(uri))).source ?? '';
+	async readPublished(uri: vscode.Uri): Promise<string> {
+		const client = await this.#requireServed(uri);
+		return (await client.publishedAgent(this.getName(uri))).source ?? '';
 	}
 
 	/** Publishes a saved file. Rejects if the gateway doesn't serve it, because it would publish another file with this name. */
 	async publish(uri: vscode.Uri): Promise<AgentSummary> {
-		const client = await this.#serving(uri);
-		const agent = await client.publishAgent(this.nameOf(uri));
-		this.#renewPublished();
+		const client = await this.#requireServed(uri);
+		const agent = await client.publishAgent(this.getName(uri));
+		this.#refreshPublished();
 		return agent;
 	}
 
 	/** Returns the gateway's client after checking that the gateway serves this file. */
-	async #serving(uri: vscode.Uri): Promise<ServiceClient> {
-		const client = await this.#connections.client(this.connection().id);
-		const name = this.nameOf(uri);
-		const served = this.#named(await client.listAgents(), uri);
+	async #requireServed(uri: vscode.Uri): Promise<ServiceClient> {
+		const client = await this.#connections.client(this.getConnection().id);
+		const name = this.getName(uri);
+		const served = this.#findByName(await client.listAgents(), uri);
 		if (!served?.file) {
 			const message = vscode.l10n.t(
 				"The built-in gateway doesn't serve '{0}' because it isn't in an agents folder. Move the file, or add its folder in Settings.",
@@ -105,7 +105,7 @@ export class AgentFiles extends DisposableBase {
 			});
 		}
 		if (!(await sameFile(served.file, uri.fsPath))) {
-			throw new Problem('double-name', doubleNameText(name, served.file), {
+			throw new Problem('double-name', formatDoubleName(name, served.file), {
 				title: vscode.l10n.t('Open the Served File'),
 				command: 'vscode.open',
 				arguments: [vscode.Uri.file(served.file)],
@@ -114,12 +114,12 @@ export class AgentFiles extends DisposableBase {
 		return client;
 	}
 
-	#named(agents: readonly AgentSummary[], uri: vscode.Uri): AgentSummary | undefined {
-		const name = this.nameOf(uri);
+	#findByName(agents: readonly AgentSummary[], uri: vscode.Uri): AgentSummary | undefined {
+		const name = this.getName(uri);
 		return agents.find(agent => agent.name === name);
 	}
 
-	#renewPublished(): void {
+	#refreshPublished(): void {
 		for (const { uri } of vscode.workspace.textDocuments) {
 			if (uri.scheme === publishedScheme) {
 				this.#publishedChanged.fire(uri);
@@ -128,12 +128,12 @@ export class AgentFiles extends DisposableBase {
 	}
 
 	#isReady(): boolean {
-		return this.#connections.state(this.connection().id).kind === 'ready';
+		return this.#connections.state(this.getConnection().id).kind === 'ready';
 	}
 }
 
 /** Message that the agent with this name is served from another file. */
-export function doubleNameText(name: string, served: string): string {
+export function formatDoubleName(name: string, served: string): string {
 	return vscode.l10n.t(
 		"The agent '{0}' is served from '{1}', which has the same name as this file. Rename one of them.",
 		name,

@@ -11,47 +11,47 @@ interface Kept {
 
 /** Caches the parsed reading of each document version, built incrementally from the previous one. */
 export class AgentReadings {
-	readonly #kept = new WeakMap<vscode.TextDocument, Kept>();
-	readonly #going = new WeakMap<vscode.TextDocument, Promise<void>>();
+	readonly #cached = new WeakMap<vscode.TextDocument, Kept>();
+	readonly #pending = new WeakMap<vscode.TextDocument, Promise<void>>();
 
 	/** Returns the reading of the current version, parsing synchronously if necessary. */
-	of(document: vscode.TextDocument): AgentReading {
+	get(document: vscode.TextDocument): AgentReading {
 		const { version } = document;
-		const kept = this.#kept.get(document);
+		const kept = this.#cached.get(document);
 		if (kept?.version === version) {
 			return kept.reading;
 		}
 		const reading = new AgentReading(document.getText(), kept?.reading.parts);
-		this.#kept.set(document, { version, reading });
+		this.#cached.set(document, { version, reading });
 		return reading;
 	}
 
 	/** True if the current version is already parsed. */
-	has(document: vscode.TextDocument): boolean {
-		return this.#kept.get(document)?.version === document.version;
+	isParsed(document: vscode.TextDocument): boolean {
+		return this.#cached.get(document)?.version === document.version;
 	}
 
-	/** Like `of`, but parses large files in slices, so that the editor stays responsive. */
-	async ready(document: vscode.TextDocument): Promise<AgentReading> {
-		if (!this.has(document) && document.getText().length > smallLength) {
-			const going = this.#going.get(document) ?? this.#read(document).finally(() => this.#going.delete(document));
-			this.#going.set(document, going);
+	/** Like {@link get}, but parses large files in slices, so that the editor stays responsive. */
+	async read(document: vscode.TextDocument): Promise<AgentReading> {
+		if (!this.isParsed(document) && document.getText().length > smallLength) {
+			const going = this.#pending.get(document) ?? this.#parseInSlices(document).finally(() => this.#pending.delete(document));
+			this.#pending.set(document, going);
 			await going;
 		}
-		return this.of(document);
+		return this.get(document);
 	}
 
-	async #read(document: vscode.TextDocument): Promise<void> {
+	async #parseInSlices(document: vscode.TextDocument): Promise<void> {
 		for (let version = -1; version !== document.version && !document.isClosed; ) {
 			version = document.version;
 			const text = document.getText();
 			const known = await readInSlices(
 				text,
-				this.#kept.get(document)?.reading.parts ?? {},
+				this.#cached.get(document)?.reading.parts ?? {},
 				() => new Promise(resolve => setImmediate(resolve)),
 			);
 			if (version === document.version) {
-				this.#kept.set(document, { version, reading: new AgentReading(text, known) });
+				this.#cached.set(document, { version, reading: new AgentReading(text, known) });
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import { sameFile } from '#base/files/sameFile.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { isTrusted, requireTrust } from '../../platform/trust.ts';
 import { withoutLinks } from '../../platform/wording.ts';
-import { type OpenSecret, openSecrets } from './openSecrets.ts';
+import { listOpenSecrets, type OpenSecret } from './openSecrets.ts';
 
 /** Values by variable name; an empty value means that the user left it to the gateway. */
 type Values = Readonly<Record<string, string>>;
@@ -33,36 +33,36 @@ export class StoredAgentSecrets {
 			return;
 		}
 		// the gateway accepts secrets only for the file it serves: drafts of other files have none
-		const uri = await this.#fileOf(connection, agent);
+		const uri = await this.#findFile(connection, agent);
 		if (!uri || (file && !(await sameFile(file.fsPath, uri.fsPath)))) {
 			return;
 		}
-		const open = openSecrets(await textOf(file ?? uri));
+		const open = listOpenSecrets(await readText(file ?? uri));
 		if (open.length === 0) {
 			return;
 		}
-		const known = await this.#get(connection, uri);
+		const known = await this.#readStored(connection, uri);
 		const values: Record<string, string> = {};
 		for (const secret of open) {
-			const value = known[secret.name] ?? (await ask(secret, uri));
+			const value = known[secret.name] ?? (await askSecret(secret, uri));
 			if (value === undefined) {
 				throw new vscode.CancellationError();
 			}
 			values[secret.name] = value;
 		}
-		await this.#storage.store(keyOf(connection, uri), JSON.stringify(values));
-		await this.#give(connection, agent, uri, values);
+		await this.#storage.store(getStorageKey(connection, uri), JSON.stringify(values));
+		await this.#sendToGateway(connection, agent, uri, values);
 	}
 
 	/** Lets the user change one secret of a file. An empty value deletes it, and it's asked for again with the next run. */
 	async change(connection: Connection, agent: string, file: vscode.Uri): Promise<void> {
 		requireTrust();
-		const served = await this.#fileOf(connection, agent);
+		const served = await this.#findFile(connection, agent);
 		const uri = served && (await sameFile(file.fsPath, served.fsPath)) ? served : file;
-		const open = openSecrets(await textOf(uri));
-		const known = await this.#get(connection, uri);
+		const open = listOpenSecrets(await readText(uri));
+		const known = await this.#readStored(connection, uri);
 		if (open.length === 0) {
-			const message = vscode.l10n.t("'{0}' has no secrets to set: none of its environment variables is an empty secret.", nameOf(uri));
+			const message = vscode.l10n.t("'{0}' has no secrets to set: none of its environment variables is an empty secret.", getFileName(uri));
 			void vscode.window.showInformationMessage(withoutLinks(message));
 			return;
 		}
@@ -74,38 +74,38 @@ export class StoredAgentSecrets {
 			secret,
 		}));
 		const choice = await vscode.window.showQuickPick(items, {
-			title: vscode.l10n.t('Secrets of {0}', nameOf(uri)),
+			title: vscode.l10n.t('Secrets of {0}', getFileName(uri)),
 			placeHolder: vscode.l10n.t('Choose the secret to change or delete'),
 		});
-		const value = choice && (await ask(choice.secret, uri));
+		const value = choice && (await askSecret(choice.secret, uri));
 		if (!choice || value === undefined) {
 			return;
 		}
 		const { [choice.secret.name]: _, ...others } = known;
 		const values: Values = value === '' ? others : { ...others, [choice.secret.name]: value };
 		await (Object.keys(values).length === 0
-			? this.#storage.delete(keyOf(connection, uri))
-			: this.#storage.store(keyOf(connection, uri), JSON.stringify(values)));
+			? this.#storage.delete(getStorageKey(connection, uri))
+			: this.#storage.store(getStorageKey(connection, uri), JSON.stringify(values)));
 		if (this.#connections.state(connection.id).kind === 'ready') {
-			await this.#give(connection, agent, uri, values);
+			await this.#sendToGateway(connection, agent, uri, values);
 		}
 	}
 
-	async #fileOf(connection: Connection, agent: string): Promise<vscode.Uri | undefined> {
+	async #findFile(connection: Connection, agent: string): Promise<vscode.Uri | undefined> {
 		const file = (await this.#connections.agents(connection.id)).find(({ name }) => name === agent)?.file;
 		return file ? vscode.Uri.file(file) : undefined;
 	}
 
-	async #get(connection: Connection, uri: vscode.Uri): Promise<Values> {
+	async #readStored(connection: Connection, uri: vscode.Uri): Promise<Values> {
 		try {
-			const values: unknown = JSON.parse((await this.#storage.get(keyOf(connection, uri))) ?? '{}');
+			const values: unknown = JSON.parse((await this.#storage.get(getStorageKey(connection, uri))) ?? '{}');
 			return typeof values === 'object' && values !== null ? (values as Values) : {};
 		} catch {
 			return {};
 		}
 	}
 
-	async #give(connection: Connection, agent: string, uri: vscode.Uri, values: Values): Promise<void> {
+	async #sendToGateway(connection: Connection, agent: string, uri: vscode.Uri, values: Values): Promise<void> {
 		const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 		try {
 			const client = await this.#connections.client(connection.id);
@@ -116,8 +116,8 @@ export class StoredAgentSecrets {
 	}
 }
 
-function ask({ name, description, environment }: OpenSecret, uri: vscode.Uri): Thenable<string | undefined> {
-	const kept = vscode.l10n.t('Used only for {0}. Stored in the system keyring.', nameOf(uri));
+function askSecret({ name, description, environment }: OpenSecret, uri: vscode.Uri): Thenable<string | undefined> {
+	const kept = vscode.l10n.t('Used only for {0}. Stored in the system keyring.', getFileName(uri));
 	const empty = environment
 		? vscode.l10n.t("Leave empty to use the gateway's environment variable {0}.", environment)
 		: vscode.l10n.t('Leave empty for no value.');
@@ -129,15 +129,15 @@ function ask({ name, description, environment }: OpenSecret, uri: vscode.Uri): T
 	});
 }
 
-function keyOf({ id }: Connection, uri: vscode.Uri): string {
+function getStorageKey({ id }: Connection, uri: vscode.Uri): string {
 	return `${prefix}${id} ${uri.toString()}`;
 }
 
-function nameOf(uri: vscode.Uri): string {
+function getFileName(uri: vscode.Uri): string {
 	return path.posix.basename(uri.path);
 }
 
-async function textOf(uri: vscode.Uri): Promise<string> {
+async function readText(uri: vscode.Uri): Promise<string> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	return open ? open.getText() : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }

@@ -24,51 +24,51 @@ export class AgentWarnings {
 	 * Rejects with a cancellation if the user cancels.
 	 */
 	async confirm(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
-		const uri = connection.kind === 'built-in' ? (file ?? (await this.#unpublished(connection, agent))) : undefined;
+		const uri = connection.kind === 'built-in' ? (file ?? (await this.#findUnpublished(connection, agent))) : undefined;
 		if (!uri) {
 			return;
 		}
 		// publishing uses the saved text; read again after each question because the file may change meanwhile
-		const read = file === undefined ? () => saved(uri) : () => vscode.workspace.openTextDocument(uri);
+		const read = file === undefined ? () => readSaved(uri) : () => vscode.workspace.openTextDocument(uri);
 		for (;;) {
-			const warnings = warningsOf(await this.#files.check(await read()));
+			const warnings = getWarnings(await this.#files.check(await read()));
 			const accepted = this.#accepted.get(uri.toString());
 			if (warnings.every(({ path, message }) => accepted?.has(`${path} ${message}`))) {
 				return;
 			}
-			await ask(uri, warnings);
+			await askToRun(uri, warnings);
 			this.#accepted.set(uri.toString(), new Set(warnings.map(({ path, message }) => `${path} ${message}`)));
 		}
 	}
 
-	async #unpublished({ id }: Connection, agent: string): Promise<vscode.Uri | undefined> {
+	async #findUnpublished({ id }: Connection, agent: string): Promise<vscode.Uri | undefined> {
 		const summary = (await this.#connections.agents(id)).find(({ name }) => name === agent);
 		return summary?.file && !summary.published ? vscode.Uri.file(summary.file) : undefined;
 	}
 }
 
 /** Reads the saved text of a file, ignoring unsaved changes. */
-async function saved(uri: vscode.Uri): Promise<AgentFileSource> {
+async function readSaved(uri: vscode.Uri): Promise<AgentFileSource> {
 	const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 	return { uri, getText: () => text };
 }
 
 /** Returns the warnings of a check. */
-export function warningsOf({ faults }: AgentCheck): readonly AgentFileFault[] {
+export function getWarnings({ faults }: AgentCheck): readonly AgentFileFault[] {
 	return faults.filter(({ severity }) => severity === 'warning');
 }
 
 /** Lists warnings for a question, one per line. */
-export function warningText(uri: vscode.Uri, warnings: readonly AgentFileFault[]): string {
+export function formatWarnings(uri: vscode.Uri, warnings: readonly AgentFileFault[]): string {
 	const name = path.posix.basename(uri.path);
 	const lines = warnings
 		.slice(0, mostTold)
 		.map(({ line, path: at, message }) => `${name}:${line}: ${at === '' ? '' : `${at}: `}${message}`);
 	const more = warnings.length - lines.length;
-	return [...lines, ...(more > 0 ? [vscode.l10n.t('{0} more…', more)] : [])].join('\n');
+	return [...lines, ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join('\n');
 }
 
-async function ask(uri: vscode.Uri, warnings: readonly AgentFileFault[]): Promise<void> {
+async function askToRun(uri: vscode.Uri, warnings: readonly AgentFileFault[]): Promise<void> {
 	const run = vscode.l10n.t('Run Anyway');
 	const show = vscode.l10n.t('Show Problems');
 	const name = path.posix.basename(uri.path);
@@ -76,7 +76,7 @@ async function ask(uri: vscode.Uri, warnings: readonly AgentFileFault[]): Promis
 		warnings.length === 1
 			? vscode.l10n.t("'{0}' has a warning. Run it anyway?", name)
 			: vscode.l10n.t("'{0}' has {1} warnings. Run it anyway?", name, warnings.length);
-	const choice = await vscode.window.showWarningMessage(question, { modal: true, detail: warningText(uri, warnings) }, run, show);
+	const choice = await vscode.window.showWarningMessage(question, { modal: true, detail: formatWarnings(uri, warnings) }, run, show);
 	if (choice === show) {
 		await vscode.window.showTextDocument(uri, { preview: false });
 		await vscode.commands.executeCommand('workbench.actions.view.problems');

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { withoutLinks } from '../../platform/wording.ts';
-import { type SkeletonName, skeletons, skeletonText } from './skeletons.ts';
+import { listSkeletons, readSkeleton, type SkeletonName } from './skeletons.ts';
 
 /** An agents folder where new agents can be created. */
 interface Place {
@@ -21,7 +21,7 @@ export async function createAgent(
 	extensionPath: string,
 	folders: readonly vscode.WorkspaceFolder[] = vscode.workspace.workspaceFolders ?? [],
 ): Promise<void> {
-	const places = folders.map(folder => placesIn(folder)[0] ?? placeIn(folder, 'agents'));
+	const places = folders.map(folder => listPlaces(folder)[0] ?? createPlace(folder, 'agents'));
 	const place = places.length > 1 ? await choosePlace(places) : (places[0] ?? (await chooseFolder()));
 	const skeleton = place && (await chooseSkeleton());
 	if (!skeleton) {
@@ -29,11 +29,11 @@ export async function createAgent(
 	}
 	// agent names must be unique across all folders
 	const taken = new Set(
-		(await Promise.all([place, ...places].map(({ uri }) => filesIn(uri)))).flat().map(file => file.replace(/\.ya?ml$/, '')),
+		(await Promise.all([place, ...places].map(({ uri }) => listFiles(uri)))).flat().map(file => file.replace(/\.ya?ml$/, '')),
 	);
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('New Agent'),
-		prompt: withoutLinks(vscode.l10n.t("Name of the agent and its file in '{0}'", place.agents)),
+		prompt: withoutLinks(vscode.l10n.t("Name of the agent and of its file in '{0}'", place.agents)),
 		value: taken.has(skeleton) ? '' : skeleton,
 		validateInput: text => {
 			if (!/^[\w-]{1,64}$/.test(text.trim())) {
@@ -45,10 +45,10 @@ export async function createAgent(
 	if (name !== undefined) {
 		const uri = vscode.Uri.joinPath(place.uri, `${name.trim()}.yml`);
 		// another window may have created it in the meantime
-		if (await isThere(uri)) {
+		if (await isExisting(uri)) {
 			throw new Problem('taken', vscode.l10n.t('An agent with this name already exists.'));
 		}
-		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await skeletonText(extensionPath, skeleton, name.trim())));
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await readSkeleton(extensionPath, skeleton, name.trim())));
 		if (places.length === 0) {
 			await vscode.commands.executeCommand('vscode.openFolder', place.folder.uri, { forceReuseWindow: true, filesToOpen: [uri] });
 			return;
@@ -70,14 +70,14 @@ export async function copyAgentFiles(
 	const lines = list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'));
 	const uris = lines.map(line => vscode.Uri.parse(line)).filter(uri => /\.ya?ml$/.test(uri.path));
 	if (uris.length === 0 || folders.length === 0) {
-		throw new Problem('no-agent-file', vscode.l10n.t('Only agent files (.yml) can be added, and only if a folder is open.'));
+		throw new Problem('no-agent-file', vscode.l10n.t('Only agent files (.yml) can be added, and a folder must be open.'));
 	}
-	const places = folders.map(folder => placesIn(folder)[0] ?? placeIn(folder, 'agents'));
+	const places = folders.map(folder => listPlaces(folder)[0] ?? createPlace(folder, 'agents'));
 	const place = places.length > 1 ? await choosePlace(places) : places[0];
 	if (!place) {
 		return;
 	}
-	const there = new Set(await filesIn(place.uri));
+	const there = new Set(await listFiles(place.uri));
 	const [fresh, taken] = [false, true].map(isTaken => uris.filter(uri => there.has(path.posix.basename(uri.path)) === isTaken));
 	for (const uri of fresh ?? []) {
 		await vscode.workspace.fs.copy(uri, vscode.Uri.joinPath(place.uri, path.posix.basename(uri.path)), { overwrite: false });
@@ -92,17 +92,17 @@ export async function copyAgentFiles(
 export async function hasAgentFiles(
 	folders: readonly vscode.WorkspaceFolder[] = vscode.workspace.workspaceFolders ?? [],
 ): Promise<boolean> {
-	const files = await Promise.all(folders.flatMap(placesIn).map(({ uri }) => filesIn(uri)));
+	const files = await Promise.all(folders.flatMap(listPlaces).map(({ uri }) => listFiles(uri)));
 	return files.flat().some(file => /\.ya?ml$/.test(file));
 }
 
 /** Returns the agents folders of a workspace folder. */
-function placesIn(folder: vscode.WorkspaceFolder): Place[] {
+function listPlaces(folder: vscode.WorkspaceFolder): Place[] {
 	const names = vscode.workspace.getConfiguration('agentWorkbench', folder).get<string[]>('gateway.agentFolders', []);
-	return names.map(agents => placeIn(folder, agents));
+	return names.map(agents => createPlace(folder, agents));
 }
 
-function placeIn(folder: Place['folder'], agents: string): Place {
+function createPlace(folder: Place['folder'], agents: string): Place {
 	return { folder, agents, uri: vscode.Uri.joinPath(folder.uri, agents) };
 }
 
@@ -115,7 +115,7 @@ async function chooseFolder(): Promise<Place | undefined> {
 			canSelectFiles: false,
 			openLabel: vscode.l10n.t('Use This Folder'),
 		})) ?? [];
-	return uri && placeIn({ name: path.posix.basename(uri.path), uri }, 'agents');
+	return uri && createPlace({ name: path.posix.basename(uri.path), uri }, 'agents');
 }
 
 async function choosePlace(places: readonly Place[]): Promise<Place | undefined> {
@@ -133,12 +133,12 @@ async function choosePlace(places: readonly Place[]): Promise<Place | undefined>
 }
 
 async function chooseSkeleton(): Promise<SkeletonName | undefined> {
-	const items = skeletons().map(({ name, label, detail }) => ({ label, detail, name }));
+	const items = listSkeletons().map(({ name, label, detail }) => ({ label, detail, name }));
 	const placeHolder = vscode.l10n.t('Choose a template');
 	return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('New Agent'), placeHolder }))?.name;
 }
 
-async function isThere(uri: vscode.Uri): Promise<boolean> {
+async function isExisting(uri: vscode.Uri): Promise<boolean> {
 	try {
 		await vscode.workspace.fs.stat(uri);
 		return true;
@@ -147,7 +147,7 @@ async function isThere(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
-async function filesIn(folder: vscode.Uri): Promise<string[]> {
+async function listFiles(folder: vscode.Uri): Promise<string[]> {
 	try {
 		return (await vscode.workspace.fs.readDirectory(folder)).map(([file]) => file);
 	} catch {

@@ -12,18 +12,18 @@ export class DifyFiles extends DisposableBase {
 	constructor() {
 		super();
 		const sidecars = this.own(vscode.workspace.createFileSystemWatcher('**/*.dify.json', false, true, false));
-		sidecars.onDidCreate(() => this.#tell());
-		sidecars.onDidDelete(() => this.#tell());
-		this.own(vscode.window.onDidChangeActiveTextEditor(() => this.#tellMenus()));
-		void this.#tellMenus();
+		sidecars.onDidCreate(() => this.#onSidecarChange());
+		sidecars.onDidDelete(() => this.#onSidecarChange());
+		this.own(vscode.window.onDidChangeActiveTextEditor(() => this.#updateContext()));
+		void this.#updateContext();
 	}
 
-	#tell(): void {
+	#onSidecarChange(): void {
 		this.#changed.fire();
-		void this.#tellMenus();
+		void this.#updateContext();
 	}
 
-	async #tellMenus(): Promise<void> {
+	async #updateContext(): Promise<void> {
 		const document = vscode.window.activeTextEditor?.document;
 		const linked = document !== undefined && isAgentFile(document) && (await isLinked(document.uri));
 		// only the active editor counts if several lookups overlap
@@ -34,31 +34,38 @@ export class DifyFiles extends DisposableBase {
 }
 
 /** Lenses above a linked agent file: `daily` for frequent commands, `more` for the others. */
-export function difyLenses(uri: vscode.Uri): { readonly daily: readonly vscode.CodeLens[]; readonly more: readonly vscode.CodeLens[] } {
-	const lens = (title: string, command: string, tooltip: string) =>
+export function createDifyLenses(uri: vscode.Uri): {
+	readonly daily: readonly vscode.CodeLens[];
+	readonly more: readonly vscode.CodeLens[];
+} {
+	const createLens = (title: string, command: string, tooltip: string) =>
 		new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, tooltip, arguments: [uri] });
 	return {
 		daily: [
-			lens(
+			createLens(
 				vscode.l10n.t('$(repo-pull) Pull'),
 				'agentWorkbench.difyApp.pull',
 				vscode.l10n.t('Pull the app from Dify. Local changes are only overwritten if you confirm.'),
 			),
-			lens(
+			createLens(
 				vscode.l10n.t('$(repo-push) Push'),
 				'agentWorkbench.difyApp.push',
 				vscode.l10n.t('Push this file to Dify as the draft of the app. Changes made in Dify are shown first.'),
 			),
-			lens(vscode.l10n.t('$(diff) Compare'), 'agentWorkbench.difyApp.compare', vscode.l10n.t('Compare this file with the app in Dify')),
+			createLens(
+				vscode.l10n.t('$(diff) Compare'),
+				'agentWorkbench.difyApp.compare',
+				vscode.l10n.t('Compare this file with the app in Dify'),
+			),
 		],
 		more: [
-			lens(vscode.l10n.t('Publish in Dify…'), 'agentWorkbench.difyApp.publish', vscode.l10n.t('Publish the draft in Dify')),
-			lens(
+			createLens(vscode.l10n.t('Publish App…'), 'agentWorkbench.difyApp.publish', vscode.l10n.t('Publish the draft in Dify')),
+			createLens(
 				vscode.l10n.t('Run draft in Dify'),
 				'agentWorkbench.difyApp.runDraft',
 				vscode.l10n.t('Run the draft of the linked app on its Dify server'),
 			),
-			lens(
+			createLens(
 				vscode.l10n.t('Runs in Dify'),
 				'agentWorkbench.difyApp.showRuns',
 				vscode.l10n.t('Show runs of the app on its Dify server, both draft and published'),

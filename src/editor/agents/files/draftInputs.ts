@@ -9,7 +9,7 @@ import { typedText, typedValue } from '#runs/request/typedValue.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import { oneLine, withoutLinks } from '../../platform/wording.ts';
-import { agentsOfRunFiles, findRunFiles } from '../../runs/files/runFileSearch.ts';
+import { findRunFiles, readAgentsOfRunFiles } from '../../runs/files/runFileSearch.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
 
 /** Inputs of a draft run. */
@@ -50,15 +50,15 @@ export async function chooseDraftInputs(
 	if (agent.variables.length === 0) {
 		return { request: empty, secrets: new Map(), ...(last ? { repeats: last.record.key } : {}) };
 	}
-	const files = await runFilesOf(agent.name);
+	const files = await findAgentRunFiles(agent.name);
 	if (files.length === 0 && !last) {
-		return typed(agent, connection, empty, runFiles);
+		return askAllInputs(agent, connection, empty, runFiles);
 	}
 	const form = { label: vscode.l10n.t('Fill In a Form…'), iconPath: new vscode.ThemeIcon('list-flat') };
 	const enter = { label: vscode.l10n.t('Enter Inputs…'), iconPath: new vscode.ThemeIcon('edit') };
 	const lastInputs: InputsItem = {
 		label: vscode.l10n.t('Use Last Inputs'),
-		description: last ? previewOf(last.request.inputs) : '',
+		description: last ? formatPreview(last.request.inputs) : '',
 		iconPath: new vscode.ThemeIcon('history'),
 	};
 	const items: InputsItem[] = files.map(file => ({ label: path.posix.basename(file.path), iconPath: new vscode.ThemeIcon('json'), file }));
@@ -75,7 +75,7 @@ export async function chooseDraftInputs(
 		return undefined;
 	}
 	if (!picked?.file) {
-		return picked && typed(agent, connection, empty, runFiles);
+		return picked && askAllInputs(agent, connection, empty, runFiles);
 	}
 	const document = await vscode.workspace.openTextDocument(picked.file);
 	const { request, faults, secrets } = await runFiles.read(document, undefined, [agent]);
@@ -91,16 +91,16 @@ interface InputsItem extends vscode.QuickPickItem {
 }
 
 /** Formats inputs on one line. */
-function previewOf(inputs: WorkflowRunRequest['inputs']): string {
+function formatPreview(inputs: WorkflowRunRequest['inputs']): string {
 	const text = Object.entries(inputs).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
 	return oneLine(text.join(' · '), longestPreview);
 }
 
-async function runFilesOf(agent: string): Promise<vscode.Uri[]> {
-	return (await agentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
+async function findAgentRunFiles(agent: string): Promise<vscode.Uri[]> {
+	return (await readAgentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
 }
 
-async function typed(
+async function askAllInputs(
 	agent: AgentSummary,
 	connection: Connection,
 	request: WorkflowRunRequest,
@@ -108,7 +108,7 @@ async function typed(
 ): Promise<DraftInputs | undefined> {
 	const inputs: Record<string, unknown> = {};
 	for (const variable of agent.variables) {
-		const answer = await ask(agent, variable, file => runFiles.upload(connection, file, agent.name));
+		const answer = await askInput(agent, variable, file => runFiles.upload(connection, file, agent.name));
 		if (!answer) {
 			return undefined;
 		}
@@ -120,7 +120,7 @@ async function typed(
 }
 
 /** Asks for the value of a variable; `value` is undefined if the user skips it. `undefined` if the user cancels. */
-async function ask(
+async function askInput(
 	agent: AgentSummary,
 	variable: AgentVariable,
 	upload: (file: vscode.Uri) => Promise<FileObject>,

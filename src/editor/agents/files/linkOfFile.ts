@@ -3,11 +3,11 @@ import { findLinkPath } from '#dify/files/linkFile.ts';
 
 /** True if an agent file is linked to an app in Dify by a sidecar file. */
 export async function isLinked(file: vscode.Uri): Promise<boolean> {
-	return file.scheme === 'file' && isFile(await sidecarOf(file));
+	return file.scheme === 'file' && isFile(await findSidecar(file));
 }
 
 /** Returns the URI of an agent file's sidecar file. */
-export async function sidecarOf(file: vscode.Uri): Promise<vscode.Uri> {
+export async function findSidecar(file: vscode.Uri): Promise<vscode.Uri> {
 	return file.with({ path: await findLinkPath(file.path, path => isFile(file.with({ path }))) });
 }
 

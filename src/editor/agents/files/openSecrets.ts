@@ -11,7 +11,7 @@ export interface OpenSecret {
 }
 
 /** Returns the secrets that an agent file has no value for; empty if the file can't be parsed (it can't run either). */
-export function openSecrets(text: string): readonly OpenSecret[] {
+export function listOpenSecrets(text: string): readonly OpenSecret[] {
 	const { content } = new AgentText(text);
 	return itemsOf(agentGraph(content).workflow, 'environment_variables').flatMap(variable => {
 		const value = textOf(variable, 'value');

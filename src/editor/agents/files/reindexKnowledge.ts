@@ -12,17 +12,17 @@ const lookMs = 1_000;
 export async function reindexKnowledge(connections: Connections, { id }: Connection): Promise<void> {
 	try {
 		const client = await connections.client(id);
-		const dataset = await pick(await client.listDatasets());
+		const dataset = await pickDataset(await client.listDatasets());
 		if (dataset) {
 			await client.reindexDataset(dataset.id);
-			await follow(client, dataset);
+			await showProgress(client, dataset);
 		}
 	} catch (error) {
 		throw connections.problem(id, error);
 	}
 }
 
-async function pick(datasets: readonly DatasetStatus[]): Promise<DatasetStatus | undefined> {
+async function pickDataset(datasets: readonly DatasetStatus[]): Promise<DatasetStatus | undefined> {
 	if (datasets.length === 0) {
 		void vscode.window.showInformationMessage(
 			vscode.l10n.t(
@@ -33,7 +33,7 @@ async function pick(datasets: readonly DatasetStatus[]): Promise<DatasetStatus |
 	}
 	const items = datasets.map(dataset => ({
 		label: dataset.name,
-		description: wordsOf(dataset),
+		description: formatStatus(dataset),
 		detail: [...dataset.notes, ...dataset.problems.map(({ path, problem }) => `${path}: ${problem}`)].slice(0, 3).join(' · '),
 		dataset,
 	}));
@@ -45,7 +45,7 @@ async function pick(datasets: readonly DatasetStatus[]): Promise<DatasetStatus |
 }
 
 /** Shows progress until the dataset is indexed or the user closes the notification; indexing continues in that case. */
-async function follow(client: ServiceClient, { id, name }: DatasetStatus): Promise<void> {
+async function showProgress(client: ServiceClient, { id, name }: DatasetStatus): Promise<void> {
 	const title = withoutLinks(vscode.l10n.t('Indexing the documents of {0}', name));
 	await vscode.window.withProgress(
 		{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
@@ -53,17 +53,17 @@ async function follow(client: ServiceClient, { id, name }: DatasetStatus): Promi
 			while (!token.isCancellationRequested) {
 				const status = (await client.listDatasets()).find(dataset => dataset.id === id);
 				if (status?.state !== 'indexing') {
-					void vscode.window.showInformationMessage(withoutLinks(status ? `${name}: ${wordsOf(status)}` : name));
+					void vscode.window.showInformationMessage(withoutLinks(status ? `${name}: ${formatStatus(status)}` : name));
 					return;
 				}
-				progress.report({ message: wordsOf(status) });
+				progress.report({ message: formatStatus(status) });
 				await delay(lookMs);
 			}
 		},
 	);
 }
 
-function wordsOf({ kind, state, documents = 0, waiting = 0, failed = 0 }: DatasetStatus): string {
+function formatStatus({ kind, state, documents = 0, waiting = 0, failed = 0 }: DatasetStatus): string {
 	if (kind === 'dify') {
 		return vscode.l10n.t('on a Dify server');
 	}
@@ -73,7 +73,7 @@ function wordsOf({ kind, state, documents = 0, waiting = 0, failed = 0 }: Datase
 	const counts = documents === 1 ? vscode.l10n.t('1 document') : vscode.l10n.t('{0} documents', documents);
 	const more = [
 		...(waiting > 0 ? [vscode.l10n.t('{0} not indexed yet', waiting)] : []),
-		...(failed > 0 ? [vscode.l10n.t('{0} unreadable', failed)] : []),
+		...(failed > 0 ? [vscode.l10n.t("{0} couldn't be read", failed)] : []),
 	];
 	return [counts, ...more].join(', ');
 }

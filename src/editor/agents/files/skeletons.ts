@@ -13,7 +13,7 @@ interface Skeleton {
 }
 
 /** Returns all templates, the simplest first. */
-export function skeletons(): readonly Skeleton[] {
+export function listSkeletons(): readonly Skeleton[] {
 	const texts: Readonly<Record<SkeletonName, readonly [string, string]>> = {
 		greeting: [vscode.l10n.t('Greeting'), vscode.l10n.t('Start, template and end node. Uses no model.')],
 		chat: [vscode.l10n.t('Chat'), vscode.l10n.t('Chats and remembers the conversation.')],
@@ -30,7 +30,7 @@ export function skeletons(): readonly Skeleton[] {
  * @param extensionPath extension folder, which contains the templates
  * @param agent name of the new agent: letters, digits, hyphens and underscores
  */
-export async function skeletonText(extensionPath: string, skeleton: SkeletonName, agent: string): Promise<string> {
+export async function readSkeleton(extensionPath: string, skeleton: SkeletonName, agent: string): Promise<string> {
 	const text = await fs.readFile(path.join(extensionPath, 'media', 'agents', `${skeleton}.yml`), 'utf8');
 	return text.replace('name: NAME', () => `name: ${JSON.stringify(agent)}`);
 }

@@ -1,18 +1,18 @@
 import { readFile, stat } from 'node:fs/promises';
 import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
-import { svgOf, themeColors } from './exportGraph.ts';
+import { getThemeColors, renderPictureSvg } from './exportGraph.ts';
 
 /** Maximum bytes of a file to draw, and maximum characters of the image: the editor cuts tooltips at 100,000. */
 const limits = { file: 400_000, image: 60_000 };
 
 /** Draws the graph of an agent file (by path) as a Markdown image; `undefined` if it has no graph, can't be read or is too large. */
-export async function agentImage(file: string): Promise<string | undefined> {
+export async function renderAgentImage(file: string): Promise<string | undefined> {
 	try {
 		if ((await stat(file)).size > limits.file) {
 			return undefined;
 		}
 		const picture = agentPicture(await readFile(file, 'utf8'));
-		const address = picture && `data:image/svg+xml;base64,${Buffer.from(svgOf(picture, themeColors())).toString('base64')}`;
+		const address = picture && `data:image/svg+xml;base64,${Buffer.from(renderPictureSvg(picture, getThemeColors())).toString('base64')}`;
 		return address && address.length <= limits.image
 			? `\n\n![](${address}|width=${Math.min(480, Math.round(picture.width / 2))})\n\n`
 			: undefined;

@@ -8,12 +8,12 @@ import type { FromGraph } from '#pages/graph/picture/graphProtocol.ts';
  * Copies nodes to the system clipboard.
  * @throws {Error} if they can't be copied
  */
-export async function toClipboard(file: AgentReading, nodes: readonly string[]): Promise<void> {
+export async function copyToClipboard(file: AgentReading, nodes: readonly string[]): Promise<void> {
 	await vscode.env.clipboard.writeText(copyNodes(file, nodes, vscode.l10n.t));
 }
 
 /** Returns the operation that pastes the clipboard. */
-export async function fromClipboard({
+export async function createPasteOperation({
 	at,
 	parent,
 }: Extract<FromGraph, { type: 'paste' }>): Promise<Extract<GraphOperation, { do: 'paste' }>> {

@@ -20,11 +20,11 @@ export async function editGraph(document: vscode.TextDocument, operation: GraphO
 	const cannot = { refused: vscode.l10n.t("Couldn't change the file. It may be read-only, or it changed in the meantime.") };
 	for (let tries = 0; tries < mostTries && !document.isClosed && isEditable(document.uri); tries++) {
 		const { version } = document;
-		const result = applyOperation(readings.of(document), operation, vscode.l10n.t);
+		const result = applyOperation(readings.get(document), operation, vscode.l10n.t);
 		if ('refused' in result) {
 			return result;
 		}
-		if (await changeText(document, result.changes)) {
+		if (await applyChanges(document, result.changes)) {
 			return { made: result.made };
 		}
 		if (document.version === version) {
@@ -35,7 +35,7 @@ export async function editGraph(document: vscode.TextDocument, operation: GraphO
 }
 
 /** Applies changes to a document as one edit. */
-async function changeText(document: vscode.TextDocument, changes: readonly TextChange[]): Promise<boolean> {
+async function applyChanges(document: vscode.TextDocument, changes: readonly TextChange[]): Promise<boolean> {
 	if (changes.length === 0) {
 		return true;
 	}

@@ -6,7 +6,7 @@ import { background } from '../../platform/background.ts';
 import { graphPanelType } from '../../platform/names.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
-import { GraphPanel, type GraphPanelParts, graphTitle } from './graphPanel.ts';
+import { GraphPanel, type GraphPanelParts, getGraphTitle } from './graphPanel.ts';
 import type { FormSources } from './panelForm.ts';
 
 export interface GraphPanelsParts extends Omit<GraphPanelParts, 'kinds' | 'forms' | 'openField'> {
@@ -31,7 +31,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		const code = new CodeFiles(parts.codeChanged, parts.readings);
 		const panelParts = {
 			...parts,
-			kinds: addableKinds(schema.types),
+			kinds: listAddableKinds(schema.types),
 			forms: { ...parts.forms, schema },
 			openField: (...place: Parameters<CodeFiles['open']>) => code.open(...place),
 		};
@@ -46,7 +46,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		this.own(
 			vscode.workspace.onDidRenameFiles(({ files }) => {
 				for (const { oldUri, newUri } of files) {
-					background(this.#renamed(oldUri, newUri), parts.log, 'Graph of a file with another name');
+					background(this.#followRename(oldUri, newUri), parts.log, 'Following a renamed file');
 				}
 			}),
 		);
@@ -76,7 +76,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 
 	/** Shows the graph in place of the text editor (*Reopen Editor With…*). */
 	resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
-		this.fillEditor(panel, { document, isEditor: true }, graphTitle(document.uri));
+		this.fillEditor(panel, { document, isEditor: true }, getGraphTitle(document.uri));
 	}
 
 	/** The graphs next to text editors. */
@@ -85,12 +85,12 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 	}
 
 	/** Makes graphs follow renamed files and folders. The editor itself moves graphs that replace a text editor. */
-	async #renamed(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+	async #followRename(from: vscode.Uri, to: vscode.Uri): Promise<void> {
 		for (const page of this.#beside) {
 			const { uri } = page;
 			const inside = uri.path === from.path ? '' : uri.path.startsWith(`${from.path}/`) ? uri.path.slice(from.path.length) : undefined;
 			if (uri.scheme === from.scheme && uri.authority === from.authority && inside !== undefined) {
-				page.renamed(await vscode.workspace.openTextDocument(to.with({ path: to.path + inside })));
+				page.followRename(await vscode.workspace.openTextDocument(to.with({ path: to.path + inside })));
 			}
 		}
 	}
@@ -100,14 +100,14 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 const initials: Readonly<Record<string, string>> = { llm: 'LLM', http: 'HTTP' };
 
 /** Returns the node types that can be added. `help`: description by type (media/agent.schema.json). */
-function addableKinds(help: ReadonlyMap<string, string>): readonly AddableKind[] {
+function listAddableKinds(help: ReadonlyMap<string, string>): readonly AddableKind[] {
 	return nodeKinds.flatMap(({ type, icon, snippet }) =>
-		snippet ? [{ type, icon, title: kindTitle(type), help: help.get(type) ?? '' }] : [],
+		snippet ? [{ type, icon, title: formatKindTitle(type), help: help.get(type) ?? '' }] : [],
 	);
 }
 
 /** Formats a node type as a title: `http-request` becomes `HTTP request`. */
-function kindTitle(type: string): string {
+function formatKindTitle(type: string): string {
 	const words = type.split('-').map(word => initials[word] ?? word);
 	const text = words.join(' ');
 	return text.charAt(0).toUpperCase() + text.slice(1);

@@ -34,8 +34,8 @@ interface RunNews {
 export class ShownGraphRun extends DisposableBase {
 	readonly #parts: GraphRunParts;
 	readonly #uri: () => vscode.Uri;
-	readonly #told = this.own(new vscode.EventEmitter<RunNews>());
-	readonly onNews = this.#told.event;
+	readonly #updated = this.own(new vscode.EventEmitter<RunNews>());
+	readonly onNews = this.#updated.event;
 	#run: InspectedRun | undefined;
 	#key: string | undefined;
 	#timer: NodeJS.Timeout | undefined;
@@ -47,13 +47,13 @@ export class ShownGraphRun extends DisposableBase {
 		this.#parts = parts;
 		this.own(
 			parts.runs.onDidChange(
-				record => record.key !== this.#key && record.status === 'starting' && this.#isOwn(record) && this.#begin(record.key),
+				record => record.key !== this.#key && record.status === 'starting' && this.#isOwn(record) && this.#showInBackground(record.key),
 			),
 		);
-		this.own({ dispose: () => this.#leave() });
+		this.own({ dispose: () => this.#stopFollowing() });
 		const going = parts.runs.list().find(record => isActive(record) && this.#isOwn(record));
 		if (going) {
-			this.#begin(going.key);
+			this.#showInBackground(going.key);
 		}
 	}
 
@@ -70,7 +70,7 @@ export class ShownGraphRun extends DisposableBase {
 
 	/** Shows a run, or none. */
 	async show(key: string | undefined): Promise<void> {
-		this.#leave();
+		this.#stopFollowing();
 		this.#key = key;
 		if (key !== undefined) {
 			const run = await this.#parts.read(key);
@@ -80,7 +80,7 @@ export class ShownGraphRun extends DisposableBase {
 			}
 			this.#run = run;
 			run.onDidChange(() => {
-				this.#timer ??= setTimeout(() => this.#tell(), gatherMs);
+				this.#timer ??= setTimeout(() => this.#emitUpdate(), gatherMs);
 			});
 			try {
 				await run.load();
@@ -89,15 +89,15 @@ export class ShownGraphRun extends DisposableBase {
 			}
 			run.timeline.takeChanges();
 		}
-		this.#told.fire(this.whole);
+		this.#updated.fire(this.whole);
 	}
 
-	#begin(key: string): void {
+	#showInBackground(key: string): void {
 		background(this.show(key), this.#parts.log, `Showing run ${key} on a graph`);
 	}
 
 	/** Lets the user pick a run from the file's history. */
-	async pick(): Promise<void> {
+	async pickRun(): Promise<void> {
 		const records = this.#parts.runs.list().filter(record => this.#isOwn(record));
 		if (records.length === 0) {
 			void vscode.window.showInformationMessage(vscode.l10n.t('No saved runs of this agent. Run it to see its progress on the graph.'));
@@ -135,15 +135,15 @@ export class ShownGraphRun extends DisposableBase {
 		);
 	}
 
-	#tell(): void {
+	#emitUpdate(): void {
 		this.#timer = undefined;
 		const head = this.#head;
 		if (this.#run && head) {
-			this.#told.fire({ head, rows: this.#run.timeline.takeChanges(), anew: false });
+			this.#updated.fire({ head, rows: this.#run.timeline.takeChanges(), anew: false });
 		}
 	}
 
-	#leave(): void {
+	#stopFollowing(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		this.#run?.dispose();

@@ -13,7 +13,7 @@ const slowMs = 60;
 const quietMs = 300;
 
 /** The last computed graph of a document. */
-export interface ToldPicture {
+export interface CurrentPicture {
 	/** Document version. */
 	readonly version: number;
 	/** The last valid graph. */
@@ -27,7 +27,7 @@ export interface ToldPicture {
 /** Keeps the graph of a document up to date. While the text is invalid, the last valid graph stays. */
 export class LivePicture extends DisposableBase {
 	#document: vscode.TextDocument;
-	readonly #changed = this.own(new vscode.EventEmitter<ToldPicture>());
+	readonly #changed = this.own(new vscode.EventEmitter<CurrentPicture>());
 	/** Fires when a new graph was computed. */
 	readonly onDidChange = this.#changed.event;
 	/** The last reading without errors. */
@@ -35,28 +35,28 @@ export class LivePicture extends DisposableBase {
 	/** Parsed documents. */
 	readonly readings: AgentReadings;
 	readonly #known = new KnownPicture();
-	#told: ToldPicture | undefined;
+	#current: CurrentPicture | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	/** Milliseconds of the last synchronous parse; 0 if it was incremental, which never needs a delay. */
 	#tookMs = 0;
 	/** Number of running edits; changes are only reported when they are done. */
-	#held = 0;
-	#isUntold = false;
+	#runningEdits = 0;
+	#isEmitPending = false;
 
 	constructor(document: vscode.TextDocument, readings: AgentReadings) {
 		super();
 		this.#document = document;
 		this.readings = readings;
 		// parse while the page loads
-		void readings.ready(document);
+		void readings.read(document);
 		this.own(
 			vscode.workspace.onDidChangeTextDocument(event => {
 				if (event.document === this.#document && event.contentChanges.length > 0) {
 					clearTimeout(this.#timer);
 					if (this.#tookMs > slowMs) {
-						this.#timer = setTimeout(() => this.#take(), Math.min(quietMs, 2 * this.#tookMs));
+						this.#timer = setTimeout(() => this.#update(), Math.min(quietMs, 2 * this.#tookMs));
 					} else {
-						this.#take();
+						this.#update();
 					}
 				}
 			}),
@@ -77,7 +77,7 @@ export class LivePicture extends DisposableBase {
 	follow(document: vscode.TextDocument): void {
 		if (document !== this.#document) {
 			this.#document = document;
-			this.#take();
+			this.#update();
 		}
 	}
 
@@ -85,7 +85,7 @@ export class LivePicture extends DisposableBase {
 	 * Returns the document for editing. Reopens it if necessary, because the editor closes documents without a tab.
 	 * @throws if its file was deleted
 	 */
-	async opened(): Promise<vscode.TextDocument> {
+	async openDocument(): Promise<vscode.TextDocument> {
 		if (this.#document.isClosed) {
 			const { uri, isUntitled } = this.#document;
 			if (isUntitled) {
@@ -97,34 +97,34 @@ export class LivePicture extends DisposableBase {
 	}
 
 	/** Resolves when the text is parsed; large texts are parsed in slices. `undefined` if it's already parsed. */
-	ready(): Promise<unknown> | undefined {
-		return this.readings.has(this.#document) ? undefined : this.readings.ready(this.#document);
+	parse(): Promise<unknown> | undefined {
+		return this.readings.isParsed(this.#document) ? undefined : this.readings.read(this.#document);
 	}
 
 	/** The reading of the current text. */
 	get reading(): AgentReading {
-		return this.readings.of(this.#document);
+		return this.readings.get(this.#document);
 	}
 
 	/** Returns the graph of the current text. */
-	now(): ToldPicture {
-		if (this.#told?.version !== this.document.version) {
-			this.#take();
+	getCurrent(): CurrentPicture {
+		if (this.#current?.version !== this.document.version) {
+			this.#update();
 		}
-		return this.#told as ToldPicture;
+		return this.#current as CurrentPicture;
 	}
 
 	/** Runs an edit and reports the graph only when it's done, so that the page knows whether a graph includes the edit. */
-	async holding<Result>(edit: () => Promise<Result>): Promise<Result> {
-		this.#held++;
+	async runEdit<Result>(edit: () => Promise<Result>): Promise<Result> {
+		this.#runningEdits++;
 		try {
 			return await edit();
 		} finally {
-			this.#held--;
-			this.now();
-			if (this.#isUntold && this.#told && this.#held === 0 && !this.disposed) {
-				this.#isUntold = false;
-				this.#changed.fire(this.#told);
+			this.#runningEdits--;
+			this.getCurrent();
+			if (this.#isEmitPending && this.#current && this.#runningEdits === 0 && !this.disposed) {
+				this.#isEmitPending = false;
+				this.#changed.fire(this.#current);
 			}
 		}
 	}
@@ -140,7 +140,7 @@ export class LivePicture extends DisposableBase {
 	}
 
 	/** Returns the ID of the node at a position. */
-	nodeAt(position: vscode.Position): string | undefined {
+	findNodeAt(position: vscode.Position): string | undefined {
 		// blocks of a longer, earlier text may end after the current end
 		const at = this.document.validatePosition(position);
 		const offset = this.document.offsetAt(at);
@@ -151,29 +151,29 @@ export class LivePicture extends DisposableBase {
 	}
 
 	/** Returns the range of a node. */
-	rangeOf(id: string): vscode.Range | undefined {
-		this.now();
+	findRange(id: string): vscode.Range | undefined {
+		this.getCurrent();
 		const block = this.blocks.find(each => each.id === id);
 		return block && new vscode.Range(this.document.positionAt(block.start), this.document.positionAt(block.end));
 	}
 
 	async #reopen(): Promise<void> {
 		try {
-			await this.opened();
+			await this.openDocument();
 		} catch {
 			if (!this.disposed) {
-				this.#told = {
+				this.#current = {
 					version: this.#document.version,
-					picture: this.#told?.picture,
+					picture: this.#current?.picture,
 					stale: vscode.l10n.t('The file was deleted. This is its last graph.'),
 					empty: false,
 				};
-				this.#changed.fire(this.#told);
+				this.#changed.fire(this.#current);
 			}
 		}
 	}
 
-	#take(): void {
+	#update(): void {
 		clearTimeout(this.#timer);
 		const { version } = this.document;
 		const from = performance.now();
@@ -181,30 +181,30 @@ export class LivePicture extends DisposableBase {
 		this.#tookMs = reading.parts.whole ? 0 : performance.now() - from;
 		const { error } = reading;
 		if (error) {
-			this.#tell(version, { line: reading.lineAt(error.offset), message: error.message });
+			this.#setPicture(version, { line: reading.lineAt(error.offset), message: error.message });
 		} else {
 			this.#read = reading;
-			this.#tell(version, undefined);
+			this.#setPicture(version, undefined);
 		}
 	}
 
-	#tell(version: number, wrong: { readonly line: number; readonly message: string } | undefined): void {
-		const before = this.#told?.picture;
+	#setPicture(version: number, wrong: { readonly line: number; readonly message: string } | undefined): void {
+		const before = this.#current?.picture;
 		if (wrong !== undefined) {
 			const stale = before
 				? vscode.l10n.t('Showing the last valid graph. Error in line {0}: {1}', wrong.line, wrong.message)
 				: vscode.l10n.t("Couldn't show the graph. Error in line {0}: {1}", wrong.line, wrong.message);
-			this.#told = { version, picture: before, stale, empty: false };
+			this.#current = { version, picture: before, stale, empty: false };
 		} else {
 			const content = this.#read?.content;
 			const picture = pictureOf(content, this.#known) ?? emptyPicture(content);
 			const empty = isEmptyFile(content);
 			const stale = picture || empty ? undefined : vscode.l10n.t('This file has no workflow to show as a graph.');
-			this.#told = { version, picture, stale, empty };
+			this.#current = { version, picture, stale, empty };
 		}
-		this.#isUntold = this.#held > 0;
-		if (!this.#isUntold) {
-			this.#changed.fire(this.#told);
+		this.#isEmitPending = this.#runningEdits > 0;
+		if (!this.#isEmitPending) {
+			this.#changed.fire(this.#current);
 		}
 	}
 }

@@ -5,10 +5,10 @@ import type { LivePicture } from './livePicture.ts';
 const mostOfNode = 5;
 
 /** Returns the errors listed in Problems for a document, by node. */
-export function nodeFaults(live: LivePicture): readonly (readonly [id: string, sentences: readonly string[]])[] {
+export function listNodeErrors(live: LivePicture): readonly (readonly [id: string, sentences: readonly string[]])[] {
 	const faults = new Map<string, readonly string[]>();
 	for (const { range, message, severity } of vscode.languages.getDiagnostics(live.document.uri)) {
-		const id = severity === vscode.DiagnosticSeverity.Error ? live.nodeAt(range.start) : undefined;
+		const id = severity === vscode.DiagnosticSeverity.Error ? live.findNodeAt(range.start) : undefined;
 		if (id !== undefined) {
 			const own = faults.get(id) ?? [];
 			faults.set(id, own.length < mostOfNode ? [...own, message] : own);

@@ -13,13 +13,13 @@ import type { LivePicture } from './livePicture.ts';
 export interface FormSources {
 	readonly schema: AgentSchema;
 	/** Returns the problems of an agent file as listed in Problems. */
-	readonly faults: (document: vscode.TextDocument) => Promise<readonly DataFault[]>;
+	readonly listFaults: (document: vscode.TextDocument) => Promise<readonly DataFault[]>;
 	/** Returns the names of available models. */
-	readonly models: () => Promise<readonly string[]>;
+	readonly listModels: () => Promise<readonly string[]>;
 }
 
 /** Data that a form was created from: the node's `data` (or the file, for the agent itself) and the edits included in it. */
-interface ToldData {
+interface SentData {
 	readonly node: string | undefined;
 	readonly data: unknown;
 	readonly done: number;
@@ -35,7 +35,7 @@ export class PanelForm extends DisposableBase {
 	readonly #post: (form: NodeForm | undefined, revision: number) => void;
 	#done = 0;
 	/** Data of recently sent forms by revision. */
-	readonly #told = new Map<number, ToldData>();
+	readonly #sentData = new Map<number, SentData>();
 	#revision = 0;
 	/** The shown node, or `agent` for the agent's own form. */
 	#node: { readonly id: string } | 'agent' | undefined;
@@ -72,30 +72,30 @@ export class PanelForm extends DisposableBase {
 		this.#nextId = undefined;
 		const before = this.#node;
 		if (before === 'agent' || node?.id !== before?.id) {
-			await this.#show(node);
+			await this.#showNode(node);
 		}
 	}
 
 	/** Shows the form of the agent itself. */
 	showAgent(): Promise<void> {
-		return this.#show('agent');
+		return this.#showNode('agent');
 	}
 
-	async #show(node: { readonly id: string } | 'agent' | undefined): Promise<void> {
+	async #showNode(node: { readonly id: string } | 'agent' | undefined): Promise<void> {
 		this.#node = node;
 		this.send();
 		if (node !== undefined) {
-			await Promise.all([this.checked(), this.#askModels()]);
+			await Promise.all([this.updateFaults(), this.#loadModels()]);
 		}
 	}
 
 	/** Updates the problems after a check. */
-	async checked(): Promise<void> {
+	async updateFaults(): Promise<void> {
 		if (this.#node === undefined) {
 			return;
 		}
 		const asked = ++this.#asked;
-		const faults = await this.#sources.faults(this.#live.document);
+		const faults = await this.#sources.listFaults(this.#live.document);
 		if (asked === this.#asked && !this.disposed) {
 			this.#faults = faults;
 			this.send();
@@ -125,18 +125,18 @@ export class PanelForm extends DisposableBase {
 	}
 
 	/** Sets the last included request. */
-	took(seq: number): void {
+	setDone(seq: number): void {
 		this.#done = Math.max(this.#done, seq);
 	}
 
 	/** Returns the data that a page's form of a node was created from, by revision; the oldest known data if that revision is too old. */
-	toldAt(revision: number, node: string | undefined): ToldData | undefined {
-		const told = [...this.#told].filter(([, each]) => each.node === node && each.data !== undefined);
+	findSentData(revision: number, node: string | undefined): SentData | undefined {
+		const told = [...this.#sentData].filter(([, each]) => each.node === node && each.data !== undefined);
 		return (told.findLast(([at]) => at <= revision) ?? told[0])?.[1];
 	}
 
 	/** Returns the current `data` of a node, or the file's content for the agent itself. */
-	dataOf(node: string | undefined): unknown {
+	getCurrentData(node: string | undefined): unknown {
 		const { content } = this.#live;
 		if (node !== undefined) {
 			return agentGraph(content).nodes.find(({ id }) => id === node)?.data;
@@ -148,15 +148,15 @@ export class PanelForm extends DisposableBase {
 
 	#remember(form: NodeForm | undefined): void {
 		this.#revision++;
-		this.#told.set(this.#revision, { node: form?.node, data: form && this.dataOf(form.node), done: this.#done });
-		const [oldest] = this.#told.keys();
-		if (this.#told.size > mostTold && oldest !== undefined) {
-			this.#told.delete(oldest);
+		this.#sentData.set(this.#revision, { node: form?.node, data: form && this.getCurrentData(form.node), done: this.#done });
+		const [oldest] = this.#sentData.keys();
+		if (this.#sentData.size > mostTold && oldest !== undefined) {
+			this.#sentData.delete(oldest);
 		}
 	}
 
-	async #askModels(): Promise<void> {
-		this.#models = await this.#sources.models();
+	async #loadModels(): Promise<void> {
+		this.#models = await this.#sources.listModels();
 		if (!this.disposed) {
 			this.send();
 		}

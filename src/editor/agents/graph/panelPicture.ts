@@ -1,36 +1,40 @@
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { pictureChange } from '#pages/graph/picture/pictureChange.ts';
-import type { LivePicture, ToldPicture } from './livePicture.ts';
+import type { CurrentPicture, LivePicture } from './livePicture.ts';
 
 /** Sends the picture to a page: first as a whole, then only changes. */
 export class PanelPicture {
-	readonly #live: Pick<LivePicture, 'now'>;
+	readonly #live: Pick<LivePicture, 'getCurrent'>;
 	readonly #done: () => number;
 	readonly #post: (message: Extract<FromGraphHost, { type: 'picture' }>) => void;
 	#last: AgentPicture | undefined;
 	#number = 0;
 
 	/** @param done returns the last of the page's requests that the text includes */
-	constructor(live: Pick<LivePicture, 'now'>, done: () => number, post: (message: Extract<FromGraphHost, { type: 'picture' }>) => void) {
+	constructor(
+		live: Pick<LivePicture, 'getCurrent'>,
+		done: () => number,
+		post: (message: Extract<FromGraphHost, { type: 'picture' }>) => void,
+	) {
 		this.#live = live;
 		this.#done = done;
 		this.#post = post;
 	}
 
 	/** Sends the whole picture to a page that has just loaded or missed a change. */
-	tellWhole(): void {
+	sendWhole(): void {
 		this.#last = undefined;
 		const before = this.#number;
-		const now = this.#live.now();
+		const now = this.#live.getCurrent();
 		// computing a new picture has already sent it
 		if (this.#number === before) {
-			this.tell(now);
+			this.sendChange(now);
 		}
 	}
 
 	/** Sends the difference from the last picture. */
-	tell({ picture, stale, empty }: ToldPicture): void {
+	sendChange({ picture, stale, empty }: CurrentPicture): void {
 		const before = this.#last;
 		const since = this.#number;
 		this.#last = picture;

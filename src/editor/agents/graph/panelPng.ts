@@ -16,8 +16,8 @@ export class PanelPng {
 	}
 
 	/** Converts an SVG to PNG bytes of this size in pixels; `undefined` if it can't be drawn or another request replaces this one. */
-	of(svg: string, width: number, height: number): Promise<Uint8Array | undefined> {
-		this.end();
+	rasterize(svg: string, width: number, height: number): Promise<Uint8Array | undefined> {
+		this.cancel();
 		return new Promise(take => {
 			const message: FromGraphHost = { type: 'rasterize', svg, width, height };
 			this.#wanted = { message, take };
@@ -26,13 +26,13 @@ export class PanelPng {
 	}
 
 	/** Handles the page's response: Base64, empty if drawing failed. */
-	drawn(png: string): void {
+	onDrawn(png: string): void {
 		this.#wanted?.take(png === '' ? undefined : Buffer.from(png, 'base64'));
 		this.#wanted = undefined;
 	}
 
 	/** Cancels the pending request. */
-	end(): void {
-		this.drawn('');
+	cancel(): void {
+		this.onDrawn('');
 	}
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 
-function textEditorOf(document: vscode.TextDocument): vscode.TextEditor | undefined {
+function findTextEditor(document: vscode.TextDocument): vscode.TextEditor | undefined {
 	return vscode.window.visibleTextEditors.find(editor => editor.document === document);
 }
 
 /** Reveals a range and moves the cursor there if the document's text is visible; doesn't move the focus. */
 export function showInText(document: vscode.TextDocument, range: vscode.Range): void {
-	const editor = textEditorOf(document);
+	const editor = findTextEditor(document);
 	if (editor) {
 		editor.selection = new vscode.Selection(range.start, range.start);
 		editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
@@ -15,7 +15,7 @@ export function showInText(document: vscode.TextDocument, range: vscode.Range): 
 
 /** Opens a document at a range: in the editor that shows it, otherwise in a column next to the graph. */
 export async function goToText(document: vscode.TextDocument, range: vscode.Range | undefined): Promise<void> {
-	const shown = textEditorOf(document)?.viewColumn;
+	const shown = findTextEditor(document)?.viewColumn;
 	const tab = vscode.window.tabGroups.all.find(({ tabs }) =>
 		tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString()),
 	);

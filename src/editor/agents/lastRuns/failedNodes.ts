@@ -7,7 +7,7 @@ export interface Failure {
 }
 
 /** Returns the failed nodes of an agent file by ID. `records`: newest first; `file`: URI of the agent file. */
-export function failedNodes(records: readonly RunRecord[], file: string): ReadonlyMap<string, Failure> {
+export function findFailedNodes(records: readonly RunRecord[], file: string): ReadonlyMap<string, Failure> {
 	const known = new Set<string>();
 	const failures = new Map<string, Failure>();
 	for (const record of records) {

@@ -12,26 +12,26 @@ interface ValueOfRun {
 export class LastValues {
 	readonly #runs: Runs;
 	readonly #journals: EventJournals;
-	readonly #fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>;
+	readonly #findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
 
-	/** `fileOf`: returns the agent file of a run; `undefined` for runs of other services. */
-	constructor(runs: Runs, journals: EventJournals, fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>) {
+	/** `findAgentFile`: returns the agent file of a run; `undefined` for runs of other services. */
+	constructor(runs: Runs, journals: EventJournals, findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>) {
 		this.#runs = runs;
 		this.#journals = journals;
-		this.#fileOf = fileOf;
+		this.#findAgentFile = findAgentFile;
 	}
 
 	/** Returns the last value of a reference in a file; `undefined` if the last run didn't produce one or no run is stored. */
-	async of(uri: vscode.Uri, selector: readonly string[]): Promise<ValueOfRun | undefined> {
-		const record = await this.#last(uri);
+	async find(uri: vscode.Uri, selector: readonly string[]): Promise<ValueOfRun | undefined> {
+		const record = await this.#findLastRun(uri);
 		const found = record && (await lastValue(this.#journals.read(record.key), selector));
 		return found && { value: found.value, record };
 	}
 
-	async #last(uri: vscode.Uri): Promise<RunRecord | undefined> {
+	async #findLastRun(uri: vscode.Uri): Promise<RunRecord | undefined> {
 		const agent = /(?<![^/])([^/]*)\.ya?ml$/.exec(uri.path)?.[1];
 		for (const record of agent === undefined ? [] : this.#runs.list({ agent })) {
-			if ((await this.#fileOf(record))?.toString() === uri.toString()) {
+			if ((await this.#findAgentFile(record))?.toString() === uri.toString()) {
 				return record;
 			}
 		}

@@ -12,7 +12,7 @@ export interface NodeText {
 }
 
 /** Returns the nodes of an agent file by ID; empty if the text can't be parsed. */
-export function nodeTexts({ text, root, content }: AgentReading): ReadonlyMap<string, NodeText> {
+export function listNodeTexts({ text, root, content }: AgentReading): ReadonlyMap<string, NodeText> {
 	return new Map(
 		agentGraph(content).nodes.flatMap(({ id, at }) => {
 			const node = [...graphPath, 'nodes', at];

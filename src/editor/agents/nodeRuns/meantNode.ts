@@ -21,7 +21,7 @@ interface NodeArgument {
 }
 
 /** The target of a node command: a node in the current text of an agent file. */
-export interface MeantNode {
+export interface ResolvedNode {
 	readonly document: vscode.TextDocument;
 	readonly graph: AgentGraph;
 	readonly node: GraphNode;
@@ -32,18 +32,18 @@ export interface MeantNode {
 	readonly rounds: readonly number[] | undefined;
 }
 
-/** Resolves the target of a node command; rejects if there is none. `fileOf`: returns the agent file of a run of the built-in gateway. */
-export async function meantNode(
+/** Resolves the target of a node command; rejects if there is none. `findAgentFile`: returns the agent file of a run of the built-in gateway. */
+export async function resolveNode(
 	argument: unknown,
 	find: FindRun,
-	fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>,
-): Promise<MeantNode> {
-	const { node: id, uri, key, rounds } = isNodeArgument(argument) ? argument : nodeAtCursor();
+	findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>,
+): Promise<ResolvedNode> {
+	const { node: id, uri, key, rounds } = isNodeArgument(argument) ? argument : getNodeAtCursor();
 	const record = key === undefined ? undefined : await find(key);
 	if (key !== undefined && !record) {
 		throw new Problem('no-run', vscode.l10n.t('Nodes can only be run or pinned from runs that were started in this editor.'));
 	}
-	const file = uri ?? (record && (await fileOf(record)));
+	const file = uri ?? (record && (await findAgentFile(record)));
 	if (!file) {
 		const message = vscode.l10n.t("Only nodes of the built-in gateway's agents can be run or pinned.");
 		throw new Problem('no-agent-file', message);
@@ -54,10 +54,10 @@ export async function meantNode(
 	if (!node) {
 		throw new Problem('no-node', vscode.l10n.t("The node '{0}' no longer exists in '{1}'.", id, vscode.workspace.asRelativePath(file)));
 	}
-	return { document, graph, node, containers: containersOf(node, graph), record, rounds };
+	return { document, graph, node, containers: listContainers(node, graph), record, rounds };
 }
 
-function containersOf({ parent }: GraphNode, graph: AgentGraph): readonly GraphNode[] {
+function listContainers({ parent }: GraphNode, graph: AgentGraph): readonly GraphNode[] {
 	const containers: GraphNode[] = [];
 	for (let id = parent; id !== undefined; ) {
 		const container = graph.nodes.find(each => each.id === id);
@@ -74,7 +74,7 @@ function isNodeArgument(argument: unknown): argument is NodeArgument {
 	return typeof argument === 'object' && argument !== null && 'node' in argument && typeof argument.node === 'string';
 }
 
-function nodeAtCursor(): NodeArgument {
+function getNodeAtCursor(): NodeArgument {
 	const editor = vscode.window.activeTextEditor;
 	const node =
 		editor && isAgentFile(editor.document) ? new AgentLines(editor.document.getText()).at(editor.selection.active.line + 1) : undefined;

@@ -14,23 +14,23 @@ import { statusText } from '../../platform/runWording.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { agoText, withoutLinks } from '../../platform/wording.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
-import { type FindRun, type MeantNode, meantNode } from './meantNode.ts';
-import { typedInputs } from './typedInputs.ts';
+import { type FindRun, type ResolvedNode, resolveNode } from './meantNode.ts';
+import { askNodeInputs } from './typedInputs.ts';
 
 export interface NodeRunsParts {
 	readonly runs: Runs;
 	readonly find: FindRun;
 	/** Reads a run entry by entry. */
-	readonly entries: (key: string) => AsyncIterable<JournalEntry>;
+	readonly readEntries: (key: string) => AsyncIterable<JournalEntry>;
 	/** Returns a function that lets the user choose a run on the Dify deployment of a linked app; `undefined` if the file isn't linked. */
-	readonly runsThere: (file: vscode.Uri) => Promise<(() => Promise<string | undefined>) | undefined>;
+	readonly findDifyRunChooser: (file: vscode.Uri) => Promise<(() => Promise<string | undefined>) | undefined>;
 	readonly presenter: RunPresenter;
 	/** Returns the connection of the built-in gateway. */
-	readonly gateway: () => Connection;
+	readonly getGateway: () => Connection;
 	/** Describes the agent of a file; rejects with the first error if it isn't valid. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
 	/** Returns the agent file of a run of the built-in gateway. */
-	readonly fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>;
+	readonly findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
 	/** Opens a run in the inspector. */
 	readonly inspect: (key: string) => unknown;
 }
@@ -44,56 +44,56 @@ export class NodeRuns {
 	}
 
 	/** *Run Node*: runs one node with its inputs from a run or with inputs that the user enters, and shows the result in the inspector. */
-	async runOne(argument: unknown): Promise<RunRecord | undefined> {
-		const meant = await this.#meant(argument);
+	async runNode(argument: unknown): Promise<RunRecord | undefined> {
+		const meant = await this.#resolveTarget(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, true));
 		if (from === undefined) {
 			return undefined;
 		}
-		const isHere = from !== 'typed' && typeof from !== 'string' && from.connectionId === this.#parts.gateway().id;
+		const isHere = from !== 'typed' && typeof from !== 'string' && from.connectionId === this.#parts.getGateway().id;
 		if (isHere) {
-			return this.#run(meant, 'only', from, undefined);
+			return this.#startRun(meant, 'only', from, undefined);
 		}
 		// the gateway doesn't have values of runs elsewhere, so send them along
-		const known = from === 'typed' ? {} : await runValues(this.#parts.entries(typeof from === 'string' ? from : from.key));
-		const variables = await typedInputs(meant.document.getText(), meant.graph, meant.node, known);
-		return variables && this.#run(meant, 'only', undefined, variables);
+		const known = from === 'typed' ? {} : await runValues(this.#parts.readEntries(typeof from === 'string' ? from : from.key));
+		const variables = await askNodeInputs(meant.document.getText(), meant.graph, meant.node, known);
+		return variables && this.#startRun(meant, 'only', undefined, variables);
 	}
 
-	/** *Run Again from Here*: nodes before this one keep their recorded outputs. */
-	async runFrom(argument: unknown): Promise<RunRecord | undefined> {
-		const meant = await this.#meant(argument);
+	/** *Run from Node*: nodes before this one keep their recorded outputs. */
+	async runFromNode(argument: unknown): Promise<RunRecord | undefined> {
+		const meant = await this.#resolveTarget(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, false));
 		if (from === undefined || typeof from === 'string') {
 			return undefined;
 		}
-		if (from.connectionId !== this.#parts.gateway().id) {
+		if (from.connectionId !== this.#parts.getGateway().id) {
 			const message = vscode.l10n.t(
 				"Runs in Dify can't be continued from a node. Pin the node's outputs, or run only the node with its inputs.",
 			);
 			throw new Problem('run-elsewhere', message);
 		}
-		return this.#run(meant, 'from', from, undefined);
+		return this.#startRun(meant, 'from', from, undefined);
 	}
 
-	async #meant(argument: unknown): Promise<MeantNode> {
+	async #resolveTarget(argument: unknown): Promise<ResolvedNode> {
 		requireTrust();
-		return meantNode(argument, this.#parts.find, this.#parts.fileOf);
+		return resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 	}
 
-	async #run(
-		meant: MeantNode,
+	async #startRun(
+		meant: ResolvedNode,
 		how: PartialRun['how'],
 		from: RunRecord | undefined,
 		variables: PartialRun['variables'],
 	): Promise<RunRecord | undefined> {
-		const { presenter, gateway, describe, inspect } = this.#parts;
+		const { presenter, getGateway, describe, inspect } = this.#parts;
 		const { document, node } = meant;
 		if (from && from.runId === undefined) {
 			throw new Problem('no-run', vscode.l10n.t("Can't use values of this run because the service didn't report its ID."));
 		}
 		const agent = await describe(document.uri);
-		const rounds = from ? await roundsOf(meant) : [];
+		const rounds = from ? await askIterations(meant) : [];
 		if (!rounds) {
 			return undefined;
 		}
@@ -104,7 +104,7 @@ export class NodeRuns {
 			...(rounds.length > 0 && { rounds: [...rounds] }),
 			...(variables && { variables }),
 		};
-		const connection = gateway();
+		const connection = getGateway();
 		const request: WorkflowRunRequest = {
 			model: agent.name,
 			inputs: {},
@@ -122,13 +122,14 @@ export class NodeRuns {
 	}
 
 	/** Lets the user pick a run of the agent. Returns its record, its key if it's on a deployment, or `typed` to enter inputs. */
-	async #chooseRun({ document, node }: MeantNode, orTyped: boolean): Promise<RunRecord | string | undefined> {
+	async #chooseRun({ document, node }: ResolvedNode, orTyped: boolean): Promise<RunRecord | string | undefined> {
 		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
-		const connectionId = this.#parts.gateway().id;
-		const ofFile = ({ deploymentDraft, agentFile }: RunRecord) => orTyped && deploymentDraft && agentFile === document.uri.toString();
+		const connectionId = this.#parts.getGateway().id;
+		const isDraftOfFile = ({ deploymentDraft, agentFile }: RunRecord) =>
+			orTyped && deploymentDraft && agentFile === document.uri.toString();
 		const records = this.#parts.runs
 			.list()
-			.filter(record => (record.connectionId === connectionId && record.agent === agent) || ofFile(record))
+			.filter(record => (record.connectionId === connectionId && record.agent === agent) || isDraftOfFile(record))
 			.filter(record => isOver(record) && record.runId !== undefined);
 		const items: RunItem[] = records.map(record => ({
 			label: `${statusText(record.status)} · ${agoText(record.startedAt)}`,
@@ -136,7 +137,7 @@ export class NodeRuns {
 			...(record.file && { detail: path.posix.basename(vscode.Uri.parse(record.file).path) }),
 			record,
 		}));
-		const there = orTyped ? await this.#parts.runsThere(document.uri) : undefined;
+		const there = orTyped ? await this.#parts.findDifyRunChooser(document.uri) : undefined;
 		if (there) {
 			items.push({ label: vscode.l10n.t('Choose a Run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), there });
 		}
@@ -161,7 +162,7 @@ interface RunItem extends vscode.QuickPickItem {
 }
 
 /** Returns the iterations of the containers around a node, from 0: those in which it's shown, or those the user enters; `undefined` on cancel. */
-async function roundsOf({ containers, rounds, node }: MeantNode): Promise<readonly number[] | undefined> {
+async function askIterations({ containers, rounds, node }: ResolvedNode): Promise<readonly number[] | undefined> {
 	if (rounds?.length === containers.length) {
 		return rounds;
 	}

@@ -2,13 +2,13 @@ import { type Edit, modify, type ParseError, parseTree } from 'jsonc-parser';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 
 /** Why a run file can't be edited: it isn't valid JSON, or its `mocks` isn't an object. */
-type PinFault = 'unreadable' | 'mocks';
+type PinProblem = 'unreadable' | 'mocks';
 
 /**
  * Returns minimal edits of a run file that pin or unpin a node. Comments stay; removing the last pin removes `mocks`.
  * @param value the mock; `undefined` unpins the node. Empty if there is nothing to change.
  */
-export function pinEdits(text: string, node: string, value: unknown): readonly Edit[] | PinFault {
+export function createPinEdits(text: string, node: string, value: unknown): readonly Edit[] | PinProblem {
 	const errors: ParseError[] = [];
 	const root = parseTree(text, errors, { allowTrailingComma: true });
 	if (errors.length > 0 || root?.type !== 'object') {

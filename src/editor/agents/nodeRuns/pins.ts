@@ -4,16 +4,16 @@ import { Problem } from '#base/problems.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { isRunFilePath } from '../../platform/names.ts';
-import { agentsOfRunFiles, findRunFiles } from '../../runs/files/runFileSearch.ts';
-import { type FindRun, meantNode } from './meantNode.ts';
-import { pinEdits } from './pinEdits.ts';
-import { recordedMocks } from './recordedMocks.ts';
+import { findRunFiles, readAgentsOfRunFiles } from '../../runs/files/runFileSearch.ts';
+import { type FindRun, resolveNode } from './meantNode.ts';
+import { createPinEdits } from './pinEdits.ts';
+import { readRecordedMocks } from './recordedMocks.ts';
 
 export interface PinsParts {
 	readonly find: FindRun;
-	readonly fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>;
+	readonly findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
 	/** Reads a stored run entry by entry. */
-	readonly entries: (key: string) => AsyncIterable<JournalEntry>;
+	readonly readEntries: (key: string) => AsyncIterable<JournalEntry>;
 }
 
 /** Pins recorded outputs of nodes as `mocks` in run files, by minimal edits that can be undone. */
@@ -24,30 +24,30 @@ export class Pins {
 		this.#parts = parts;
 	}
 
-	/** *Pin Outputs*: adds the node's outputs in a run as a mock to a run file, and shows the file. */
+	/** *Pin Node Outputs*: adds the node's outputs in a run as a mock to a run file, and shows the file. */
 	async pin(argument: unknown): Promise<void> {
-		const { node, document, record } = await meantNode(argument, this.#parts.find, this.#parts.fileOf);
+		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		if (!record) {
 			throw new Problem('no-run', vscode.l10n.t('Outputs can only be pinned from a run. Select the node in the inspector of a run.'));
 		}
-		const mocks = await recordedMocks(this.#parts.entries(record.key), node.id);
+		const mocks = await readRecordedMocks(this.#parts.readEntries(record.key), node.id);
 		if (mocks.length === 0) {
 			throw new Problem('no-outputs', vscode.l10n.t("Nothing to pin: '{0}' has no outputs in this run.", node.title));
 		}
-		const file = await runFileOf(record, agentNameOf(document.uri), vscode.l10n.t('Pin Outputs of {0}', node.title));
+		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Pin Outputs of {0}', node.title));
 		if (file) {
-			await change(file, node.id, mocks.length === 1 ? mocks[0] : mocks);
+			await applyPin(file, node.id, mocks.length === 1 ? mocks[0] : mocks);
 		}
 	}
 
-	/** *Unpin Outputs*: removes the mock, so that the node runs again. */
+	/** *Unpin Node Outputs*: removes the mock, so that the node runs again. */
 	async unpin(argument: unknown): Promise<void> {
-		const { node, document, record } = await meantNode(argument, this.#parts.find, this.#parts.fileOf);
-		const file = await runFileOf(record, agentNameOf(document.uri), vscode.l10n.t('Unpin Outputs of {0}', node.title));
+		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
+		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Unpin Outputs of {0}', node.title));
 		if (!file) {
 			return;
 		}
-		if (!(await change(file, node.id, undefined))) {
+		if (!(await applyPin(file, node.id, undefined))) {
 			throw new Problem(
 				'not-pinned',
 				vscode.l10n.t("Outputs of '{0}' aren't pinned in '{1}'.", node.title, path.posix.basename(file.path)),
@@ -56,17 +56,17 @@ export class Pins {
 	}
 }
 
-function agentNameOf(uri: vscode.Uri): string {
+function getAgentName(uri: vscode.Uri): string {
 	return path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
 }
 
 /** Returns the run file that a run came from, or one of the agent's run files that the user picks. */
-async function runFileOf(record: RunRecord | undefined, agent: string, title: string): Promise<vscode.Uri | undefined> {
+async function findRunFile(record: RunRecord | undefined, agent: string, title: string): Promise<vscode.Uri | undefined> {
 	const own = record?.file === undefined ? undefined : vscode.Uri.parse(record.file);
 	if (own && isRunFilePath(own.path)) {
 		return own;
 	}
-	const files = (await agentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
+	const files = (await readAgentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
 	if (files.length === 0) {
 		throw new Problem('no-run-file', vscode.l10n.t("'{0}' has no run file to save pinned outputs in. Create one first.", agent), {
 			title: vscode.l10n.t('New Run File…'),
@@ -79,10 +79,10 @@ async function runFileOf(record: RunRecord | undefined, agent: string, title: st
 }
 
 /** Pins or unpins a node in a run file and reveals the change. @returns false if there was nothing to change */
-async function change(file: vscode.Uri, node: string, value: unknown): Promise<boolean> {
+async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise<boolean> {
 	const name = path.posix.basename(file.path);
 	const document = await vscode.workspace.openTextDocument(file);
-	const edits = pinEdits(document.getText(), node, value);
+	const edits = createPinEdits(document.getText(), node, value);
 	if (edits === 'unreadable' || edits === 'mocks') {
 		const message =
 			edits === 'mocks'

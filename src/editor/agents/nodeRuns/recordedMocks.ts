@@ -3,12 +3,12 @@ import type { Mock } from '#contract/mocks.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
 /** Returns a node's results in a run as mocks, one for each attempt in order: its outputs or its error. */
-export async function recordedMocks(entries: AsyncIterable<JournalEntry>, node: string): Promise<Mock[]> {
+export async function readRecordedMocks(entries: AsyncIterable<JournalEntry>, node: string): Promise<Mock[]> {
 	const mocks: Mock[] = [];
 	let container: unknown;
 	for await (const entry of entries) {
 		const event = 'event' in entry ? entry.event : undefined;
-		if (!event || !isEnd(event) || event.data.node_id !== node) {
+		if (!event || !isEndEvent(event) || event.data.node_id !== node) {
 			continue;
 		}
 		const {
@@ -36,7 +36,7 @@ export async function recordedMocks(entries: AsyncIterable<JournalEntry>, node: 
 	return mocks;
 }
 
-function isEnd(event: Extract<JournalEntry, { event: unknown }>['event']) {
+function isEndEvent(event: Extract<JournalEntry, { event: unknown }>['event']) {
 	return (
 		isEvent(event, 'node_finished') ||
 		isEvent(event, 'node_retry') ||

@@ -15,7 +15,7 @@ import { withoutLinks } from '../../platform/wording.ts';
  * Returns values for everything a node refers to: those in `known`, and the others as entered by the user one by one; `undefined` if the user cancels.
  * Environment variables are skipped.
  */
-export async function typedInputs(
+export async function askNodeInputs(
 	text: string,
 	graph: AgentGraph,
 	node: GraphNode,
@@ -41,18 +41,18 @@ export async function typedInputs(
 			prompt: withoutLinks(type ? `${owner}.${name} (${type})` : `${owner}.${name}`),
 			ignoreFocusOut: true,
 			validateInput: given =>
-				typedAs(given, type) === undefined ? withoutLinks(vscode.l10n.t('Enter JSON of type {0}.', type)) : undefined,
+				parseTyped(given, type) === undefined ? withoutLinks(vscode.l10n.t('Enter JSON of type {0}.', type)) : undefined,
 		});
 		if (answer === undefined) {
 			return undefined;
 		}
-		values[owner] = { ...values[owner], [name]: typedAs(answer, type) };
+		values[owner] = { ...values[owner], [name]: parseTyped(answer, type) };
 	}
 	return values;
 }
 
 /** Parses what the user typed: strings as they are, anything else as JSON; `undefined` if it isn't valid. */
-function typedAs(given: string, type: string): unknown {
+function parseTyped(given: string, type: string): unknown {
 	if (type === '' || type === 'string' || type === 'secret') {
 		return given;
 	}

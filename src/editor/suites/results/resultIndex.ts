@@ -71,7 +71,7 @@ export class ResultIndex {
 	 * read.
 	 */
 	update(): Promise<boolean> {
-		const reading = this.#reading.then(() => this.#readNew());
+		const reading = this.#reading.then(() => this.#readNewResults());
 		this.#reading = reading.catch(() => undefined);
 		return reading;
 	}
@@ -90,7 +90,7 @@ export class ResultIndex {
 		}
 	}
 
-	async #readNew(): Promise<boolean> {
+	async #readNewResults(): Promise<boolean> {
 		const before = this.#end;
 		const handle = await open(this.#file);
 		try {

@@ -46,12 +46,12 @@ export class ResultRequests {
 					?.entries.filter(({ outcome }) => outcome !== 'passed')
 					.map(({ ordinal }) => ordinal) ?? [],
 			),
-		resume: () => this.#startWithShown(({ file }) => this.#actions.resume(this.#suite, file)),
+		resume: () => this.#startForShown(({ file }) => this.#actions.resume(this.#suite, file)),
 		pin: () => this.#setBaseline(this.#panel.getShown()?.file),
 		unpin: () => this.#setBaseline(undefined),
-		exportCsv: () => this.#startWithShown(shown => this.#actions.save(this.#name, 'csv', shown)),
-		exportJsonl: () => this.#startWithShown(shown => this.#actions.save(this.#name, 'jsonl', shown)),
-		exportMarkdown: () => this.#startWithShown(shown => this.#actions.save(this.#name, 'md', shown)),
+		exportCsv: () => this.#startForShown(shown => this.#actions.save(this.#name, 'csv', shown)),
+		exportJsonl: () => this.#startForShown(shown => this.#actions.save(this.#name, 'jsonl', shown)),
+		exportMarkdown: () => this.#startForShown(shown => this.#actions.save(this.#name, 'md', shown)),
 	};
 
 	/** Runs the suite, or only some of its cases. */
@@ -61,7 +61,7 @@ export class ResultRequests {
 		}
 	}
 
-	async act({ act, id, check }: Act): Promise<void> {
+	async applyAction({ act, id, check }: Act): Promise<void> {
 		const shown = this.#panel.getShown();
 		const result = await shown?.readResult(id);
 		if (!shown || !result) {
@@ -78,7 +78,7 @@ export class ResultRequests {
 		await acts[act]();
 	}
 
-	#startWithShown(work: (shown: ShownBatch) => Promise<unknown>): void {
+	#startForShown(work: (shown: ShownBatch) => Promise<unknown>): void {
 		const shown = this.#panel.getShown();
 		if (shown) {
 			this.#panel.start(work(shown));

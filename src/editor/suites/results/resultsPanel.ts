@@ -109,7 +109,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		batch: async message => this.#openBatch((await this.#listFiles()).find(file => path.basename(file) === message.id)),
 		act: message => {
 			this.#problem = undefined;
-			return this.#requests.act(message);
+			return this.#requests.applyAction(message);
 		},
 		rerun: message => this.#requests.run(message.ids.map(Number).filter(Number.isInteger)),
 		command: ({ command }) => {
@@ -125,7 +125,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		if (wanted !== this.#shown?.file) {
 			await this.#openBatch(wanted);
 		} else {
-			await this.#readNew();
+			await this.#readNewResults();
 		}
 		this.#sentGeneration = this.#shown?.generation ?? 0;
 		this.post({
@@ -205,7 +205,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		if (this.isReady) {
 			this.soon(after, () =>
 				this.#enqueue(async () => {
-					await this.#readNew();
+					await this.#readNewResults();
 					await this.#sendState();
 				}),
 			);
@@ -213,7 +213,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	}
 
 	/** Reads what was added to the file, or the next part of a long one. */
-	async #readNew(): Promise<void> {
+	async #readNewResults(): Promise<void> {
 		const begun = performance.now();
 		await this.#shown?.update();
 		this.#lookMs = performance.now() - begun;

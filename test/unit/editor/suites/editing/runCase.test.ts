@@ -4,8 +4,8 @@ import { appendCase, createCaseFromRun, createSuiteText, getUniqueCaseName, read
 
 const run = { agent: 'support', inputs: { message: 'Hello' }, status: 'succeeded', outputs: { priority: 'now', facts: { n: 1 } } };
 
-describe('a run as a case of a suite', () => {
-	it('expects what came out of it', () => {
+describe('a run as a test case', () => {
+	it('expects the outputs of the run', () => {
 		assert.deepEqual(createCaseFromRun(run, 'first'), {
 			name: 'first',
 			inputs: { message: 'Hello' },
@@ -14,7 +14,7 @@ describe('a run as a case of a suite', () => {
 		assert.deepEqual(parse(createSuiteText(run, 'first')), { model: 'support', cases: [createCaseFromRun(run, 'first')] });
 	});
 
-	it('comes behind the cases of a suite, of which nothing else changes', () => {
+	it('is appended without changing anything else in the suite', () => {
 		const text = '{\n  // why\n  "model": "support",\n  "cases": [\n    { "name": "old" } // kept\n  ],\n  "repeat": 2\n}\n';
 		const added = appendCase(text, createCaseFromRun(run, 'new'));
 		assert.deepEqual(readCaseNames(added), ['old', 'new']);
@@ -24,12 +24,12 @@ describe('a run as a case of a suite', () => {
 		assert.match(added, /\n {4}\{ "name": "old" \}, \/\/ kept\n {4}\{\n {6}"name": "new"/);
 	});
 
-	it('becomes the first where a suite has none', () => {
+	it('becomes the first case of a suite without cases', () => {
 		assert.deepEqual(readCaseNames(appendCase('{\n\t"model": "support"\n}\n', createCaseFromRun(run, 'new'))), ['new']);
 		assert.deepEqual(readCaseNames(appendCase('{ "cases": [] }', createCaseFromRun(run, 'new'))), ['new']);
 	});
 
-	it('is right behind a comma that stands there already, and in a list on one line', () => {
+	it('is inserted after a trailing comma and in a list on one line', () => {
 		for (const text of ['{ "cases": [{ "name": "old" }] }', '{\n\t"cases": [\n\t\t{ "name": "old" },\n\t]\n}\n']) {
 			const added = appendCase(text, createCaseFromRun(run, 'new'));
 			const errors: ParseError[] = [];
@@ -39,7 +39,7 @@ describe('a run as a case of a suite', () => {
 		}
 	});
 
-	it('has a name that no other has', () => {
+	it('gets a unique name', () => {
 		assert.equal(getUniqueCaseName('a', ['b']), 'a');
 		assert.equal(getUniqueCaseName('a', ['a', 'a 2']), 'a 3');
 	});
