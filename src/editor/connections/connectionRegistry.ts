@@ -14,24 +14,23 @@ import { CachedLists } from './lists/cachedLists.ts';
 import type { ServiceClients } from './serviceClients.ts';
 import { missingKey, serviceProblem } from './serviceProblem.ts';
 
-/** What the connections of a window are made of. */
 interface ConnectionParts {
 	readonly gateway: BuiltInGateway;
 	readonly settings: ConnectionSettings;
 	readonly keys: KeyStore;
 	readonly clients: ServiceClients;
-	/** Keeps the choice of the default connection, per workspace and out of its files. */
+	/** Stores the choice of the default connection, per workspace but not in its files. */
 	readonly memory: vscode.Memento;
-	/** Asks the user for the keys of a connection; resolves to whether there are any now. */
+	/** Asks the user for the keys of a connection. Resolves to true if any were set. */
 	readonly askForKeys: (entry: ConnectionEntry) => Promise<boolean>;
 }
 
 const defaultName = 'defaultConnection';
-/** How long lists of a service count, in milliseconds. The built-in gateway tells when its agents change. */
+/** How long the lists of a service are cached, in milliseconds. The built-in gateway reports changes of its agents instead. */
 const freshMs = 60_000;
 const failedMs = 20_000;
 
-/** All connections of this window: the built-in gateway, then those of the settings. */
+/** All connections of this window: the built-in gateway, then those in the settings. */
 export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly #parts: ConnectionParts;
 	readonly #changed = this.own(new vscode.EventEmitter<string | undefined>());
@@ -39,7 +38,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly onDidChange = this.#changed.event;
 	readonly onDidChangeAgents = this.#agentsChanged.event;
 	readonly #states = new Map<string, ConnectionState>();
-	/** Whether the client that a connection was given last sends a key. */
+	/** By connection ID: true if its latest client sends a key. */
 	readonly #hasKey = new Map<string, boolean>();
 	readonly #agents = new CachedLists<AgentSummary>(
 		id => this.#loadAgents(id),
@@ -80,7 +79,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		return this.get(this.#parts.memory.get(defaultName, builtInId)) ?? builtIn!;
 	}
 
-	/** Chooses the connection that commands use where none is named. */
+	/** Sets the connection that commands use by default. */
 	async setDefault(id: string): Promise<void> {
 		await this.#parts.memory.update(defaultName, id);
 		this.#changed.fire(undefined);
@@ -158,7 +157,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		const { kind, agents = [], name } = this.#entry(id);
 		const known = hasAgents(kind) ? agents.map(namedAgent) : [];
 		if (kind === 'dify' && known.length === 0) {
-			// the key is one app's, whatever it is called (wire facts 1.0)
+			// the key belongs to one app, whatever its name is (wire facts 1.0)
 			return [namedAgent(name)];
 		}
 		if (kind !== 'gateway') {
@@ -168,7 +167,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 			const listed = await client.listAgents();
 			return [...listed, ...known.filter(agent => !listed.some(each => each.name === agent.name))];
 		} catch (error) {
-			// a service that speaks the contract and nothing else cannot list its agents
+			// a service that implements only the contract can't list its agents
 			if (reasonOf(error) === 'not-found') {
 				return known;
 			}
@@ -179,14 +178,14 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	#entry(id: string): ConnectionEntry {
 		const entry = this.#parts.settings.list().find(each => each.id === id);
 		if (!entry) {
-			throw new Problem('unknown-connection', vscode.l10n.t('There is no connection “{0}”.', id));
+			throw new Problem('unknown-connection', vscode.l10n.t("Connection '{0}' doesn't exist.", id));
 		}
 		return entry;
 	}
 
 	async #keys(entry: ConnectionEntry, ask: boolean): Promise<Keys> {
 		const { keys, askForKeys } = this.#parts;
-		// who has just typed a key sends with it, though it is still being checked or stored
+		// use a key that the user just typed, even while it is still being checked or saved
 		const wasSet = ask ? await keys.beingAsked(entry.id) : undefined;
 		const kept = await keys.get(entry);
 		if (serviceKinds[entry.kind].keyOptional || groupsOf(entry.kind).some(group => kept[group])) {
@@ -198,7 +197,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		throw missingKey({ ...entry, user: '' });
 	}
 
-	/** A gateway that came up may have other agents than the one before; while it starts, who asked is already waiting. */
+	/** A restarted gateway may have other agents. While it starts, callers already wait for the new lists. */
 	#gatewayChanged(): void {
 		if (this.#parts.gateway.state.kind === 'ready') {
 			this.#agents.reloadSettled(builtInId);
@@ -207,7 +206,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		this.#changed.fire(builtInId);
 	}
 
-	/** Only what has changed is asked for again: the others stay as they are. */
+	/** Reloads only the connections that have changed. */
 	#settingsChanged(before: ConnectionEntries | undefined): void {
 		const { settings } = this.#parts;
 		const now = new Map(settings.list().map(entry => [entry.id, JSON.stringify(entry)]));
@@ -242,7 +241,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	}
 }
 
-/** An agent of which nothing but its name is known. */
+/** Creates the summary of an agent that is known only by name. */
 function namedAgent(name: string): AgentSummary {
 	const unknown = { mode: '', description: '', workflow_id: null, file: null, error: null, updated_at: 0 };
 	return { ...unknown, name, published: true, draft: false, variables: [] };

@@ -6,14 +6,14 @@ import type { Keys } from './keys/keyStore.ts';
 import type { ClientTarget, ServiceClients } from './serviceClients.ts';
 
 /**
- * The more endpoints a kind asks for, the surer it is: a gateway answers where an Anthropic-compatible server does, and not the other way round. The
- * Anthropic API itself is known by its address, which is chosen from a list.
+ * Kinds to try, those with the most endpoints first: a gateway also responds like an Anthropic-compatible server, but not the other way around. The
+ * Anthropic API isn't tried, because users choose its address from a list.
  */
 const candidates: readonly ServiceKind[] = ['gateway', 'dify', 'gemini', 'openai', 'anthropic-compatible'];
 
 /**
- * Which kind of service answers at a connection's address, by small requests of each kind that generate and run nothing; `undefined` where none of them
- * gets what it asks for. Every request goes to the connection's own origin, with the key that it has.
+ * Finds the kind of service at a connection's address by small requests that don't generate or run anything. Resolves to `undefined` if it matches no
+ * other kind. All requests go to the connection's own origin with its own key.
  */
 export async function recogniseKind(
 	clients: Pick<ServiceClients, 'create'>,
@@ -26,7 +26,7 @@ export async function recogniseKind(
 	return others.find((_kind, index) => answers[index]);
 }
 
-/** The keys of a connection as one of another kind needs them: where it has none for an endpoint group, any that it has. */
+/** Returns the keys of a connection for use as another kind. An endpoint group without a key gets any other key of the connection. */
 export function keysOfKind(kind: ServiceKind, keys: Keys): Keys {
 	const any = keyGroups.map(group => keys[group]).find(key => key !== undefined);
 	const found: Partial<Record<(typeof keyGroups)[number], string>> = {};
@@ -39,7 +39,7 @@ export function keysOfKind(kind: ServiceKind, keys: Keys): Keys {
 	return found;
 }
 
-/** Both kinds of model server list their models at one path: that of OpenAI's protocol calls each an object. */
+/** True if the models are listed as in OpenAI's protocol, where each has an `object` field. Both kinds of model server use the same path for them. */
 async function listsAsOpenAi(client: ServiceClient, signal: AbortSignal): Promise<boolean> {
 	const models = await client.listMessagesModels({ signal });
 	return models.length > 0 && models.every(model => model['object'] === 'model' && model.type === undefined);

@@ -4,8 +4,8 @@ import { isTrusted, untrustedWorkspace } from '../platform/trust.ts';
 import type { Connection } from './connectionTypes.ts';
 
 /**
- * What a failed request means to the user of a connection: the client's ServiceError (told by name, it comes from another bundle) with
- * the connection's name and the action that mends it. Anything else passes as it is. `hasKey`: whether the connection has a key, so that one could be refused.
+ * Converts a ServiceError of the client into a {@link Problem} with the connection's name and a remedy. Returns other errors unchanged. A ServiceError is
+ * recognized by name, because it comes from another bundle. `hasKey`: the connection has a key that the service could refuse.
  */
 export function serviceProblem(error: unknown, connection: Connection, hasKey: boolean): unknown {
 	const reason = reasonOf(error);
@@ -13,11 +13,11 @@ export function serviceProblem(error: unknown, connection: Connection, hasKey: b
 		return error;
 	}
 	if (reason === 'not-found' && connection.kind === 'built-in' && !isTrusted()) {
-		// the gateway knows no agent file then, and cannot say why
+		// the gateway doesn't know about agent files then
 		return untrustedWorkspace();
 	}
 	if (reason === 'auth' && !hasKey && connection.kind !== 'built-in') {
-		return new Problem('key-missing', vscode.l10n.t("'{0}' requires a key, and none is set.", connection.name), setKey(connection), {
+		return new Problem('key-missing', vscode.l10n.t("'{0}' requires a key, but none is set.", connection.name), setKey(connection), {
 			cause: error,
 		});
 	}
@@ -27,9 +27,9 @@ export function serviceProblem(error: unknown, connection: Connection, hasKey: b
 	});
 }
 
-/** The problem of a connection without a key. */
+/** Creates the problem of a connection without a key. */
 export function missingKey(connection: Connection): Problem {
-	return new Problem('key-missing', vscode.l10n.t('The key for “{0}” is missing.', connection.name), setKey(connection));
+	return new Problem('key-missing', vscode.l10n.t("The key for '{0}' is missing.", connection.name), setKey(connection));
 }
 
 function setKey({ id }: Connection): Remedy {
@@ -39,12 +39,12 @@ function setKey({ id }: Connection): Remedy {
 function sentence(error: Error, reason: string, { name }: Connection): string {
 	const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
 	if (reason === 'auth' && (status === 401 || status === undefined)) {
-		return vscode.l10n.t('The key for “{0}” was refused ({1}).', name, status ?? 401);
+		return vscode.l10n.t("'{0}' refused the key ({1}).", name, status ?? 401);
 	}
 	if (reason === 'auth') {
-		return vscode.l10n.t('“{0}” does not allow this with its key ({1}).', name, status ?? 403);
+		return vscode.l10n.t("'{0}' doesn't allow this with the current key ({1}).", name, status ?? 403);
 	}
-	return vscode.l10n.t('“{0}”: {1}', name, messageOf(error));
+	return vscode.l10n.t("'{0}': {1}", name, messageOf(error));
 }
 
 function remedy(reason: string, { id, kind }: Connection): Remedy | undefined {

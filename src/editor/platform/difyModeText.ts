@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { oneLine } from './wording.ts';
 
-/** The mode of an app as Dify's users call it; one that is not known, as it is. */
+/** Returns Dify's label of an app mode. An unknown mode is returned unchanged, cut to 20 characters. */
 export function modeText(mode: string): string {
 	switch (mode) {
 		case 'workflow':

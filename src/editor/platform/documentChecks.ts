@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { isEditedScheme } from './names.ts';
 
-/** Time without a keystroke before a text is checked, in milliseconds. */
+/** Time without a change before a document is checked, in milliseconds. */
 const quietMs = 200;
 
 interface DocumentChecksParts {
 	readonly isChecked: (document: vscode.TextDocument) => boolean;
 	readonly check: (document: vscode.TextDocument) => Promise<void>;
-	/** Told that a file was closed. */
+	/** Called when a document was closed. */
 	readonly forget: (uri: vscode.Uri) => void;
 }
 
-/** Has open documents checked: when they are opened or saved, and a moment after they were changed. */
+/** Checks open documents when they are opened or saved, and shortly after a change. */
 export class DocumentChecks extends DisposableBase {
 	readonly #parts: DocumentChecksParts;
 	readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -32,7 +32,7 @@ export class DocumentChecks extends DisposableBase {
 		this.own({ dispose: () => this.#timers.forEach(clearTimeout) });
 	}
 
-	/** Checks all open documents anew: what they are checked against has changed. */
+	/** Checks all open documents again, because something that they are checked against has changed. */
 	checkAll(): void {
 		for (const document of vscode.workspace.textDocuments) {
 			this.#checkSoon(document, 0);

@@ -79,7 +79,7 @@ describe('the built-in gateway', () => {
 		await assert.rejects(stranger.gateway.endpoint(), {
 			reason: 'gateway-start',
 			message: /refused the key in gateway\.key/,
-			remedy: { title: 'Restart Gateway', command: 'agentWorkbench.gateway.restart' },
+			remedy: { title: 'Restart gateway', command: 'agentWorkbench.gateway.restart' },
 		});
 		assert.ok(isAlive(before));
 		await stranger.gateway.restart();
@@ -149,8 +149,8 @@ describe('the built-in gateway', () => {
 		fs.writeFileSync(path.join(window.dataFolder, 'gateway.db'), damaged);
 		await assert.rejects(window.gateway.endpoint(), {
 			reason: 'gateway-start',
-			message: /^The built-in gateway did not start: .*gateway\.db: is damaged/,
-			remedy: { title: 'Set Aside and Start New', command: 'agentWorkbench.gateway.setAsideStore' },
+			message: /^Couldn't start the built-in gateway: .*gateway\.db: is damaged/,
+			remedy: { title: 'Use new store', command: 'agentWorkbench.gateway.setAsideStore' },
 		});
 		await window.gateway.startWithNewStore();
 		assert.equal(window.registry.state('built-in').kind, 'ready');
@@ -171,7 +171,7 @@ describe('the built-in gateway', () => {
 		await assert.rejects(other.gateway.endpoint(), {
 			reason: 'gateway-start',
 			message: /a gateway of another version serves this workspace \(process \d+\).*ends by itself/,
-			remedy: { title: 'Try Again', command: 'agentWorkbench.gateway.restart' },
+			remedy: { title: 'Try again', command: 'agentWorkbench.gateway.restart' },
 		});
 		assert.ok(isAlive(window.gatewayProcess()));
 		other.close();
@@ -182,7 +182,7 @@ describe('the built-in gateway', () => {
 		fs.writeFileSync(window.dataFolder, 'a file in the place of the folder');
 		await assert.rejects(window.gateway.endpoint(), {
 			reason: 'gateway-start',
-			message: /^The built-in gateway did not start: .*(not a directory|exist)/,
+			message: /^Couldn't start the built-in gateway: .*(not a directory|exist)/,
 		});
 		assert.equal(window.registry.state('built-in').kind, 'failed');
 	});

@@ -27,7 +27,7 @@ describe('a key', () => {
 		const elsewhere = new PlayedService();
 		await elsewhere.start();
 		await window.settings.save({ ...entry, baseUrl: elsewhere.url });
-		await assert.rejects(window.registry.agents(entry.id), { reason: 'key-missing', message: 'The key for “Played” is missing.' });
+		await assert.rejects(window.registry.agents(entry.id), { reason: 'key-missing', message: "The key for 'Played' is missing." });
 		assert.deepEqual(elsewhere.requests, []);
 		await elsewhere.stop();
 	});

@@ -53,7 +53,7 @@ describe('the tree, when the connections of the settings change', () => {
 		await vscode.workspace.getConfiguration('agentWorkbench').update('connections', [faulty], vscode.ConfigurationTarget.Global);
 		await window.add({ baseUrl: service.url }, 'key');
 		const row = await tree.row('Typo');
-		assert.match(row.description, /^“kind” is none that is known: expected one of gateway/);
+		assert.match(row.description, /^'kind' isn't valid\. Expected one of gateway/);
 		assert.equal(row.item.command?.command, 'workbench.action.openSettingsJson');
 		await window.settings.remove(['played']);
 		const kept = vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue;

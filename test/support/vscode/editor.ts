@@ -54,7 +54,8 @@ export const languages = {
 
 /** English, with the arguments put in. */
 export const l10n = {
-	t: (message: string, ...args: (string | number | boolean)[]) => {
+	t: (source: string | { message: string; args?: (string | number | boolean)[] }, ...rest: (string | number | boolean)[]) => {
+		const { message, args = rest } = typeof source === 'string' ? { message: source } : source;
 		const [first] = args;
 		const named = typeof first === 'object' ? (first as Record<string, string>) : Object.fromEntries(args.entries());
 		return message.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(named[name] ?? whole));

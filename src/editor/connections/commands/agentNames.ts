@@ -6,12 +6,12 @@ import { idOf } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askAgents } from './connectionFields.ts';
 
-/** Adds names of agents to a connection whose service cannot list them: those of run files in the workspace to choose from, or typed. */
+/** Adds agent names to a connection whose service can't list its agents. The user selects names from run files in the workspace, or types them. */
 export async function addAgents({ settings, runFileAgents }: ActionContext, entry: ConnectionEntry): Promise<void> {
 	if (!hasAgents(entry.kind)) {
-		throw new Problem('no-agents', vscode.l10n.t('“{0}” generates text; it has no agents.', entry.name));
+		throw new Problem('no-agents', vscode.l10n.t("'{0}' only generates text. It doesn't have agents.", entry.name));
 	}
-	const title = vscode.l10n.t('Add agents to “{0}”', entry.name);
+	const title = vscode.l10n.t("Add agents to '{0}'", entry.name);
 	const known = entry.agents ?? [];
 	const found = (await runFileAgents()).filter(name => !known.includes(name));
 	const chosen = found.length > 0 ? await chooseFound(title, found) : 'type';
@@ -21,12 +21,12 @@ export async function addAgents({ settings, runFileAgents }: ActionContext, entr
 	}
 }
 
-/** Takes an agent's name out of the settings; at the service it stays. */
+/** Removes an agent's name from the settings, but not the agent from the service. */
 export async function removeAgent({ settings }: ActionContext, node: unknown): Promise<void> {
 	const name = typeof node === 'object' && node !== null && 'agentName' in node ? node.agentName : undefined;
 	const entry = settings.list().find(each => each.id === idOf(node));
 	if (!entry?.agents?.some(each => each === name)) {
-		throw new Problem('not-in-settings', vscode.l10n.t('The service itself lists this agent: there is no name to remove.'));
+		throw new Problem('not-in-settings', vscode.l10n.t("This agent is listed by the service, so it can't be removed here."));
 	}
 	await settings.save(
 		withAgents(
@@ -37,9 +37,9 @@ export async function removeAgent({ settings }: ActionContext, node: unknown): P
 }
 
 async function chooseFound(title: string, found: readonly string[]): Promise<readonly string[] | 'type' | undefined> {
-	const type = { label: `$(edit) ${vscode.l10n.t('Type names…')}`, picked: false };
-	const items = [type, ...found.map(name => ({ label: name, description: vscode.l10n.t('named by a run file'), picked: true }))];
-	const choice = await vscode.window.showQuickPick(items, { title, canPickMany: true, placeHolder: vscode.l10n.t('Agents to add') });
+	const type = { label: vscode.l10n.t('$(edit) Enter names…'), picked: false };
+	const items = [type, ...found.map(name => ({ label: name, description: vscode.l10n.t('used in a run file'), picked: true }))];
+	const choice = await vscode.window.showQuickPick(items, { title, canPickMany: true, placeHolder: vscode.l10n.t('Select agents to add') });
 	if (!choice) {
 		return undefined;
 	}

@@ -4,8 +4,8 @@ import type { ConnectionSettings } from '../connectionSettings.ts';
 import { kindFacts } from '../kindFacts.ts';
 
 /**
- * The connection that a command is about, which is called with a node of the tree, an ID, or nothing from the palette; asks where none is named.
- * `undefined` when the user backs out or there is none.
+ * Returns the connection that a command is called for: a node of the tree, an ID, or nothing from the palette. Asks the user in that last case.
+ * Returns `undefined` if the user cancels or there is no such connection.
  */
 export async function chooseEntry(
 	settings: ConnectionSettings,
@@ -19,7 +19,7 @@ export async function chooseEntry(
 	const entries = settings.list();
 	if (entries.length === 0) {
 		const add = vscode.l10n.t('Add connection');
-		const choice = await vscode.window.showInformationMessage(vscode.l10n.t('There is no connection besides the built-in gateway.'), add);
+		const choice = await vscode.window.showInformationMessage(vscode.l10n.t('The built-in gateway is the only connection.'), add);
 		if (choice === add) {
 			await vscode.commands.executeCommand('agentWorkbench.connection.add');
 		}
@@ -30,7 +30,7 @@ export async function chooseEntry(
 	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.entry;
 }
 
-/** ID that a command was called with, if it was. */
+/** Returns the connection ID in the argument of a command, if any. */
 export function idOf(argument: unknown): string | undefined {
 	if (typeof argument === 'object' && argument !== null && 'connectionId' in argument && typeof argument.connectionId === 'string') {
 		return argument.connectionId;

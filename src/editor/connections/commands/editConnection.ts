@@ -7,10 +7,13 @@ import { changeKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askAgents, askBaseUrl, askKind, askName, askUser } from './connectionFields.ts';
 
-/** Changes one field of a connection. A key stays behind when the base URL moves to another origin, and the new one is asked for. */
+/** Changes one field of a connection. If the base URL moves to another origin, the old key is removed and a new one is asked for. */
 export async function editConnection(parts: ActionContext, entry: ConnectionEntry): Promise<void> {
-	const title = vscode.l10n.t('Edit “{0}”', entry.name);
-	const choice = await vscode.window.showQuickPick(fields(parts, entry, title), { title, placeHolder: vscode.l10n.t('What to change') });
+	const title = vscode.l10n.t("Edit '{0}'", entry.name);
+	const choice = await vscode.window.showQuickPick(fields(parts, entry, title), {
+		title,
+		placeHolder: vscode.l10n.t('Select a field to change'),
+	});
 	const changed = await choice?.ask();
 	if (!changed) {
 		return;

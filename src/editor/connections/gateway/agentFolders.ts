@@ -8,8 +8,8 @@ import { insideFolder } from './insideFolder.ts';
 const setting = 'gateway.agentFolders';
 
 /**
- * Folders whose agent files the built-in gateway serves: those of the workspace, once it is trusted, and as they come and go. They are watched from
- * the first time that somebody asks for them: a window that never uses the gateway reads no setting and watches nothing.
+ * Folders with the agent files that the built-in gateway serves, once the workspace is trusted. Settings are read and folders watched only after the
+ * first call of {@link list}, so that windows that never use the gateway do neither.
  */
 export class AgentFolders extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
@@ -30,7 +30,7 @@ export class AgentFolders extends DisposableBase {
 		this.own({ dispose: () => this.#unwatch() });
 	}
 
-	/** Absolute paths of the folders that exist; none in a workspace that is not trusted. */
+	/** Returns the absolute paths of the folders that exist, or none in an untrusted workspace. */
 	list(): string[] {
 		this.#watchers ??= this.#watch();
 		return isTrusted()

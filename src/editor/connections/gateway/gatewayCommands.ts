@@ -16,7 +16,7 @@ interface GatewayCommandsParts {
 
 const restartCommand = 'agentWorkbench.gateway.restart';
 
-/** Commands of the built-in gateway: restart, a new store, keys of its upstreams. A changed setting offers the restart that makes it count. */
+/** Registers the commands of the built-in gateway, and offers a restart when a setting has changed. */
 export class GatewayCommands extends DisposableBase {
 	readonly #gateway: BuiltInGateway;
 	#asking = false;
@@ -37,20 +37,20 @@ export class GatewayCommands extends DisposableBase {
 		this.own(settings.onDidChange(() => background(this.#offerRestart(), log, 'Restart of the built-in gateway')));
 	}
 
-	/** Not done unasked: a restart ends the runs that go on. */
+	/** Asks first, because a restart stops active runs. */
 	async #offerRestart(): Promise<void> {
 		if (this.#gateway.state.kind !== 'ready' || this.#asking) {
 			return;
 		}
 		this.#asking = true;
-		const restart = vscode.l10n.t('Restart Gateway');
+		const restart = vscode.l10n.t('Restart gateway');
 		try {
 			const choice = await vscode.window.showInformationMessage(
-				vscode.l10n.t('The built-in gateway takes on its new settings when it restarts. Runs that go on are stopped.'),
+				vscode.l10n.t('Restart the built-in gateway to apply the new settings. This stops active runs.'),
 				restart,
 			);
 			if (choice === restart) {
-				// the command says what went wrong
+				// the command shows errors
 				await vscode.commands.executeCommand(restartCommand);
 			}
 		} finally {

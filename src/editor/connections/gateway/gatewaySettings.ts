@@ -3,13 +3,12 @@ import { DisposableBase } from '#base/disposables.ts';
 import { isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import { networkSection } from '../networkSettings.ts';
 
-/** Section of the settings of the built-in gateway. */
+/** Section of the built-in gateway's settings. */
 export const gatewaySection = 'agentWorkbench.gateway';
 
 /**
- * Settings of the built-in gateway that take effect when it starts: routes, agents and datasets on Dify deployments, tools, folders of documents, what nodes
- * may do, and the editor's own settings of the network. They are the user's on this machine; what a workspace says of them is not read, but for its port, and the
- * folders of documents inside of it, once it is trusted. Their form is the gateway's own, which checks them. `gatewaySetup` reads them.
+ * Reports changes of the settings that the built-in gateway reads when it starts, including the editor's network settings. They are read from the user
+ * settings only, except for the port, and for folders of documents inside a trusted workspace. The gateway validates them. `gatewaySetup` reads them.
  */
 export class GatewaySettings extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
@@ -35,7 +34,7 @@ export class GatewaySettings extends DisposableBase {
 }
 
 const networkNames = ['proxy', 'noProxy', 'proxyStrictSSL'].map(name => `${networkSection}.${name}`);
-/** Settings that are flags of the gateway. */
+/** Settings that are passed to the gateway as flags. */
 export const flagSettings = { port: '--port', maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
 const names = [
 	'routes',
@@ -54,7 +53,7 @@ const names = [
 	...Object.keys(flagSettings),
 ];
 
-/** What the workspace says of datasets, which counts once it is trusted. */
+/** Returns the datasets in the settings of a trusted workspace, by workspace folder. */
 export function workspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
 	const folders = isTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
 	return folders.flatMap(({ uri }) => {

@@ -5,18 +5,18 @@ import { configuredDatasets } from './datasets.ts';
 import { flagSettings, gatewaySection, workspaceDatasets } from './gatewaySettings.ts';
 import { type UpstreamKeyUse, upstreamKeyName, withNamedKeys } from './namedKeys.ts';
 
-/** What a gateway is started with, from the settings. */
+/** Settings as a gateway is started with them. */
 interface GatewaySetup {
-	/** The file of `--config`; its keys are named by {@link upstreamKeyName}. */
+	/** Content of the `--config` file. Its key names are made by {@link upstreamKeyName}. */
 	readonly config: Readonly<Record<string, unknown>>;
-	/** Flags besides those that every gateway of the editor has. */
+	/** Flags in addition to those that every gateway of the editor has. */
 	readonly flags: readonly string[];
 	readonly keys: readonly UpstreamKeyUse[];
-	/** Not in {@link config}, because it can hold a password. */
+	/** Not part of {@link config}, because it can contain a password. */
 	readonly proxy: string | undefined;
 }
 
-/** What the settings say now that a gateway is started with. They are the user's on this machine, but for those that `GatewaySettings` names. */
+/** Reads the current settings for starting a gateway. They come from the user settings, except for those that `GatewaySettings` names. */
 export function gatewaySetup(): GatewaySetup {
 	const keys = new Map<string, UpstreamKeyUse>();
 	const withKey = (target: Readonly<Record<string, unknown>>, provider: string) => {
@@ -62,7 +62,7 @@ export function gatewaySetup(): GatewaySetup {
 			},
 		},
 		flags: Object.entries(flagSettings).flatMap(([name, flag]) => {
-			// several workspaces, each with a gateway, cannot have one port
+			// workspaces can set the port: each has its own gateway, and they can't share a port
 			const value = name === 'port' ? vscode.workspace.getConfiguration(gatewaySection).get(name) : userValue(name);
 			return typeof value === 'number' ? [flag, String(value)] : [];
 		}),
@@ -70,7 +70,7 @@ export function gatewaySetup(): GatewaySetup {
 	};
 }
 
-/** The settings' scope already keeps workspaces out; reading the user's value alone makes sure of it. */
+/** Reads only the user's value, although the setting's scope already excludes workspace values. */
 function userValue(name: string): unknown {
 	return vscode.workspace.getConfiguration(gatewaySection).inspect(name)?.globalValue;
 }

@@ -38,7 +38,7 @@ describe('a deployment of Dify in the tree', () => {
 
 	it('is the one app of its key as long as nobody signs in, and says both ways where it has none', async () => {
 		await deployment();
-		assert.deepEqual(await labels('Played'), ['The key for “Played” is missing.: Set key', 'Manage its apps: Sign in…']);
+		assert.deepEqual(await labels('Played'), ["The key for 'Played' is missing.: Set key", 'Manage its apps: Sign in…']);
 		await deployment('key');
 		assert.deepEqual(await labels('Played'), ['Played: published']);
 		assert.deepEqual(tree.dify.asked, [], 'nothing is sent');

@@ -30,13 +30,13 @@ describe('a command about connections', () => {
 
 	it('adds a connection, asks for its key, checks it and tests it', async () => {
 		const shown = await answering(
-			{ picks: ['Gateway', 'The same key for all'], texts: [`${service.url}/`, 'Production', 'wrong key', secret] },
+			{ picks: ['Gateway', 'Same key for all'], texts: [`${service.url}/`, 'Production', 'wrong key', secret] },
 			() => window.actions.add(),
 		);
 		assert.deepEqual(window.settings.list(), [{ id: 'production', name: 'Production', kind: 'gateway', baseUrl: service.url }]);
-		assert.deepEqual(shown.refusals, ['“Production” refused this key.']);
+		assert.deepEqual(shown.refusals, ["'Production' refused this key."]);
 		assert.deepEqual(await keysOf('production'), { agent: secret, messages: secret, content: secret });
-		assert.match(shown.infos[0] ?? '', /^Production: reached in \d+ ms, key accepted\.$/);
+		assert.match(shown.infos[0] ?? '', /^'Production' responded in \d+ ms\. Key accepted\.$/);
 		assert.deepEqual(shown.errors, []);
 	});
 
@@ -55,7 +55,7 @@ describe('a command about connections', () => {
 	] as const) {
 		it(`has who asks while a key that is ${kept} is being typed wait for the new one, and asks once`, async () => {
 			const entry = await window.add({ baseUrl: service.url }, old);
-			const shown = await answering({ picks: ['The same key for all'], texts: [secret] }, async () => {
+			const shown = await answering({ picks: ['Same key for all'], texts: [secret] }, async () => {
 				const asked = window.actions.setKey(entry);
 				const client = await window.registry.client(entry.id);
 				assert.equal(await asked, true);
@@ -94,8 +94,8 @@ describe('a command about connections', () => {
 
 	it('proposes the kind of service that answers, and keeps key and name when it is taken', async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'dify' }, secret);
-		const shown = await answering({ button: 'Change to Gateway' }, () => window.actions.test(entry));
-		assert.match(shown.warnings[0] ?? '', /^“Played” is set up as Dify, and has nothing of that at .*\. It answers as Gateway does\.$/);
+		const shown = await answering({ button: 'Change kind' }, () => window.actions.test(entry));
+		assert.match(shown.warnings[0] ?? '', /^'Played' is set up as 'Dify', but .* responds as 'Gateway'\.$/);
 		assert.equal(window.settings.list()[0]?.kind, 'gateway');
 		assert.match(shown.infos.at(-1) ?? '', /key accepted/);
 		assert.deepEqual(await keysOf(entry.id), { agent: secret, messages: secret, content: secret });
@@ -137,7 +137,7 @@ describe('a command about connections', () => {
 		service.key = undefined;
 		const entry = await window.add({ baseUrl: service.url, kind: 'anthropic-compatible' });
 		const shown = await answering({}, () => window.actions.test(entry));
-		assert.match(shown.infos[0] ?? '', /^Played: reached in \d+ ms; no key is set, and none was sent\.$/);
+		assert.match(shown.infos[0] ?? '', /^'Played' responded in \d+ ms\. No key is set, so none was sent\.$/);
 	});
 
 	it('changes the kind, and asks for a key only where there is none', async () => {
@@ -169,21 +169,21 @@ describe('a command about connections', () => {
 	it('sets one key a group', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		service.key = undefined;
-		await answering({ picks: ['One key each'], texts: ['key-a', 'key-m', 'key-c'] }, () => window.actions.setKey(entry));
+		await answering({ picks: ['Separate keys'], texts: ['key-a', 'key-m', 'key-c'] }, () => window.actions.setKey(entry));
 		assert.deepEqual(await keysOf(entry.id), { agent: 'key-a', messages: 'key-m', content: 'key-c' });
 		assert.deepEqual(new Set(service.credentials), new Set(['key-a', 'key-m', 'key-c']));
 	});
 
 	it('keeps a key unchecked, at a second Enter, where the service cannot be reached', async () => {
 		const entry = await window.add({ baseUrl: 'http://127.0.0.1:9' });
-		const shown = await answering({ picks: ['The same key for all'], texts: [secret, secret] }, () => window.actions.setKey(entry));
+		const shown = await answering({ picks: ['Same key for all'], texts: [secret, secret] }, () => window.actions.setKey(entry));
 		assert.match(shown.refusals[0] ?? '', /ECONNREFUSED.*Press Enter again to keep the key unchecked\.$/);
 		assert.equal((await window.keys.get(entry)).agent, secret);
 	});
 
 	it('asks for a missing key at the moment of need', async () => {
 		const entry = await window.add({ baseUrl: service.url });
-		await answering({ picks: ['The same key for all'], texts: [secret] }, () => window.registry.client(entry.id));
+		await answering({ picks: ['Same key for all'], texts: [secret] }, () => window.registry.client(entry.id));
 		assert.equal((await keysOf(entry.id)).agent, secret);
 		await window.keys.forget(entry.id);
 		await answering({ picks: [undefined] }, () => assert.rejects(window.registry.client(entry.id), { reason: 'key-missing' }));
@@ -192,7 +192,7 @@ describe('a command about connections', () => {
 	it('says where a key went if the keyring is broken', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		window.secrets.broken = true;
-		const shown = await answering({ picks: ['The same key for all'], texts: [secret] }, () => window.actions.setKey(entry));
+		const shown = await answering({ picks: ['Same key for all'], texts: [secret] }, () => window.actions.setKey(entry));
 		assert.match(
 			shown.warnings[0] ?? '',
 			/keyring did not take the key of “Played” \(no keyring here\)\. It is kept until this window closes\./,
@@ -202,9 +202,9 @@ describe('a command about connections', () => {
 	it('removes keys once the user has said so', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const unsure = await answering({}, () => window.actions.removeKey(entry));
-		assert.deepEqual(unsure.warnings, ['Remove the key of “Played”?']);
+		assert.deepEqual(unsure.warnings, ["Remove the key for 'Played'?"]);
 		assert.equal((await window.secrets.keys()).length, 1);
-		await answering({ button: 'Remove Key' }, () => window.actions.removeKey(entry));
+		await answering({ button: 'Remove key' }, () => window.actions.removeKey(entry));
 		assert.deepEqual(await window.secrets.keys(), []);
 	});
 
@@ -212,7 +212,7 @@ describe('a command about connections', () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const elsewhere = new PlayedService();
 		await elsewhere.start();
-		await answering({ picks: ['Base URL', 'The same key for all'], texts: [elsewhere.url, 'new key'] }, () => window.actions.edit(entry));
+		await answering({ picks: ['Base URL', 'Same key for all'], texts: [elsewhere.url, 'new key'] }, () => window.actions.edit(entry));
 		assert.equal(window.settings.list()[0]?.baseUrl, elsewhere.url);
 		assert.deepEqual(await window.secrets.keys(), [`key played ${elsewhere.url}`]);
 		assert.ok(!elsewhere.credentials.includes(secret));
@@ -238,7 +238,7 @@ describe('a command about connections', () => {
 	it('removes connections with their keys, after a question', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const unsure = await answering({}, () => window.actions.remove({ connectionId: entry.id }, undefined));
-		assert.equal(unsure.warnings[0], 'Remove the connection “Played” and its key?');
+		assert.equal(unsure.warnings[0], "Remove the connection 'Played' and its key?");
 		assert.equal(window.settings.list().length, 1);
 		await window.add({ id: 'second', name: 'Second', baseUrl: service.url }, secret);
 		const selected = [{ connectionId: 'played' }, { connectionId: 'second' }];
@@ -274,7 +274,7 @@ describe('a command about connections', () => {
 		fs.writeFileSync(file, `# keys\nexport GOOD_KEY="${secret}"\nBAD_TOKEN=nonsense # old\nNAME=x\n`);
 		const files = [vscode.Uri.file(file)];
 		await answering({ picks: ['From a .env file…', 'BAD_TOKEN'], files }, () =>
-			assert.rejects(window.actions.importKey(entry), { reason: 'auth', message: '“Played” refused the key in BAD_TOKEN.' }),
+			assert.rejects(window.actions.importKey(entry), { reason: 'auth', message: "'Played' refused the key in BAD_TOKEN." }),
 		);
 		assert.deepEqual(await window.secrets.keys(), []);
 		await answering({ picks: ['From a .env file…', 'GOOD_KEY'], files }, () => window.actions.importKey(entry));
@@ -286,7 +286,7 @@ describe('a command about connections', () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		window.runFileAgents = ['summarize'];
 		await answering({ picks: ['summarize'] }, () => window.actions.addAgents(entry));
-		await answering({ picks: ['$(edit) Type names…'], texts: ['translate, summarize'] }, () =>
+		await answering({ picks: ['$(edit) Enter names…'], texts: ['translate, summarize'] }, () =>
 			window.actions.addAgents(window.settings.list()[0]!),
 		);
 		assert.deepEqual(
@@ -302,14 +302,14 @@ describe('a command about connections', () => {
 		const entry = await window.add({ baseUrl: service.url }, 'outdated');
 		await assert.rejects(window.actions.test(entry), {
 			reason: 'auth',
-			message: /^The key for “Played” was refused \(401\)\.$/,
+			message: /^'Played' refused the key \(401\)\.$/,
 			remedy: { title: 'Replace key', command: 'agentWorkbench.connection.setKey', arguments: ['played'] },
 		});
 		await window.settings.save({ ...entry, baseUrl: 'http://127.0.0.1:9' });
 		await window.keys.set({ ...entry, baseUrl: 'http://127.0.0.1:9' }, { agent: secret });
 		await assert.rejects(window.actions.test(window.settings.list()[0]!), {
 			reason: 'network',
-			message: /“Played”: .*127\.0\.0\.1:9.*ECONNREFUSED/,
+			message: /'Played': .*127\.0\.0\.1:9.*ECONNREFUSED/,
 			remedy: { title: 'Edit connection', command: 'agentWorkbench.connection.edit', arguments: ['played'] },
 		});
 	});
@@ -318,11 +318,11 @@ describe('a command about connections', () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'openai' });
 		await assert.rejects(window.actions.test(entry), {
 			reason: 'key-missing',
-			message: "'Played' requires a key, and none is set.",
+			message: "'Played' requires a key, but none is set.",
 			remedy: { title: 'Set key', command: 'agentWorkbench.connection.setKey', arguments: ['played'] },
 		});
 		await window.keys.set(entry, { messages: 'wrong' });
-		await assert.rejects(window.actions.test(entry), { message: /^The key for “Played” was refused \(401\)\.$/ });
+		await assert.rejects(window.actions.test(entry), { message: /^'Played' refused the key \(401\)\.$/ });
 	});
 
 	it('says which kind of service takes a key that is refused, keeps it, and changes the kind by the test that follows', async () => {
@@ -334,11 +334,11 @@ describe('a command about connections', () => {
 			shown = await answering({ texts: ['wrong key', secret, secret] }, () => window.actions.setKey(entry));
 		});
 		assert.deepEqual(shown?.refusals, [
-			'“Played” refused this key.',
+			"'Played' refused this key.",
 			"'Played' is set up as 'OpenAI-compatible service', but accepts this key as 'Anthropic-compatible server'. Press Enter again to save the key. You can then change the kind.",
 		]);
 		assert.deepEqual(executed, [['agentWorkbench.connection.test', 'played']]);
-		const tested = await answering({ buttons: ['Change to Anthropic-compatible server'] }, () => window.actions.test(entry));
+		const tested = await answering({ buttons: ['Change kind'] }, () => window.actions.test(entry));
 		assert.match(tested.infos[0] ?? '', /key accepted/);
 		assert.equal(window.settings.list()[0]?.kind, 'anthropic-compatible');
 	});

@@ -25,7 +25,7 @@ describe('the connections of the settings', () => {
 				[4, undefined],
 			],
 		);
-		assert.match(told[0]!.fault, /“kind” is none that is known: expected one of gateway/);
+		assert.match(told[0]!.fault, /'kind' isn't valid\. Expected one of gateway/);
 	});
 
 	it('know no kind but those that there are', () => {
@@ -38,7 +38,7 @@ describe('the connections of the settings', () => {
 		const { entries, faulty: told } = readEntries([good, { ...other, id: 'good' }], t);
 		assert.deepEqual(
 			[entries.map(({ name }) => name), told.map(({ fault }) => fault)],
-			[['Good'], ['the ID “good” is taken by another connection']],
+			[['Good'], ["Another connection already has the ID 'good'"]],
 		);
 	});
 

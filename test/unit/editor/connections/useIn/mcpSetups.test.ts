@@ -30,7 +30,7 @@ describe('what a program needs to use agents as tools', () => {
 		assert.deepEqual(servers, {
 			'agent-workbench': { type: 'http', url, headers: { Authorization: `Bearer \${input:agent-workbench-key}` } },
 		});
-		assert.deepEqual(JSON.parse(textOf('Claude Code, file of a project')), {
+		assert.deepEqual(JSON.parse(textOf('Claude Code: project file')), {
 			mcpServers: { 'agent-workbench': { type: 'http', url, headers: { Authorization: `Bearer \${AGENT_WORKBENCH_KEY}` } } },
 		});
 	});
