@@ -86,10 +86,10 @@ describe('apps of Dify as files, in a real workbench', () => {
 		await workbench.showContainer('Agent Workbench');
 		await agents.expand('Team');
 		await agents.contextMenu('Team', 'Sign In to Dify…');
-		await workbench.quickInput.pick('In the browser');
+		await workbench.quickInput.pick('Browser');
 		const [login] = await waitUntil('a login that waits', () => (fake.sessions.logins.length > 0 ? fake.sessions.logins : undefined));
 		assert.ok(login);
-		await confirm(login.userCode, 'Copy Code');
+		await confirm(login.userCode, 'Copy code');
 		fake.sessions.approve(login);
 		await agents.row('Weekly summary').waitFor();
 		await differs(/^workflow$/);

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { oneLine, withoutIcons } from '../platform/wording.ts';
 import type { AppOfDeployment, DifyDeployments } from './difyTypes.ts';
 
-/** Which apps the user is asked for. */
+/** Options of {@link pickApps}. */
 export interface AppPick {
-	/** Connections whose deployments have them. */
+		/** Connections to look for apps in. */
 	readonly connectionIds: readonly string[];
 	readonly title?: string;
 	readonly placeHolder: string;
-	/** Any number of them; else one. */
+		/** True to let the user select any number of apps. */
 	readonly many?: boolean;
-	/** What stands beside the name of an app, and below it. */
+		/** Returns the texts next to and below the name of an app. */
 	readonly wordsOf: (of: AppOfDeployment) => Pick<vscode.QuickPickItem, 'description' | 'detail'>;
 }
 
@@ -18,12 +18,12 @@ interface AppItem extends vscode.QuickPickItem {
 	readonly of: AppOfDeployment;
 }
 
-/** Milliseconds after the last key until a name is asked for. */
+/** Time after the last keystroke until the search starts, in milliseconds. */
 const typingMs = 250;
 
 /**
- * Has the user choose apps. A workspace that is more than a page is not loaded for it: what is typed is asked for by name there. Empty where the user backs
- * out; rejects as its deployments do.
+  * Asks the user to select apps. If a workspace has more than one page of apps, it isn't loaded completely, and typing searches it by name instead.
+  * Resolves to an empty list if the user cancels. Rejects if a deployment can't be reached.
  */
 export async function pickApps(deployments: Pick<DifyDeployments, 'appPage'>, pick: AppPick): Promise<readonly AppOfDeployment[]> {
 	const { title, placeHolder, many = false } = pick;
@@ -47,7 +47,11 @@ function searched(
 ): Promise<readonly AppOfDeployment[]> {
 	const box = vscode.window.createQuickPick<AppItem>();
 	box.title = pick.title;
-	box.placeholder = vscode.l10n.t('{0} · type a name to find others', pick.placeHolder);
+	box.placeholder = vscode.l10n.t({
+		message: '{0} (type to search for more)',
+		args: [pick.placeHolder],
+		comment: ["{0} is the prompt of a list of apps, for example 'Select an app'"],
+	});
 	box.canSelectMany = pick.many ?? false;
 	box.items = first;
 	let asked = 0;
@@ -59,7 +63,7 @@ function searched(
 			try {
 				const { items } = await found(deployments, pick, box.value.trim());
 				if (turn === asked) {
-					// what is ticked stays, whatever is looked for next
+										// keep the selected items, whatever the user searches for next
 					const ticked = box.canSelectMany ? box.selectedItems : [];
 					box.items = [...ticked, ...items.filter(item => !ticked.some(each => isSame(each, item)))];
 					box.selectedItems = ticked;
@@ -89,7 +93,7 @@ function searched(
 	});
 }
 
-/** The first page of each deployment's apps whose name has a text. */
+/** Loads the first page of each deployment's apps with a text in their names. */
 async function found(deployments: Pick<DifyDeployments, 'appPage'>, { connectionIds, wordsOf }: AppPick, name: string) {
 	const pages = await Promise.all(
 		connectionIds.map(async connectionId => {
@@ -97,7 +101,7 @@ async function found(deployments: Pick<DifyDeployments, 'appPage'>, { connection
 			return { hasMore, items: apps.map(app => ({ connectionId, app })) };
 		}),
 	);
-	// a service matches names in ways of its own: what it finds is shown
+		// show everything that a service finds: it may match names differently
 	const items = pages
 		.flatMap(page => page.items)
 		.map(of => ({ label: withoutIcons(oneLine(of.app.name, 60)), alwaysShow: name !== '', ...wordsOf(of), of }));

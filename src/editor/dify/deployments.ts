@@ -14,17 +14,16 @@ import { ownerOf } from './sessions/sessionOwner.ts';
 import type { SessionStore, SignIn } from './sessions/sessionStore.ts';
 import type { SharedTurns } from './sessions/sharedTurns.ts';
 
-/** What deployments are made of. */
 interface DeploymentParts {
 	readonly settings: ConnectionSettings;
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
 	readonly turns: SharedTurns;
-	/** Has the user sign in to a connection; resolves to whether somebody is signed in now. */
+		/** Asks the user to sign in to a connection. Resolves to true if that worked. */
 	readonly signIn: (connectionId: string) => Promise<boolean>;
 }
 
-/** The deployments behind Dify connections: who is signed in, what they offer, their apps. */
+/** Manages the deployments of Dify connections: sign-ins, supported operations and apps. */
 export class Deployments extends DisposableBase implements DifyDeployments {
 	readonly #parts: DeploymentParts;
 	readonly #found = new Map<string, Promise<DifyDeployment>>();
@@ -42,7 +41,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		this.own(parts.settings.onDidChange(() => void this.readSignIns()));
 	}
 
-	/** Reads from the keyring who is signed in to what; to be awaited before {@link state} is asked. */
+		/** Reads all sign-ins from the keyring. {@link state} is correct once this has resolved. */
 	async readSignIns(): Promise<void> {
 		const entries = this.#entries();
 		await Promise.all(entries.map(entry => this.#parts.sessions.get(ownerOf(entry))));
@@ -65,7 +64,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		return this.at(this.entry(connectionId));
 	}
 
-	/** The same of an entry that the settings may not have any more. */
+		/** Detects the deployment of an entry that may no longer be in the settings. */
 	at(entry: ConnectionEntry): Promise<DifyDeployment> {
 		const origin = consoleOrigin(entry);
 		return (this.#found.get(origin) ?? this.detect(origin)).catch((error: unknown) => {
@@ -73,7 +72,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		});
 	}
 
-	/** What is at an origin now, and from now on. */
+		/** Detects the deployment at an origin again, and caches the result. */
 	detect(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
 		const found = this.#parts.client.detect(origin, signal);
 		this.#found.set(origin, found);
@@ -81,7 +80,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		return found;
 	}
 
-	/** Whether a connection is there, and leads to this origin. */
+		/** True if a connection exists and its apps are managed at this origin. */
 	isAt(connectionId: string, origin: string): boolean {
 		return this.#entries().some(entry => entry.id === connectionId && consoleOrigin(entry) === origin);
 	}
@@ -96,7 +95,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 			return this.management(connectionId, { ask: false });
 		}
 		if (ask) {
-			// who was asked and backed out needs no message
+						// no message: the user was asked to sign in and canceled
 			throw new vscode.CancellationError();
 		}
 		throw signIn ? signInEnded(entry) : signedOut(entry);
@@ -139,16 +138,16 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		return `${consoleOrigin(this.entry(connectionId))}/app/${encodeURIComponent(appId)}/workflow`;
 	}
 
-	/** The settings' entry of a Dify connection. Throws a {@link Problem} where there is none. */
+		/** Returns the settings entry of a Dify connection. Throws a {@link Problem} if there is none. */
 	entry(connectionId: string): ConnectionEntry {
 		const entry = this.#entries().find(({ id }) => id === connectionId);
 		if (!entry) {
-			throw new Problem('unknown-connection', vscode.l10n.t('There is no Dify connection “{0}”.', connectionId));
+			throw new Problem('unknown-connection', vscode.l10n.t("Dify connection '{0}' doesn't exist.", connectionId));
 		}
 		return entry;
 	}
 
-	/** A deployment that was updated meanwhile has other paths and offers: it is looked at anew after answers that one would not expect of what it was. */
+		/** Detects a deployment again after unexpected responses: an update may have changed its paths and operations. */
 	#doubt(entry: ConnectionEntry, error: unknown): void {
 		const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
 		const isOther = reasonOf(error) === 'protocol' || codeOf(error) === 'switched_off' || codeOf(error) === 'not_offered';
@@ -170,7 +169,7 @@ function isOver({ session }: SignIn): boolean {
 	return session === undefined || (session.kind === 'device' && expiresAt(session) <= Date.now());
 }
 
-/** Unix milliseconds. */
+/** Returns the expiry time in Unix milliseconds. */
 function expiresAt({ expiresAt: seconds }: Extract<DifySession, { kind: 'device' }>): number {
 	return seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000;
 }

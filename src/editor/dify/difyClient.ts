@@ -6,7 +6,7 @@ import type { ManagementOptions } from '#client/dify/openManagement.ts';
 import type { DifySignIn } from '#client/dify/signIn.ts';
 import { networkSettings } from '../connections/networkSettings.ts';
 
-/** The client's side of deployments, whose code is loaded on first use. Every request is logged, without its query and what proves who asks. */
+/** Calls the client's functions for deployments, whose code is loaded on first use. Requests are logged without query and credentials. */
 export class DifyClient {
 	readonly #log: vscode.LogOutputChannel;
 
@@ -14,27 +14,27 @@ export class DifyClient {
 		this.#log = log;
 	}
 
-	/** What is behind an origin; sends no credentials. */
+		/** Detects the deployment at an origin. Sends no credentials. */
 	async detect(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
 		return (await load()).detectDeployment(origin, this.#access(), { signal });
 	}
 
-	/** Begins a sign-in in the browser; `deviceLabel` names it in the account's list of them. */
+		/** Starts a sign-in in the browser. `deviceLabel` identifies it in the account's list of sign-ins. */
 	async startDeviceLogin(deployment: DifyDeployment, deviceLabel: string): Promise<DeviceLogin> {
 		return (await load()).startDeviceLogin(deployment, { ...this.#access(), clientId: clientId(), deviceLabel });
 	}
 
-	/** Signs in to a console; the password is not kept. */
+		/** Signs in to a console. The password isn't saved. */
 	async consoleLogin(deployment: DifyDeployment, email: string, password: string): Promise<DifySignIn> {
 		return (await load()).consoleLogin(deployment, { ...this.#access(), email, password });
 	}
 
-	/** What a session may do with a deployment; sends nothing yet. */
+		/** Returns the operations of a session on a deployment. Sends no request. */
 	async open(options: Omit<ManagementOptions, keyof DeploymentAccess>): Promise<DifyManagement> {
 		return (await load()).openManagement({ ...options, ...this.#access() });
 	}
 
-	/** Has a deployment forget a session. */
+		/** Revokes a session. */
 	async signOut(deployment: DifyDeployment, session: DifySession): Promise<void> {
 		await (await load()).signOut(deployment, session, this.#access());
 	}
@@ -54,7 +54,7 @@ async function load() {
 	return (await import('#client/dify/difyClient.ts')).difyClient;
 }
 
-/** The user's own value alone, as of all that says whom a sign-in is for. */
+/** Reads only the user's value, because a workspace must not influence sign-ins. */
 function clientId(): string {
 	const value = vscode.workspace.getConfiguration('agentWorkbench').inspect<string>('dify.clientId')?.globalValue;
 	return value?.trim() || 'difyctl';

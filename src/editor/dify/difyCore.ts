@@ -19,15 +19,15 @@ import { SessionStore } from './sessions/sessionStore.ts';
 import { SharedTurns } from './sessions/sharedTurns.ts';
 import { signIn } from './sessions/signIn.ts';
 
-/** What carries out the commands on deployments and their apps: a chunk of its own, loaded on first use. */
+/** Implements the commands for deployments and their apps. Loaded on first use. */
 export class DifyCore extends DisposableBase implements DifyParts {
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
-	/** Resolves once it is known who is signed in to what. */
+		/** Resolves when all sign-ins have been read. */
 	readonly ready: Promise<void>;
 	readonly drafts: DeploymentDrafts;
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
-	/** State, apps or links of a connection (its ID) changed. */
+		/** Fires when the state, apps or links of a connection (its ID) have changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly #handlers: CommandHandlers;
 

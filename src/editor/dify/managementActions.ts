@@ -14,12 +14,11 @@ import { ownerOf } from './sessions/sessionOwner.ts';
 import { type SignOutParts, signOut } from './sessions/signOut.ts';
 import { pickWorkspace } from './sessions/workspaces.ts';
 
-/** What the commands about sign-ins and keys work with. */
 interface ManagementActionParts extends KeyParts, Omit<SignOutParts, 'deployment'> {
 	readonly signIn: (connectionId: string) => Promise<boolean>;
 }
 
-/** Commands about sign-ins, workspaces and keys. */
+/** Creates the handlers of the commands for sign-ins, workspaces and keys. */
 export function managementHandlers(parts: ManagementActionParts): CommandHandlers {
 	const { deployments, settings } = parts;
 	const isSignedIn = ({ id }: { readonly id: string }) => deployments.state(id).kind !== 'signed-out';
@@ -30,15 +29,15 @@ export function managementHandlers(parts: ManagementActionParts): CommandHandler
 	};
 	return {
 		'agentWorkbench.dify.signIn': async argument => {
-			const entry = await chooseDify(settings, argument, vscode.l10n.t('Connection to sign in to'));
+			const entry = await chooseDify(settings, argument, vscode.l10n.t('Select a connection to sign in to'));
 			return entry && parts.signIn(entry.id);
 		},
 		'agentWorkbench.dify.signOut': async argument => {
-			const entry = await chooseDify(settings, argument, vscode.l10n.t('Connection to sign out of'), isSignedIn);
+			const entry = await chooseDify(settings, argument, vscode.l10n.t('Select a connection to sign out of'), isSignedIn);
 			return entry && signOut({ ...parts, deployment: each => deployments.at(each) }, entry);
 		},
 		'agentWorkbench.dify.switchWorkspace': async argument => {
-			const entry = await chooseDify(settings, argument, vscode.l10n.t('Connection whose workspace to switch'), isSignedIn);
+			const entry = await chooseDify(settings, argument, vscode.l10n.t('Select a connection to switch the workspace of'), isSignedIn);
 			return entry && switchWorkspace(parts, entry.id);
 		},
 		'agentWorkbench.difyApp.open': aboutApp(async ({ connectionId, app }) =>
@@ -50,7 +49,7 @@ export function managementHandlers(parts: ManagementActionParts): CommandHandler
 	};
 }
 
-/** Asks for another workspace of the account. */
+/** Asks for a workspace of the account, and switches to it. */
 async function switchWorkspace({ deployments, sessions }: ManagementActionParts, connectionId: string): Promise<void> {
 	const management = await deployments.management(connectionId);
 	const owner = ownerOf(deployments.entry(connectionId));
@@ -59,7 +58,7 @@ async function switchWorkspace({ deployments, sessions }: ManagementActionParts,
 	if (!workspace) {
 		return;
 	}
-	// also to the one that it is here already: a browser may have switched the account's
+		// switch even if it is the current one here: the account may have another current workspace by now
 	await management.switchWorkspace(workspace.id);
 	const now = await sessions.get(owner);
 	if (now) {
@@ -67,7 +66,7 @@ async function switchWorkspace({ deployments, sessions }: ManagementActionParts,
 	}
 }
 
-/** From the palette: asks for a deployment that somebody is signed in to, and for one of its apps. */
+/** Asks for a connection with a sign-in, and for one of its apps. */
 async function chooseApp({
 	deployments,
 	settings,
@@ -75,14 +74,14 @@ async function chooseApp({
 	readonly deployments: Deployments;
 	readonly settings: KeyParts['settings'];
 }): Promise<AppOfDeployment | undefined> {
-	const placeHolder = vscode.l10n.t('Connection that has the app');
+	const placeHolder = vscode.l10n.t('Select the connection of the app');
 	const entry = await chooseDify(settings, undefined, placeHolder, ({ id }) => deployments.state(id).kind === 'signed-in');
 	if (!entry) {
 		return undefined;
 	}
 	const [chosen] = await pickApps(deployments, {
 		connectionIds: [entry.id],
-		placeHolder: vscode.l10n.t('App of “{0}”', entry.name),
+		placeHolder: vscode.l10n.t("Select an app in '{0}'", entry.name),
 		wordsOf: ({ app }) => ({ description: modeText(app.mode) }),
 	});
 	return chosen;

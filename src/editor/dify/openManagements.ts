@@ -12,11 +12,11 @@ interface Parts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
 	readonly turns: SharedTurns;
-	/** Hears of everything that a deployment refused. */
+		/** Called for each failed request. */
 	readonly onFault: (entry: ConnectionEntry, error: unknown) => void;
 }
 
-/** One management a sign-in, kept as long as that lasts; what its token becomes is kept before anything else is sent. */
+/** Caches one management per sign-in. Saves new tokens before sending the next request. */
 export class OpenManagements extends DisposableBase {
 	readonly #parts: Parts;
 	readonly #open = new Map<string, { readonly of: string; readonly management: Promise<DifyManagement> }>();
@@ -45,7 +45,7 @@ export class OpenManagements extends DisposableBase {
 			deployment,
 			session: signIn.session!,
 			workspaceId: signIn.workspaceId,
-			// of several windows that have the same session, one at a time prolongs it, and begins with what the one before has left
+						// windows with the same session refresh it one at a time, each with the tokens saved by the previous one
 			alone: prolong =>
 				turns.take(turnOf(owner), async () => {
 					const now = await sessions.get(owner);
@@ -56,7 +56,7 @@ export class OpenManagements extends DisposableBase {
 				}),
 			onSession: async session => {
 				const now = await sessions.get(owner);
-				// who has signed out or in anew meanwhile is not overruled
+								// don't overwrite a newer sign-in, or restore one that was signed out
 				if (now?.id === signIn.id) {
 					await sessions.set(owner, { ...now, session });
 				}

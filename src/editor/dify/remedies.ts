@@ -2,7 +2,7 @@ import type { DifyManagement } from '#client/dify/management.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import { difyProblem } from './difyProblem.ts';
 
-/** The same management; what it refuses is told to `onFault`, and comes with the action that mends it ({@link difyProblem}), whoever asked. */
+/** Wraps a management: reports its errors to `onFault`, and converts them into problems with a remedy ({@link difyProblem}). */
 export function withRemedies(management: DifyManagement, entry: ConnectionEntry, onFault: (error: unknown) => void): DifyManagement {
 	return new Proxy(management, {
 		get(target, name) {
@@ -22,7 +22,7 @@ export function withRemedies(management: DifyManagement, entry: ConnectionEntry,
 	});
 }
 
-/** The methods that are about an app take its ID first. */
+/** The first argument of methods for an app is the app's ID. */
 function problemOf(error: unknown, entry: ConnectionEntry, id: unknown): unknown {
 	const app = typeof id === 'string' ? { id, name: id, description: '', mode: '', updatedAt: undefined } : undefined;
 	return difyProblem(error, entry, app && { connectionId: entry.id, app });

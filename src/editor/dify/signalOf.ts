@@ -1,6 +1,6 @@
 import type { CancellationToken } from 'vscode';
 
-/** A signal that aborts when a token is cancelled. */
+/** Creates a signal that aborts when a token is canceled. */
 export function signalOf(token: CancellationToken): AbortSignal {
 	const controller = new AbortController();
 	token.onCancellationRequested(() => controller.abort());

@@ -60,7 +60,7 @@ export class DeploymentsUnderTest {
 	async signInByCode(fake: DifyDeployment): Promise<Shown> {
 		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 5);
 		try {
-			return await this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(globe) In the browser'], button: 'Copy Code' });
+			return await this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(globe) Browser'], button: 'Copy code' });
 		} finally {
 			clearInterval(waiting);
 		}
@@ -68,7 +68,7 @@ export class DeploymentsUnderTest {
 
 	signInByPassword(fake: DifyDeployment): Promise<Shown> {
 		const { email, password } = fake.account;
-		return this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(lock) With mail address and password'], texts: [email, password] });
+		return this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(lock) Email and password'], texts: [email, password] });
 	}
 
 	/** All that SecretStorage has. */

@@ -65,7 +65,7 @@ export class DraftsUnderTest {
 			state: () => this.standing,
 			management: async () => {
 				if (this.standing.kind !== 'signed-in') {
-					throw Object.assign(new Error('The sign-in has ended: sign in again.'), { reason: 'session-expired' });
+					throw Object.assign(new Error('The sign-in has expired: sign in again.'), { reason: 'session-expired' });
 				}
 				return this.there.management;
 			},

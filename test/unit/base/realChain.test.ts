@@ -138,7 +138,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			byAnother('Hola');
 			const revoke = () => Object.assign(fake.sessions.tokens.at(-1)!, { revoked: true });
 			const ended = await ours.run(push, uri, { picks: ['Overwrite There…'], buttons: ['Overwrite', undefined], meanwhile: revoke });
-			assert.match(ended.warnings.at(-1) ?? '', /The sign-in to “Team” has ended/);
+			assert.match(ended.warnings.at(-1) ?? '', /The sign-in to 'Team' has expired/);
 			assert.equal(ended.error?.name, 'Canceled');
 			assert.deepEqual([template(), imports()], ['Hola', sent]);
 			await ours.signInAgain(fake);

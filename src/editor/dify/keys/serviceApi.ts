@@ -10,7 +10,7 @@ interface Parts {
 	readonly deployments: Deployments;
 }
 
-/** Switches on what keys of an app run by; where this sign-in cannot, opens the app in the browser. */
+/** Turns on the service API of an app, or offers to open the app in the browser if this sign-in can't do that. */
 export async function enableServiceApi({ deployments }: Parts, { connectionId, app }: AppOfDeployment): Promise<void> {
 	const management = await deployments.management(connectionId);
 	if (!management.offers.has('setServiceApi')) {
@@ -20,7 +20,7 @@ export async function enableServiceApi({ deployments }: Parts, { connectionId, a
 	deployments.reload(connectionId);
 }
 
-/** Sees to it that keys of an app run it: asks first where they would not. Resolves to whether they do. */
+/** Makes sure that the service API of an app is on, so that its keys work. Asks before turning it on. Resolves to true if it is on. */
 export async function haveServiceApi({ deployments }: Parts, management: DifyManagement, of: AppOfDeployment): Promise<boolean> {
 	if (!(await isOff(management, of.app.id))) {
 		return true;
@@ -29,12 +29,12 @@ export async function haveServiceApi({ deployments }: Parts, management: DifyMan
 		await sendToBrowser(deployments, of);
 		return false;
 	}
-	const enable = vscode.l10n.t('Enable and Create Key');
+		const enable = vscode.l10n.t('Enable and create key');
 	const choice = await vscode.window.showWarningMessage(
-		vscode.l10n.t('The service API of “{0}” is off.', oneLine(of.app.name)),
+		vscode.l10n.t("The service API of '{0}' is turned off.", oneLine(of.app.name)),
 		{
 			modal: true,
-			detail: vscode.l10n.t('No key runs the app until it is on. From then on, whoever has a key of it can run what is published.'),
+			detail: vscode.l10n.t('API keys only work while it is on. Anyone with a key can then run the published app.'),
 		},
 		enable,
 	);
@@ -46,7 +46,7 @@ export async function haveServiceApi({ deployments }: Parts, management: DifyMan
 	return true;
 }
 
-/** `/openapi` describes no app whose service API is off. */
+/** `/openapi` refuses to describe an app if its service API is off. */
 async function isOff(management: DifyManagement, appId: string): Promise<boolean> {
 	try {
 		return (await management.app(appId)).serviceApi === false;
@@ -62,7 +62,7 @@ async function sendToBrowser(deployments: Deployments, { connectionId, app }: Ap
 	const open = vscode.l10n.t('Open in Dify');
 	const page = (await deployments.consoleUrl(connectionId, app.id)).replace(/\/workflow$/, '/overview');
 	const message = vscode.l10n.t(
-		'The service API of “{0}” is off, and this sign-in cannot switch it on. Its page in Dify can: “Backend Service API”.',
+				"The service API of '{0}' is turned off, and this sign-in can't turn it on. Turn on 'Backend Service API' in Dify.",
 		app.name,
 	);
 	if ((await vscode.window.showWarningMessage(withoutLinks(message), open)) === open) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DifyWorkspace } from '#client/dify/management.ts';
 import { oneLine } from '../../platform/wording.ts';
 
-/** The workspace whose apps are managed: the only one, or asked for. Who backs out gets the one that is current. */
+/** Returns the only workspace, or asks for one. Returns the current one if the user cancels. */
 export async function chooseWorkspace(
 	workspaces: readonly DifyWorkspace[],
 	currentId: string | undefined,
@@ -11,7 +11,7 @@ export async function chooseWorkspace(
 	return workspaces.length < 2 ? current : ((await pickWorkspace(workspaces, current?.id)) ?? current);
 }
 
-/** Asks for a workspace; `undefined` when the user backs out. */
+/** Asks for a workspace. Resolves to `undefined` if the user cancels. */
 export async function pickWorkspace(
 	workspaces: readonly DifyWorkspace[],
 	currentId: string | undefined,
@@ -22,7 +22,7 @@ export async function pickWorkspace(
 		workspace,
 	}));
 	const choice = await vscode.window.showQuickPick(items, {
-		placeHolder: vscode.l10n.t('Workspace whose apps to manage'),
+		placeHolder: vscode.l10n.t('Select a workspace'),
 		ignoreFocusOut: true,
 	});
 	return choice?.workspace;

@@ -158,9 +158,9 @@ describe('a deployment of Dify in the tree', () => {
 
 	it('says what is wrong with the list, and what mends it', async () => {
 		await deployment();
-		tree.dify.failure = new Problem('auth', 'The sign-in has ended.', { title: 'Sign in again', command: 'agentWorkbench.dify.signIn' });
+		tree.dify.failure = new Problem('auth', 'The sign-in has expired.', { title: 'Sign in again', command: 'agentWorkbench.dify.signIn' });
 		tree.dify.become('played', signedIn);
-		assert.deepEqual(await labels('Played'), ['The sign-in has ended.: Sign in again']);
+		assert.deepEqual(await labels('Played'), ['The sign-in has expired.: Sign in again']);
 		tree.dify.become('played', { kind: 'expired', account: 'ana@example.com' });
 		assert.deepEqual(await labels('Played'), ['Sign-in ended: Sign in again']);
 		const row = await tree.row('Played');

@@ -32,7 +32,7 @@ describe('signing in to a Dify deployment', () => {
 			assert.deepEqual(ours.deployments.state('dify'), { kind: 'signed-out' });
 			const shown = await ours.signInByCode(fake);
 			assert.match(shown.infos[0]!, /^Confirm the code [A-Z]{4}-[A-Z]{4}$/);
-			assert.match(shown.infos[1]!, /^Signed in to “Team” until /);
+			assert.match(shown.infos[1]!, /^Signed in to 'Team' until /);
 			assert.match(shown.placeHolders[0]!, /^Apps are pulled/);
 			const state = ours.deployments.state('dify');
 			assert.deepEqual(state, {
@@ -67,7 +67,7 @@ describe('signing in to a Dify deployment', () => {
 
 	it('says why a deployment takes none, and what its operator can switch on', async () => {
 		await begin({ release: '1.16.0', openapiEnabled: false, passwordLogin: false });
-		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /takes no sign-in: .*OPENAPI_ENABLED/);
+		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /^Can't sign in to .*OPENAPI_ENABLED/);
 		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
 	});
 
@@ -80,7 +80,7 @@ describe('signing in to a Dify deployment', () => {
 	it('asks who is denied in the browser nothing more', async () => {
 		await begin({ release: '1.18.0' });
 		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.deny(), 5);
-		const answers = { picks: ['$(globe) In the browser'], button: 'Copy Code' };
+		const answers = { picks: ['$(globe) Browser'], button: 'Copy code' };
 		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify', answers), /denied/).finally(() => clearInterval(waiting));
 		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
 		assert.equal(await ours.kept(), '');
@@ -103,7 +103,7 @@ describe('signing in to a Dify deployment', () => {
 			await ours.signInByCode(fake);
 			fake.sessions.tokens[0]!.revoked = true;
 			await assert.rejects(ours.deployments.appPage('dify', { page: 1 }), (error: Error & { remedy?: { title: string } }) => {
-				assert.equal(error.message, 'The sign-in to “Team” has ended.');
+				assert.equal(error.message, "The sign-in to 'Team' has expired.");
 				return error.remedy?.title === 'Sign in again';
 			});
 			assert.deepEqual(ours.deployments.state('dify'), { kind: 'expired', account: 'ana@example.com' });

@@ -56,7 +56,7 @@ describe('a deployment that changes under a sign-in', () => {
 			const fake = await start({ release: '1.18.0' });
 			ours = new DeploymentsUnderTest();
 			await ours.add(fake);
-			const answers = { picks: ['$(globe) In the browser'], button: 'Copy Code' };
+			const answers = { picks: ['$(globe) Browser'], button: 'Copy code' };
 			await answering(answers, async () => {
 				const signIn = Promise.resolve(ours.handlers['agentWorkbench.dify.signIn']!('dify'));
 				const refused = assert.rejects(signIn, /was removed or changed meanwhile, so nobody is signed in/);

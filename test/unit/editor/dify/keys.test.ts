@@ -60,9 +60,9 @@ describe('a key of an app for its runs', () => {
 		await begin({ release: '1.13.3' });
 		app.serviceApi = false;
 		const unsure = await ours.run('agentWorkbench.difyApp.createKey', of());
-		assert.match(unsure.warnings[0]!, /^The service API of “.*” is off\.$/);
+		assert.match(unsure.warnings[0]!, /^The service API of '.*' is turned off\.$/);
 		assert.deepEqual([app.keys.length, nested()], [0, undefined]);
-		await ours.run('agentWorkbench.difyApp.createKey', of(), { button: 'Enable and Create Key' });
+		await ours.run('agentWorkbench.difyApp.createKey', of(), { button: 'Enable and create key' });
 		assert.deepEqual([app.serviceApi, app.keys.length], [true, 1]);
 	});
 
@@ -79,8 +79,8 @@ describe('a key of an app for its runs', () => {
 	it('is asked for by paste where the sign-in makes none; who backs out leaves no connection behind', async () => {
 		await begin({ release: '1.18.0' });
 		app.serviceApi = true;
-		const shown = await ours.run('agentWorkbench.difyApp.createKey', of(), { button: 'Paste Key' });
-		assert.match(shown.infos[0]!, /^Add a key for runs of '.*'$/);
+		const shown = await ours.run('agentWorkbench.difyApp.createKey', of(), { button: 'Paste key' });
+		assert.match(shown.infos[0]!, /^Add an API key for '.*'$/);
 		assert.equal(nested(), undefined);
 	});
 
@@ -92,7 +92,7 @@ describe('a key of an app for its runs', () => {
 		const own = app.keys.find(({ id }) => id !== 'other')!.token;
 		await ours.run('agentWorkbench.difyApp.deleteKey', of(), {
 			picks: [`app-…${own.slice(-4)}`],
-			button: 'Delete Key and Connection',
+			button: 'Delete key and connection',
 		});
 		assert.deepEqual(
 			app.keys.map(({ id }) => id),

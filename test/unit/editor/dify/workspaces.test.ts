@@ -24,7 +24,7 @@ describe('the workspace of a sign-in to a console', () => {
 		fake.addApp(workflowFile({ name: 'Theirs' }), other.id);
 		const { email, password } = fake.account;
 		await ours.run('agentWorkbench.dify.signIn', 'dify', {
-			picks: ['$(lock) With mail address and password', 'Other team'],
+			picks: ['$(lock) Email and password', 'Other team'],
 			texts: [email, password],
 		});
 		assert.equal(fake.account.currentWorkspace, other.id);
