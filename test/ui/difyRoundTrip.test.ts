@@ -116,8 +116,8 @@ describe('apps of Dify as files, in a real workbench', () => {
 		await workbench.quickInput.answer('Cooler');
 		await workbench.quickInput.widget.getByText('What is new in it').waitFor();
 		await workbench.quickInput.answer('');
-		await confirm('Publish the draft of “Greeter”', 'Publish');
-		await notified('Published “Greeter”');
+		await confirm("Publish the draft of 'Greeter'", 'Publish');
+		await notified("Published 'Greeter'");
 		assert.equal(greeter.versions.length, 1);
 	});
 

@@ -14,7 +14,7 @@ interface WholeList {
 export class AppLists extends DisposableBase {
 	readonly #management: (connectionId: string) => Promise<DifyManagement>;
 	readonly #lists = new Map<string, WholeList>();
-		/** By connection and app: the app's `updatedAt` in the list, and its details. */
+	/** By connection and app: the app's `updatedAt` in the list, and its details. */
 	readonly #apps = new Map<string, { readonly updatedAt: number | undefined; readonly app: Promise<DifyApp> }>();
 
 	constructor(management: (connectionId: string) => Promise<DifyManagement>) {
@@ -22,7 +22,7 @@ export class AppLists extends DisposableBase {
 		this.#management = management;
 	}
 
-		/** Loads all apps of a workspace, page by page. */
+	/** Loads all apps of a workspace, page by page. */
 	all(connectionId: string): Promise<readonly DifyApp[]> {
 		const known = this.#lists.get(connectionId);
 		if (known && Date.now() - known.at < freshMs) {
@@ -34,7 +34,7 @@ export class AppLists extends DisposableBase {
 		return list.apps;
 	}
 
-		/** Loads the details of an app. */
+	/** Loads the details of an app. */
 	one({ connectionId, app }: AppOfDeployment): Promise<DifyApp> {
 		const key = `${connectionId} ${app.id}`;
 		const known = this.#apps.get(key);
@@ -47,7 +47,7 @@ export class AppLists extends DisposableBase {
 		return found.app;
 	}
 
-		/** Drops everything that is cached for a connection. */
+	/** Drops everything that is cached for a connection. */
 	forget(connectionId: string): void {
 		this.#lists.delete(connectionId);
 		for (const key of [...this.#apps.keys()].filter(each => each.startsWith(`${connectionId} `))) {
@@ -64,7 +64,7 @@ export class AppLists extends DisposableBase {
 			for (const app of found.apps) {
 				apps.set(app.id, app);
 			}
-						// stop at a page without new apps: a broken service could return such pages forever
+			// stop at a page without new apps: a broken service could return such pages forever
 			hasMore = found.hasMore && apps.size > before;
 		}
 		return [...apps.values()].sort((a, b) => a.name.localeCompare(b.name));

@@ -4,13 +4,13 @@ import type { AppOfDeployment, DifyDeployments } from './difyTypes.ts';
 
 /** Options of {@link pickApps}. */
 export interface AppPick {
-		/** Connections to look for apps in. */
+	/** Connections to look for apps in. */
 	readonly connectionIds: readonly string[];
 	readonly title?: string;
 	readonly placeHolder: string;
-		/** True to let the user select any number of apps. */
+	/** True to let the user select any number of apps. */
 	readonly many?: boolean;
-		/** Returns the texts next to and below the name of an app. */
+	/** Returns the texts next to and below the name of an app. */
 	readonly wordsOf: (of: AppOfDeployment) => Pick<vscode.QuickPickItem, 'description' | 'detail'>;
 }
 
@@ -22,8 +22,8 @@ interface AppItem extends vscode.QuickPickItem {
 const typingMs = 250;
 
 /**
-  * Asks the user to select apps. If a workspace has more than one page of apps, it isn't loaded completely, and typing searches it by name instead.
-  * Resolves to an empty list if the user cancels. Rejects if a deployment can't be reached.
+ * Asks the user to select apps. If a workspace has more than one page of apps, it isn't loaded completely, and typing searches it by name instead.
+ * Resolves to an empty list if the user cancels. Rejects if a deployment can't be reached.
  */
 export async function pickApps(deployments: Pick<DifyDeployments, 'appPage'>, pick: AppPick): Promise<readonly AppOfDeployment[]> {
 	const { title, placeHolder, many = false } = pick;
@@ -63,7 +63,7 @@ function searched(
 			try {
 				const { items } = await found(deployments, pick, box.value.trim());
 				if (turn === asked) {
-										// keep the selected items, whatever the user searches for next
+					// keep the selected items, whatever the user searches for next
 					const ticked = box.canSelectMany ? box.selectedItems : [];
 					box.items = [...ticked, ...items.filter(item => !ticked.some(each => isSame(each, item)))];
 					box.selectedItems = ticked;
@@ -101,7 +101,7 @@ async function found(deployments: Pick<DifyDeployments, 'appPage'>, { connection
 			return { hasMore, items: apps.map(app => ({ connectionId, app })) };
 		}),
 	);
-		// show everything that a service finds: it may match names differently
+	// show everything that a service finds: it may match names differently
 	const items = pages
 		.flatMap(page => page.items)
 		.map(of => ({ label: withoutIcons(oneLine(of.app.name, 60)), alwaysShow: name !== '', ...wordsOf(of), of }));

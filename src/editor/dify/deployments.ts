@@ -19,7 +19,7 @@ interface DeploymentParts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
 	readonly turns: SharedTurns;
-		/** Asks the user to sign in to a connection. Resolves to true if that worked. */
+	/** Asks the user to sign in to a connection. Resolves to true if that worked. */
 	readonly signIn: (connectionId: string) => Promise<boolean>;
 }
 
@@ -41,7 +41,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		this.own(parts.settings.onDidChange(() => void this.readSignIns()));
 	}
 
-		/** Reads all sign-ins from the keyring. {@link state} is correct once this has resolved. */
+	/** Reads all sign-ins from the keyring. {@link state} is correct once this has resolved. */
 	async readSignIns(): Promise<void> {
 		const entries = this.#entries();
 		await Promise.all(entries.map(entry => this.#parts.sessions.get(ownerOf(entry))));
@@ -64,7 +64,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		return this.at(this.entry(connectionId));
 	}
 
-		/** Detects the deployment of an entry that may no longer be in the settings. */
+	/** Detects the deployment of an entry that may no longer be in the settings. */
 	at(entry: ConnectionEntry): Promise<DifyDeployment> {
 		const origin = consoleOrigin(entry);
 		return (this.#found.get(origin) ?? this.detect(origin)).catch((error: unknown) => {
@@ -72,7 +72,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		});
 	}
 
-		/** Detects the deployment at an origin again, and caches the result. */
+	/** Detects the deployment at an origin again, and caches the result. */
 	detect(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
 		const found = this.#parts.client.detect(origin, signal);
 		this.#found.set(origin, found);
@@ -80,7 +80,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		return found;
 	}
 
-		/** True if a connection exists and its apps are managed at this origin. */
+	/** True if a connection exists and its apps are managed at this origin. */
 	isAt(connectionId: string, origin: string): boolean {
 		return this.#entries().some(entry => entry.id === connectionId && consoleOrigin(entry) === origin);
 	}
@@ -95,7 +95,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 			return this.management(connectionId, { ask: false });
 		}
 		if (ask) {
-						// no message: the user was asked to sign in and canceled
+			// no message: the user was asked to sign in and canceled
 			throw new vscode.CancellationError();
 		}
 		throw signIn ? signInEnded(entry) : signedOut(entry);
@@ -138,7 +138,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		return `${consoleOrigin(this.entry(connectionId))}/app/${encodeURIComponent(appId)}/workflow`;
 	}
 
-		/** Returns the settings entry of a Dify connection. Throws a {@link Problem} if there is none. */
+	/** Returns the settings entry of a Dify connection. Throws a {@link Problem} if there is none. */
 	entry(connectionId: string): ConnectionEntry {
 		const entry = this.#entries().find(({ id }) => id === connectionId);
 		if (!entry) {
@@ -147,7 +147,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		return entry;
 	}
 
-		/** Detects a deployment again after unexpected responses: an update may have changed its paths and operations. */
+	/** Detects a deployment again after unexpected responses: an update may have changed its paths and operations. */
 	#doubt(entry: ConnectionEntry, error: unknown): void {
 		const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
 		const isOther = reasonOf(error) === 'protocol' || codeOf(error) === 'switched_off' || codeOf(error) === 'not_offered';

@@ -14,27 +14,27 @@ export class DifyClient {
 		this.#log = log;
 	}
 
-		/** Detects the deployment at an origin. Sends no credentials. */
+	/** Detects the deployment at an origin. Sends no credentials. */
 	async detect(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
 		return (await load()).detectDeployment(origin, this.#access(), { signal });
 	}
 
-		/** Starts a sign-in in the browser. `deviceLabel` identifies it in the account's list of sign-ins. */
+	/** Starts a sign-in in the browser. `deviceLabel` identifies it in the account's list of sign-ins. */
 	async startDeviceLogin(deployment: DifyDeployment, deviceLabel: string): Promise<DeviceLogin> {
 		return (await load()).startDeviceLogin(deployment, { ...this.#access(), clientId: clientId(), deviceLabel });
 	}
 
-		/** Signs in to a console. The password isn't saved. */
+	/** Signs in to a console. The password isn't saved. */
 	async consoleLogin(deployment: DifyDeployment, email: string, password: string): Promise<DifySignIn> {
 		return (await load()).consoleLogin(deployment, { ...this.#access(), email, password });
 	}
 
-		/** Returns the operations of a session on a deployment. Sends no request. */
+	/** Returns the operations of a session on a deployment. Sends no request. */
 	async open(options: Omit<ManagementOptions, keyof DeploymentAccess>): Promise<DifyManagement> {
 		return (await load()).openManagement({ ...options, ...this.#access() });
 	}
 
-		/** Revokes a session. */
+	/** Revokes a session. */
 	async signOut(deployment: DifyDeployment, session: DifySession): Promise<void> {
 		await (await load()).signOut(deployment, session, this.#access());
 	}

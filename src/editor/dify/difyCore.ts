@@ -23,11 +23,11 @@ import { signIn } from './sessions/signIn.ts';
 export class DifyCore extends DisposableBase implements DifyParts {
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
-		/** Resolves when all sign-ins have been read. */
+	/** Resolves when all sign-ins have been read. */
 	readonly ready: Promise<void>;
 	readonly drafts: DeploymentDrafts;
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
-		/** Fires when the state, apps or links of a connection (its ID) have changed. */
+	/** Fires when the state, apps or links of a connection (its ID) have changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly #handlers: CommandHandlers;
 

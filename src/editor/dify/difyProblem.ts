@@ -18,14 +18,14 @@ export function signedOut({ id, name }: ConnectionEntry): Problem {
 
 /** Creates the problem of a connection whose sign-in has expired. */
 export function signInEnded({ id, name }: ConnectionEntry, options?: ErrorOptions): Problem {
-		const message = vscode.l10n.t("The sign-in to '{0}' has expired.", name);
+	const message = vscode.l10n.t("The sign-in to '{0}' has expired.", name);
 	const remedy = signInRemedy(id, vscode.l10n.t('Sign in again'));
 	return new Problem('session-expired', message, remedy, { ...options, here: vscode.l10n.t('The sign-in has expired') });
 }
 
 /**
-  * Converts an error of a deployment into a {@link Problem} with a remedy. Returns errors without a remedy unchanged. `of` is the app that the request was
-  * about.
+ * Converts an error of a deployment into a {@link Problem} with a remedy. Returns errors without a remedy unchanged. `of` is the app that the request was
+ * about.
  */
 export function difyProblem(error: unknown, entry: ConnectionEntry, of?: AppOfDeployment): unknown {
 	switch (codeOf(error)) {
@@ -34,8 +34,8 @@ export function difyProblem(error: unknown, entry: ConnectionEntry, of?: AppOfDe
 		case 'workspace_switched':
 			return new Problem(
 				'workspace-switched',
-								vscode.l10n.t("'{0}': {1}", entry.name, (error as Error).message),
-								{ title: vscode.l10n.t('Switch workspace…'), command: 'agentWorkbench.dify.switchWorkspace', arguments: [entry.id] },
+				vscode.l10n.t("'{0}': {1}", entry.name, (error as Error).message),
+				{ title: vscode.l10n.t('Switch workspace…'), command: 'agentWorkbench.dify.switchWorkspace', arguments: [entry.id] },
 				{ cause: error, here: (error as Error).message },
 			);
 		case 'service_api_disabled':
@@ -51,7 +51,7 @@ export function difyProblem(error: unknown, entry: ConnectionEntry, of?: AppOfDe
 			return reasonOf(error) === 'network' && error instanceof Error
 				? new Problem(
 						'network',
-												vscode.l10n.t("'{0}': {1}", entry.name, error.message),
+						vscode.l10n.t("'{0}': {1}", entry.name, error.message),
 						{ title: vscode.l10n.t('Edit connection'), command: 'agentWorkbench.connection.edit', arguments: [entry.id] },
 						{ cause: error, here: error.message },
 					)

@@ -58,7 +58,7 @@ async function switchWorkspace({ deployments, sessions }: ManagementActionParts,
 	if (!workspace) {
 		return;
 	}
-		// switch even if it is the current one here: the account may have another current workspace by now
+	// switch even if it is the current one here: the account may have another current workspace by now
 	await management.switchWorkspace(workspace.id);
 	const now = await sessions.get(owner);
 	if (now) {

@@ -12,7 +12,7 @@ interface Parts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
 	readonly turns: SharedTurns;
-		/** Called for each failed request. */
+	/** Called for each failed request. */
 	readonly onFault: (entry: ConnectionEntry, error: unknown) => void;
 }
 
@@ -45,7 +45,7 @@ export class OpenManagements extends DisposableBase {
 			deployment,
 			session: signIn.session!,
 			workspaceId: signIn.workspaceId,
-						// windows with the same session refresh it one at a time, each with the tokens saved by the previous one
+			// windows with the same session refresh it one at a time, each with the tokens saved by the previous one
 			alone: prolong =>
 				turns.take(turnOf(owner), async () => {
 					const now = await sessions.get(owner);
@@ -56,7 +56,7 @@ export class OpenManagements extends DisposableBase {
 				}),
 			onSession: async session => {
 				const now = await sessions.get(owner);
-								// don't overwrite a newer sign-in, or restore one that was signed out
+				// don't overwrite a newer sign-in, or restore one that was signed out
 				if (now?.id === signIn.id) {
 					await sessions.set(owner, { ...now, session });
 				}

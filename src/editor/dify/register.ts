@@ -12,7 +12,7 @@ export interface DifyFeatureParts extends FeatureParts {
 	readonly connections: Connections;
 	readonly settings: ConnectionSettings;
 	readonly keys: KeyStore;
-		/** Returns the absolute paths of the agent folders, or none in an untrusted workspace. */
+	/** Returns the absolute paths of the agent folders, or none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly runs: RunsFeature;
 }

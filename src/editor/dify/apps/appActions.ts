@@ -21,16 +21,15 @@ import { pushOne } from './pushes.ts';
 import { restoreBackup } from './restoring.ts';
 import { showVersions } from './versions.ts';
 
-/** What the actions on apps work with. */
 type AppActionParts = Pick<DifyFeatureParts, 'connections' | 'agentFolders' | 'log'> & {
 	readonly context: { readonly workspaceState: vscode.Memento };
 	readonly deployments: DifyDeployments;
 	readonly links: LinkedApps;
-	/** Folder of what was in deployments before a push; it need not be there. */
+	/** Folder for backups of what pushes and pulls overwrite. It may not exist yet. */
 	readonly backups: string;
 };
 
-/** Apps become agent files, and agent files apps. Each command takes apps of the tree or an agent file, else means the active editor's. */
+/** Implements the commands for apps and their agent files. Each accepts apps of the tree or an agent file, and defaults to that in the active editor. */
 export class DifyAppActions extends DisposableBase {
 	readonly #work: AppWork;
 	readonly handlers: CommandHandlers = {
@@ -42,11 +41,11 @@ export class DifyAppActions extends DisposableBase {
 		'agentWorkbench.difyApp.publish': argument =>
 			this.#withApp(argument, vscode.l10n.t('Publish in Dify'), (of, file) => publishOne(this.#work, of, file)),
 		'agentWorkbench.difyApp.versions': argument =>
-			this.#withApp(argument, vscode.l10n.t('Versions in Dify'), (of, file) => showVersions(this.#work, of, file)),
+			this.#withApp(argument, vscode.l10n.t('App versions'), (of, file) => showVersions(this.#work, of, file)),
 		'agentWorkbench.difyApp.compare': argument =>
 			this.#withFile(argument, vscode.l10n.t('Compare with Dify'), (of, file) => compareOne(this.#work, of, file)),
 		'agentWorkbench.difyApp.restoreBackup': argument =>
-			this.#withApp(argument, vscode.l10n.t('Restore what was in Dify'), (of, file) => restoreBackup(this.#work, of, file)),
+			this.#withApp(argument, vscode.l10n.t('Restore app backup'), (of, file) => restoreBackup(this.#work, of, file)),
 	};
 
 	constructor({ connections, agentFolders, log, context, deployments, links, backups }: AppActionParts) {
@@ -73,7 +72,7 @@ export class DifyAppActions extends DisposableBase {
 		}
 	}
 
-	/** From an agent file that is of an app, that one; else what the user picks of a deployment. */
+	/** Pulls the app of a linked agent file, or asks the user to select apps. */
 	async #appsToPull(argument: unknown): Promise<readonly AppOfDeployment[]> {
 		const linked = await this.#linkedFile(argument);
 		if (linked) {
@@ -89,7 +88,7 @@ export class DifyAppActions extends DisposableBase {
 		return chooseApps(this.#work, connectionId, title);
 	}
 
-	/** All apps of a workspace; offers the sign-in where nobody is signed in. */
+	/** Loads all apps of a workspace. Asks the user to sign in if needed. */
 	async #apps(connectionId: string): Promise<readonly DifyApp[]> {
 		await this.#work.deployments.management(connectionId);
 		return this.#work.deployments.apps(connectionId);
@@ -100,7 +99,7 @@ export class DifyAppActions extends DisposableBase {
 		const connectionId = await connectionMeant(this.#work, argument, title);
 		if (connectionId !== undefined) {
 			const apps = await this.#apps(connectionId);
-			// a workspace may have hundreds: what is about to become files is seen first
+			// ask first: a workspace may have hundreds of apps, and each becomes a file
 			const chosen = await confirmApps(this.#work, connectionId, apps, title);
 			if (chosen.length > 0) {
 				await pullMany(this.#work, chosen);
@@ -108,7 +107,7 @@ export class DifyAppActions extends DisposableBase {
 		}
 	}
 
-	/** The linked file that a URI or the active editor is of, where it is one. */
+	/** Returns the linked agent file at a URI or in the active editor, if it is one. */
 	async #linkedFile(argument: unknown): Promise<LinkedFile | undefined> {
 		try {
 			return await linkedFileAt(await agentFileMeant(argument));
@@ -120,7 +119,7 @@ export class DifyAppActions extends DisposableBase {
 		}
 	}
 
-	/** What a command is on: an app of the tree and the file it has here, or an agent file and the app that it is of. */
+	/** Calls `act` with the app that a command is called for and its file, found by either of them. */
 	async #withApp(
 		argument: unknown,
 		title: string,
@@ -135,7 +134,7 @@ export class DifyAppActions extends DisposableBase {
 		await act(appOf(this.#work, file), file);
 	}
 
-	/** The same for a command that needs a file. */
+	/** Like {@link #withApp}, but rejects if the app has no file. */
 	#withFile(argument: unknown, title: string, act: (of: AppOfDeployment, file: LinkedFile) => Promise<unknown>): Promise<void> {
 		return this.#withApp(argument, title, async (of, file) => {
 			if (!file) {

@@ -13,7 +13,7 @@ import { type AppWork, connectionName, connectionTo } from './appWork.ts';
 import { openDocument } from './fileTexts.ts';
 import { type LinkedFile, readSidecar } from './linkedFiles.ts';
 
-/** The agent file that a command means: the one at its argument (its sidecar file stands for it), else the one in the active editor. */
+/** Returns the agent file that a command is called for: at its argument (an agent file or its sidecar file), or in the active editor. */
 export async function agentFileMeant(argument: unknown): Promise<vscode.Uri> {
 	const given = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
 	const stem = given && /^(.*)\.dify\.json$/.exec(given.path)?.[1];
@@ -24,23 +24,23 @@ export async function agentFileMeant(argument: unknown): Promise<vscode.Uri> {
 			return uri;
 		}
 	}
-	throw new Problem('no-agent-file', vscode.l10n.t('Open an agent file first: expected a YAML file in the workflow DSL.'));
+	throw new Problem('no-agent-file', vscode.l10n.t('Open an agent file first. Agent files are YAML files in the workflow DSL.'));
 }
 
 /**
- * The app that an agent file is of.
+ * Reads the link of an agent file to its app.
  * @throws {Problem} `not-linked` for a file without a sidecar file
- * @throws {SyncFault} where that says nothing that can be used
+ * @throws {SyncFault} if the sidecar file isn't valid
  */
 export async function linkedFileAt(uri: vscode.Uri): Promise<LinkedFile> {
 	const found = await readSidecar(uri);
 	if (!found) {
-		const sentence = vscode.l10n.t(
-			'{0} is of no app in Dify yet: push it as a new app, or pull the app that it is of.',
+		const message = vscode.l10n.t(
+			"'{0}' isn't linked to an app in Dify. Push it as a new app, or pull an existing app.",
 			vscode.workspace.asRelativePath(uri),
 		);
-		throw new Problem('not-linked', sentence, {
-			title: vscode.l10n.t('Push as New App…'),
+		throw new Problem('not-linked', message, {
+			title: vscode.l10n.t('Push as new app…'),
 			command: 'agentWorkbench.difyApp.pushAsNew',
 			arguments: [uri],
 		});
@@ -48,7 +48,7 @@ export async function linkedFileAt(uri: vscode.Uri): Promise<LinkedFile> {
 	return { uri, sidecar: await sidecarOf(uri), link: found.link };
 }
 
-/** The app of a linked file at the connection that leads to it, as much of it as is known without asking. */
+/** Returns the app of a linked file and its connection, with the details that are known without a request. */
 export function appOf(parts: AppWork, { uri, link }: LinkedFile): AppOfDeployment {
 	const connectionId = connectionTo(parts, link, vscode.workspace.asRelativePath(uri));
 	const name = path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
@@ -56,8 +56,8 @@ export function appOf(parts: AppWork, { uri, link }: LinkedFile): AppOfDeploymen
 }
 
 /**
- * The file of an app; where the workspace has several, the one that the user picks.
- * @throws {Problem} `not-linked` where it has none and one is needed
+ * Returns the file of an app, if it has one. Asks the user if there are several.
+ * @throws a cancellation if the user cancels
  */
 export async function fileOfApp(parts: AppWork, of: AppOfDeployment, title: string): Promise<LinkedFile | undefined> {
 	const files = await parts.links.filesOf(of);
@@ -69,7 +69,7 @@ export async function fileOfApp(parts: AppWork, of: AppOfDeployment, title: stri
 		description: vscode.workspace.asRelativePath(vscode.Uri.joinPath(file.uri, '..')),
 		file,
 	}));
-	const placeHolder = vscode.l10n.t('Several files are of this app: which one?');
+	const placeHolder = vscode.l10n.t('Several files are linked to this app. Select one');
 	const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
 	if (!chosen) {
 		throw new vscode.CancellationError();
@@ -77,10 +77,10 @@ export async function fileOfApp(parts: AppWork, of: AppOfDeployment, title: stri
 	return chosen.file;
 }
 
-/** Why a command needs a file of an app. */
+/** Creates the problem of a command that needs the file of an app. */
 export function notPulled({ app }: AppOfDeployment, argument: unknown): Problem {
-	const sentence = vscode.l10n.t('No file of this workspace is of “{0}”: pull it first.', oneLine(app.name, 60));
-	return new Problem('not-linked', sentence, {
+	const message = vscode.l10n.t("No file in this workspace is linked to '{0}'. Pull the app first.", oneLine(app.name, 60));
+	return new Problem('not-linked', message, {
 		title: vscode.l10n.t('Pull…'),
 		command: 'agentWorkbench.difyApp.pull',
 		arguments: [argument],
@@ -88,8 +88,8 @@ export function notPulled({ app }: AppOfDeployment, argument: unknown): Problem 
 }
 
 /**
- * The Dify connection that a command means: that of its argument (a connection's node or ID), else the only one, else the one that the user picks.
- * @throws {Problem} where there is none
+ * Returns the Dify connection that a command is called for: that of its argument (a connection's node or ID), the only one, or one that the user selects.
+ * @throws {Problem} if there is none
  */
 export async function connectionMeant(parts: AppWork, argument: unknown, title: string): Promise<string | undefined> {
 	const given =
@@ -103,8 +103,8 @@ export async function connectionMeant(parts: AppWork, argument: unknown, title: 
 	}
 	const ids = parts.connections.list().flatMap(({ id, kind }) => (kind === 'dify' ? [id] : []));
 	if (ids.length === 0) {
-		throw new Problem('unknown-connection', vscode.l10n.t('No connection leads to Dify: add one of the kind Dify, and sign in.'), {
-			title: vscode.l10n.t('Add Connection…'),
+		throw new Problem('unknown-connection', vscode.l10n.t("No Dify connection yet. Add a connection of kind 'Dify', then sign in."), {
+			title: vscode.l10n.t('Add connection…'),
 			command: 'agentWorkbench.connection.add',
 		});
 	}
@@ -114,16 +114,16 @@ export async function connectionMeant(parts: AppWork, argument: unknown, title: 
 		return first;
 	}
 	const items = [first, ...others].flatMap(id => (id === undefined ? [] : [{ label: connectionName(parts, id), id }]));
-	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Deployment') }))?.id;
+	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Select a connection') }))?.id;
 }
 
-/** Apps of a workspace that the user picks, any number of them. */
+/** Asks the user to select any number of a workspace's apps. */
 export function chooseApps(parts: AppWork, connectionId: string, title: string): Promise<readonly AppOfDeployment[]> {
 	const wordsOf = (of: AppOfDeployment) => wordsOfApp(parts, of);
 	return pickApps(parts.deployments, { connectionIds: [connectionId], title, placeHolder: appsToPull(), many: true, wordsOf });
 }
 
-/** Those of these apps that the user leaves picked: all are to begin with, so that one look and one key take them. */
+/** Asks the user which of these apps to pull, all of them being selected initially. */
 export async function confirmApps(
 	parts: AppWork,
 	connectionId: string,
@@ -139,7 +139,7 @@ export async function confirmApps(
 }
 
 function appsToPull(): string {
-	return vscode.l10n.t('Apps to pull; those that are files here already are brought up to date');
+	return vscode.l10n.t('Select apps to pull. Existing files are updated.');
 }
 
 function wordsOfApp({ links }: AppWork, of: AppOfDeployment): { readonly description: string; readonly detail?: string } {

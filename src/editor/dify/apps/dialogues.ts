@@ -4,10 +4,10 @@ import type { AppDifference } from '#dify/content/differenceTypes.ts';
 import { differenceLines, differenceSummary } from '#dify/content/differenceWords.ts';
 import { oneLine, withoutLinks } from '../../platform/wording.ts';
 
-/** Lines of what changes that a dialog shows. */
+/** Maximum number of changes that a dialog shows. */
 const mostLines = 12;
 
-/** One way to go on, as a list offers it. */
+/** An option in a list. */
 interface Way<T extends string> {
 	readonly label: string;
 	readonly detail?: string;
@@ -15,17 +15,17 @@ interface Way<T extends string> {
 	readonly way: T;
 }
 
-/** A name from a deployment in the middle of a sentence: in quotes and on one line. */
+/** Cuts a name from a deployment to one line of 60 characters, for a message. */
 export function quoted(name: string): string {
-	return `“${oneLine(name, 60)}”`;
+	return oneLine(name, 60);
 }
 
-/** How two apps differ, in a few words. */
+/** Summarizes how two apps differ. */
 export function differenceText(difference: AppDifference): string {
 	return oneLine(differenceSummary(difference, vscode.l10n.t), 300);
 }
 
-/** How two apps differ, one thing a line, as many as a dialog can show. */
+/** Lists how two apps differ, one change per line, as many as a dialog can show. */
 export function differenceDetail(difference: AppDifference): string[] {
 	const lines = differenceLines(difference, vscode.l10n.t).map(line => oneLine(line, 120));
 	const rest = lines.length - mostLines;
@@ -33,8 +33,8 @@ export function differenceDetail(difference: AppDifference): string[] {
 }
 
 /**
- * Asks how to go on, above the editors: what is compared there can be looked at before the answer. `undefined`: not at all.
- * @param placeHolder what happened, and what is asked
+ * Asks how to continue in a quick pick, so that the user can look at an open comparison. Resolves to `undefined` if the user cancels.
+ * @param placeHolder what happened, and what to decide
  */
 export async function chooseWay<T extends string>(title: string, placeHolder: string, ways: readonly Way<T>[]): Promise<T | undefined> {
 	const items = ways.map(({ label, detail, icon, way }) => ({
@@ -46,12 +46,12 @@ export async function chooseWay<T extends string>(title: string, placeHolder: st
 	return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.way;
 }
 
-/** Asks before something is overwritten, with what it changes; nothing else can be done until it is answered. Resolves to whether to go on. */
+/** Asks for confirmation in a modal dialog that lists the changes. Resolves to true if the user confirms. */
 export async function confirmed(question: string, lines: readonly string[], action: string): Promise<boolean> {
 	return (await vscode.window.showWarningMessage(withoutLinks(question), { modal: true, detail: lines.join('\n') }, action)) === action;
 }
 
-/** Shows that something goes on, which the user can call off: the signal ends the work. */
+/** Shows a progress notification while `work` runs. Its signal aborts when the user cancels. */
 export async function working<T>(title: string, work: (signal: AbortSignal, report: (message: string) => void) => Promise<T>): Promise<T> {
 	const progress = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
 	return vscode.window.withProgress(progress, async (shown, token) => {
@@ -61,10 +61,10 @@ export async function working<T>(title: string, work: (signal: AbortSignal, repo
 	});
 }
 
-/** Says what happened, and what may be done next; nobody waits for the answer. */
-export function tell(sentence: string, next: readonly Remedy[] = [], severity: 'info' | 'warning' = 'info'): void {
+/** Shows a message with buttons for next steps, without waiting for the user. */
+export function tell(message: string, next: readonly Remedy[] = [], severity: 'info' | 'warning' = 'info'): void {
 	const titles = next.map(({ title }) => title);
-	const text = withoutLinks(sentence);
+	const text = withoutLinks(message);
 	const shown =
 		severity === 'info' ? vscode.window.showInformationMessage(text, ...titles) : vscode.window.showWarningMessage(text, ...titles);
 	void shown.then(choice => {

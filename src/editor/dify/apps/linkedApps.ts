@@ -10,9 +10,9 @@ import type { AppLink, AppLinks, AppOfDeployment, DifyDeployments } from '../dif
 import { textOfFile } from './fileTexts.ts';
 import { type LinkedFile, LinkedFiles } from './linkedFiles.ts';
 
-/** What deployments have is asked for again after this: not every change of a draft shows in the time that lists of apps tell. */
+/** How long exported apps are cached, in milliseconds: not every change of a draft changes its `updatedAt`. */
 const keptMs = 60_000;
-/** Apps whose text is kept. */
+/** Maximum number of exported apps in the cache. */
 const mostKept = 50;
 
 interface Kept {
@@ -21,14 +21,14 @@ interface Kept {
 	readonly at: number;
 }
 
-/** Which agent files of the workspace are of which apps, by their sidecar files, and how they stand to them. */
+/** Links agent files of the workspace to apps by their sidecar files, and compares the two. */
 export class LinkedApps extends DisposableBase implements AppLinks {
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
 	readonly onDidChange = this.#changed.event;
 	readonly #deployments: DifyDeployments;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #files: LinkedFiles;
-	/** What apps were there when they were last asked for, the latest last. */
+	/** Exported apps, the latest last. */
 	readonly #kept = new Map<string, Kept>();
 	readonly #states = new Map<string, { readonly state: LinkState; readonly nodes: number }>();
 
@@ -46,7 +46,7 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		return file && { uri: file.uri, state: undefined, ...this.#states.get(keyOf(of)) };
 	}
 
-	/** Files of an app, as far as they are known. */
+	/** Returns the known files of an app. */
 	known({ connectionId, app }: AppOfDeployment): readonly LinkedFile[] {
 		const standing = this.#deployments.state(connectionId);
 		const workspace = standing.kind === 'signed-in' ? standing.workspaceId : undefined;
@@ -60,7 +60,7 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 			);
 	}
 
-	/** Files of an app. */
+	/** Returns all files of an app. */
 	async filesOf(of: AppOfDeployment): Promise<readonly LinkedFile[]> {
 		await this.#files.load();
 		return this.known(of);
@@ -80,7 +80,7 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		await this.#compare(of);
 	}
 
-	/** Takes what an app is known to be there now: how it stands follows without a request. `written`: its file, which the watchers may be late to tell of. */
+	/** Caches an exported app, and updates the state of its link. `written` is its file, if it was just written and the watchers may be late. */
 	async learn(of: AppOfDeployment, there: ExportedApp, written?: vscode.Uri): Promise<void> {
 		this.#keep(of, there);
 		await this.#files.load();
@@ -114,7 +114,7 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 				const state = linkState(file.link.base.content_hash, here, there);
 				this.#states.set(key, { state, nodes: appDifference(there, here).nodes.length });
 			} catch {
-				// a file that is being written, and is no app's for a moment
+				// the file may be half written
 				this.#states.delete(key);
 			}
 		}

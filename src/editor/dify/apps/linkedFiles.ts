@@ -9,13 +9,13 @@ import { background } from '../../platform/background.ts';
 import { foreignFolders } from '../../platform/names.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 
-/** Sidecar files among all files. */
+/** Glob of sidecar files. */
 const sidecarPattern = '**/*.dify.json';
-/** Enough for any workspace that people work in by hand; more would only be slow. */
+/** Maximum number of sidecar files to read, to stay fast in huge workspaces. */
 const mostFiles = 2000;
 const readAtOnce = 16;
 
-/** An agent file and the app that its sidecar file names. */
+/** An agent file and its link to an app. */
 export interface LinkedFile {
 	readonly uri: vscode.Uri;
 	readonly sidecar: vscode.Uri;
@@ -23,8 +23,8 @@ export interface LinkedFile {
 }
 
 /**
- * Reads the sidecar file of an agent file; `undefined` where it has none.
- * @throws {SyncFault} for one that says nothing that can be used
+ * Reads the sidecar file of an agent file. Resolves to `undefined` if there is none.
+ * @throws {SyncFault} if the sidecar file isn't valid
  */
 export async function readSidecar(uri: vscode.Uri): Promise<LinkFile | undefined> {
 	const sidecar = await sidecarOf(uri);
@@ -40,15 +40,15 @@ export async function readSidecar(uri: vscode.Uri): Promise<LinkFile | undefined
 	return readLink(new TextDecoder().decode(bytes), vscode.workspace.asRelativePath(sidecar), vscode.l10n.t);
 }
 
-/** Agent files of the workspace that are of apps, by their sidecar files: found on first use, then kept up to date by watchers. */
+/** Finds the agent files of the workspace that are linked to apps, on first use, and then watches for changes. */
 export class LinkedFiles extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<readonly LinkedFile[]>());
-	/** Files that were linked, are linked now, or have another text. */
+	/** Fires with files that were or are linked, and have changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly #log: vscode.LogOutputChannel;
 	/** By the URI of the sidecar file. */
 	readonly #files = new Map<string, LinkedFile>();
-	/** Sidecar files that were told of as unusable. */
+	/** Invalid sidecar files that the user was warned about. */
 	readonly #told = new Set<string>();
 	#loading: Promise<void> | undefined;
 
@@ -57,7 +57,7 @@ export class LinkedFiles extends DisposableBase {
 		this.#log = log;
 	}
 
-	/** What is known, by path; all once {@link load} has resolved. */
+	/** Returns the known files by path. Complete once {@link load} has resolved. */
 	list(): readonly LinkedFile[] {
 		return [...this.#files.values()].sort((a, b) => (a.uri.path < b.uri.path ? -1 : 1));
 	}
@@ -67,7 +67,7 @@ export class LinkedFiles extends DisposableBase {
 		return this.#loading;
 	}
 
-	/** Reads what links an agent file anew, before the watchers tell. */
+	/** Reads the link of an agent file again, without waiting for the watchers. */
 	async reread(uri: vscode.Uri): Promise<void> {
 		await this.#read([await sidecarOf(uri)]);
 	}
@@ -96,7 +96,7 @@ export class LinkedFiles extends DisposableBase {
 		agents.onDidCreate(uri => background(this.#read(sidecarsOf(uri)), this.#log, 'Links with Dify'));
 		agents.onDidChange(readFor);
 		agents.onDidDelete(readFor);
-		// of a folder that is deleted only the folder is told
+		// when a folder is deleted, the watcher reports only the folder
 		const all = this.own(vscode.workspace.createFileSystemWatcher('**', true, true, false));
 		all.onDidDelete(uri => this.#forget(uri));
 		this.own(
@@ -153,7 +153,7 @@ export class LinkedFiles extends DisposableBase {
 		this.#tell(faults.filter(({ sidecar }) => !this.#told.has(sidecar.toString())));
 	}
 
-	/** Of files that are of no use as they are: each once, and one message for all that come together. */
+	/** Warns about invalid sidecar files, once for each, with a single message. */
 	#tell(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
 		const [first] = faults;
 		if (!first || this.disposed) {
@@ -163,16 +163,22 @@ export class LinkedFiles extends DisposableBase {
 			this.#told.add(sidecar.toString());
 			this.#log.warn(message);
 		}
-		const sentence =
-			faults.length === 1 ? first.message : vscode.l10n.t('{0} ({1} files of this kind cannot be used.)', first.message, faults.length);
-		const open = vscode.l10n.t('Open File');
+		const text =
+			faults.length === 1
+				? first.message
+				: vscode.l10n.t({
+						message: '{0} ({1} files have such problems.)',
+						args: [first.message, faults.length],
+						comment: ['{0} is a sentence about the problem of the first file'],
+					});
+		const open = vscode.l10n.t('Open file');
 		void vscode.window
-			.showWarningMessage(withoutLinks(sentence), open)
+			.showWarningMessage(withoutLinks(text), open)
 			.then(choice => (choice === open ? vscode.window.showTextDocument(first.sidecar) : undefined));
 	}
 }
 
-/** What a sidecar file links; `undefined` where it, or the agent file next to it, is gone. */
+/** Reads the link in a sidecar file. Resolves to `undefined` if it or the agent file next to it no longer exists. */
 async function linkedBy(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
 	for (const uri of agentPathsOf(sidecar.path).map(path => sidecar.with({ path }))) {
 		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isFile(uri)) && (await sidecarOf(uri)).path === sidecar.path) {

@@ -16,7 +16,7 @@ import { textOfFile } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
 import { pushOne } from './pushes.ts';
 
-/** Publishes the draft of an app: what users of it run from then on. Says before what is published now, and whether the draft is what the file says. */
+/** Publishes the draft of an app. First shows what is published now, and whether the draft matches the file. */
 export async function publishOne(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
 	await withDeployment(parts, of.connectionId, async management => {
 		if (management.offers.has('publish')) {
@@ -27,13 +27,13 @@ export async function publishOne(parts: AppWork, of: AppOfDeployment, file: Link
 	});
 }
 
-/** Of a deployment that cannot be asked to publish. */
+/** Opens the app in the browser, for deployments without an API for publishing. */
 async function publishInBrowser(parts: AppWork, management: DifyManagement, of: AppOfDeployment): Promise<void> {
 	const { version, origin } = management.deployment;
 	await vscode.env.openExternal(vscode.Uri.parse(await parts.deployments.consoleUrl(of.connectionId, of.app.id)));
 	tell(
 		vscode.l10n.t(
-			'Dify {0} at {1} publishes in the browser alone: {2} was opened there, press “Publish”.',
+			"Dify {0} at {1} can publish only in the browser. '{2}' was opened there. Select 'Publish'.",
 			version ?? '',
 			origin,
 			quoted(of.app.name),
@@ -43,12 +43,12 @@ async function publishInBrowser(parts: AppWork, management: DifyManagement, of: 
 
 async function publishWith(parts: AppWork, management: DifyManagement, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
 	if (file) {
-		// its sidecar file says which app this is
+		// the app comes from its sidecar file
 		requireTrust();
 	}
-	const title = vscode.l10n.t('Publishing {0} in Dify', quoted(of.app.name));
+	const title = vscode.l10n.t("Publishing '{0}' in Dify…", quoted(of.app.name));
 	const link = file?.link ?? (await linkWithout(management, of));
-	// anew each time: a push on the way may write what the deployment made of the file
+	// read the file each time: a push in between may have changed it
 	const asked = async () => {
 		const text = file && (await textOfFile(file.uri));
 		return { management, link, ...(text !== undefined && { text }), t: vscode.l10n.t };
@@ -85,8 +85,8 @@ async function publishWith(parts: AppWork, management: DifyManagement, of: AppOf
 				parts.deployments.reload(of.connectionId);
 				tell(
 					[
-						vscode.l10n.t('Published {0}: its users have it from now on.', quoted(of.app.name)),
-						...(outcome.replyLost ? [vscode.l10n.t('The reply was lost, but Dify has it.')] : []),
+						vscode.l10n.t("Published '{0}' in Dify.", quoted(of.app.name)),
+						...(outcome.replyLost ? [vscode.l10n.t('The response was lost, but the app is published.')] : []),
 						...(outcome.warning === undefined ? [] : [outcome.warning]),
 					].join(' '),
 					[],
@@ -94,7 +94,7 @@ async function publishWith(parts: AppWork, management: DifyManagement, of: AppOf
 				);
 				return;
 			case 'failed':
-				throw new Problem('refused', vscode.l10n.t('Dify did not publish {0}: {1}', quoted(of.app.name), oneLine(outcome.message, 300)));
+				throw new Problem('refused', vscode.l10n.t("Dify didn't publish '{0}': {1}", quoted(of.app.name), oneLine(outcome.message, 300)));
 			case 'not-arrived':
 			case 'unknown':
 				tell(
@@ -107,7 +107,7 @@ async function publishWith(parts: AppWork, management: DifyManagement, of: AppOf
 	}
 }
 
-/** The draft is not what the file says: which of both is to be published. */
+/** Asks whether to publish the draft or push the file first, if the two differ. */
 async function draftOrFile(
 	of: AppOfDeployment,
 	file: LinkedFile,
@@ -115,40 +115,37 @@ async function draftOrFile(
 ): Promise<'push' | 'publish' | undefined> {
 	const name = vscode.workspace.asRelativePath(file.uri);
 	const difference = fileDifference ? differenceText(fileDifference) : '';
-	const placeHolder = vscode.l10n.t('The draft in Dify is not what {0} says: {1}', name, difference);
-	return chooseWay(vscode.l10n.t('Publish {0} in Dify', quoted(of.app.name)), placeHolder, [
+	const placeHolder = vscode.l10n.t("The draft in Dify differs from '{0}': {1}", name, difference);
+	return chooseWay(vscode.l10n.t("Publish '{0}' in Dify", quoted(of.app.name)), placeHolder, [
 		{
 			way: 'push',
 			icon: 'cloud-upload',
-			label: vscode.l10n.t('Push the File First…'),
-			detail: vscode.l10n.t('Then its draft is published'),
+			label: vscode.l10n.t('Push file first…'),
+			detail: vscode.l10n.t('Then publishes the new draft'),
 		},
 		{
 			way: 'publish',
 			icon: 'rocket',
-			label: vscode.l10n.t('Publish the Draft as It Is…'),
-			detail: vscode.l10n.t('The file stays as it is, and is not published'),
+			label: vscode.l10n.t('Publish current draft…'),
+			detail: vscode.l10n.t('Without the local changes'),
 		},
 	]);
 }
 
-/** Asks how the version is called; both may be empty. */
+/** Asks for the name and the release notes of the version. Both may be empty. */
 async function askVersion(of: AppOfDeployment, given: { readonly name: string; readonly comment: string }) {
-	const title = vscode.l10n.t('Publish {0} in Dify', quoted(of.app.name));
-	const ask = (prompt: string, value: string, most: number, step: string) =>
+	const ask = (prompt: string, value: string, most: number, step: number) =>
 		vscode.window.showInputBox({
-			title: `${title} (${step})`,
+			title: vscode.l10n.t("Publish '{0}' in Dify ({1}/{2})", quoted(of.app.name), step, 2),
 			prompt,
 			value,
 			ignoreFocusOut: true,
 			validateInput: text =>
-				[...text].length > most ? vscode.l10n.t('{0} characters: Dify takes {1}.', [...text].length, most) : undefined,
+				[...text].length > most ? vscode.l10n.t('Use at most {0} characters (now {1}).', most, [...text].length) : undefined,
 		});
-	const name = await ask(vscode.l10n.t('Name of the version; may be empty'), given.name, versionLimits.name, '1/2');
+	const name = await ask(vscode.l10n.t('Version name (optional)'), given.name, versionLimits.name, 1);
 	const comment =
-		name === undefined
-			? undefined
-			: await ask(vscode.l10n.t('What is new in it; may be empty'), given.comment, versionLimits.comment, '2/2');
+		name === undefined ? undefined : await ask(vscode.l10n.t('Release notes (optional)'), given.comment, versionLimits.comment, 2);
 	return name === undefined || comment === undefined ? undefined : { name: name.trim(), comment: comment.trim() };
 }
 
@@ -161,40 +158,40 @@ function mayPublish(
 	const lines = [
 		news,
 		publishedText(published),
-		...(difference ? [vscode.l10n.t('What changes for its users: {0}', differenceText(difference)), ...differenceDetail(difference)] : []),
+		...(difference ? [vscode.l10n.t('Changes for users: {0}', differenceText(difference)), ...differenceDetail(difference)] : []),
 		...warnings,
 		given.name === '' && given.comment === ''
 			? ''
 			: vscode.l10n.t('New version: {0}', [given.name, given.comment].filter(text => text !== '').join(' – ')),
 	].filter(line => line !== '');
-	// by its name there: which app a file is of is said by a file of the workspace, which may be anybody's
+	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
 	const name = nameOf(readApp(draft.text)) || app.name;
-	return confirmed(vscode.l10n.t('Publish the draft of {0} in Dify?', quoted(name)), lines, vscode.l10n.t('Publish'));
+	return confirmed(vscode.l10n.t("Publish the draft of '{0}' in Dify?", quoted(name)), lines, vscode.l10n.t('Publish'));
 }
 
 function publishedText(published: AppVersion | 'none' | 'unknown'): string {
 	if (published === 'none') {
-		return vscode.l10n.t('Nothing of it is published yet.');
+		return vscode.l10n.t("The app isn't published yet.");
 	}
 	if (published === 'unknown') {
-		return vscode.l10n.t('This deployment does not say what is published now.');
+		return vscode.l10n.t("This server doesn't report what is currently published.");
 	}
-	return vscode.l10n.t('Published now: {0}', versionText(published));
+	return vscode.l10n.t('Currently published: {0}', versionText(published));
 }
 
-/** What a version is called. */
+/** Returns the name of a version, or a short ID if it has none. */
 export function versionName({ name, id }: Pick<AppVersion, 'name' | 'id'>): string {
-	return name === '' ? vscode.l10n.t('version {0}', id.slice(0, 8)) : quoted(name);
+	return name === '' ? id.slice(0, 8) : quoted(name);
 }
 
-/** A version in a few words: its name, who made it, when. */
+/** Describes a version by its name, author and time. */
 export function versionText({ name, by, createdAt, id }: AppVersion): string {
 	return [versionName({ name, id }), by ?? '', createdAt === undefined ? '' : agoText(createdAt * 1000)]
 		.filter(text => text !== '')
 		.join(' · ');
 }
 
-/** The app as it is named where no file is of it: nothing is compared then. */
+/** Creates a link to an app without a file, so nothing is compared. */
 async function linkWithout(management: DifyManagement, { app }: AppOfDeployment): Promise<DifyLink> {
 	const workspace_id = await workspaceOf(management, { t: vscode.l10n.t });
 	const base = { content_hash: '', dsl_version: '' };

@@ -19,20 +19,19 @@ import { writeSidecar } from './pullWriting.ts';
 import { nameOfFile, settlePush } from './pushEnds.ts';
 import { faultLines, mayTake } from './pushWords.ts';
 
-/** What is pushed: a file, or a text in its place (what was there before, say). */
+/** What to push: a file, or another text instead, such as a backup. */
 interface Pushed {
 	readonly file: LinkedFile;
-	/** Default: what the file says, once it is saved. */
+	/** Default: the text of the file after saving it. */
 	readonly text?: string;
 }
 
-/** Apps that this window pushes to. */
+/** Apps that this window is pushing to. */
 const underWay = new Set<string>();
 
 /**
- * Pushes a file to the app that it is of. Nothing that changed there since it was pulled is overwritten unless the user has seen it and says so; what was
- * there is kept.
- * @returns how the app is called and stands there, where the push arrived
+ * Pushes a file to its app. Asks the user before overwriting changes that were made in Dify since the last pull, and keeps a backup.
+ * @returns the outcome, or `undefined` if nothing was pushed
  */
 export async function pushOne(parts: AppWork, { file, text }: Pushed): Promise<PushOutcome | undefined> {
 	requireTrust();
@@ -42,7 +41,7 @@ export async function pushOne(parts: AppWork, { file, text }: Pushed): Promise<P
 	}
 	const key = `${file.link.origin}/${file.link.app_id}`;
 	if (underWay.has(key)) {
-		throw new Problem('under-way', vscode.l10n.t('The app of {0} is being pushed already.', nameOfFile(file)));
+		throw new Problem('under-way', vscode.l10n.t("'{0}' is already being pushed.", nameOfFile(file)));
 	}
 	underWay.add(key);
 	try {
@@ -52,7 +51,7 @@ export async function pushOne(parts: AppWork, { file, text }: Pushed): Promise<P
 	}
 }
 
-/** What pushing goes through; begun anew where the sign-in ended on the way. */
+/** Pushes a file. Called again from the start if the sign-in expires. */
 async function pushWith(
 	parts: AppWork,
 	management: DifyManagement,
@@ -60,13 +59,13 @@ async function pushWith(
 	file: LinkedFile,
 	given: string | undefined,
 ): Promise<PushOutcome | undefined> {
-	const title = vscode.l10n.t('Pushing {0} to Dify', nameOfFile(file));
+	const title = vscode.l10n.t("Pushing '{0}' to Dify…", nameOfFile(file));
 	if (!(await mayPush(parts, management, of, file))) {
 		return undefined;
 	}
 	const text = given ?? (await textOfFile(file.uri));
 	if (text === undefined) {
-		throw new Problem('no-agent-file', vscode.l10n.t('{0} is gone: nothing was sent.', nameOfFile(file)));
+		throw new Problem('no-agent-file', vscode.l10n.t("'{0}' no longer exists, so it wasn't pushed.", nameOfFile(file)));
 	}
 	let plan: PushPlan | undefined = await working(title, signal =>
 		planPush({ management, link: file.link, text, signal, t: vscode.l10n.t }),
@@ -87,11 +86,14 @@ async function pushWith(
 				await writeSidecar(file.uri, linkTo(plan.link, plan.there, readApp(plan.there.text)));
 			}
 			await parts.links.learn(of, plan.there, file.uri);
-			tell(vscode.l10n.t('Dify has {0} as it is: nothing was pushed.', nameOfFile(file)));
+			tell(vscode.l10n.t("Nothing to push: '{0}' and the app in Dify are identical.", nameOfFile(file)));
 			return undefined;
 		}
 		if (given === undefined && (await textOfFile(file.uri)) !== text) {
-			throw new Problem('changed-meanwhile', vscode.l10n.t('{0} changed meanwhile, so nothing was pushed: do it again.', nameOfFile(file)));
+			throw new Problem(
+				'changed-meanwhile',
+				vscode.l10n.t("'{0}' has changed in the meantime, so it wasn't pushed. Try again.", nameOfFile(file)),
+			);
 		}
 		const agreed: PushPlan = plan;
 		let outcome = await working(title, signal =>
@@ -113,7 +115,7 @@ async function pushWith(
 	}
 }
 
-/** What is to be done with a plan. */
+/** Decides what to do with a plan, and asks the user if needed. */
 async function decide(
 	parts: AppWork,
 	of: AppOfDeployment,
@@ -133,7 +135,7 @@ async function decide(
 	}
 }
 
-/** Asks before a push that loses something there, or that users see at once; and before one of a file that the deployment finds wrong. */
+/** Asks before a push that loses something in Dify, takes effect for users immediately, or contains problems that Dify found. */
 async function mayLose(file: LinkedFile, { effects, faults, difference }: PushPlan, isOther: boolean): Promise<boolean> {
 	const worries = effects.filter(({ severity }) => severity === 'warning');
 	if (worries.length === 0 && faults.length === 0 && !isOther) {
@@ -141,8 +143,8 @@ async function mayLose(file: LinkedFile, { effects, faults, difference }: PushPl
 	}
 	const lines = [...faultLines(faults), ...effects.map(({ text }) => text), '', ...differenceDetail(difference)];
 	const question = isOther
-		? vscode.l10n.t('Push to Dify what was kept of the app of {0}?', nameOfFile(file))
-		: vscode.l10n.t('Push {0} to Dify?', nameOfFile(file));
+		? vscode.l10n.t("Push the backup of the app linked to '{0}' to Dify?", nameOfFile(file))
+		: vscode.l10n.t("Push '{0}' to Dify?", nameOfFile(file));
 	return confirmed(question, lines, vscode.l10n.t('Push'));
 }
 
@@ -155,39 +157,39 @@ async function decideConflict(
 ): Promise<'overwrite' | 'pull' | 'leave'> {
 	const name = nameOfFile(file);
 	await parts.compared.show(
-		vscode.l10n.t('{0}: in Dify ↔ here', name),
+		vscode.l10n.t('{0} (Dify ↔ Local)', name),
 		{ name: `${of.app.name}.yml`, text: pulledText(plan.here, plan.there.text) },
 		{ name: `${of.app.name} (here).yml`, text: plan.here },
 	);
 	const what =
 		plan.state === 'changed-both'
-			? vscode.l10n.t('The app in Dify was changed since {0} was pulled, and so was the file', name)
-			: vscode.l10n.t('The app in Dify was changed since {0} was pulled; the file was not', name);
-	const way = await chooseWay(vscode.l10n.t('Push {0} to Dify', name), news === '' ? what : `${news} ${what}`, [
+			? vscode.l10n.t("Both '{0}' and the app in Dify have changed since the last pull.", name)
+			: vscode.l10n.t("The app in Dify has changed since '{0}' was pulled. The file hasn't changed.", name);
+	const way = await chooseWay(vscode.l10n.t("Push '{0}' to Dify", name), news === '' ? what : `${news} ${what}`, [
 		{
 			way: 'pull',
 			icon: 'cloud-download',
 			label: vscode.l10n.t('Pull…'),
-			detail: vscode.l10n.t('Takes what is in Dify into the file: {0}', differenceText(plan.difference)),
+			detail: vscode.l10n.t('Updates the file: {0}', differenceText(plan.difference)),
 		},
 		{
 			way: 'overwrite',
 			icon: 'cloud-upload',
-			label: vscode.l10n.t('Overwrite There…'),
-			detail: vscode.l10n.t('Undoes what was changed there; a copy of it is kept'),
+			label: vscode.l10n.t('Overwrite app in Dify…'),
+			detail: vscode.l10n.t('Discards the changes made in Dify. A backup is kept'),
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Cancel') },
 	]);
 	if (way !== 'overwrite') {
 		return way ?? 'leave';
 	}
-	const kept = vscode.l10n.t('What is there now is kept: “Restore What Was in Dify…” brings it back.');
+	const kept = vscode.l10n.t("A backup of the app is kept. To restore it, run 'Dify: Restore App Backup…'.");
 	const lines = [...faultLines(plan.faults), ...differenceDetail(plan.difference), '', ...plan.effects.map(({ text }) => text), kept];
-	const question = vscode.l10n.t('Overwrite the app in Dify with {0}?', name);
+	const question = vscode.l10n.t("Overwrite the app in Dify with '{0}'?", name);
 	return (await confirmed(question, lines, vscode.l10n.t('Overwrite'))) ? 'overwrite' : 'leave';
 }
 
-/** Asks once for each file and app whether what the file says may go there: its sidecar file may be anybody's. */
+/** Asks once for each file and app whether to push there, because anyone may have written the sidecar file. */
 async function mayPush(parts: AppWork, management: DifyManagement, of: AppOfDeployment, { uri, link }: LinkedFile): Promise<boolean> {
 	if (parts.consents.has(uri.toString(), link)) {
 		return true;
@@ -195,12 +197,12 @@ async function mayPush(parts: AppWork, management: DifyManagement, of: AppOfDepl
 	const app = await management.app(link.app_id);
 	const lines = [
 		vscode.l10n.t('App: {0}', quoted(app.name)),
-		vscode.l10n.t('Deployment: {0}', link.origin),
+		vscode.l10n.t('Dify server: {0}', link.origin),
 		vscode.l10n.t('Connection: {0}', connectionName(parts, of.connectionId)),
 		'',
-		vscode.l10n.t('The file beside it says that it belongs there. You are asked once for each file and app.'),
+		vscode.l10n.t('This target comes from the .dify.json file next to the agent file. You are asked once for each file and app.'),
 	];
-	const question = vscode.l10n.t('Push {0} to this app in Dify?', vscode.workspace.asRelativePath(uri));
+	const question = vscode.l10n.t("Push '{0}' to this app in Dify?", vscode.workspace.asRelativePath(uri));
 	if (!(await confirmed(question, lines, vscode.l10n.t('Push')))) {
 		return false;
 	}

@@ -10,7 +10,6 @@ import type { DraftWork } from './draftWork.ts';
 import { LookUpAgain } from './lookUpAgain.ts';
 import type { meantApp } from './meantApp.ts';
 
-/** What running drafts works with. */
 interface DraftActionParts extends Pick<DifyFeatureParts, 'connections' | 'log'> {
 	readonly runs: Runs;
 	readonly work: () => Promise<DraftWork>;
@@ -19,7 +18,7 @@ interface DraftActionParts extends Pick<DifyFeatureParts, 'connections' | 'log'>
 	readonly drafts: DeploymentDrafts & { chooseRunOf: (argument: Parameters<typeof meantApp>[1]) => Promise<string | undefined> };
 }
 
-/** Drafts that run on their deployment, and what ran there. */
+/** Implements the commands for runs of drafts on their deployment. */
 export class DraftActions extends DisposableBase {
 	readonly handlers: CommandHandlers;
 

@@ -14,7 +14,7 @@ import { type MeantAppParts, meantApp } from './meantApp.ts';
 import { offersDraft } from './refusedDraft.ts';
 import { chooseRunThere, keyOfRun } from './runsThere.ts';
 
-/** Drafts of apps, for what follows and shows runs. */
+/** Drafts of apps, for features that follow and show runs. */
 export class Drafts implements DeploymentDrafts {
 	readonly #parts: MeantAppParts;
 
@@ -40,7 +40,7 @@ export class Drafts implements DeploymentDrafts {
 		return this.chooseRunOf(file);
 	}
 
-	/** Has the user choose a run of the app that a command means; resolves to its key. */
+	/** Asks the user to select a run of the app that a command is called for. Resolves to the run's key. */
 	async chooseRunOf(argument: unknown): Promise<string | undefined> {
 		const { connections, deployments } = this.#parts;
 		const app = await meantApp(this.#parts, argument);
@@ -49,14 +49,14 @@ export class Drafts implements DeploymentDrafts {
 		}
 		requireGraph(app);
 		const management = await deployments.management(app.connectionId);
-		if (!(await offersDraft(management, ['runs', 'run', 'runNodes'], l10n.t('Runs are told of'), app, connections))) {
+		if (!(await offersDraft(management, ['runs', 'run', 'runNodes'], app, connections))) {
 			return undefined;
 		}
 		const run = await chooseRunThere(management, app);
 		return run && keyOfRun(app, run);
 	}
 
-	/** Reads the draft as it stands there now. */
+	/** Reads the current draft. */
 	async describe(connectionId: string, { app, mode }: DeploymentDraft, name: string): Promise<AgentSummary> {
 		const management = await this.#parts.deployments.management(connectionId);
 		const { text } = await management.exportApp(app);
@@ -75,7 +75,7 @@ export class Drafts implements DeploymentDrafts {
 	}
 }
 
-/** What a run of a draft is given, as the app's file says it: the variables of its start node, and the question to a chatflow. */
+/** Returns the inputs of a draft: the variables of its start node, and the question to a chatflow. */
 function startVariablesOf(text: string, mode: string): AgentVariable[] {
 	const start = agentGraph(new AgentText(text).content).nodes.find(({ type }) => type === 'start');
 	const declared = itemsOf(start?.data, 'variables').filter(each => typeof each === 'object' && each !== null);

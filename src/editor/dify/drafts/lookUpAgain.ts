@@ -4,7 +4,7 @@ import type { Runs } from '#runs/runTypes.ts';
 import { background } from '../../platform/background.ts';
 import type { DifyDeployments } from '../difyTypes.ts';
 
-/** Has runs of drafts looked up once somebody signs in again: those that were lost because the sign-in had ended. */
+/** Looks up lost runs of drafts again when the user signs in, because they may have been lost when the sign-in expired. */
 export class LookUpAgain extends DisposableBase {
 	readonly #signedIn = new Set<string>();
 

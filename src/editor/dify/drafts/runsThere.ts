@@ -8,14 +8,14 @@ import { agoText, durationText, oneLine } from '../../platform/wording.ts';
 import type { MeantApp } from './meantApp.ts';
 import { traceEvents } from './traceEvents.ts';
 
-/** A run that was chosen of those that the deployment keeps. */
+/** A run at the deployment that the user selected. */
 interface RunThere {
 	readonly id: string;
-	/** It was of what is published, not of the draft. */
+	/** True for a run of the published app, false for a run of the draft. */
 	readonly published: boolean;
 }
 
-/** Runs that are asked for at a time. */
+/** Number of runs per request. */
 const pageSize = 20;
 
 interface RunItem extends vscode.QuickPickItem {
@@ -23,7 +23,7 @@ interface RunItem extends vscode.QuickPickItem {
 	readonly of?: NonNullable<RunsQuery['triggeredFrom']>;
 }
 
-/** Has the user choose one of an app's runs, of its draft and of what is published, the newest first; older ones come as they are asked for. */
+/** Asks the user to select a run of an app's draft or published version, newest first. Older runs are loaded on demand. */
 export async function chooseRunThere(management: DifyManagement, app: MeantApp): Promise<RunThere | undefined> {
 	const kinds = ['debugging', 'app-run'] as const;
 	const found = { debugging: [] as ManagedRun[], 'app-run': [] as ManagedRun[] };
@@ -31,7 +31,7 @@ export async function chooseRunThere(management: DifyManagement, app: MeantApp):
 	const load = async (of: (typeof kinds)[number]) => {
 		const lastId = found[of].at(-1)?.id;
 		const page = await management.runs(app, { triggeredFrom: of, limit: pageSize, ...(lastId === undefined ? {} : { lastId }) });
-		// a deployment that gives the same page again would never end
+		// stop if the deployment returns the same page again
 		const fresh = page.runs.filter(({ id }) => !found[of].some(run => run.id === id));
 		found[of].push(...fresh);
 		more[page.hasMore && fresh.length > 0 ? 'add' : 'delete'](of);
@@ -40,12 +40,12 @@ export async function chooseRunThere(management: DifyManagement, app: MeantApp):
 	for (;;) {
 		const items = kinds.flatMap(of => itemsOf(of, found[of], more.has(of)));
 		if (items.length === 0) {
-			void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” has not run in Dify yet.', app.name));
+			void vscode.window.showInformationMessage(vscode.l10n.t("'{0}' hasn't run in Dify yet.", app.name));
 			return undefined;
 		}
 		const picked = await vscode.window.showQuickPick<RunItem>(items, {
-			title: vscode.l10n.t('Runs of {0} in Dify', app.name),
-			placeHolder: vscode.l10n.t('Run to look at'),
+			title: vscode.l10n.t("Runs of '{0}' in Dify", app.name),
+			placeHolder: vscode.l10n.t('Select a run to inspect'),
 			matchOnDescription: true,
 			matchOnDetail: true,
 		});
@@ -59,12 +59,12 @@ export async function chooseRunThere(management: DifyManagement, app: MeantApp):
 	}
 }
 
-/** The key by which an inspector shows a run of an app. */
+/** Returns the key of a run for the inspector. */
 export function keyOfRun({ connectionId, name, id, mode }: MeantApp, run: RunThere): string {
 	return serviceRunKey(referenceOf({ connectionId, name, id, mode }, run));
 }
 
-/** What of a run's trace is told, as entries of a journal. */
+/** Yields the trace of a run as journal entries. */
 export async function* entriesOf(management: DifyManagement, { id }: Pick<MeantApp, 'id'>, runId: string): AsyncGenerator<JournalEntry> {
 	const detail = await management.run(id, runId);
 	for (const event of traceEvents(detail, await management.runNodes(id, runId))) {
@@ -81,7 +81,7 @@ function itemsOf(of: NonNullable<RunsQuery['triggeredFrom']>, runs: readonly Man
 		return [];
 	}
 	const label = of === 'debugging' ? vscode.l10n.t('Draft') : vscode.l10n.t('Published');
-	const older = { label: vscode.l10n.t('Older…'), iconPath: new vscode.ThemeIcon('history'), alwaysShow: true, of };
+	const older = { label: vscode.l10n.t('Load older runs…'), iconPath: new vscode.ThemeIcon('history'), alwaysShow: true, of };
 	return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...runs.map(run => itemOf(of, run)), ...(more ? [older] : [])];
 }
 

@@ -1,14 +1,14 @@
 import type { ManagedRunDetail } from '#client/dify/management.ts';
 import type { NodeResultData, WorkflowEvent } from '#contract/events.ts';
 
-/** Most containers inside each other that are told as such; a trace that says more is none of a graph. */
+/** Maximum nesting of containers. A deeper trace can't come from a valid graph. */
 const deepest = 20;
 
 type Execution = NodeResultData;
 
 /**
- * The trace of a run that does not go on as the events that it was made of, as far as the trace tells: each node's start and end, those of an iteration or loop
- * between its own. The end of the run is told where it has ended.
+ * Converts the trace of a run that isn't running into events: start and end of each node, with those inside an iteration or loop between its own. Yields the
+ * end of the run if it has finished.
  */
 export function* traceEvents(detail: ManagedRunDetail, nodes: readonly NodeResultData[]): Generator<WorkflowEvent> {
 	const ids = { task_id: '', workflow_run_id: detail.id };
@@ -47,7 +47,7 @@ export function* traceEvents(detail: ManagedRunDetail, nodes: readonly NodeResul
 	}
 }
 
-/** Executions by what they are in: the containers that ran when they began. */
+/** Groups executions by the container execution that they were part of. */
 function leveled(nodes: readonly Execution[]): {
 	readonly top: readonly Execution[];
 	readonly inside: ReadonlyMap<Execution, readonly Execution[]>;
@@ -80,7 +80,7 @@ function leveled(nodes: readonly Execution[]): {
 	return { top, inside };
 }
 
-/** Whether a container is, or is inside of, what would be put into it; or too deep inside of others. */
+/** True if adding the execution to the container would create a cycle, or if the container is nested too deeply. */
 function leadsTo(container: Execution, execution: Execution, parents: ReadonlyMap<Execution, Execution>): boolean {
 	let each: Execution | undefined = container;
 	for (let depth = 0; each && depth < deepest; depth++) {
@@ -97,7 +97,7 @@ function containerOf({ execution_metadata: metadata }: Execution): string | unde
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** An execution with its container where events of a stream have it. */
+/** Moves the container IDs to where streamed events have them. */
 function placed(execution: Execution): Execution {
 	const { iteration_id, loop_id } = (execution.execution_metadata ?? {}) as { iteration_id?: string; loop_id?: string };
 	return {

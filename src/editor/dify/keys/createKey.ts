@@ -67,7 +67,7 @@ async function makeKey(
 	try {
 		await settings.save(entry);
 	} catch (error) {
-				// don't leave a key behind that is saved nowhere
+		// don't leave a key behind that is saved nowhere
 		await keys.forget(entry.id);
 		await management.deleteKey(app.id, key.id);
 		throw error;
@@ -76,7 +76,7 @@ async function makeKey(
 		void vscode.window.showWarningMessage(
 			withoutLinks(
 				vscode.l10n.t(
-										"Couldn't save the key for '{0}' in the system's keyring ({1}). It's kept until this window closes.",
+					"Couldn't save the key for '{0}' in the system's keyring ({1}). It's kept until this window closes.",
 					app.name,
 					place.cause,
 				),
@@ -92,14 +92,14 @@ async function askForKey(
 	{ connectionId, app }: AppOfDeployment,
 ): Promise<void> {
 	const page = (await deployments.consoleUrl(connectionId, app.id)).replace(/\/workflow$/, '/develop');
-		const open = vscode.l10n.t('Open page and paste key');
-		const paste = vscode.l10n.t('Paste key');
+	const open = vscode.l10n.t('Open page and paste key');
+	const paste = vscode.l10n.t('Paste key');
 	const choice = await vscode.window.showInformationMessage(
 		vscode.l10n.t("Add an API key for '{0}'", oneLine(app.name)),
 		{
 			modal: true,
 			detail: vscode.l10n.t(
-								"This sign-in can't create keys, so create one in Dify:\n1. Open {0}\n2. Select 'API Key', then 'Create new Secret key', and copy the key.\n3. Paste it here. It's saved only in the system's keyring.",
+				"This sign-in can't create keys, so create one in Dify:\n1. Open {0}\n2. Select 'API Key', then 'Create new Secret key', and copy the key.\n3. Paste it here. It's saved only in the system's keyring.",
 				page,
 			),
 		},
@@ -125,7 +125,7 @@ async function isFull(management: DifyManagement, appId: string): Promise<boolea
 }
 
 function tooMany(name: string): string {
-		return vscode.l10n.t("'{0}' already has {1} keys, the most that Dify allows. Delete a key in Dify first.", name, mostKeys);
+	return vscode.l10n.t("'{0}' already has {1} keys, the most that Dify allows. Delete a key in Dify first.", name, mostKeys);
 }
 
 /** Creates a connection that is named after the app. */

@@ -10,13 +10,13 @@ export async function deleteKey({ deployments, settings, keys }: KeyParts, of: A
 	const management = await deployments.management(of.connectionId);
 	const entry = keyedEntry(settings, of);
 	if (!management.offers.has('deleteKey')) {
-				// this only removes the connection with its copy of the key: the key itself has to be deleted in Dify
+		// this only removes the connection with its copy of the key: the key itself has to be deleted in Dify
 		await vscode.commands.executeCommand('agentWorkbench.connection.remove', entry?.id);
 		return;
 	}
 	const own = entry && (await keys.get(entry)).agent;
 	const items = (await management.keys(of.app.id)).map(key => itemOf(key, isSame(key.token, own)));
-		const title = vscode.l10n.t("Delete a key of '{0}'", oneLine(of.app.name));
+	const title = vscode.l10n.t("Delete a key of '{0}'", oneLine(of.app.name));
 	const choice = await vscode.window.showQuickPick(
 		items.sort((a, b) => Number(b.isOwn) - Number(a.isOwn)),
 		{ title, placeHolder: vscode.l10n.t('Select a key to delete. Programs that use it stop working immediately.') },
@@ -24,8 +24,8 @@ export async function deleteKey({ deployments, settings, keys }: KeyParts, of: A
 	if (!choice) {
 		return;
 	}
-		const deleteBoth = vscode.l10n.t('Delete key and connection');
-		const deleteOne = vscode.l10n.t('Delete key');
+	const deleteBoth = vscode.l10n.t('Delete key and connection');
+	const deleteOne = vscode.l10n.t('Delete key');
 	const answer = await vscode.window.showWarningMessage(
 		title,
 		{ modal: true, detail: vscode.l10n.t("Programs that use the key stop working immediately. Runs and conversations aren't deleted.") },
@@ -49,7 +49,7 @@ function itemOf(key: AppKey, isOwn: boolean) {
 		label: masked(token),
 		description: isOwn ? vscode.l10n.t('used by this connection') : '',
 		detail: [
-			createdAt === undefined ? '' : vscode.l10n.t('created {0}',  agoText(createdAt * 1000)),
+			createdAt === undefined ? '' : vscode.l10n.t('created {0}', agoText(createdAt * 1000)),
 			lastUsedAt === undefined ? vscode.l10n.t('never used') : vscode.l10n.t('used {0}', agoText(lastUsedAt * 1000)),
 		]
 			.filter(part => part !== '')

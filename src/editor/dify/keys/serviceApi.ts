@@ -29,7 +29,7 @@ export async function haveServiceApi({ deployments }: Parts, management: DifyMan
 		await sendToBrowser(deployments, of);
 		return false;
 	}
-		const enable = vscode.l10n.t('Enable and create key');
+	const enable = vscode.l10n.t('Enable and create key');
 	const choice = await vscode.window.showWarningMessage(
 		vscode.l10n.t("The service API of '{0}' is turned off.", oneLine(of.app.name)),
 		{
@@ -62,7 +62,7 @@ async function sendToBrowser(deployments: Deployments, { connectionId, app }: Ap
 	const open = vscode.l10n.t('Open in Dify');
 	const page = (await deployments.consoleUrl(connectionId, app.id)).replace(/\/workflow$/, '/overview');
 	const message = vscode.l10n.t(
-				"The service API of '{0}' is turned off, and this sign-in can't turn it on. Turn on 'Backend Service API' in Dify.",
+		"The service API of '{0}' is turned off, and this sign-in can't turn it on. Turn on 'Backend Service API' in Dify.",
 		app.name,
 	);
 	if ((await vscode.window.showWarningMessage(withoutLinks(message), open)) === open) {

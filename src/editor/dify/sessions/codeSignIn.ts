@@ -9,27 +9,27 @@ import { openInBrowser } from '../openInBrowser.ts';
 import { signalOf } from '../signalOf.ts';
 
 /**
-  * Signs in with a code that the user confirms in a browser, on this machine or another. Shows code and address before opening anything. Resolves to
-  * `undefined` if the user cancels.
+ * Signs in with a code that the user confirms in a browser, on this machine or another. Shows code and address before opening anything. Resolves to
+ * `undefined` if the user cancels.
  */
 export async function signInByCode(
 	client: DifyClient,
 	deployment: DifyDeployment,
 	entry: ConnectionEntry,
 ): Promise<DifySignIn | undefined> {
-		// use a unique label: a sign-in with the same label (from Dify's CLI or another connection) would be ended
+	// use a unique label: a sign-in with the same label (from Dify's CLI or another connection) would be ended
 	const label = vscode.l10n.t('Agent Workbench on {0} ({1})', os.hostname(), entry.name);
 	const login = await client.startDeviceLogin(deployment, label);
 	const { userCode, verificationUri } = login;
-		const copyAndOpen = vscode.l10n.t('Copy code and open browser');
-		const open = vscode.l10n.t('Open browser');
-		const elsewhere = vscode.l10n.t('Copy code');
+	const copyAndOpen = vscode.l10n.t('Copy code and open browser');
+	const open = vscode.l10n.t('Open browser');
+	const elsewhere = vscode.l10n.t('Copy code');
 	const choice = await vscode.window.showInformationMessage(
 		vscode.l10n.t('Confirm the code {0}', userCode),
 		{
 			modal: true,
 			detail: vscode.l10n.t(
-								"Open {0} in a browser that is signed in to Dify, on this machine or another, and confirm this code. Don't confirm a code if you didn't start the sign-in.",
+				"Open {0} in a browser that is signed in to Dify, on this machine or another, and confirm this code. Don't confirm a code if you didn't start the sign-in.",
 				verificationUri,
 			),
 		},

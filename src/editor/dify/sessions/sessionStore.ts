@@ -6,13 +6,13 @@ import type { DifySession } from '#client/dify/management.ts';
 
 /** A sign-in, stored as one secret. */
 export interface SignIn {
-		/** Unique for each sign-in. Doesn't change when a session's token rotates. */
+	/** Unique for each sign-in. Doesn't change when a session's token rotates. */
 	readonly id: string;
-		/** `undefined` if the session has ended. */
+	/** `undefined` if the session has ended. */
 	readonly session: DifySession | undefined;
-		/** Email address of the account, if known. */
+	/** Email address of the account, if known. */
 	readonly account: string | undefined;
-		/** The workspace of the managed apps, if the deployment supports workspaces. */
+	/** The workspace of the managed apps, if the deployment supports workspaces. */
 	readonly workspaceId: string | undefined;
 	readonly workspace: string | undefined;
 }
@@ -27,17 +27,17 @@ export interface SessionOwner {
 const prefix = 'dify ';
 
 /**
-  * Stores sign-ins in SecretStorage only, one secret per connection *and* origin, so that a connection with a new console origin is signed out. If the
-  * keyring fails, a sign-in is kept in memory until the window closes.
+ * Stores sign-ins in SecretStorage only, one secret per connection *and* origin, so that a connection with a new console origin is signed out. If the
+ * keyring fails, a sign-in is kept in memory until the window closes.
  */
 export class SessionStore extends DisposableBase {
 	readonly #secrets: vscode.SecretStorage;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #known = new Map<string, SignIn | undefined>();
-		/** Sign-ins that the keyring didn't store. */
+	/** Sign-ins that the keyring didn't store. */
 	readonly #session = new Map<string, SignIn>();
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
-		/** Fires when the sign-in of a connection (its ID) has changed, in this window or another. */
+	/** Fires when the sign-in of a connection (its ID) has changed, in this window or another. */
 	readonly onDidChange = this.#changed.event;
 
 	constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
@@ -55,17 +55,17 @@ export class SessionStore extends DisposableBase {
 		);
 	}
 
-		/** Returns the sign-in that was last read. */
+	/** Returns the sign-in that was last read. */
 	known(owner: SessionOwner): SignIn | undefined {
 		return this.#known.get(secretName(owner));
 	}
 
-		/** Reads the current sign-in, which is shared by all windows. */
+	/** Reads the current sign-in, which is shared by all windows. */
 	get(owner: SessionOwner): Promise<SignIn | undefined> {
 		return this.#read(secretName(owner));
 	}
 
-		/** Saves a sign-in, replacing the previous one. Resolves to an error message if the keyring failed. */
+	/** Saves a sign-in, replacing the previous one. Resolves to an error message if the keyring failed. */
 	async set(owner: SessionOwner, signIn: SignIn): Promise<string | undefined> {
 		const name = secretName(owner);
 		this.#known.set(name, signIn);
@@ -81,7 +81,7 @@ export class SessionStore extends DisposableBase {
 		}
 	}
 
-		/** Removes all sign-ins of a connection, for all origins. */
+	/** Removes all sign-ins of a connection, for all origins. */
 	async forget(id: string): Promise<void> {
 		for (const name of [...this.#known.keys(), ...this.#session.keys()].filter(each => connectionOf(each) === id)) {
 			this.#known.delete(name);
@@ -122,7 +122,7 @@ function connectionOf(name: string): string | undefined {
 
 /** Ignores values that aren't sign-ins: they come from another release, because only this class writes these secrets. */
 function parse(text: string | undefined): SignIn | undefined {
-		// an error of JSON.parse would quote part of the secret
+	// an error of JSON.parse would quote part of the secret
 	const value = text === undefined ? undefined : tryParseJson(text);
 	return typeof value === 'object' && value !== null && 'id' in value ? (value as SignIn) : undefined;
 }

@@ -6,19 +6,19 @@ import { WindowPresence } from '#base/files/windowPresence.ts';
 const waitMs = 50;
 
 /**
-  * Makes windows that share a user's secrets take turns: a refresh token can be used only once, so the next window has to use the new one.
+ * Makes windows that share a user's secrets take turns: a refresh token can be used only once, so the next window has to use the new one.
  */
 export class SharedTurns extends DisposableBase {
 	readonly #claims: WindowClaims;
 	readonly #queues = new Map<string, Promise<unknown>>();
 
-		/** @param folder folder that all windows share, whatever they have open */
+	/** @param folder folder that all windows share, whatever they have open */
 	constructor(folder: string) {
 		super();
 		this.#claims = new WindowClaims(path.join(folder, 'turns'), this.own(new WindowPresence(folder)));
 	}
 
-		/** Runs `act` when no other window or caller runs anything under this ID. Rejects if `act` does, or if the folder isn't writable. */
+	/** Runs `act` when no other window or caller runs anything under this ID. Rejects if `act` does, or if the folder isn't writable. */
 	take<T>(id: string, act: () => Promise<T>): Promise<T> {
 		const turn = (this.#queues.get(id) ?? Promise.resolve()).then(() => this.#claimed(encodeURIComponent(id), act));
 		const settled = turn.catch(() => {});
@@ -28,7 +28,7 @@ export class SharedTurns extends DisposableBase {
 
 	async #claimed<T>(id: string, act: () => Promise<T>): Promise<T> {
 		while (!(await this.#claims.claim(id))) {
-						// claims of closed windows expire (WindowClaims)
+			// claims of closed windows expire (WindowClaims)
 			await new Promise(resolve => setTimeout(resolve, waitMs));
 		}
 		try {

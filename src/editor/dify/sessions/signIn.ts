@@ -21,14 +21,14 @@ interface SignInParts {
 }
 
 /**
-  * Signs in to manage the apps of a connection's deployment. Shows what was detected there, and what is saved. Resolves to false if the user cancels.
-  * Rejects if the deployment refuses the sign-in.
+ * Signs in to manage the apps of a connection's deployment. Shows what was detected there, and what is saved. Resolves to false if the user cancels.
+ * Rejects if the deployment refuses the sign-in.
  */
 export async function signIn({ client, sessions, deployments }: SignInParts, entry: ConnectionEntry, origin: string): Promise<boolean> {
-		const title = vscode.l10n.t("Sign in to '{0}'", entry.name);
+	const title = vscode.l10n.t("Sign in to '{0}'", entry.name);
 	const progress = {
 		location: vscode.ProgressLocation.Notification,
-				title: vscode.l10n.t('Checking sign-in options of {0}…', origin),
+		title: vscode.l10n.t('Checking sign-in options of {0}…', origin),
 		cancellable: true,
 	};
 	const deployment = await vscode.window.withProgress(progress, (_, cancelled) => deployments.detect(origin, signalOf(cancelled)));
@@ -44,12 +44,9 @@ export async function signIn({ client, sessions, deployments }: SignInParts, ent
 	}
 	const workspace = await chooseWorkspace(signedIn.workspaces, signedIn.defaultWorkspaceId);
 	if (!deployments.isAt(entry.id, origin)) {
-				// the sign-in couldn't be used or signed out later; if this fails, it expires
+		// the sign-in couldn't be used or signed out later; if this fails, it expires
 		await client.signOut(deployment, signedIn.session).catch(() => {});
-		throw new Problem(
-			'connection-changed',
-			vscode.l10n.t("Couldn't sign in: '{0}' was removed or changed in the meantime.", entry.name),
-		);
+		throw new Problem('connection-changed', vscode.l10n.t("Couldn't sign in: '{0}' was removed or changed in the meantime.", entry.name));
 	}
 	const failed = await sessions.set(
 		{ id: entry.id, origin },
@@ -63,7 +60,7 @@ export async function signIn({ client, sessions, deployments }: SignInParts, ent
 	);
 	tellKept(entry, signedIn, failed);
 	if (signedIn.session.kind === 'console' && workspace && workspace.id !== signedIn.defaultWorkspaceId) {
-				// a console only manages the account's current workspace
+		// a console only manages the account's current workspace
 		await (await deployments.management(entry.id, { ask: false })).switchWorkspace(workspace.id);
 	}
 	return true;
@@ -74,21 +71,21 @@ async function chooseWay(deployment: DifyDeployment, title: string, { id }: Conn
 	if (signIns.length === 0) {
 		throw new Problem(
 			'no-sign-in',
-						closedBecause === undefined
-							? vscode.l10n.t("{0} at {1} doesn't support signing in.", deploymentName(deployment), origin)
-							: vscode.l10n.t("Can't sign in to {0} at {1}. {2}", deploymentName(deployment), origin, closedBecause),
+			closedBecause === undefined
+				? vscode.l10n.t("{0} at {1} doesn't support signing in.", deploymentName(deployment), origin)
+				: vscode.l10n.t("Can't sign in to {0} at {1}. {2}", deploymentName(deployment), origin, closedBecause),
 			{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.dify.signIn', arguments: [id] },
 		);
 	}
 	const ways = {
 		device: {
-						label: vscode.l10n.t('$(globe) Browser'),
-						detail: vscode.l10n.t("You confirm a code in the browser. The token is saved only in the system's keyring."),
+			label: vscode.l10n.t('$(globe) Browser'),
+			detail: vscode.l10n.t("You confirm a code in the browser. The token is saved only in the system's keyring."),
 			way: 'device' as const,
 		},
 		password: {
-						label: vscode.l10n.t('$(lock) Email and password'),
-						detail: vscode.l10n.t("The password is sent once and never saved. The token is saved only in the system's keyring."),
+			label: vscode.l10n.t('$(lock) Email and password'),
+			detail: vscode.l10n.t("The password is sent once and never saved. The token is saved only in the system's keyring."),
 			way: 'password' as const,
 		},
 	};
@@ -103,7 +100,11 @@ function tellKept({ name }: ConnectionEntry, { session }: DifySignIn, failed: st
 	if (failed !== undefined) {
 		void vscode.window.showWarningMessage(
 			withoutLinks(
-				vscode.l10n.t("Couldn't save the sign-in to '{0}' in the system's keyring ({1}). It's kept until this window closes.", name, failed),
+				vscode.l10n.t(
+					"Couldn't save the sign-in to '{0}' in the system's keyring ({1}). It's kept until this window closes.",
+					name,
+					failed,
+				),
 			),
 		);
 		return;

@@ -14,21 +14,21 @@ export interface SignOutParts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
 	readonly turns: SharedTurns;
-		/** Detects the deployment of an entry. */
+	/** Detects the deployment of an entry. */
 	readonly deployment: (entry: ConnectionEntry) => Promise<DifyDeployment>;
 	readonly log: vscode.LogOutputChannel;
 }
 
 /**
-  * Removes a connection's sign-in from this machine, and revokes it at its deployment in the background. Resolves when it is removed here. Warns later if
-  * it couldn't be revoked.
+ * Removes a connection's sign-in from this machine, and revokes it at its deployment in the background. Resolves when it is removed here. Warns later if
+ * it couldn't be revoked.
  */
 export async function signOut(parts: SignOutParts, entry: ConnectionEntry): Promise<void> {
 	const { sessions, turns, log } = parts;
 	const owner = ownerOf(entry);
 	const forgotten = Promise.withResolvers<void>();
-		// wait for another window that refreshes the session, or it would save the new tokens afterwards
-		const signedOut = turns.take(turnOf(owner), async () => {
+	// wait for another window that refreshes the session, or it would save the new tokens afterwards
+	const signedOut = turns.take(turnOf(owner), async () => {
 		const { session } = (await sessions.get(owner)) ?? {};
 		await sessions.forget(entry.id);
 		forgotten.resolve();
@@ -36,7 +36,7 @@ export async function signOut(parts: SignOutParts, entry: ConnectionEntry): Prom
 			await revoke(parts, entry, session);
 		}
 	});
-		signedOut.catch(forgotten.reject);
+	signedOut.catch(forgotten.reject);
 	background(signedOut, log, 'Sign-out');
 	await forgotten.promise;
 }
@@ -48,7 +48,7 @@ async function revoke({ client, deployment }: SignOutParts, entry: ConnectionEnt
 		void vscode.window.showWarningMessage(
 			withoutLinks(
 				vscode.l10n.t(
-										"Signed out of '{0}' on this machine, but the server couldn't be notified. The sign-in stays valid there until it expires. {1}",
+					"Signed out of '{0}' on this machine, but the server couldn't be notified. The sign-in stays valid there until it expires. {1}",
 					entry.name,
 					messageOf(error),
 				),

@@ -134,7 +134,7 @@ describe('signing in to a Dify deployment', () => {
 			// after the turn in which the deployment was to be told
 			await ours.turns.take(turnOf({ id: 'dify', origin }), async () => {});
 		});
-		assert.match(shown.warnings[0]!, /^Signed out of “Team” here\. The deployment could not be told/);
+		assert.match(shown.warnings[0]!, /^Signed out of 'Team' on this machine, but the server couldn't be notified/);
 		await fake.start();
 	});
 

@@ -59,7 +59,7 @@ describe('a deployment that changes under a sign-in', () => {
 			const answers = { picks: ['$(globe) Browser'], button: 'Copy code' };
 			await answering(answers, async () => {
 				const signIn = Promise.resolve(ours.handlers['agentWorkbench.dify.signIn']!('dify'));
-				const refused = assert.rejects(signIn, /was removed or changed meanwhile, so nobody is signed in/);
+				const refused = assert.rejects(signIn, /was removed or changed in the meantime/);
 				await waitUntil('it waits', () => fake.sessions.logins.length > 0);
 				await (change === 'removed' ? ours.window.settings.remove(['dify']) : ours.add({ origin: 'https://elsewhere.example.com' }));
 				fake.sessions.approve();

@@ -34,7 +34,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		const done = await apps.run(pull, apps.app('app-1'), { texts: ['greet'] });
 		assert.equal(apps.read('greet.yml'), there());
 		assert.match(apps.read('greet.dify.json'), /"origin": "https:\/\/dify\.test",\n {2}"workspace_id": "space-1",\n {2}"app_id": "app-1"/);
-		assert.match(done.infos[0] ?? '', /^Pulled “Greeter” from Dify as .*greet\.yml\.$/);
+		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify as '.*greet\.yml'\.$/);
 	});
 
 	it('takes no name that leads elsewhere, is no name, or is taken', async () => {
@@ -51,7 +51,7 @@ describe('pulling apps of Dify into the workspace', () => {
 	it('writes over no file that comes after its name was looked up', async () => {
 		const meanwhile = () => void apps.write('greet.yml', 'mine\n');
 		const done = await apps.run(pull, apps.app('app-1'), { texts: ['greet'], meanwhile });
-		assert.match(done.placeHolders.at(-1) ?? '', /greet\.yml differs from the app in Dify/);
+		assert.match(done.placeHolders.at(-1) ?? '', /greet\.yml' differs from the app in Dify/);
 		assert.equal(apps.read('greet.yml'), 'mine\n');
 	});
 
@@ -61,9 +61,9 @@ describe('pulling apps of Dify into the workspace', () => {
 		apps.held.edit('app-1', text => change(text, 'Hola'));
 		const done = await apps.run(pull, uri);
 		assert.equal(apps.read('greeter.yml'), there());
-		assert.match(done.infos[0] ?? '', /^Pulled “Greeter” from Dify into .*greeter\.yml: 1 node differs\./);
+		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify into '.*greeter\.yml': 1 node differs\./);
 		assert.deepEqual(apps.kept(), [before]);
-		assert.match((await apps.run(pull, uri)).infos[0] ?? '', /greeter\.yml is as Dify has “Greeter”\./);
+		assert.match((await apps.run(pull, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical\./);
 	});
 
 	for (const [what, changesThere] of [
@@ -80,14 +80,14 @@ describe('pulling apps of Dify into the workspace', () => {
 			const sidecar = apps.read('greeter.dify.json');
 			for (const answers of [
 				{ picks: [undefined] },
-				{ picks: ['Leave the File as It Is'] },
-				{ picks: ['Take What Is in Dify…'], buttons: [undefined] },
+				{ picks: ['Keep local file'] },
+				{ picks: ['Overwrite local file…'], buttons: [undefined] },
 			]) {
 				const left = await apps.run(pull, uri, answers);
 				assert.deepEqual([left.error, left.executed[0]?.[0]], [undefined, 'vscode.diff']);
 				assert.deepEqual([apps.read('greeter.yml'), apps.read('greeter.dify.json'), apps.kept()], [mine, sidecar, []]);
 			}
-			await apps.run(pull, uri, { picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+			await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 			assert.equal(apps.read('greeter.yml'), there());
 			assert.deepEqual(apps.kept(), [mine]);
 		});
@@ -96,9 +96,9 @@ describe('pulling apps of Dify into the workspace', () => {
 	it('writes nothing into a file that changes, comes or goes while it asks', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1');
 		apps.write('greeter.yml', change(there(), 'Bonjour'));
-		const during = (meanwhile: () => void) => apps.run(pull, uri, { meanwhile, picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+		const during = (meanwhile: () => void) => apps.run(pull, uri, { meanwhile, picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		const changed = await during(() => apps.write('greeter.yml', change(there(), 'later')));
-		assert.match(changed.error?.message ?? '', /changed meanwhile, so nothing was written to it/);
+		assert.match(changed.error?.message ?? '', /has changed in the meantime, so it wasn't overwritten/);
 		assert.match(apps.read('greeter.yml'), /template: later/);
 		const gone = await during(() => fs.rmSync(uri.fsPath));
 		assert.match(gone.error?.message ?? '', /changed meanwhile/);
@@ -118,7 +118,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		apps.held.edit('app-1', text => text.replace('Hola', 'Ciao'));
 		const mine = apps.write('one.yml', apps.read('one.yml').replace('Hola', 'mine'));
 		const left = await opened.run(pull, apps.app('app-1'), {}, [apps.app('app-1'), apps.app('app-2')]);
-		assert.match(left.infos[0] ?? '', /left as they are: “Greeter”/);
+		assert.match(left.infos[0] ?? '', /Skipped because of local changes: Greeter/);
 		assert.match(fs.readFileSync(mine.fsPath, 'utf8'), /template: mine/);
 		assert.match(apps.read('two.yml'), /template: Ciao/);
 	});
@@ -149,9 +149,9 @@ describe('pulling apps of Dify into the workspace', () => {
 		assert.equal(apps.read('greeter.yml'), mine);
 		assert.match(
 			done.warnings[0] ?? '',
-			/^Pulled from Dify: 2 new, 1 updated\. Changed here too, and left as they are: “Greeter”\. Not pulled: “Broken”\./,
+			/^Pulled from Dify: 2 new, 1 updated\. Skipped because of local changes: Greeter\. Couldn't pull Broken\./,
 		);
-		const through = await opened.run(pull, all[0], { buttons: ['Go Through Them'], picks: ['Leave the File as It Is'] }, all.slice(0, 4));
+		const through = await opened.run(pull, all[0], { buttons: ['Review skipped'], picks: ['Keep local file'] }, all.slice(0, 4));
 		assert.match(through.placeHolders[0] ?? '', /was changed here, and the app in Dify too/);
 		assert.equal(apps.read('greeter.yml'), mine);
 		opened.actions.dispose();
@@ -164,10 +164,10 @@ describe('pulling apps of Dify into the workspace', () => {
 		const all = [apps.app('app-1'), apps.app('app-2')];
 		await apps.run(pull, all[0], { picks: [undefined] }, all);
 		assert.deepEqual(fs.readdirSync(apps.agents), ['greeter.yml']);
-		const asked = await apps.run(pull, all[0], { picks: ['Leave Them Out'] }, all);
-		assert.match(asked.placeHolders[0] ?? '', /Agents of these names are here already, and are of no app: “Greeter”/);
+		const asked = await apps.run(pull, all[0], { picks: ['Skip'] }, all);
+		assert.match(asked.placeHolders[0] ?? '', /Agents with these names already exist and aren't linked to an app: Greeter/);
 		assert.deepEqual(fs.readdirSync(apps.agents), ['Zwei.dify.json', 'Zwei.yml', 'greeter.yml']);
-		await apps.run(pull, all[0], { picks: ['Give Them Other Names'] }, [all[0]!, all[0]!]);
+		await apps.run(pull, all[0], { picks: ['Use different names'] }, [all[0]!, all[0]!]);
 		assert.equal(fs.readFileSync(own.fsPath, 'utf8'), 'app: {}\n');
 		assert.ok(fs.existsSync(apps.uri('Greeter-2.yml').fsPath));
 	});
@@ -183,7 +183,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		try {
 			const done = await apps.run(pull, all[0], {}, all);
 			assert.equal(done.error, undefined);
-			assert.match(done.infos[0] ?? '', /1 new\. Called off before 1 more\./);
+			assert.match(done.infos[0] ?? '', /1 new\. Canceled with 1 app remaining\./);
 			assert.deepEqual(fs.readdirSync(apps.agents), ['Greeter.dify.json', 'Greeter.yml']);
 		} finally {
 			Reflect.set(vscode.window, 'withProgress', withProgress);
@@ -228,7 +228,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		assert.equal(exports, 1);
 		apps.held.before = undefined;
 		assert.deepEqual([opened.links.linkOf(of)?.state, opened.links.linkOf(of)?.nodes], ['changed-here', 1]);
-		await opened.run(pull, uri, { picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+		await opened.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		assert.equal(opened.links.linkOf(of)?.state, 'same');
 		await opened.links.check({ ...of, app: { ...of.app, id: 'no-file' } });
 		opened.actions.dispose();

@@ -34,7 +34,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		const uri = apps.pulled('greeter.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
 		const refused = await apps.run(push, uri, { buttons: [undefined] });
 		assert.match(refused.warnings[0] ?? '', /^Push .*greeter\.yml to this app in Dify\?$/);
-		assert.match(refused.details[0] ?? '', /App: “Greeter”\nDeployment: https:\/\/dify\.test\nConnection: Test Dify/);
+		assert.match(refused.details[0] ?? '', /App: Greeter\nDify server: https:\/\/dify\.test\nConnection: Test Dify/);
 		assert.deepEqual(apps.held.sent, []);
 		const agreedTo = await apps.run(push, uri, { buttons: ['Push'] });
 		assert.equal(apps.held.sent.length, 1);
@@ -58,7 +58,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Payroll'));
 		const uri = apps.pulled('greeter.yml', 'app-2', change(apps.held.text('app-2'), 'Bonjour'));
 		const asked = await apps.run(push, uri, { buttons: [undefined] });
-		assert.match(asked.details[0] ?? '', /App: “Payroll”/);
+		assert.match(asked.details[0] ?? '', /App: Payroll/);
 		assert.deepEqual(apps.held.sent, []);
 		const copy = apps.pulled('copy.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
 		assert.match((await apps.run(push, copy, { buttons: [undefined] })).warnings[0] ?? '', /copy\.yml to this app/);
@@ -87,7 +87,7 @@ describe('pushing an agent file to its app in Dify', () => {
 			},
 		};
 		const done = await apps.run(push, uri);
-		assert.match([...done.infos, ...done.warnings].join(), /of another app by now/);
+		assert.match([...done.infos, ...done.warnings].join(), /now linked to another app/);
 		assert.match(theirs, /app-2/);
 		assert.equal(apps.read('greeter.dify.json'), theirs);
 	});
@@ -115,14 +115,14 @@ describe('pushing an agent file to its app in Dify', () => {
 		const refused = await apps.run(push, foreign, { button: 'Push' });
 		assert.match(
 			refused.error?.message ?? '',
-			/foreign\.yml is of an app at https:\/\/evil\.test, and none of your connections leads there/,
+			/foreign\.yml' is linked to an app at https:\/\/evil\.test, but you have no connection to that server/,
 		);
 		assert.deepEqual([refused.warnings, apps.held.sent], [[], []]);
 	});
 
 	it('says what is wrong with a sidecar file, and that a file has none', async () => {
 		const uri = apps.write('greeter.yml', appText);
-		assert.match((await apps.run(push, uri)).error?.message ?? '', /is of no app in Dify yet: push it as a new app/);
+		assert.match((await apps.run(push, uri)).error?.message ?? '', /isn't linked to an app in Dify\. Push it as a new app/);
 		apps.write('greeter.dify.json', '{"origin":"https://dify.test/x","__proto__":{"app_id":"app-1"}}');
 		assert.match((await apps.run(push, uri, { button: 'Push' })).error?.message ?? '', /greeter\.dify\.json: “origin” is missing or wrong/);
 		assert.deepEqual(apps.held.sent, []);
@@ -136,7 +136,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.match(there(), /template: Bonjour/);
 		assert.deepEqual(apps.kept(), [before]);
 		const again = await apps.run(push, uri);
-		assert.match(again.infos[0] ?? '', /Dify has .* as it is: nothing was pushed/);
+		assert.match(again.infos[0] ?? '', /^Nothing to push: .* are identical/);
 		assert.equal(apps.held.sent.length, 1);
 	});
 
@@ -145,13 +145,13 @@ describe('pushing an agent file to its app in Dify', () => {
 		changedThere();
 		const theirs = there();
 		const mine = apps.read('greeter.yml');
-		for (const answers of [{ picks: [undefined] }, { picks: ['Cancel'] }, { picks: ['Overwrite There…'], buttons: [undefined] }]) {
+		for (const answers of [{ picks: [undefined] }, { picks: ['Cancel'] }, { picks: ['Overwrite app in Dify…'], buttons: [undefined] }]) {
 			const left = await apps.run(push, uri, answers);
 			assert.deepEqual([left.error, left.executed[0]?.[0]], [undefined, 'vscode.diff']);
 			assert.match(left.placeHolders[0] ?? '', /was changed since .* was pulled, and so was the file/);
 			assert.deepEqual([there(), apps.read('greeter.yml'), apps.held.sent, apps.kept()], [theirs, mine, [], []]);
 		}
-		const done = await apps.run(push, uri, { picks: ['Overwrite There…'], buttons: ['Overwrite'] });
+		const done = await apps.run(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
 		assert.match(done.details[0] ?? '', /~ node Greeting \(t\), template-transform: template[\s\S]*is kept/);
 		assert.match(there(), /template: Bonjour/);
 		assert.deepEqual(apps.kept(), [theirs]);
@@ -192,11 +192,11 @@ describe('pushing an agent file to its app in Dify', () => {
 		const uri = await changedHere();
 		changedThere();
 		const theirs = there();
-		const during = (meanwhile: () => void) => apps.run(push, uri, { meanwhile, picks: ['Overwrite There…'], buttons: ['Overwrite'] });
+		const during = (meanwhile: () => void) => apps.run(push, uri, { meanwhile, picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
 		const changed = await during(() => apps.write('greeter.yml', theirs.replace('Hola', 'later')));
-		assert.match(changed.error?.message ?? '', /changed meanwhile, so nothing was pushed/);
+		assert.match(changed.error?.message ?? '', /has changed in the meantime, so it wasn't pushed/);
 		const gone = await during(() => fs.rmSync(uri.fsPath));
-		assert.match(gone.error?.message ?? '', /so nothing was pushed|is gone/);
+		assert.match(gone.error?.message ?? '', /so it wasn't pushed/);
 		assert.deepEqual([there(), apps.held.sent, apps.kept()], [theirs, [], []]);
 	});
 
@@ -205,7 +205,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		const before = there();
 		apps.held.pends = true;
 		const left = await apps.run(push, uri, { buttons: [undefined] });
-		assert.match(left.details[0] ?? '', /The file has version 9\.0\.0 of the format, and this deployment version 0\.6\.0/);
+		assert.match(left.details[0] ?? '', /The file uses format version 9\.0\.0, but this server uses version 0\.6\.0/);
 		assert.equal(there(), before);
 		apps.held.pends = true;
 		await apps.run(push, uri, { buttons: ['Take It'] });
@@ -220,7 +220,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.deepEqual(apps.held.sent, []);
 		apps.held.fails = { name: 'importApp', when: 'after', reason: 'timeout' };
 		const arrived = await apps.run(push, uri);
-		assert.match([...arrived.infos, ...arrived.warnings][0] ?? '', /the reply was lost, but Dify has it/);
+		assert.match([...arrived.infos, ...arrived.warnings][0] ?? '', /although the response was lost/);
 		assert.equal(apps.held.sent.length, 1);
 	});
 
@@ -229,11 +229,11 @@ describe('pushing an agent file to its app in Dify', () => {
 		const before = there();
 		apps.signInEnded = 1;
 		const left = await apps.run(push, uri, { buttons: [undefined] });
-		assert.match(left.warnings[0] ?? '', /The sign-in to “Test Dify” has ended.*nothing is lost/);
+		assert.match(left.warnings[0] ?? '', /The sign-in to 'Test Dify' has expired.*Nothing is lost/);
 		assert.equal(left.error?.name, 'Canceled');
 		assert.equal(there(), before);
 		apps.signInEnded = 1;
-		await apps.run(push, uri, { buttons: ['Sign In and Go On'] });
+		await apps.run(push, uri, { buttons: ['Sign in and retry'] });
 		assert.match(there(), /template: Bonjour/);
 	});
 
@@ -253,7 +253,7 @@ describe('pushing an agent file to its app in Dify', () => {
 			apps.held.before = { name: 'importApp', act: () => seconds.push(apps.run(push, uri)) };
 			const [first, refused] = [await apps.run(push, uri), await seconds[0]];
 			assert.equal(first.error, undefined);
-			assert.match(refused?.error?.message ?? '', /is being pushed already/);
+			assert.match(refused?.error?.message ?? '', /is already being pushed/);
 			assert.equal(apps.held.sent.length, 1);
 			apps.write('greeter.yml', change(there(), 'x').replace('template: Bonjour', 'template: Ciao'));
 			apps.held.before = {

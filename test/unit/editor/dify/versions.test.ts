@@ -19,16 +19,16 @@ describe('what of an app is published in Dify, and what was', () => {
 	describe('publishing', () => {
 		const publish = 'agentWorkbench.difyApp.publish';
 
-		it('says what is published now, what changes, and publishes once it is confirmed', async () => {
+		it('says what is currently published, what changes, and publishes once it is confirmed', async () => {
 			const of = apps.app('app-1');
 			const left = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: [undefined] });
-			assert.match(left.details[0] ?? '', /^Nothing of it is published yet\.\nNew version: v1 – first$/);
+			assert.match(left.details[0] ?? '', /^The app isn't published yet\.\nNew version: v1 – first$/);
 			assert.equal(published().length, 0);
 			const done = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: ['Publish'] });
-			assert.match(done.infos[0] ?? '', /^Published “Greeter”: its users have it from now on\./);
+			assert.match(done.infos[0] ?? '', /^Published 'Greeter' in Dify\./);
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const next = await apps.run(publish, of, { texts: ['', ''], buttons: ['Publish'] });
-			assert.match(next.details[0] ?? '', /^Published now: “v1” · me .*\nWhat changes for its users: 1 node differs\n~ node Greeting/);
+			assert.match(next.details[0] ?? '', /^Currently published: v1 · me .*\nChanges for users: 1 node differs\n~ node Greeting/);
 			assert.equal(published().length, 2);
 		});
 
@@ -46,11 +46,11 @@ describe('what of an app is published in Dify, and what was', () => {
 		it('says that the draft is not what the file says', async () => {
 			const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
 			const left = await apps.run(publish, uri, { picks: [undefined] });
-			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify is not what .*greeter\.yml says: 1 node differs$/);
-			const draft = await apps.run(publish, uri, { picks: ['Publish the Draft as It Is…'], texts: ['', ''], buttons: ['Publish'] });
+			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify differs from '.*greeter\.yml': 1 node differs$/);
+			const draft = await apps.run(publish, uri, { picks: ['Publish current draft…'], texts: ['', ''], buttons: ['Publish'] });
 			assert.match(draft.details[0] ?? '', /The draft there is not what the file says/);
 			assert.match(published()[0]?.text ?? '', /template: Hello/);
-			await apps.run(publish, uri, { picks: ['Push the File First…'], texts: ['', ''], buttons: ['Push', undefined, 'Publish'] });
+			await apps.run(publish, uri, { picks: ['Push file first…'], texts: ['', ''], buttons: ['Push', undefined, 'Publish'] });
 			assert.match(published()[1]?.text ?? '', /template: Bonjour/);
 		});
 
@@ -74,7 +74,7 @@ describe('what of an app is published in Dify, and what was', () => {
 				apps.lacks = ['publish'];
 				const done = await apps.run(publish, apps.app('app-1'));
 				assert.deepEqual(opened, [`${origin}/app/app-1/workflow`]);
-				assert.match(done.infos[0] ?? '', /publishes in the browser alone: “Greeter” was opened there/);
+				assert.match(done.infos[0] ?? '', /can publish only in the browser\. 'Greeter' was opened there/);
 			} finally {
 				Reflect.set(vscode.env, 'openExternal', openExternal);
 			}
@@ -88,13 +88,13 @@ describe('what of an app is published in Dify, and what was', () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const uri = apps.pulled('greeter.yml', 'app-1');
-			const compared = await apps.run(versions, uri, { picks: ['first', 'Compare with the File'] });
+			const compared = await apps.run(versions, uri, { picks: ['first', 'Compare with file'] });
 			const [id, left, right, title] = compared.executed[0] ?? [];
 			assert.deepEqual([id, String(right)], ['vscode.diff', uri.toString()]);
 			assert.match(String(left), /^agent-workbench-dify:/);
-			assert.match(String(title), /greeter\.yml: “first” ↔ here/);
-			const draft = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Compare with the Draft'] });
-			assert.match(String(draft.executed[0]?.[3]), /“Greeter”: “first” ↔ draft/);
+			assert.match(String(title), /greeter\.yml \(first ↔ Local\)/);
+			const draft = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Compare with draft'] });
+			assert.match(String(draft.executed[0]?.[3]), /Greeter \(first ↔ Draft\)/);
 		});
 
 		it('restores one over the draft once it is confirmed, keeps that draft, and touches no file', async () => {
@@ -102,7 +102,7 @@ describe('what of an app is published in Dify, and what was', () => {
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const uri = apps.pulled('greeter.yml', 'app-1');
 			const [draft, file] = [there(), apps.read('greeter.yml')];
-			const picks = ['first', 'Restore as Draft…'];
+			const picks = ['first', 'Restore as draft…'];
 			const left = await apps.run(versions, uri, { picks, buttons: [undefined] });
 			assert.match(left.details[0] ?? '', /^~ node Greeting \(t\), template-transform: template[\s\S]*Nothing is published\.$/);
 			assert.deepEqual([there(), apps.kept()], [draft, []]);
@@ -120,8 +120,8 @@ describe('what of an app is published in Dify, and what was', () => {
 				apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? change2() : watched()) };
 			};
 			watched();
-			const done = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Restore as Draft…'], buttons: ['Restore'] });
-			assert.match(done.error?.message ?? '', /Somebody changed the draft of “Greeter” meanwhile, so nothing was restored/);
+			const done = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Restore as draft…'], buttons: ['Restore'] });
+			assert.match(done.error?.message ?? '', /The draft of 'Greeter' has changed in the meantime, so nothing was restored/);
 			assert.match(there(), /template: Ciao/);
 		});
 
@@ -154,16 +154,16 @@ describe('what of an app is published in Dify, and what was', () => {
 
 		it('says where nothing was overwritten', async () => {
 			const uri = apps.pulled('greeter.yml', 'app-1');
-			assert.match((await apps.run(restore, uri)).infos[0] ?? '', /Nothing of “greeter” was overwritten from this workspace/);
+			assert.match((await apps.run(restore, uri)).infos[0] ?? '', /No backups of 'greeter' in this workspace/);
 		});
 
 		it('puts it back there, asked and shown, keeps what it overwrites, and leaves the file', async () => {
 			const uri = await pushed();
 			const [label, file] = [await labelOf(uri), apps.read('greeter.yml')];
-			const left = await apps.run(restore, uri, { picks: [label, 'Back to Dify…'], buttons: [undefined] });
+			const left = await apps.run(restore, uri, { picks: [label, 'App in Dify…'], buttons: [undefined] });
 			assert.equal(left.executed[0]?.[0], 'vscode.diff');
 			assert.match(there(), /template: Bonjour/);
-			await apps.run(restore, uri, { picks: [label, 'Back to Dify…'], buttons: ['Push'] });
+			await apps.run(restore, uri, { picks: [label, 'App in Dify…'], buttons: ['Push'] });
 			assert.match(there(), /template: Hello/);
 			assert.deepEqual([apps.read('greeter.yml'), apps.kept().length], [file, 2]);
 			const next = await apps.run(push, uri, { picks: ['Cancel'] });
@@ -173,7 +173,7 @@ describe('what of an app is published in Dify, and what was', () => {
 		it('puts it into the file, keeps what that said, and leaves Dify', async () => {
 			const uri = await pushed();
 			const label = await labelOf(uri);
-			await apps.run(restore, uri, { picks: [label, 'Into the File'] });
+			await apps.run(restore, uri, { picks: [label, 'Local file'] });
 			assert.match(apps.read('greeter.yml'), /template: Hello/);
 			assert.match(there(), /template: Bonjour/);
 			assert.ok(apps.kept().some(text => text.includes('template: Bonjour')));
@@ -186,11 +186,11 @@ describe('what of an app is published in Dify, and what was', () => {
 		it('is made once it is named and confirmed, and the file is of it then', async () => {
 			const uri = apps.write('mine.yml', appText);
 			const left = await apps.run(pushAsNew, uri, { texts: ['Mine'], buttons: [undefined] });
-			assert.match(left.details[0] ?? '', /^Deployment: https:\/\/dify\.test\nConnection: Test Dify/);
+			assert.match(left.details[0] ?? '', /^Dify server: https:\/\/dify\.test\nConnection: Test Dify/);
 			await apps.run(pushAsNew, uri, { texts: [undefined], button: 'Push' });
 			assert.deepEqual([apps.held.sent, fs.readdirSync(apps.agents)], [[], ['mine.yml']]);
 			const done = await apps.run(pushAsNew, uri, { texts: ['Mine'], buttons: ['Push'] });
-			assert.match([...done.infos, ...done.warnings].join('\n'), /Made the app “Mine” of .*mine\.yml\./);
+			assert.match([...done.infos, ...done.warnings].join('\n'), /Created the app 'Mine' from '.*mine\.yml'\./);
 			assert.match(apps.read('mine.dify.json'), /"app_id": "new-1"/);
 			assert.equal(there(), apps.held.text('app-1'));
 			apps.write('mine.yml', change(apps.read('mine.yml'), 'Bonjour'));
@@ -203,9 +203,9 @@ describe('what of an app is published in Dify, and what was', () => {
 			const sidecar = apps.read('greeter.dify.json');
 			await apps.run(pushAsNew, uri, { picks: [undefined], button: 'Push' });
 			assert.deepEqual(apps.held.sent, []);
-			await apps.run(pushAsNew, uri, { picks: ['Keep Its App'], texts: ['Copy'], buttons: ['Push'] });
+			await apps.run(pushAsNew, uri, { picks: ['Keep current link'], texts: ['Copy'], buttons: ['Push'] });
 			assert.deepEqual([apps.held.sent.length, apps.read('greeter.dify.json')], [1, sidecar]);
-			await apps.run(pushAsNew, uri, { picks: ['Move to the New App'], texts: ['Copy 2'], buttons: ['Push'] });
+			await apps.run(pushAsNew, uri, { picks: ['Link to new app'], texts: ['Copy 2'], buttons: ['Push'] });
 			assert.match(apps.read('greeter.dify.json'), /"app_id": "new-2"/);
 		});
 	});
@@ -213,13 +213,13 @@ describe('what of an app is published in Dify, and what was', () => {
 	it('compares a file with what Dify has: in the file’s own writing, node by node', async () => {
 		const compare = 'agentWorkbench.difyApp.compare';
 		const uri = apps.pulled('greeter.yml', 'app-1', appText);
-		assert.match((await apps.run(compare, uri)).infos[0] ?? '', /greeter\.yml is as Dify has “Greeter”/);
+		assert.match((await apps.run(compare, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical/);
 		apps.held.edit('app-1', text => change(text, 'Hola'));
 		const done = await apps.run(compare, uri);
 		assert.deepEqual([done.executed[0]?.[0], String(done.executed[0]?.[2])], ['vscode.diff', uri.toString()]);
 		assert.match(
 			done.infos[0] ?? '',
-			/^Changed in Dify since .*greeter\.yml was pulled\. ~ node Greeting \(t\), template-transform: template\.$/,
+			/^The app in Dify has changed since '.*greeter\.yml' was pulled\. ~ node Greeting \(t\), template-transform: template\.$/,
 		);
 		assert.equal(apps.read('greeter.yml'), appText);
 	});
