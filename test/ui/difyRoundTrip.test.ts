@@ -105,10 +105,10 @@ describe('apps of Dify as files, in a real workbench', () => {
 		await differs(/^1 node differs/);
 		await agents.contextMenu('Greeter', 'Compare with Dify');
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
-		await notified('was changed here, and Dify has nothing newer');
+		await notified('has changed locally. The app in Dify');
 		// who pulled a file here is not asked where it belongs
 		await agents.contextMenu('Greeter', 'Push to Dify');
-		await notified('Pushed agents/Greeter.yml to Dify');
+		await notified("Pushed 'agents/Greeter.yml' to Dify");
 		assert.deepEqual(temperature(), { temperature: 0.3 });
 		await differs(/^linked · workflow$/);
 		await agents.contextMenu('Greeter', 'Publish in Dify…');
