@@ -65,7 +65,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 		const { workbench } = session;
 		await workbench.openFile('plain.run.json');
 		await workbench.runCommand('Agent Workbench: Run Workflow from File…');
-		const failed = workbench.notification('Agent files run only in trusted workspaces.');
+		const failed = workbench.notification('Agent files can only be used in a trusted workspace.');
 		await failed.getByRole('button', { name: 'Manage trust' }).waitFor();
 		await workbench.screenshot('untrusted-run');
 		assert.ok(!fs.existsSync(path.join(folder, 'ran')) && !fs.existsSync(path.join(workbench.folder, 'ran')));
@@ -78,7 +78,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 		assert.equal(await workbench.codeLens('Run draft').count(), 0);
 		for (const command of ['Run Draft of Agent', 'Publish Agent…']) {
 			await workbench.runCommand(`Agent Workbench: ${command}`);
-			const refused = workbench.notification('Agent files run only in trusted workspaces.');
+			const refused = workbench.notification('Agent files can only be used in a trusted workspace.');
 			await refused.first().waitFor();
 			await workbench.runCommand('Notifications: Clear All Notifications');
 			await refused.first().waitFor({ state: 'hidden' });

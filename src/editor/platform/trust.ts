@@ -23,7 +23,7 @@ export function requireTrust(): void {
 
 /** Creates the problem of running an agent file in an untrusted workspace. */
 export function untrustedWorkspace(): Problem {
-	return new Problem('untrusted', vscode.l10n.t('Agent files run only in trusted workspaces.'), {
+	return new Problem('untrusted', vscode.l10n.t('Agent files can only be used in a trusted workspace.'), {
 		title: vscode.l10n.t('Manage trust'),
 		command: 'workbench.trust.manage',
 	});

@@ -209,7 +209,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			const asked = await ours.run(publish, uri, { texts: ['', ''], buttons: [undefined] });
 			assert.match(asked.warnings[0] ?? '', /^Publish the draft of 'Greeter' in Dify\?$/);
 			const unsafe = await untrusted(() => ours.run(publish, uri, { texts: ['', ''], button: 'Publish' }));
-			assert.match(unsafe.error?.message ?? '', /once this workspace is trusted/);
+			assert.match(unsafe.error?.message ?? '', /in a trusted workspace/);
 			assert.equal(app.versions.length, 0);
 			fake.publish(app, 'first');
 			byAnother('Hola');

@@ -13,7 +13,7 @@ import { PlayedService } from '../../../support/services/playedService.ts';
 
 const secret = 'sk-very-secret-0123456789';
 
-describe('a command about connections', () => {
+describe('connection commands', () => {
 	let window: ConnectionsUnderTest;
 	let service: PlayedService;
 	beforeEach(async () => {
@@ -40,7 +40,7 @@ describe('a command about connections', () => {
 		assert.deepEqual(shown.errors, []);
 	});
 
-	it('keeps the connection where the user backs out of the key', async () => {
+	it('keeps the connection if the user cancels the key prompt', async () => {
 		await answering({ picks: ['Gateway', undefined], texts: [service.url, 'Later'] }, () => window.actions.add());
 		assert.deepEqual(
 			window.settings.list().map(({ name }) => name),
@@ -53,7 +53,7 @@ describe('a command about connections', () => {
 		['missing', undefined],
 		['revoked', 'sk-revoked'],
 	] as const) {
-		it(`has who asks while a key that is ${kept} is being typed wait for the new one, and asks once`, async () => {
+		it(`makes requests wait while a key that is ${kept} is being typed, and asks only once`, async () => {
 			const entry = await window.add({ baseUrl: service.url }, old);
 			const shown = await answering({ picks: ['Same key for all'], texts: [secret] }, async () => {
 				const asked = window.actions.setKey(entry);
@@ -65,7 +65,7 @@ describe('a command about connections', () => {
 		});
 	}
 
-	it('lets who asks go on without a key once the user backs out', async () => {
+	it('continues waiting requests without a key once the user cancels', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		const shown = await answering({ picks: [undefined] }, async () => {
 			const asked = window.actions.setKey(entry);
@@ -76,14 +76,14 @@ describe('a command about connections', () => {
 	});
 
 	for (const wrong of ['not an address', 'ftp://host', 'https://ana:secret@host']) {
-		it(`takes no base URL such as “${wrong}”`, async () => {
+		it(`rejects the base URL '${wrong}'`, async () => {
 			const shown = await answering({ picks: ['Gateway'], texts: [wrong] }, () => window.actions.add());
-			assert.match(shown.refusals[0] ?? '', /^Expected an address/);
+			assert.match(shown.refusals[0] ?? '', /^Enter an https/);
 			assert.deepEqual(window.settings.list(), []);
 		});
 	}
 
-	it('takes an address that is pasted over the list of known ones', async () => {
+	it('accepts an address that is pasted into the list of known ones', async () => {
 		service.key = undefined;
 		const shown = await answering({ picks: ['Anthropic-compatible server', `${service.url}/`], texts: ['Mine'] }, () =>
 			window.actions.add(),
@@ -92,16 +92,16 @@ describe('a command about connections', () => {
 		assert.match(shown.errors.join(), /^$/);
 	});
 
-	it('proposes the kind of service that answers, and keeps key and name when it is taken', async () => {
+	it('offers to change to the kind of the responding service, and keeps key and name', async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'dify' }, secret);
 		const shown = await answering({ button: 'Change kind' }, () => window.actions.test(entry));
 		assert.match(shown.warnings[0] ?? '', /^'Played' is set up as 'Dify', but .* responds as 'Gateway'\.$/);
 		assert.equal(window.settings.list()[0]?.kind, 'gateway');
-		assert.match(shown.infos.at(-1) ?? '', /key accepted/);
+		assert.match(shown.infos.at(-1) ?? '', /Key accepted/);
 		assert.deepEqual(await keysOf(entry.id), { agent: secret, messages: secret, content: secret });
 	});
 
-	it('changes a connection as it is when the proposal is taken: not one that was removed or moved meanwhile', async () => {
+	it("doesn't change a connection that was removed or moved while the offer was open", async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'dify' }, secret);
 		const { showWarningMessage } = vscode.window;
 		const meanwhile = async (work: () => Promise<void>) => {
@@ -125,7 +125,7 @@ describe('a command about connections', () => {
 		assert.deepEqual(window.settings.list(), []);
 	});
 
-	it('proposes nothing where nobody answers, and changes nothing unasked', async () => {
+	it("offers no other kind if the service isn't reachable, and changes nothing without asking", async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'dify' }, secret);
 		await answering({}, () => window.actions.test(entry));
 		assert.equal(window.settings.list()[0]?.kind, 'dify');
@@ -133,21 +133,21 @@ describe('a command about connections', () => {
 		await answering({}, () => assert.rejects(window.actions.test(away), { reason: 'network' }));
 	});
 
-	it('says where no key was sent', async () => {
+	it('reports that no key was sent', async () => {
 		service.key = undefined;
 		const entry = await window.add({ baseUrl: service.url, kind: 'anthropic-compatible' });
 		const shown = await answering({}, () => window.actions.test(entry));
 		assert.match(shown.infos[0] ?? '', /^'Played' responded in \d+ ms\. No key is set, so none was sent\.$/);
 	});
 
-	it('changes the kind, and asks for a key only where there is none', async () => {
+	it('changes the kind, and asks for a key only if there is none', async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'anthropic' }, secret);
 		await answering({ picks: ['Kind', 'Gemini'] }, () => window.actions.edit(entry));
 		assert.equal(window.settings.list()[0]?.kind, 'gemini');
 		assert.deepEqual(await keysOf(entry.id), { content: secret });
 	});
 
-	it('copies what another program needs, with the key', async () => {
+	it('copies the configuration for another program, including the key', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const copied: string[] = [];
 		const { clipboard } = vscode.env;
@@ -166,7 +166,7 @@ describe('a command about connections', () => {
 		assert.equal(copied[1], `${service.url}\n${secret}`);
 	});
 
-	it('sets one key a group', async () => {
+	it('sets one key per endpoint group', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		service.key = undefined;
 		await answering({ picks: ['Separate keys'], texts: ['key-a', 'key-m', 'key-c'] }, () => window.actions.setKey(entry));
@@ -174,14 +174,14 @@ describe('a command about connections', () => {
 		assert.deepEqual(new Set(service.credentials), new Set(['key-a', 'key-m', 'key-c']));
 	});
 
-	it('keeps a key unchecked, at a second Enter, where the service cannot be reached', async () => {
+	it("saves a key unchecked on a second Enter if the service can't be reached", async () => {
 		const entry = await window.add({ baseUrl: 'http://127.0.0.1:9' });
 		const shown = await answering({ picks: ['Same key for all'], texts: [secret, secret] }, () => window.actions.setKey(entry));
-		assert.match(shown.refusals[0] ?? '', /ECONNREFUSED.*Press Enter again to keep the key unchecked\.$/);
+		assert.match(shown.refusals[0] ?? '', /ECONNREFUSED.*Press Enter again to save the key unchecked\.$/);
 		assert.equal((await window.keys.get(entry)).agent, secret);
 	});
 
-	it('asks for a missing key at the moment of need', async () => {
+	it('asks for a missing key when it is needed', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		await answering({ picks: ['Same key for all'], texts: [secret] }, () => window.registry.client(entry.id));
 		assert.equal((await keysOf(entry.id)).agent, secret);
@@ -189,17 +189,17 @@ describe('a command about connections', () => {
 		await answering({ picks: [undefined] }, () => assert.rejects(window.registry.client(entry.id), { reason: 'key-missing' }));
 	});
 
-	it('says where a key went if the keyring is broken', async () => {
+	it('warns if the keyring fails', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		window.secrets.broken = true;
 		const shown = await answering({ picks: ['Same key for all'], texts: [secret] }, () => window.actions.setKey(entry));
 		assert.match(
 			shown.warnings[0] ?? '',
-			/keyring did not take the key of “Played” \(no keyring here\)\. It is kept until this window closes\./,
+			/^Couldn't save the key for 'Played' in the system's keyring \(no keyring here\)\. It's kept until this window closes\./,
 		);
 	});
 
-	it('removes keys once the user has said so', async () => {
+	it('removes keys after the user confirms', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const unsure = await answering({}, () => window.actions.removeKey(entry));
 		assert.deepEqual(unsure.warnings, ["Remove the key for 'Played'?"]);
@@ -235,7 +235,7 @@ describe('a command about connections', () => {
 		assert.equal((await keysOf('played')).agent, secret, 'the key stays');
 	});
 
-	it('removes connections with their keys, after a question', async () => {
+	it('removes connections with their keys after the user confirms', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const unsure = await answering({}, () => window.actions.remove({ connectionId: entry.id }, undefined));
 		assert.equal(unsure.warnings[0], "Remove the connection 'Played' and its key?");
@@ -257,7 +257,7 @@ describe('a command about connections', () => {
 		assert.equal(window.registry.default().id, 'built-in', 'one that is gone');
 	});
 
-	it('imports a key from the environment, by choice', async () => {
+	it('imports a key from a selected environment variable', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		process.env['PLAYED_API_KEY'] = secret;
 		try {
@@ -268,7 +268,7 @@ describe('a command about connections', () => {
 		assert.equal((await keysOf(entry.id)).agent, secret);
 	});
 
-	it('imports a key from a .env file, and none that the service refuses', async () => {
+	it('imports a key from a .env file, but not one that the service refuses', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		const file = path.join(window.dataFolder, '.env');
 		fs.writeFileSync(file, `# keys\nexport GOOD_KEY="${secret}"\nBAD_TOKEN=nonsense # old\nNAME=x\n`);
@@ -281,7 +281,7 @@ describe('a command about connections', () => {
 		assert.equal((await keysOf(entry.id)).messages, secret);
 	});
 
-	it('adds agents that run files name, or by typing, and takes a name out again', async () => {
+	it('adds agents from run files or typed names, and removes one again', async () => {
 		service.agents = undefined;
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		window.runFileAgents = ['summarize'];
@@ -298,7 +298,7 @@ describe('a command about connections', () => {
 		await assert.rejects(window.actions.removeAgent({ connectionId: entry.id, agentName: 'other' }), { reason: 'not-in-settings' });
 	});
 
-	it('tests a connection and says what is wrong, with the action that mends it', async () => {
+	it('tests a connection and shows what is wrong with a remedy', async () => {
 		const entry = await window.add({ baseUrl: service.url }, 'outdated');
 		await assert.rejects(window.actions.test(entry), {
 			reason: 'auth',
@@ -314,7 +314,7 @@ describe('a command about connections', () => {
 		});
 	});
 
-	it('says of a connection without a key that it needs one, not that one was refused', async () => {
+	it('reports a missing key instead of a refused one', async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'openai' });
 		await assert.rejects(window.actions.test(entry), {
 			reason: 'key-missing',
@@ -325,7 +325,7 @@ describe('a command about connections', () => {
 		await assert.rejects(window.actions.test(entry), { message: /^'Played' refused the key \(401\)\.$/ });
 	});
 
-	it('says which kind of service takes a key that is refused, keeps it, and changes the kind by the test that follows', async () => {
+	it('reports the kind of service that accepts a refused key, saves it, and offers to change the kind', async () => {
 		service.keyHeader = 'x-api-key';
 		service.models = [{ id: 'a', type: 'model', display_name: 'A' }];
 		const entry = await window.add({ baseUrl: service.url, kind: 'openai' });
@@ -339,11 +339,11 @@ describe('a command about connections', () => {
 		]);
 		assert.deepEqual(executed, [['agentWorkbench.connection.test', 'played']]);
 		const tested = await answering({ buttons: ['Change kind'] }, () => window.actions.test(entry));
-		assert.match(tested.infos[0] ?? '', /key accepted/);
+		assert.match(tested.infos[0] ?? '', /Key accepted/);
 		assert.equal(window.settings.list()[0]?.kind, 'anthropic-compatible');
 	});
 
-	it('asks for a base URL as the kind of service has it', async () => {
+	it('asks for the base URL with the help of each kind of service', async () => {
 		const prompts: unknown[] = [];
 		const { showInputBox } = vscode.window;
 		for (const kind of Object.keys(kindFacts()) as ServiceKind[]) {
@@ -355,7 +355,7 @@ describe('a command about connections', () => {
 			await askBaseUrl('Edit', kind, 'http://localhost').finally(() => Reflect.set(vscode.window, 'showInputBox', showInputBox));
 		}
 		assert.match(String(prompts.find(each => String(each).startsWith('gemini'))), /\/v1beta\/models.*generativelanguage/);
-		assert.match(String(prompts.find(each => String(each).startsWith('openai'))), /ends in \/v1.*\/v1$/);
+		assert.match(String(prompts.find(each => String(each).startsWith('openai'))), /ends with \/v1.*\/v1$/);
 		assert.match(String(prompts.find(each => String(each).startsWith('dify'))), /API Access.*\/v1$/);
 	});
 });

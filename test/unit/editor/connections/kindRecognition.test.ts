@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { recogniseKind } from '#editor/connections/kindRecognition.ts';
 import type { ServiceClients } from '#editor/connections/serviceClients.ts';
 
-describe('the kind of a server that lists models at /v1/models', () => {
+describe('the kind of a server with models at /v1/models', () => {
 	const recognised = (models: readonly object[]) => {
 		const refuse = async () => {
 			throw Object.assign(new Error('no such path'), { reason: 'protocol' });
@@ -19,7 +19,7 @@ describe('the kind of a server that lists models at /v1/models', () => {
 		return recogniseKind(clients, entry, { messages: 'k' }, AbortSignal.timeout(60_000));
 	};
 
-	it('is told by what it calls its entries', async () => {
+	it('is recognized by the fields of its entries', async () => {
 		assert.equal(await recognised([{ id: 'a', object: 'model' }]), 'openai');
 		assert.equal(await recognised([{ id: 'a', type: 'model', display_name: 'A' }]), 'anthropic-compatible');
 		assert.equal(await recognised([]), 'anthropic-compatible');

@@ -5,7 +5,7 @@ import { DifyDeployment, type DifyOptions } from '../../../support/services/dify
 import { workflowFile } from '../../../support/services/dify/sampleApps.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
-describe('a deployment that changes under a sign-in', () => {
+describe('a deployment that changes during a sign-in', () => {
 	const started: DifyDeployment[] = [];
 	let ours: DeploymentsUnderTest;
 	const start = async (options: DifyOptions) => {
@@ -22,7 +22,7 @@ describe('a deployment that changes under a sign-in', () => {
 		}
 	});
 
-	it('is looked at anew where it answers as what it was would not: it was updated', async () => {
+	it('is detected again after an unexpected response, because it was updated', async () => {
 		const fake = await start({ release: '1.15.0' });
 		const app = fake.addApp(workflowFile());
 		app.serviceApi = true;
@@ -40,7 +40,7 @@ describe('a deployment that changes under a sign-in', () => {
 		assert.ok(after.offers.has('publish') && !before.offers.has('publish'));
 	});
 
-	it('is looked at anew by whoever signs in', async () => {
+	it('is detected again at each sign-in', async () => {
 		const fake = await start({ release: '1.13.3' });
 		ours = new DeploymentsUnderTest();
 		await ours.add(fake);
@@ -52,7 +52,7 @@ describe('a deployment that changes under a sign-in', () => {
 	});
 
 	for (const change of ['removed', 'moved'] as const) {
-		it(`gets its token back where the connection is ${change} while its sign-in waits`, async () => {
+		it(`revokes the new token if the connection is ${change} during the sign-in`, async () => {
 			const fake = await start({ release: '1.18.0' });
 			ours = new DeploymentsUnderTest();
 			await ours.add(fake);
@@ -70,7 +70,7 @@ describe('a deployment that changes under a sign-in', () => {
 		});
 	}
 
-	it('keeps nobody signed in whose connection is taken out of the settings by hand', async () => {
+	it("isn't signed in once its connection is removed from the settings", async () => {
 		const fake = await start({ release: '1.18.0' });
 		ours = new DeploymentsUnderTest();
 		await ours.add(fake);

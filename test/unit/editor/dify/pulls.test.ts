@@ -7,7 +7,7 @@ import { appText } from '../../dify/syncedApp.ts';
 const pull = 'agentWorkbench.difyApp.pull';
 const change = (text: string, by: string) => text.replace('template: Hello', `template: ${by}`);
 
-describe('pulling apps of Dify into the workspace', () => {
+describe('pulling apps from Dify into the workspace', () => {
 	let apps: AppsUnderTest;
 	let findFiles: unknown;
 	beforeEach(() => {
@@ -30,14 +30,14 @@ describe('pulling apps of Dify into the workspace', () => {
 	};
 	const there = () => apps.held.text('app-1');
 
-	it('makes a file and its sidecar file under a name that is asked for', async () => {
+	it('asks for a name, and creates a file with its sidecar file', async () => {
 		const done = await apps.run(pull, apps.app('app-1'), { texts: ['greet'] });
 		assert.equal(apps.read('greet.yml'), there());
 		assert.match(apps.read('greet.dify.json'), /"origin": "https:\/\/dify\.test",\n {2}"workspace_id": "space-1",\n {2}"app_id": "app-1"/);
 		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify as '.*greet\.yml'\.$/);
 	});
 
-	it('takes no name that leads elsewhere, is no name, or is taken', async () => {
+	it('rejects names that are paths, invalid or taken', async () => {
 		apps.write('Other.yml', 'app: {}\n');
 		for (const name of ['../greet', 'a/b', 'con', '', 'x'.repeat(300), 'other']) {
 			const refused = await apps.run(pull, apps.app('app-1'), { texts: [name] });
@@ -48,14 +48,14 @@ describe('pulling apps of Dify into the workspace', () => {
 		assert.deepEqual(fs.readdirSync(apps.folder), ['agents']);
 	});
 
-	it('writes over no file that comes after its name was looked up', async () => {
+	it("doesn't overwrite a file that is created after the name was checked", async () => {
 		const meanwhile = () => void apps.write('greet.yml', 'mine\n');
 		const done = await apps.run(pull, apps.app('app-1'), { texts: ['greet'], meanwhile });
 		assert.match(done.placeHolders.at(-1) ?? '', /greet\.yml' differs from the app in Dify/);
 		assert.equal(apps.read('greet.yml'), 'mine\n');
 	});
 
-	it('brings a file up to date that is as it was pulled, and keeps what it said', async () => {
+	it('updates a file without local changes, and keeps a backup', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1');
 		const before = apps.read('greeter.yml');
 		apps.held.edit('app-1', text => change(text, 'Hola'));
@@ -70,7 +70,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		['was changed here alone', false],
 		['was changed on both sides', true],
 	] as const) {
-		it(`overwrites nothing of a file that ${what}, unless it is seen and confirmed`, async () => {
+		it(`overwrites a file that ${what} only after confirmation`, async () => {
 			const uri = apps.pulled('greeter.yml', 'app-1');
 			const mine = change(there(), 'Bonjour');
 			apps.write('greeter.yml', mine);
@@ -93,7 +93,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		});
 	}
 
-	it('writes nothing into a file that changes, comes or goes while it asks', async () => {
+	it('writes nothing if the file changes, is created or is deleted while it asks', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1');
 		apps.write('greeter.yml', change(there(), 'Bonjour'));
 		const during = (meanwhile: () => void) => apps.run(pull, uri, { meanwhile, picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
@@ -101,11 +101,11 @@ describe('pulling apps of Dify into the workspace', () => {
 		assert.match(changed.error?.message ?? '', /has changed in the meantime, so it wasn't overwritten/);
 		assert.match(apps.read('greeter.yml'), /template: later/);
 		const gone = await during(() => fs.rmSync(uri.fsPath));
-		assert.match(gone.error?.message ?? '', /changed meanwhile/);
+		assert.match(gone.error?.message ?? '', /has changed in the meantime/);
 		assert.equal(fs.existsSync(uri.fsPath), false);
 	});
 
-	it('brings each file of an app up to date that is as it was pulled, and leaves the others', async () => {
+	it('updates each file of an app without local changes, and skips the others', async () => {
 		for (const name of ['one.yml', 'two.yml']) {
 			apps.pulled(name, 'app-1');
 		}
@@ -123,7 +123,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		assert.match(apps.read('two.yml'), /template: Ciao/);
 	});
 
-	it('pulls several: new ones, those to be updated, and leaves what was changed here', async () => {
+	it('pulls several apps: creates and updates files, and skips those with local changes', async () => {
 		for (const [id, name] of [
 			['app-2', 'Zwei'],
 			['app-3', '../Drei'],
@@ -152,13 +152,13 @@ describe('pulling apps of Dify into the workspace', () => {
 			/^Pulled from Dify: 2 new, 1 updated\. Skipped because of local changes: Greeter\. Couldn't pull Broken\./,
 		);
 		const through = await opened.run(pull, all[0], { buttons: ['Review skipped'], picks: ['Keep local file'] }, all.slice(0, 4));
-		assert.match(through.placeHolders[0] ?? '', /was changed here, and the app in Dify too/);
+		assert.match(through.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
 		assert.equal(apps.read('greeter.yml'), mine);
 		opened.actions.dispose();
 		opened.links.dispose();
 	});
 
-	it('asks about names that agents have which are of no app', async () => {
+	it("asks about names of existing agents that aren't linked to an app", async () => {
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
 		const own = apps.write('greeter.yml', 'app: {}\n');
 		const all = [apps.app('app-1'), apps.app('app-2')];
@@ -172,7 +172,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		assert.ok(fs.existsSync(apps.uri('Greeter-2.yml').fsPath));
 	});
 
-	it('stops where it is called off, and says what was pulled until then', async () => {
+	it('stops when it is canceled, and reports what was pulled until then', async () => {
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
 		const all = [apps.app('app-1'), apps.app('app-2')];
 		const cancel = new vscode.CancellationTokenSource();
@@ -190,7 +190,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		}
 	});
 
-	it('tells of sidecar files that say nothing usable once, all together', async () => {
+	it('warns once about all invalid sidecar files together', async () => {
 		for (const [name, text] of [
 			['a', '{'],
 			['b', '{"origin":"javascript:alert(1)"}'],
@@ -206,7 +206,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		Reflect.set(vscode.window, 'showWarningMessage', async (message: string) => void warnings.push(message));
 		try {
 			const opened = await window();
-			assert.match(warnings.join('\n'), /^\S+[abcd]\.dify\.json.*\(4 files of this kind cannot be used\.\)$/);
+			assert.match(warnings.join('\n'), /^\S+[abcd]\.dify\.json.*\(4 files have such problems\.\)$/);
 			assert.equal(opened.links.linkOf(apps.app('app-1'))?.uri.toString(), apps.uri('greeter.yml').toString());
 			opened.actions.dispose();
 			opened.links.dispose();
@@ -215,7 +215,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		}
 	});
 
-	it('knows how file and app stand, asks the deployment once, and follows what is written', async () => {
+	it('compares file and app with one request, and follows changes of the file', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
 		const opened = await window();
 		const of = apps.app('app-1');

@@ -6,7 +6,7 @@ import { appText } from '../../dify/syncedApp.ts';
 
 const change = (text: string, by: string) => text.replace(/template: \w+/, `template: ${by}`);
 
-describe('what of an app is published in Dify, and what was', () => {
+describe('published versions of an app in Dify', () => {
 	let apps: AppsUnderTest;
 	beforeEach(() => {
 		apps = new AppsUnderTest();
@@ -19,7 +19,7 @@ describe('what of an app is published in Dify, and what was', () => {
 	describe('publishing', () => {
 		const publish = 'agentWorkbench.difyApp.publish';
 
-		it('says what is currently published, what changes, and publishes once it is confirmed', async () => {
+		it('shows the published version and the changes, and publishes after confirmation', async () => {
 			const of = apps.app('app-1');
 			const left = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: [undefined] });
 			assert.match(left.details[0] ?? '', /^The app isn't published yet\.\nNew version: v1 – first$/);
@@ -32,7 +32,7 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.equal(published().length, 2);
 		});
 
-		it('takes no name of more than 20 characters and no comment of more than 100, and can be left at each step', async () => {
+		it('limits the name to 20 and the comment to 100 characters, and can be canceled at each step', async () => {
 			const of = apps.app('app-1');
 			for (const texts of [['x'.repeat(21)], ['v1', 'y'.repeat(101)], [undefined], ['v1', undefined]]) {
 				const left = await apps.run(publish, of, { texts, button: 'Publish' });
@@ -43,7 +43,7 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.equal(published().length, 1);
 		});
 
-		it('says that the draft is not what the file says', async () => {
+		it('says that the draft differs from the file', async () => {
 			const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
 			const left = await apps.run(publish, uri, { picks: [undefined] });
 			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify differs from '.*greeter\.yml': 1 node differs$/);
@@ -54,7 +54,7 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.match(published()[1]?.text ?? '', /template: Bonjour/);
 		});
 
-		it('publishes no draft that nobody has seen, and asks again', async () => {
+		it("doesn't publish a draft that changed after the question, and asks again", async () => {
 			let exports = 0;
 			const watched = () => {
 				const act = () => (++exports === 2 ? apps.held.edit('app-1', text => change(text, 'Hola')) : watched());
@@ -66,7 +66,7 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.match(asked.details[1] ?? '', /^Somebody changed the draft meanwhile: nothing was published\./);
 		});
 
-		it('opens the app in the browser where the deployment cannot publish', async () => {
+		it("opens the app in the browser if the deployment can't publish", async () => {
 			const opened: string[] = [];
 			const openExternal: unknown = vscode.env.openExternal;
 			Reflect.set(vscode.env, 'openExternal', async (uri: vscode.Uri) => opened.push(uri.toString(true)) > 0);
@@ -84,7 +84,7 @@ describe('what of an app is published in Dify, and what was', () => {
 	describe('versions', () => {
 		const versions = 'agentWorkbench.difyApp.versions';
 
-		it('lists them, and compares one with the file, or with the draft', async () => {
+		it('are listed and compared with the file or the draft', async () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const uri = apps.pulled('greeter.yml', 'app-1');
@@ -97,7 +97,7 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.match(String(draft.executed[0]?.[3]), /Greeter \(first ↔ Draft\)/);
 		});
 
-		it('restores one over the draft once it is confirmed, keeps that draft, and touches no file', async () => {
+		it('are restored as the draft after confirmation, with a backup and without changing the file', async () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const uri = apps.pulled('greeter.yml', 'app-1');
@@ -111,7 +111,7 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.deepEqual([apps.kept(), apps.read('greeter.yml')], [[draft], file]);
 		});
 
-		it('restores over no draft that changed since it was asked about', async () => {
+		it("aren't restored over a draft that changed after the question", async () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const change2 = () => apps.held.edit('app-1', text => change(text, 'Ciao'));
@@ -125,13 +125,13 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.match(there(), /template: Ciao/);
 		});
 
-		it('leads to the browser where the deployment lists none', async () => {
+		it("are shown in the browser if the deployment can't list them", async () => {
 			apps.lacks = ['versions'];
 			assert.match((await apps.run(versions, apps.app('app-1'))).error?.message ?? '', /lists versions in the browser alone/);
 		});
 	});
 
-	describe('putting back what was there', () => {
+	describe('restoring a backup', () => {
 		const restore = 'agentWorkbench.difyApp.restoreBackup';
 		const push = 'agentWorkbench.difyApp.push';
 		/** After a push that overwrote “Hello”. */
@@ -152,12 +152,12 @@ describe('what of an app is published in Dify, and what was', () => {
 			return labels[0] ?? '';
 		};
 
-		it('says where nothing was overwritten', async () => {
+		it('says that there are no backups', async () => {
 			const uri = apps.pulled('greeter.yml', 'app-1');
 			assert.match((await apps.run(restore, uri)).infos[0] ?? '', /No backups of 'greeter' in this workspace/);
 		});
 
-		it('puts it back there, asked and shown, keeps what it overwrites, and leaves the file', async () => {
+		it('pushes a backup after confirmation, backs up the overwritten app, and leaves the file unchanged', async () => {
 			const uri = await pushed();
 			const [label, file] = [await labelOf(uri), apps.read('greeter.yml')];
 			const left = await apps.run(restore, uri, { picks: [label, 'App in Dify…'], buttons: [undefined] });
@@ -170,7 +170,7 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.match(next.placeHolders[0] ?? '', /was changed since .* was pulled; the file was not/);
 		});
 
-		it('puts it into the file, keeps what that said, and leaves Dify', async () => {
+		it('restores a backup into the file, backs up the file, and leaves Dify unchanged', async () => {
 			const uri = await pushed();
 			const label = await labelOf(uri);
 			await apps.run(restore, uri, { picks: [label, 'Local file'] });
@@ -180,10 +180,10 @@ describe('what of an app is published in Dify, and what was', () => {
 		});
 	});
 
-	describe('a new app of a file', () => {
+	describe('a new app from a file', () => {
 		const pushAsNew = 'agentWorkbench.difyApp.pushAsNew';
 
-		it('is made once it is named and confirmed, and the file is of it then', async () => {
+		it('is created after a name and a confirmation, and linked to the file', async () => {
 			const uri = apps.write('mine.yml', appText);
 			const left = await apps.run(pushAsNew, uri, { texts: ['Mine'], buttons: [undefined] });
 			assert.match(left.details[0] ?? '', /^Dify server: https:\/\/dify\.test\nConnection: Test Dify/);
@@ -198,7 +198,7 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.deepEqual([next.error, apps.held.sent.length], [undefined, 2]);
 		});
 
-		it('leaves a file with its app where the user likes', async () => {
+		it('leaves the file linked to its app if the user wants that', async () => {
 			const uri = apps.pulled('greeter.yml', 'app-1');
 			const sidecar = apps.read('greeter.dify.json');
 			await apps.run(pushAsNew, uri, { picks: [undefined], button: 'Push' });
@@ -210,7 +210,7 @@ describe('what of an app is published in Dify, and what was', () => {
 		});
 	});
 
-	it('compares a file with what Dify has: in the file’s own writing, node by node', async () => {
+	it("compares a file with the app in Dify node by node, in the file's own format", async () => {
 		const compare = 'agentWorkbench.difyApp.compare';
 		const uri = apps.pulled('greeter.yml', 'app-1', appText);
 		assert.match((await apps.run(compare, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical/);

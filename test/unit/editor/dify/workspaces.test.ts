@@ -19,7 +19,7 @@ describe('the workspace of a sign-in to a console', () => {
 	});
 	const names = async () => (await ours.deployments.appPage('dify', { page: 1 })).apps.map(({ name }) => name);
 
-	it('is the one that was chosen, there too', async () => {
+	it('is the selected one, also at the console', async () => {
 		const other = fake.addWorkspace('Other team');
 		fake.addApp(workflowFile({ name: 'Theirs' }), other.id);
 		const { email, password } = fake.account;
@@ -31,7 +31,7 @@ describe('the workspace of a sign-in to a console', () => {
 		assert.deepEqual(await names(), ['Theirs']);
 	});
 
-	it('is never left for another that the browser has switched to: nothing is listed, nothing pushed, until it is switched here', async () => {
+	it("isn't changed by a switch in the browser: listing and pushing are refused until it is switched here", async () => {
 		fake.addApp(workflowFile({ name: 'Ours' }));
 		await ours.signInByPassword(fake);
 		assert.deepEqual(await names(), ['Ours']);

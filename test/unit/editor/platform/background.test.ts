@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { background } from '#editor/platform/background.ts';
 
-describe('work that nobody waits for', () => {
-	it('is logged where it fails, with what it was about, and is no unhandled rejection', async () => {
+describe('work in the background', () => {
+	it('is logged with its label if it fails, and causes no unhandled rejection', async () => {
 		const lines: string[] = [];
 		const log = { warn: (text: string) => void lines.push(`warn ${text}`), debug: (text: string) => void lines.push(`debug ${text}`) };
 		const unhandled: unknown[] = [];

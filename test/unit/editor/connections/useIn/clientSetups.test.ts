@@ -20,8 +20,8 @@ const inShell = (text: string, program: string): string =>
 		env: { PATH: process.env['PATH'] },
 	}).stdout;
 
-describe('what a program needs to use a service', () => {
-	it('reaches Claude Code whole, whatever the key holds', function () {
+describe('configurations of programs for a service', () => {
+	it('pass any key to Claude Code unchanged', function () {
 		if (process.platform === 'win32') {
 			this.skip();
 		}
@@ -31,7 +31,7 @@ describe('what a program needs to use a service', () => {
 		);
 	});
 
-	it('reaches Gemini CLI and curl whole', function () {
+	it('pass any key to Gemini CLI and curl unchanged', function () {
 		if (process.platform === 'win32') {
 			this.skip();
 		}
@@ -43,27 +43,27 @@ describe('what a program needs to use a service', () => {
 		assert.deepEqual(JSON.parse(body ?? ''), { model: 'a model', max_tokens: 256, messages: [{ role: 'user', content: 'Hello' }] });
 	});
 
-	it('is written for PowerShell with its own quotes', () => {
+	it('use the quoting rules of PowerShell', () => {
 		assert.equal(
 			setup('Gemini CLI').text({ ...access, keys: { content: "it's" } }, 'powershell'),
 			"$env:GOOGLE_GEMINI_BASE_URL = 'http://127.0.0.1:4711'\n$env:GEMINI_API_KEY = 'it''s'\ngemini --model 'a model'\n",
 		);
 	});
 
-	it('is an entry of chatLanguageModels.json', () => {
+	it('include an entry for chatLanguageModels.json', () => {
 		const [entry] = JSON.parse(setup('VS Code: Custom Endpoint').text(access, 'posix')) as [{ name: string; models: { url: string }[] }];
 		assert.equal(entry.name, access.name);
 		assert.equal(entry.models[0]?.url, 'http://127.0.0.1:4711/v1/messages');
 	});
 
-	it('leaves out of an environment file what there is no key for', () => {
+	it('omit variables without a key from an environment file', () => {
 		assert.equal(
 			setup('.env').text({ ...access, keys: { content: 'k' } }, 'posix'),
 			'GOOGLE_GEMINI_BASE_URL="http://127.0.0.1:4711"\nGEMINI_API_KEY="k"\n',
 		);
 	});
 
-	it('runs nothing that the name of a model says, which the service chooses', () => {
+	it('never execute parts of a model name, which the service chooses', () => {
 		const model = "m\u2019; calc; \u2018x\u201a\u201b'\u001b[201~\u0003\nrm -rf ~\n\u009b";
 		const plain = model.replaceAll(/\p{Cc}/gu, '');
 		const [claude, gemini] = ['Claude Code', 'Gemini CLI'].map(label => setup(label).text({ ...access, model }, 'powershell'));
