@@ -110,7 +110,7 @@ describe('commands on drafts and runs of a deployment', () => {
 					: { runs: [managedRun({ id: 'old' })], hasMore: false };
 		drafts.there.detail = async id => managedRun({ id, graph });
 		drafts.there.nodes = async () => [execution('write', { inputs: { t: 'tea' }, process_data: { p: 1 } })];
-		await answering({ picks: ['Older…', 'succeeded'] }, () => drafts.execute('showRuns'));
+		await answering({ picks: ['Load older runs…', 'succeeded'] }, () => drafts.execute('showRuns'));
 		const { head, rows } = await page.snapshot();
 		assert.deepEqual([head.runId, head.status, head.draft, head.elsewhere], ['old', 'succeeded', false, true]);
 		assert.deepEqual(

@@ -73,7 +73,7 @@ async function chooseWay(deployment: DifyDeployment, title: string, { id }: Conn
 			'no-sign-in',
 			closedBecause === undefined
 				? vscode.l10n.t("{0} at {1} doesn't support signing in.", deploymentName(deployment), origin)
-				: vscode.l10n.t("Can't sign in to {0} at {1}. {2}", deploymentName(deployment), origin, closedBecause),
+				: closedBecause,
 			{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.dify.signIn', arguments: [id] },
 		);
 	}

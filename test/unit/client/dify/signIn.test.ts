@@ -33,7 +33,7 @@ describe('signing in to a Dify deployment', () => {
 			const shown = await ours.signInByCode(fake);
 			assert.match(shown.infos[0]!, /^Confirm the code [A-Z]{4}-[A-Z]{4}$/);
 			assert.match(shown.infos[1]!, /^Signed in to 'Team' until /);
-			assert.match(shown.placeHolders[0]!, /^Apps are pulled/);
+			assert.match(shown.placeHolders[0]!, /^You can pull/);
 			const state = ours.deployments.state('dify');
 			assert.deepEqual(state, {
 				kind: 'signed-in',
@@ -67,7 +67,7 @@ describe('signing in to a Dify deployment', () => {
 
 	it('says why a deployment takes none, and what its operator can switch on', async () => {
 		await begin({ release: '1.16.0', openapiEnabled: false, passwordLogin: false });
-		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /^Can't sign in to .*OPENAPI_ENABLED/);
+		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /OPENAPI_ENABLED/);
 		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
 	});
 

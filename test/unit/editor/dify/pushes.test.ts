@@ -38,7 +38,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.deepEqual(apps.held.sent, []);
 		const agreedTo = await apps.run(push, uri, { buttons: ['Push'] });
 		assert.equal(apps.held.sent.length, 1);
-		assert.match(agreedTo.infos[0] ?? agreedTo.warnings[1] ?? '', /^Pushed .*greeter\.yml to Dify: 1 node differs\./);
+		assert.match(agreedTo.infos[0] ?? agreedTo.warnings[1] ?? '', /^Pushed '.*greeter\.yml' to Dify: 1 node differs\./);
 		apps.write('greeter.yml', change(apps.held.text('app-1'), 'Ciao').replace('template: Bonjour', 'template: Ciao'));
 		const again = await apps.run(push, uri);
 		assert.equal(again.warnings.filter(text => text.startsWith('Push ')).length, 0);
@@ -273,7 +273,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		const uri = await agreed();
 		apps.write('greeter.yml', apps.held.text('app-1').replace('name: Greeter', 'name: Welcome'));
 		const left = await apps.run(push, uri, { buttons: [undefined] });
-		assert.match(left.warnings[0] ?? '', /^Push .*greeter\.yml to Dify\?$/);
+		assert.match(left.warnings[0] ?? '', /^Push '.*greeter\.yml' to Dify\?$/);
 		assert.deepEqual(apps.held.sent, []);
 	});
 });

@@ -127,7 +127,7 @@ describe('published versions of an app in Dify', () => {
 
 		it("are shown in the browser if the deployment can't list them", async () => {
 			apps.lacks = ['versions'];
-			assert.match((await apps.run(versions, apps.app('app-1'))).error?.message ?? '', /lists versions in the browser alone/);
+			assert.match((await apps.run(versions, apps.app('app-1'))).error?.message ?? '', /shows versions only in the browser/);
 		});
 	});
 
@@ -167,7 +167,7 @@ describe('published versions of an app in Dify', () => {
 			assert.match(there(), /template: Hello/);
 			assert.deepEqual([apps.read('greeter.yml'), apps.kept().length], [file, 2]);
 			const next = await apps.run(push, uri, { picks: ['Cancel'] });
-			assert.match(next.placeHolders[0] ?? '', /was changed since .* was pulled; the file was not/);
+			assert.match(next.placeHolders[0] ?? '', /has changed since .* was pulled\. The file hasn't changed/);
 		});
 
 		it('restores a backup into the file, backs up the file, and leaves Dify unchanged', async () => {
