@@ -119,8 +119,13 @@ export async function connectionMeant(parts: AppWork, argument: unknown, title: 
 
 /** Asks the user to select any number of a workspace's apps. */
 export function chooseApps(parts: AppWork, connectionId: string, title: string): Promise<readonly AppOfDeployment[]> {
-	const wordsOf = (of: AppOfDeployment) => wordsOfApp(parts, of);
-	return pickApps(parts.deployments, { connectionIds: [connectionId], title, placeHolder: appsToPull(), many: true, wordsOf });
+	return pickApps(parts.deployments, {
+		connectionIds: [connectionId],
+		title,
+		placeHolder: appsToPull(),
+		many: true,
+		wordsOf: of => wordsOfApp(parts, of),
+	});
 }
 
 /** Asks the user which of these apps to pull, all of them being selected initially. */
