@@ -25,7 +25,7 @@ const typingMs = 250;
  * Asks the user to select apps. If a workspace has more than one page of apps, it isn't loaded completely, and typing searches it by name instead.
  * Resolves to an empty list if the user cancels. Rejects if a deployment can't be reached.
  */
-export async function pickApps(deployments: Pick<DifyDeployments, 'appPage'>, pick: AppPick): Promise<readonly AppOfDeployment[]> {
+export async function pickApps(deployments: Pick<DifyDeployments, 'loadAppPage'>, pick: AppPick): Promise<readonly AppOfDeployment[]> {
 	const { title, placeHolder, many = false } = pick;
 	const progress = { location: vscode.ProgressLocation.Window, title: placeHolder };
 	const first = await vscode.window.withProgress(progress, () => found(deployments, pick, ''));
@@ -41,7 +41,7 @@ export async function pickApps(deployments: Pick<DifyDeployments, 'appPage'>, pi
 }
 
 function searched(
-	deployments: Pick<DifyDeployments, 'appPage'>,
+	deployments: Pick<DifyDeployments, 'loadAppPage'>,
 	pick: AppPick,
 	first: readonly AppItem[],
 ): Promise<readonly AppOfDeployment[]> {
@@ -94,10 +94,10 @@ function searched(
 }
 
 /** Loads the first page of each deployment's apps with a text in their names. */
-async function found(deployments: Pick<DifyDeployments, 'appPage'>, { connectionIds, wordsOf }: AppPick, name: string) {
+async function found(deployments: Pick<DifyDeployments, 'loadAppPage'>, { connectionIds, wordsOf }: AppPick, name: string) {
 	const pages = await Promise.all(
 		connectionIds.map(async connectionId => {
-			const { apps, hasMore } = await deployments.appPage(connectionId, { page: 1, ...(name !== '' && { name }) });
+			const { apps, hasMore } = await deployments.loadAppPage(connectionId, { page: 1, ...(name !== '' && { name }) });
 			return { hasMore, items: apps.map(app => ({ connectionId, app })) };
 		}),
 	);

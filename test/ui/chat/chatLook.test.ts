@@ -93,7 +93,7 @@ describe('a reply', () => {
 			await eventually(async () =>
 				assert.equal(await gauge.getAttribute('aria-valuetext'), '12 of 200 tokens that the model can read (6 %)'),
 			);
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			assert.equal(await gauge.count(), 0);
 		});
@@ -220,7 +220,7 @@ describe('a reply', () => {
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).waitFor();
 			await chat.pick(workbench, 'endpoint', 'Text completion');
 			await pastePng(chat.box, 'dot.png');
-			await chat.frame.locator('.composer .note', { hasText: 'A text completion takes text alone.' }).waitFor();
+			await chat.frame.locator('.composer .note', { hasText: 'Text completion only supports text.' }).waitFor();
 			for (const theme of Object.keys(themes) as Theme[]) {
 				await workbench.useTheme(theme);
 				await chat.frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
@@ -233,7 +233,7 @@ describe('a reply', () => {
 	describe('parts of a chat', () => {
 		it('show a call of a tool, and take what it gave', async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Fake');
 			await chat.pick(workbench, 'endpoint', 'Chat model');
@@ -266,7 +266,7 @@ describe('a reply', () => {
 
 		it('run a tool once it is allowed, and tell the model what it gave', async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Fake');
 			await chat.pick(workbench, 'endpoint', 'Chat model');
@@ -307,7 +307,7 @@ describe('a reply', () => {
 
 		it('send what the service is to block', async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Content');
 			await chat.frame.locator('.pick.model').click();
@@ -354,7 +354,7 @@ describe('a reply', () => {
 	describe('of an app of Dify', () => {
 		before(async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Leave');
 			await chat.frame.locator('.pick.model').click();

@@ -3,12 +3,36 @@ import { DisposableBase } from '#base/disposables.ts';
 import { isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import { networkSection } from '../networkSettings.ts';
 
-/** Section of the built-in gateway's settings. */
+/** Section of the settings of the built-in gateway. */
 export const gatewaySection = 'agentWorkbench.gateway';
 
+/** Settings that are flags of the gateway. */
+export const flagSettings = { port: '--port', maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
+
+/** Settings that a running gateway applies only after a restart, including VS Code's own network settings. */
+export const restartSettings: readonly string[] = [
+	...[
+		'routes',
+		'remoteAgents',
+		'agentsAsModels',
+		'mcpServers',
+		'apiTools',
+		'search',
+		'knowledge',
+		'python',
+		'maxSteps',
+		'maxPausedDays',
+		'allowPrivateNetwork',
+		'requestLog',
+		'allowedOrigins',
+		...Object.keys(flagSettings),
+	].map(name => `${gatewaySection}.${name}`),
+	...['proxy', 'noProxy', 'proxyStrictSSL'].map(name => `${networkSection}.${name}`),
+];
+
 /**
- * Reports changes of the settings that the built-in gateway reads when it starts, including the editor's network settings. They are read from the user
- * settings only, except for the port, and for folders of documents inside a trusted workspace. The gateway validates them. `gatewaySetup` reads them.
+ * Reports changes of {@link restartSettings}. Workspaces can only set the port and, once trusted, folders of documents inside
+ * them; everything else comes from the user's settings on this machine. `gatewaySetup` reads the values, and the gateway checks them.
  */
 export class GatewaySettings extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
@@ -18,7 +42,7 @@ export class GatewaySettings extends DisposableBase {
 		super();
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(event => {
-				if ([...names.map(name => `${gatewaySection}.${name}`), ...networkNames].some(name => event.affectsConfiguration(name))) {
+				if (restartSettings.some(name => event.affectsConfiguration(name))) {
 					this.#changed.fire();
 				}
 			}),
@@ -33,27 +57,7 @@ export class GatewaySettings extends DisposableBase {
 	}
 }
 
-const networkNames = ['proxy', 'noProxy', 'proxyStrictSSL'].map(name => `${networkSection}.${name}`);
-/** Settings that are passed to the gateway as flags. */
-export const flagSettings = { port: '--port', maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
-const names = [
-	'routes',
-	'remoteAgents',
-	'agentsAsModels',
-	'mcpServers',
-	'apiTools',
-	'search',
-	'knowledge',
-	'python',
-	'maxSteps',
-	'maxPausedDays',
-	'allowPrivateNetwork',
-	'requestLog',
-	'allowedOrigins',
-	...Object.keys(flagSettings),
-];
-
-/** Returns the datasets in the settings of a trusted workspace, by workspace folder. */
+/** Values of the knowledge setting in the workspace and its folders. Empty in an untrusted workspace. */
 export function workspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
 	const folders = isTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
 	return folders.flatMap(({ uri }) => {

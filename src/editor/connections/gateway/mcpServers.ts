@@ -5,7 +5,7 @@ import type { BuiltInGateway } from './builtInGateway.ts';
 
 /** Dependencies of {@link McpServerProvider}. */
 export interface McpServerParts {
-	readonly gateway: Pick<BuiltInGateway, 'state' | 'endpoint' | 'onDidChangeState'>;
+	readonly gateway: Pick<BuiltInGateway, 'state' | 'getEndpoint' | 'onDidChangeState'>;
 	readonly folders: Pick<AgentFolders, 'list' | 'onDidChange'>;
 }
 
@@ -51,7 +51,7 @@ export class McpServerProvider extends DisposableBase {
 
 	/** Returns the server with its address and key, and starts the gateway if needed. Rejects with a Problem if it can't be started. */
 	async resolve({ version }: Pick<vscode.McpHttpServerDefinition, 'version'>): Promise<vscode.McpHttpServerDefinition> {
-		const { baseUrl, key } = await this.#parts.gateway.endpoint();
+		const { baseUrl, key } = await this.#parts.gateway.getEndpoint();
 		this.#given = true;
 		// return a new object: VS Code keeps the listed one
 		return this.#definition(`${baseUrl}/mcp`, { authorization: `Bearer ${key}` }, version);

@@ -4,7 +4,7 @@ import { type UpstreamKeyUse, upstreamKeyName } from './namedKeys.ts';
 
 const prefix = 'upstream ';
 
-/** Keys that the built-in gateway sends upstream. They are stored only in SecretStorage, one per name *and* origin. */
+/** Keys that the built-in gateway sends upstream, in SecretStorage alone, one a name *and* origin. */
 export class UpstreamKeys {
 	readonly #secrets: SecretStorage;
 	readonly #log: LogOutputChannel;
@@ -23,7 +23,7 @@ export class UpstreamKeys {
 		}
 	}
 
-	/** Saves a key. Rejects if the keyring fails. */
+	/** Keeps a key. Rejects where the keyring does not take it. */
 	async set(use: UpstreamKeyUse, key: string): Promise<void> {
 		await this.#secrets.store(prefix + upstreamKeyName(use), key);
 	}
@@ -32,13 +32,13 @@ export class UpstreamKeys {
 		await this.#secrets.delete(prefix + upstreamKeyName(use));
 	}
 
-	/** Returns the keys that are set, by their names in the gateway's configuration. */
+	/** The keys that are set, under the names that the gateway's configuration has for them. */
 	async all(uses: readonly UpstreamKeyUse[]): Promise<Readonly<Record<string, string>>> {
 		const found: Record<string, string> = {};
 		for (const use of uses) {
 			const key = await this.get(use);
 			if (key === undefined) {
-				this.#log.warn(`The key '${use.name}' for ${use.origin} isn't set. Run the command 'Set Upstream Key…'`);
+				this.#log.warn(`The key '${use.name}' for ${use.origin} isn't set. Run 'Set Upstream Key…'.`);
 			} else {
 				found[upstreamKeyName(use)] = key;
 			}

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { DifyApp } from '#client/dify/management.ts';
 import { isAgentFile } from '../../agents/files/isAgentFile.ts';
-import { sidecarOf } from '../../agents/files/linkOfFile.ts';
+import { findSidecar } from '../../agents/files/linkOfFile.ts';
 import { modeText } from '../../platform/difyModeText.ts';
 import { agoText, oneLine, withoutIcons } from '../../platform/wording.ts';
-import { uriOf } from '../../runs/files/runFileChoice.ts';
+import { getArgumentUri } from '../../runs/files/runFileChoice.ts';
 import { pickApps } from '../appPicks.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, connectionName, connectionTo } from './appWork.ts';
@@ -15,7 +15,7 @@ import { type LinkedFile, readSidecar } from './linkedFiles.ts';
 
 /** Returns the agent file that a command is called for: at its argument (an agent file or its sidecar file), or in the active editor. */
 export async function agentFileMeant(argument: unknown): Promise<vscode.Uri> {
-	const given = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
+	const given = getArgumentUri(argument) ?? vscode.window.activeTextEditor?.document.uri;
 	const stem = given && /^(.*)\.dify\.json$/.exec(given.path)?.[1];
 	const candidates = given ? (stem === undefined ? [given] : ['yml', 'yaml'].map(ending => given.with({ path: `${stem}.${ending}` }))) : [];
 	for (const uri of candidates) {
@@ -45,7 +45,7 @@ export async function linkedFileAt(uri: vscode.Uri): Promise<LinkedFile> {
 			arguments: [uri],
 		});
 	}
-	return { uri, sidecar: await sidecarOf(uri), link: found.link };
+	return { uri, sidecar: await findSidecar(uri), link: found.link };
 }
 
 /** Returns the app of a linked file and its connection, with the details that are known without a request. */

@@ -4,7 +4,7 @@ import { appFileName, freeFileName, sameName } from '#dify/files/appFileName.ts'
 import { type LinkFile, writeLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { PullPlan } from '#dify/syncTypes.ts';
-import { sidecarOf } from '../../agents/files/linkOfFile.ts';
+import { findSidecar } from '../../agents/files/linkOfFile.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import type { AppWork } from './appWork.ts';
@@ -33,7 +33,7 @@ export async function writePull(parts: AppWork, of: AppOfDeployment, uri: vscode
 
 /** Writes the sidecar file of an agent file if it changes. Keeps unknown fields. */
 export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<void> {
-	const sidecar = await sidecarOf(uri);
+	const sidecar = await findSidecar(uri);
 	const before = await textOfFile(sidecar);
 	// overwrite a sidecar file that can't be read
 	const kept = before === undefined ? undefined : await readSidecar(uri).catch((): LinkFile | undefined => undefined);
@@ -81,7 +81,7 @@ export function isTaken(name: string, { taken }: PullFolder): boolean {
 /** Asks for the name of a new file. The name of an existing file is allowed: it is compared before it is overwritten. */
 export async function askFileFor(name: string, place: PullFolder): Promise<vscode.Uri | undefined> {
 	const given = await vscode.window.showInputBox({
-		title: vscode.l10n.t('Pull from Dify'),
+		title: vscode.l10n.t('Pull App'),
 		prompt: withoutLinks(vscode.l10n.t("Name of the agent and its file in '{0}'", vscode.workspace.asRelativePath(place.folder))),
 		value: freeFileName(appFileName(name), place.taken),
 		ignoreFocusOut: true,

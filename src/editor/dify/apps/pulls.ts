@@ -89,7 +89,7 @@ async function mayWrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promis
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Keep local file') },
 	]);
 	const question = vscode.l10n.t("Overwrite '{0}' with the app '{1}' from Dify?", file, app);
-	const kept = vscode.l10n.t("A backup of the file is kept. To restore it, run 'Dify: Restore App Backup…'.");
+	const kept = vscode.l10n.t("A backup of the file is kept. To restore it, run 'Restore App Backup…'.");
 	const lines = plan.difference ? differenceDetail(plan.difference) : [];
 	return way === 'pull' && (await confirmed(question, [...lines, '', kept], vscode.l10n.t('Overwrite')));
 }

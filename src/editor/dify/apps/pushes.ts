@@ -183,7 +183,7 @@ async function decideConflict(
 	if (way !== 'overwrite') {
 		return way ?? 'leave';
 	}
-	const kept = vscode.l10n.t("A backup of the app is kept. To restore it, run 'Dify: Restore App Backup…'.");
+	const kept = vscode.l10n.t("A backup of the app is kept. To restore it, run 'Restore App Backup…'.");
 	const lines = [...faultLines(plan.faults), ...differenceDetail(plan.difference), '', ...plan.effects.map(({ text }) => text), kept];
 	const question = vscode.l10n.t("Overwrite the app in Dify with '{0}'?", name);
 	return (await confirmed(question, lines, vscode.l10n.t('Overwrite'))) ? 'overwrite' : 'leave';

@@ -29,7 +29,7 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 		tell(vscode.l10n.t("Nothing to restore: the draft of '{0}' and version '{1}' are identical.", quoted(app.name), versionText(version)));
 		return;
 	}
-	const kept = vscode.l10n.t("A backup of the draft is kept. To restore it, run 'Dify: Restore App Backup…'. Nothing is published.");
+	const kept = vscode.l10n.t("A backup of the draft is kept. To restore it, run 'Restore App Backup…'. Nothing is published.");
 	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
 	const name = nameOf(readApp(draft.text)) || app.name;
 	const question = vscode.l10n.t("Overwrite the draft of '{0}' in Dify with version '{1}'?", quoted(name), versionText(version));

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { agentPathsOf, readLink } from '#dify/files/linkFile.ts';
 import { isAgentFile } from '../../agents/files/isAgentFile.ts';
-import { isFile, sidecarOf } from '../../agents/files/linkOfFile.ts';
+import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { modeText } from '../../platform/difyModeText.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { uriOf } from '../../runs/files/runFileChoice.ts';
+import { getArgumentUri } from '../../runs/files/runFileChoice.ts';
 import { appsNamed } from '../appChoice.ts';
 import { pickApps } from '../appPicks.ts';
 import type { AppLinks, AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
@@ -38,7 +38,7 @@ export async function meantApp(parts: MeantAppParts, argument: unknown): Promise
 	if (named) {
 		return appOf(parts, named);
 	}
-	const uri = uriOf(argument) ?? uriIn(argument);
+	const uri = getArgumentUri(argument) ?? uriIn(argument);
 	if (uri) {
 		return linkedApp(parts, await agentFileAt(uri));
 	}
@@ -56,7 +56,7 @@ async function linkedApp({ deployments }: MeantAppParts, file: vscode.Uri): Prom
 		const message = vscode.l10n.t("'{0}' isn't linked to an app in Dify. Push it as a new app, or pull an existing app.", name);
 		throw new Problem('not-linked', message);
 	}
-	const { link } = readLink(text, path.posix.basename((await sidecarOf(file)).path), vscode.l10n.t);
+	const { link } = readLink(text, path.posix.basename((await findSidecar(file)).path), vscode.l10n.t);
 	const [connectionId] = deployments.connectionsAt(link.origin);
 	if (connectionId === undefined) {
 		const message = vscode.l10n.t("'{0}' is linked to an app at {1}, but you have no connection to that server.", name, link.origin);
@@ -109,7 +109,7 @@ async function agentFileAt(uri: vscode.Uri): Promise<vscode.Uri> {
 
 async function linkTextOf(file: vscode.Uri): Promise<string | undefined> {
 	try {
-		return new TextDecoder().decode(await vscode.workspace.fs.readFile(await sidecarOf(file)));
+		return new TextDecoder().decode(await vscode.workspace.fs.readFile(await findSidecar(file)));
 	} catch {
 		return undefined;
 	}

@@ -17,7 +17,7 @@ import { chooseWorkspace } from './workspaces.ts';
 interface SignInParts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
-	readonly deployments: Pick<Deployments, 'detect' | 'management' | 'isAt'>;
+	readonly deployments: Pick<Deployments, 'detect' | 'getManagement' | 'isAt'>;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function signIn({ client, sessions, deployments }: SignInParts, ent
 	tellKept(entry, signedIn, failed);
 	if (signedIn.session.kind === 'console' && workspace && workspace.id !== signedIn.defaultWorkspaceId) {
 		// a console only manages the account's current workspace
-		await (await deployments.management(entry.id, { ask: false })).switchWorkspace(workspace.id);
+		await (await deployments.getManagement(entry.id, { ask: false })).switchWorkspace(workspace.id);
 	}
 	return true;
 }

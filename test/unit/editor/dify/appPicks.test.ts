@@ -65,7 +65,7 @@ describe('selecting apps of a deployment', () => {
 	const window = vscode.window as unknown as { createQuickPick: unknown };
 	const { createQuickPick } = window;
 	const deployments = {
-		appPage: async (_id: string, query: { readonly page: number; readonly name?: string }) => {
+		loadAppPage: async (_id: string, query: { readonly page: number; readonly name?: string }) => {
 			asked.push(query);
 			if (away) {
 				throw away;

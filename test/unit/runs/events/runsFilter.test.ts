@@ -58,13 +58,13 @@ describe('the runs of the tree that are filtered', () => {
 		node.setFilter(' timeout ');
 		assert.deepEqual(await shown(), ['live', 'slow']);
 		const filtered = await tree.row('Played', 'echo', 'Runs');
-		assert.deepEqual([filtered.context, filtered.description], ['runs.filtered', '“timeout” · 1 running']);
+		assert.deepEqual([filtered.context, filtered.description], ['runs.filtered', "'timeout' · 1 running"]);
 		tree.runs.set({ key: 'live', status: 'succeeded' });
 		assert.deepEqual(await shown(), ['slow']);
 		node.setFilter('nothing like it');
 		assert.deepEqual(
 			(await tree.rows('Played', 'echo', 'Runs')).map(({ label }) => label),
-			['No run matches.'],
+			['No matching runs'],
 		);
 		node.setFilter('');
 		assert.equal((await shown()).length, 3);
