@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatDateTime } from '../../platform/format.ts';
 import { agoText, markdownText, oneLine } from '../../platform/wording.ts';
 import type { ListedConversation } from '../lists/conversationList.ts';
 import type { ConversationsNode } from './conversationsNode.ts';
@@ -44,8 +45,7 @@ export class ConversationNode implements TreeNode {
 
 	tooltip(): vscode.MarkdownString {
 		const { id, name, createdAt, updatedAt } = this.#row;
-		const time = (label: string, ms: number | undefined) =>
-			ms === undefined ? '' : `${label}: ${markdownText(new Date(ms).toLocaleString())}\n\n`;
+		const time = (label: string, ms: number | undefined) => (ms === undefined ? '' : `${label}: ${markdownText(formatDateTime(ms))}\n\n`);
 		const tooltip = new vscode.MarkdownString(`**${markdownText(name)}**\n\n`);
 		tooltip.appendMarkdown(time(vscode.l10n.t('Created'), createdAt) + time(vscode.l10n.t('Updated'), updatedAt));
 		tooltip.appendMarkdown(`ID: \`${id.replaceAll('`', '')}\``);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { beginningOf } from '#base/text/cutText.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
+import { formatDateTime } from '../../platform/format.ts';
 import { progressText, statusIcon, statusText } from '../../platform/runWording.ts';
 import { markdownText } from '../../platform/wording.ts';
 import { FormNode } from './formNode.ts';
@@ -42,7 +43,7 @@ export class RunNode implements TreeNode {
 		const { agent, status, user, mode, runId, startedAt, totalSteps, error } = this.run;
 		const lines = [
 			`**${markdownText(agent)}** · ${markdownText(statusText(status))} · ${markdownText(progressText(this.run))}`,
-			`${vscode.l10n.t('Started')}: ${markdownText(new Date(startedAt).toLocaleString())} · ${markdownText(mode)} · ${markdownText(user)}`,
+			`${vscode.l10n.t('Started')}: ${markdownText(formatDateTime(startedAt))} · ${markdownText(mode)} · ${markdownText(user)}`,
 			...(totalSteps === undefined ? [] : [`${vscode.l10n.t('Steps')}: ${totalSteps}`]),
 			...(runId ? [`${vscode.l10n.t('Run ID')}: \`${runId.replaceAll('`', '')}\``] : []),
 			...(error ? [`$(error) ${markdownText(beginningOf(error, 1000))}`] : []),

@@ -7,6 +7,7 @@ import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { agentNamed, expectedOf } from '#runs/request/agentCheck.ts';
 import { begunWith, triggerIn } from '#runs/request/agentTrigger.ts';
 import { locate } from '#runs/request/localFiles.ts';
+import { formatNumber } from '../../../platform/format.ts';
 import { markdownText } from '../../../platform/wording.ts';
 import { type RunFileService, scopeOf } from '../runFileService.ts';
 
@@ -98,7 +99,7 @@ async function localFileText(reference: string, uri: vscode.Uri): Promise<vscode
 		const { size } = await stat(file);
 		const link = vscode.Uri.file(file);
 		return new vscode.MarkdownString(
-			`[${markdownText(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${size.toLocaleString()} bytes`,
+			`[${markdownText(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${formatNumber(size)} bytes`,
 		);
 	} catch (error) {
 		return new vscode.MarkdownString(markdownText(messageOf(error)));
