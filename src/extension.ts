@@ -37,11 +37,11 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 function featureParts(context: vscode.ExtensionContext): FeatureParts {
-	const held = new Disposables();
-	context.subscriptions.push(held);
-	const log = held.own(vscode.window.createOutputChannel('Agent Workbench', { log: true }));
+	const disposables = new Disposables();
+	context.subscriptions.push(disposables);
+	const log = disposables.own(vscode.window.createOutputChannel('Agent Workbench', { log: true }));
 	// per workspace, so that windows on different work do not share runs; an empty window has the global folder
 	const dataFolder = (context.storageUri ?? context.globalStorageUri).fsPath;
-	const windows = held.own(new WindowPresence(dataFolder));
-	return { context, dataFolder, windows, commands: new CommandRegistrar(log), log, own: disposable => held.own(disposable) };
+	const windows = disposables.own(new WindowPresence(dataFolder));
+	return { context, dataFolder, windows, commands: new CommandRegistrar(log), log, own: disposable => disposables.own(disposable) };
 }

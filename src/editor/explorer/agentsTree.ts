@@ -25,10 +25,10 @@ import type { TreeStores } from './treeStores.ts';
 export class AgentsTree extends DisposableBase implements vscode.TreeDataProvider<TreeNode> {
 	readonly #stores: TreeStores;
 	readonly #log: vscode.LogOutputChannel;
-	readonly #changed = this.own(new vscode.EventEmitter<TreeNode[] | undefined>());
-	readonly onDidChangeTreeData = this.#changed.event;
+	readonly #onDidChangeTreeData = this.own(new vscode.EventEmitter<TreeNode[] | undefined>());
+	readonly onDidChangeTreeData = this.#onDidChangeTreeData.event;
 	readonly #connections = new Map<string, ConnectionNode>();
-	readonly #changes = this.own(new TreeChanges<TreeNode>(nodes => this.#changed.fire(nodes)));
+	readonly #changes = this.own(new TreeChanges<TreeNode>(nodes => this.#onDidChangeTreeData.fire(nodes)));
 
 	constructor(stores: TreeStores, log: vscode.LogOutputChannel) {
 		super();
@@ -54,18 +54,18 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 			}),
 		);
 		this.own(stores.connections.onDidChangeAgents(id => this.#refreshConnection(id)));
-		this.own(stores.dify.onDidChange(id => this.refresh(...(this.#difyNode(id)?.changed() ?? []))));
-		this.own(stores.runFiles.onDidChange(() => this.refresh(...this.#agentNodes().map(agent => agent.inputs))));
+		this.own(stores.dify.onDidChange(id => this.refresh(...(this.#getDifyNode(id)?.onDeploymentChange() ?? []))));
+		this.own(stores.runFiles.onDidChange(() => this.refresh(...this.#getAgentNodes().map(agent => agent.inputs))));
 		this.own(
 			stores.runs.onDidChange(run => {
-				const agent = this.agent(run.connectionId, run.agent);
-				this.refresh(...(agent?.runChanged(run) ?? []));
+				const agent = this.findAgent(run.connectionId, run.agent);
+				this.refresh(...(agent?.onRunChange(run) ?? []));
 			}),
 		);
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		const item = node.item();
+		const item = node.createItem();
 		item.id = node.id;
 		return item;
 	}
@@ -75,11 +75,11 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	getChildren(node?: TreeNode): Promise<TreeNode[]> {
-		return this.#changes.handOver(node, () => (node ? this.#childrenOf(node) : this.#roots()));
+		return this.#changes.loadChildren(node, () => (node ? this.#loadChildren(node) : this.#loadRoots()));
 	}
 
 	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-		const tooltip = node.tooltip?.();
+		const tooltip = node.createTooltip?.();
 		if (tooltip) {
 			item.tooltip = tooltip;
 		}
@@ -87,9 +87,9 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	/** The same, with the picture of a node that has one. */
-	async resolveWithImage(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+	async resolveTreeItemWithImage(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
 		const { tooltip } = this.resolveTreeItem(item, node);
-		const image = await node.tooltipImage?.();
+		const image = await node.loadTooltipImage?.();
 		if (image !== undefined && typeof tooltip === 'object') {
 			tooltip.appendMarkdown(image);
 		}
@@ -106,62 +106,62 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	/** Resolves once the view knows that a node has changed: what it is then asked to reveal below it waits until that is rendered. */
-	refreshed(node: TreeNode): Promise<void> {
-		return this.#changes.told(node);
+	waitForRefresh(node: TreeNode): Promise<void> {
+		return this.#changes.waitForReport(node);
 	}
 
 	/** The agent's node, once it was shown. */
-	agent(connectionId: string, name: string): AgentTreeNode | undefined {
-		const own = this.#connections.get(connectionId)?.agent(name);
-		return own ?? this.#agentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
+	findAgent(connectionId: string, name: string): AgentTreeNode | undefined {
+		const own = this.#connections.get(connectionId)?.getAgent(name);
+		return own ?? this.#getAgentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
 	}
 
 	/** Logs with an entry that still runs. */
-	activeLogs(): RunLog[] {
-		return this.#agentNodes()
+	getActiveLogs(): RunLog[] {
+		return this.#getAgentNodes()
 			.map(agent => agent.logs.log)
 			.filter(log => log.active);
 	}
 
 	/** Has logs and conversations of these connections loaded anew. */
-	forgetPages(connectionIds: readonly string[]): void {
-		for (const agent of this.#agentNodes().filter(each => connectionIds.includes(each.connectionId))) {
+	resetPages(connectionIds: readonly string[]): void {
+		for (const agent of this.#getAgentNodes().filter(each => connectionIds.includes(each.connectionId))) {
 			agent.logs.rows.reset();
 			agent.conversations.rows.reset();
 		}
 		for (const id of connectionIds) {
-			this.#difyNode(id)?.rows.reset();
+			this.#getDifyNode(id)?.rows.reset();
 		}
 	}
 
 	/** What was selected: of a single app, what only the network can tell is asked for. */
-	looked(nodes: readonly TreeNode[]): void {
+	onSelection(nodes: readonly TreeNode[]): void {
 		const [node] = nodes;
 		if (nodes.length === 1 && (node instanceof DifyAppNode || node instanceof KeyedAppNode)) {
-			this.#difyNode(node.of.connectionId)?.look(node.of);
+			this.#getDifyNode(node.of.connectionId)?.checkApp(node.of);
 		}
 	}
 
 	/** A conversation was renamed, or (without `conversation`) deleted. */
-	conversationChanged(of: ConversationReference, conversation: Conversation | undefined): void {
-		this.agent(of.connectionId, of.agentName)?.conversations.list.replace(of.conversationId, conversation);
+	onConversationChange(of: ConversationReference, conversation: Conversation | undefined): void {
+		this.findAgent(of.connectionId, of.agentName)?.conversations.list.replace(of.conversationId, conversation);
 	}
 
 	/** Renders the elapsed time of running runs again. */
-	tick(): void {
-		this.refresh(...this.#agentNodes().flatMap(agent => agent.runs.running()));
+	refreshElapsedTimes(): void {
+		this.refresh(...this.#getAgentNodes().flatMap(agent => agent.runs.getActiveNodes()));
 	}
 
-	async #childrenOf(node: TreeNode): Promise<TreeNode[]> {
+	async #loadChildren(node: TreeNode): Promise<TreeNode[]> {
 		try {
-			return [...((await node.children?.()) ?? [])];
+			return [...((await node.getChildren?.()) ?? [])];
 		} catch (error) {
 			this.#log.warn(`${node.id}: ${messageOf(error)}`);
 			return [new ProblemNode(node, error)];
 		}
 	}
 
-	async #roots(): Promise<TreeNode[]> {
+	async #loadRoots(): Promise<TreeNode[]> {
 		const all = this.#stores.connections.list();
 		// an app with a key of its own is shown below its deployment
 		const connections = all.filter(({ deployment }) => !all.some(({ id, kind }) => id === deployment && kind === 'dify'));
@@ -181,19 +181,19 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 			return [];
 		}
 		const nodes = connections.map(({ id, kind }) => {
-			const node = this.#connections.get(id) ?? this.#newNode(id, kind);
+			const node = this.#connections.get(id) ?? this.#createConnectionNode(id, kind);
 			this.#connections.set(id, node);
 			return node;
 		});
 		return [
 			...nodes,
 			...faulty.map(each => new FaultyConnectionNode(each)),
-			...((await this.#hasNothing(connections.length + faulty.length)) ? beginnings() : []),
+			...((await this.#needsStarters(connections.length + faulty.length)) ? beginnings() : []),
 		];
 	}
 
 	/** Whether there is nothing but the gateway, which has not been started: who uses it sees below it what to begin with. */
-	async #hasNothing(roots: number): Promise<boolean> {
+	async #needsStarters(roots: number): Promise<boolean> {
 		return roots === 1 && isTrusted() && this.#isIdle() && !(await hasAgentFiles());
 	}
 
@@ -202,25 +202,25 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return connections.list().some(connection => isBuiltIn(connection) && connections.state(connection.id).kind === 'idle');
 	}
 
-	#newNode(id: string, kind: ConnectionKind): ConnectionNode {
+	#createConnectionNode(id: string, kind: ConnectionKind): ConnectionNode {
 		return new (kind === 'dify' ? DifyConnectionNode : ConnectionNode)(id, this.#stores);
 	}
 
-	#difyNode(id: string): DifyConnectionNode | undefined {
+	#getDifyNode(id: string): DifyConnectionNode | undefined {
 		const node = this.#connections.get(id);
 		return node instanceof DifyConnectionNode ? node : undefined;
 	}
 
 	#refreshConnection(id: string): void {
 		// of an app with a key of its own, the app's node
-		const node = this.#connections.get(id) ?? this.#agentNodes().find(agent => agent.connectionId === id);
+		const node = this.#connections.get(id) ?? this.#getAgentNodes().find(agent => agent.connectionId === id);
 		if (node) {
 			this.refresh(node);
 		}
 	}
 
-	#agentNodes() {
-		return [...this.#connections.values()].flatMap(connection => connection.agentNodes());
+	#getAgentNodes() {
+		return [...this.#connections.values()].flatMap(connection => connection.getAgentNodes());
 	}
 }
 

@@ -46,13 +46,13 @@ export class ExplorerCore extends DisposableBase {
 		this.documents = this.own(new ServiceDocuments(connections));
 		this.#commands = new TreeCommands({ extensionPath, connections, runFiles, dify, tree, view, documents: this.documents });
 		this.own(new LogPolling(tree, view, runs));
-		this.own(new ElapsedTime(view, runs, () => tree.tick()));
-		this.own(view.onDidChangeSelection(({ selection }) => tree.looked(selection)));
-		this.own(onDidChangeConversation(({ of, conversation }) => tree.conversationChanged(of, conversation)));
+		this.own(new ElapsedTime(view, runs, () => tree.refreshElapsedTimes()));
+		this.own(view.onDidChangeSelection(({ selection }) => tree.onSelection(selection)));
+		this.own(onDidChangeConversation(({ of, conversation }) => tree.onConversationChange(of, conversation)));
 	}
 
 	/** Files were dropped on the tree: those that may be agents are copied to where agents are. `list`: URIs, one a line. */
-	async drop(list: string): Promise<void> {
+	async copyDroppedFiles(list: string): Promise<void> {
 		try {
 			await copyAgentFiles(list);
 		} catch (error) {

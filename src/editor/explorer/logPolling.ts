@@ -27,7 +27,7 @@ export class LogPolling extends DisposableBase {
 				if (isActive(run)) {
 					active.add(run.key);
 				} else if (active.delete(run.key)) {
-					void tree.agent(run.connectionId, run.agent)?.logs.log.pages.refreshTop();
+					void tree.findAgent(run.connectionId, run.agent)?.logs.log.pages.refreshTop();
 				}
 			}),
 		);
@@ -44,7 +44,7 @@ export class LogPolling extends DisposableBase {
 	}
 
 	#schedule(): void {
-		const logs = this.#tree.activeLogs();
+		const logs = this.#tree.getActiveLogs();
 		if (this.#timer || logs.length === 0 || !this.#view.visible || this.disposed) {
 			return;
 		}

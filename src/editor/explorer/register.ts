@@ -57,7 +57,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 				getChildren: async node => (await load()).tree.getChildren(node),
 				getTreeItem: async node => (await load()).tree.getTreeItem(node),
 				getParent: node => node.parent,
-				resolveTreeItem: (item, node) => load.loaded?.tree.resolveWithImage(item, node) ?? item,
+				resolveTreeItem: (item, node) => load.loaded?.tree.resolveTreeItemWithImage(item, node) ?? item,
 			},
 			showCollapseAll: true,
 			canSelectMany: true,
@@ -71,7 +71,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 						data.set(files, new vscode.DataTransferItem(uris.join('\r\n')));
 					}
 				},
-				handleDrop: async (_target, data) => (await load()).drop((await data.get(files)?.asString()) ?? ''),
+				handleDrop: async (_target, data) => (await load()).copyDroppedFiles((await data.get(files)?.asString()) ?? ''),
 			},
 		}),
 	);

@@ -39,7 +39,7 @@ export class TreeChanges<T extends Node<T>> {
 	}
 
 	/** Gets the children of a node (`undefined`: the root) for the view, and tells no change of them meanwhile. */
-	async handOver<C>(node: T | undefined, children: () => Promise<C>): Promise<C> {
+	async loadChildren<C>(node: T | undefined, children: () => Promise<C>): Promise<C> {
 		const count = (by: number) => this.#handOvers.set(node, (this.#handOvers.get(node) ?? 0) + by);
 		count(1);
 		try {
@@ -55,7 +55,7 @@ export class TreeChanges<T extends Node<T>> {
 	}
 
 	/** Resolves once the changes so far of a node have been told. */
-	async told(node: T): Promise<void> {
+	async waitForReport(node: T): Promise<void> {
 		while (!this.#disposed && (this.#stale.has(node) || this.#stale.has(undefined))) {
 			await this.#told.promise;
 		}
@@ -69,11 +69,11 @@ export class TreeChanges<T extends Node<T>> {
 
 	#schedule(ms: number): void {
 		if (this.#stale.size > 0 && !this.#disposed) {
-			this.#timer ??= setTimeout(() => this.#next(), ms);
+			this.#timer ??= setTimeout(() => this.#reportChanges(), ms);
 		}
 	}
 
-	#next(): void {
+	#reportChanges(): void {
 		this.#timer = undefined;
 		const nodes = [...this.#stale].filter(node => !this.#handOvers.has(node) && !(node && this.#handOvers.has(node.parent)));
 		if (nodes.length === 0) {
@@ -82,7 +82,7 @@ export class TreeChanges<T extends Node<T>> {
 		for (const node of nodes) {
 			this.#stale.delete(node);
 		}
-		this.#timer = setTimeout(() => this.#next(), tellEveryMs);
+		this.#timer = setTimeout(() => this.#reportChanges(), tellEveryMs);
 		this.#tell(nodes.includes(undefined) ? undefined : (nodes as T[]));
 		this.#told.resolve();
 		this.#told = Promise.withResolvers();

@@ -68,13 +68,13 @@ export async function deleteFiles(nodes: readonly TreeNode[]): Promise<void> {
 	const detail = vscode.l10n.t('The trash keeps them. Runs and logs stay.');
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 		for (const uri of uris) {
-			await trash(uri);
+			await moveToTrash(uri);
 		}
 	}
 }
 
 /** Machines without a screen have no trash: there the user is asked once more. */
-async function trash(uri: vscode.Uri): Promise<void> {
+async function moveToTrash(uri: vscode.Uri): Promise<void> {
 	try {
 		await vscode.workspace.fs.delete(uri, { useTrash: true });
 	} catch (error) {

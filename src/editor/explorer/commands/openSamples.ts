@@ -19,9 +19,9 @@ export async function openSamples(extensionPath: string): Promise<void> {
 	if (!parent) {
 		return;
 	}
-	const folder = await newFolderIn(parent);
+	const folder = await findFreeFolder(parent);
 	await vscode.workspace.fs.copy(vscode.Uri.file(path.join(extensionPath, 'samples')), folder, { overwrite: false });
-	const inNewWindow = await asksForNewWindow(folder);
+	const inNewWindow = await askForNewWindow(folder);
 	if (inNewWindow !== undefined) {
 		await vscode.commands.executeCommand('vscode.openFolder', folder, {
 			forceNewWindow: inNewWindow,
@@ -32,7 +32,7 @@ export async function openSamples(extensionPath: string): Promise<void> {
 }
 
 /** Whether the folder is to be opened in a window of its own: a window that has none is used. `undefined` where it is not to be opened. */
-async function asksForNewWindow(folder: vscode.Uri): Promise<boolean | undefined> {
+async function askForNewWindow(folder: vscode.Uri): Promise<boolean | undefined> {
 	if (!vscode.workspace.workspaceFolders?.length) {
 		return false;
 	}
@@ -44,7 +44,7 @@ async function asksForNewWindow(folder: vscode.Uri): Promise<boolean | undefined
 }
 
 /** A name that is not taken: the samples are never written over what a user has made of them. */
-async function newFolderIn(parent: vscode.Uri): Promise<vscode.Uri> {
+async function findFreeFolder(parent: vscode.Uri): Promise<vscode.Uri> {
 	const taken = new Set((await vscode.workspace.fs.readDirectory(parent)).map(([name]) => name));
 	let name = folderName;
 	for (let n = 2; taken.has(name); n++) {

@@ -17,12 +17,12 @@ export async function deleteConversations(parts: ConversationParts, conversation
 	const detail = vscode.l10n.t('They are deleted at the service. This cannot be undone.');
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 		for (const conversation of conversations) {
-			await deleteOne(parts, conversation);
+			await deleteConversation(parts, conversation);
 		}
 	}
 }
 
-async function deleteOne({ connections, changed }: ConversationParts, conversation: ConversationReference): Promise<void> {
+async function deleteConversation({ connections, changed }: ConversationParts, conversation: ConversationReference): Promise<void> {
 	const { connectionId, agentName, conversationId } = conversation;
 	try {
 		const user = connections.get(connectionId)?.user ?? '';

@@ -10,17 +10,17 @@ export async function renameConversation(parts: ConversationParts, conversation:
 		validateInput: text => (text.trim() === '' ? vscode.l10n.t('A conversation needs a name.') : undefined),
 	});
 	if (name !== undefined && name.trim() !== conversation.name) {
-		await rename(parts, conversation, { name: name.trim() });
+		await sendName(parts, conversation, { name: name.trim() });
 	}
 }
 
 /** Has the service make up a name from what was said. */
 export function autoNameConversation(parts: ConversationParts, conversation: ConversationReference): Thenable<void> {
 	const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Naming “{0}”', conversation.name) };
-	return vscode.window.withProgress(progress, () => rename(parts, conversation, { auto_generate: true }));
+	return vscode.window.withProgress(progress, () => sendName(parts, conversation, { auto_generate: true }));
 }
 
-async function rename(
+async function sendName(
 	{ connections, changed }: ConversationParts,
 	conversation: ConversationReference,
 	body: { name: string } | { auto_generate: true },

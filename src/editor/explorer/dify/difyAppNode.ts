@@ -19,7 +19,7 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 	readonly #stores: TreeStores;
 
 	constructor(parent: DifyConnectionNode, app: DifyApp, stores: TreeStores) {
-		this.id = appNodeId(parent, app.id);
+		this.id = getAppNodeId(parent, app.id);
 		this.parent = parent;
 		this.connectionId = parent.connectionId;
 		this.app = app;
@@ -31,8 +31,8 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 		return { connectionId: this.connectionId, app: this.app };
 	}
 
-	item(): vscode.TreeItem {
-		const link = this.#link();
+	createItem(): vscode.TreeItem {
+		const link = this.#getLink();
 		const item = new vscode.TreeItem(oneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
 		item.contextValue = appContext(this.app, link, false);
 		item.description = join(linkText(link), modeText(this.app.mode));
@@ -40,8 +40,8 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 		return item;
 	}
 
-	children(): readonly TreeNode[] {
-		this.parent.look(this.of);
+	getChildren(): readonly TreeNode[] {
+		this.parent.checkApp(this.of);
 		return [
 			new MessageNode(
 				this,
@@ -52,16 +52,16 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 		];
 	}
 
-	tooltip(): vscode.MarkdownString {
-		return appTooltip(this.app, this.#link());
+	createTooltip(): vscode.MarkdownString {
+		return appTooltip(this.app, this.#getLink());
 	}
 
-	#link() {
+	#getLink() {
 		return this.#stores.dify.known?.links.linkOf(this.of);
 	}
 }
 
 /** ID of an app's node, the same with and without a key. */
-export function appNodeId(parent: TreeNode, appId: string): string {
+export function getAppNodeId(parent: TreeNode, appId: string): string {
 	return `${parent.id}/app/${encodeURIComponent(appId)}`;
 }

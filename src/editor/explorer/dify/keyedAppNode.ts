@@ -10,7 +10,7 @@ import { MessageNode } from '../nodes/messageNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 import type { TreeStores } from '../treeStores.ts';
 import { appContext, appIcon, appTooltip, linkText } from './appWords.ts';
-import { appNodeId } from './difyAppNode.ts';
+import { getAppNodeId } from './difyAppNode.ts';
 import type { DifyConnectionNode } from './difyConnectionNode.ts';
 
 /** An app of a deployment with a connection of its own, which has its key: below it, what any agent has. */
@@ -33,7 +33,7 @@ export class KeyedAppNode extends AgentTreeNode {
 			draft: false,
 			variables: [],
 		};
-		super(parent, summary, stores, { id: appNodeId(parent, app.id), connectionId: connection.id });
+		super(parent, summary, stores, { id: getAppNodeId(parent, app.id), connectionId: connection.id });
 		this.app = app;
 		this.#deployment = parent;
 		this.#stores = stores;
@@ -44,29 +44,29 @@ export class KeyedAppNode extends AgentTreeNode {
 		return { connectionId: this.#deployment.connectionId, app: this.app };
 	}
 
-	override item(): vscode.TreeItem {
-		const link = this.#link();
+	override createItem(): vscode.TreeItem {
+		const link = this.#getLink();
 		const item = new vscode.TreeItem(oneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.runs.activeCount();
+		const running = this.runs.countActive();
 		item.contextValue = appContext(this.app, link, true);
 		item.description = join(running ? vscode.l10n.t('{0} running', running) : '', linkText(link), modeText(this.app.mode));
 		item.iconPath = appIcon(this.app.mode);
 		return item;
 	}
 
-	override async children(): Promise<readonly TreeNode[]> {
-		this.#deployment.look(this.of);
+	override async getChildren(): Promise<readonly TreeNode[]> {
+		this.#deployment.checkApp(this.of);
 		// rejects where the key is missing, with what mends it
 		await this.#stores.connections.agents(this.connectionId);
-		const off = this.#deployment.isOff(this.app.id) ? [this.#off()] : [];
-		return [...off, ...(await super.children())];
+		const off = this.#deployment.isServiceApiOff(this.app.id) ? [this.#createServiceApiNode()] : [];
+		return [...off, ...(await super.getChildren())];
 	}
 
-	override tooltip(): vscode.MarkdownString {
-		return appTooltip(this.app, this.#link());
+	override createTooltip(): vscode.MarkdownString {
+		return appTooltip(this.app, this.#getLink());
 	}
 
-	#off(): TreeNode {
+	#createServiceApiNode(): TreeNode {
 		return new MessageNode(
 			this,
 			vscode.l10n.t('Service API is off'),
@@ -75,7 +75,7 @@ export class KeyedAppNode extends AgentTreeNode {
 		);
 	}
 
-	#link() {
+	#getLink() {
 		return this.#stores.dify.known?.links.linkOf(this.of);
 	}
 }

@@ -15,7 +15,7 @@ export interface DocumentTarget {
 }
 
 /** URI of a document: `agent-workbench:/run/CONNECTION/AGENT/ID/TITLE.json`, with `?full` where nothing is left out. */
-export function toUri({ kind, connectionId, agent, id, full }: DocumentTarget): vscode.Uri {
+export function toDocumentUri({ kind, connectionId, agent, id, full }: DocumentTarget): vscode.Uri {
 	// the last part is the editor's title, and .json what gives it colours, folding and an outline
 	const title = `${agent} ${id.slice(0, 8)}.json`;
 	const path = ['', kind, ...[connectionId, agent, id, title].map(part => encodeURIComponent(part).replaceAll('%20', ' '))].join('/');
@@ -23,7 +23,7 @@ export function toUri({ kind, connectionId, agent, id, full }: DocumentTarget): 
 }
 
 /** What a URI of ours names; `undefined` if it is none. */
-export function fromUri(uri: vscode.Uri): DocumentTarget | undefined {
+export function parseDocumentUri(uri: vscode.Uri): DocumentTarget | undefined {
 	const [, kind, ...parts] = uri.path.split('/');
 	const [connectionId, agent, id] = parts.map(decodeURIComponent);
 	if ((kind !== 'run' && kind !== 'conversation') || !connectionId || !agent || !id || parts.length !== 4) {

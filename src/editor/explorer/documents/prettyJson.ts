@@ -12,7 +12,7 @@ export interface PrettyText {
 }
 
 /** JSON as people read it. Where that would be too long, and not `full`, long texts and lists are shortened and say by how much. */
-export function prettyJson(value: unknown, full: boolean): PrettyText {
+export function formatJson(value: unknown, full: boolean): PrettyText {
 	const text = JSON.stringify(value, undefined, 2) ?? 'null';
 	if (full || text.length <= mostCharacters) {
 		return { text, cut: false };
@@ -28,7 +28,7 @@ export function prettyJson(value: unknown, full: boolean): PrettyText {
 }
 
 /** Objects that services hand over as JSON in a string (run inputs; wire facts 1.1), as objects. */
-export function unfoldStrings<T extends object>(value: T, fields: readonly (keyof T)[]): T {
+export function parseJsonStrings<T extends object>(value: T, fields: readonly (keyof T)[]): T {
 	const unfolded = { ...value };
 	for (const field of fields) {
 		const text = value[field];

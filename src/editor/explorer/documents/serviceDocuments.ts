@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { type DocumentTarget, fromUri, toUri } from './documentUri.ts';
+import { type DocumentTarget, parseDocumentUri, toDocumentUri } from './documentUri.ts';
 import { fetchDocument } from './fetchDocument.ts';
 
 /**
@@ -26,7 +26,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 
 	/** Opens a document, fetched anew. */
 	async open(target: DocumentTarget): Promise<void> {
-		const uri = toUri(target);
+		const uri = toDocumentUri(target);
 		const open = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
 		if (open) {
 			this.#changed.fire(uri);
@@ -36,7 +36,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 	}
 
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-		const target = fromUri(uri);
+		const target = parseDocumentUri(uri);
 		if (!target) {
 			return vscode.l10n.t('This address names no run and no conversation.');
 		}
@@ -56,7 +56,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 	}
 
 	provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-		const target = fromUri(document.uri);
+		const target = parseDocumentUri(document.uri);
 		const top = new vscode.Range(0, 0, 0, 0);
 		const refresh = { title: vscode.l10n.t('Refresh'), command: 'agentWorkbench.document.open', arguments: [target] };
 		const full = {

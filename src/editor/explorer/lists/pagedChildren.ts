@@ -5,7 +5,7 @@ import type { TreeNode } from '../nodes/treeNode.ts';
 import type { PagedRows } from './pagedRows.ts';
 
 /** The children of a node whose rows come in pages; what failed stands after the rows that came. */
-export function pagedChildren<T extends { readonly id: string }>(
+export function createPagedChildren<T extends { readonly id: string }>(
 	parent: PagedNode,
 	rows: PagedRows<T>,
 	toNode: (row: T) => TreeNode,

@@ -73,7 +73,7 @@ export class PagedRows<T extends { readonly id: string }> {
 	/** Loads the next page. Resolves to the first new row. */
 	async loadMore(): Promise<T | undefined> {
 		const before = this.#rows.at(-1);
-		this.#loading ??= this.#load().finally(() => {
+		this.#loading ??= this.#loadPage().finally(() => {
 			this.#loading = undefined;
 			this.#changed();
 		});
@@ -119,7 +119,7 @@ export class PagedRows<T extends { readonly id: string }> {
 		this.#changed();
 	}
 
-	async #load(): Promise<void> {
+	async #loadPage(): Promise<void> {
 		const generation = this.#generation;
 		try {
 			const page = await this.#fetch({ page: this.#pages, last: this.#rows.at(-1) });

@@ -51,24 +51,24 @@ export class AgentTreeNode implements TreeNode {
 		return this.summary.name;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const { name, error, file, mode, published, draft } = this.summary;
 		const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.runs.activeCount();
+		const running = this.runs.countActive();
 		item.contextValue = [
 			'agent',
 			file ? 'file' : '',
-			mode === '' && !this.parent.isAgent(name) ? 'named' : '',
+			mode === '' && !this.parent.isSingleAgent(name) ? 'named' : '',
 			published ? 'published' : '',
 			draft || !published ? 'changed' : '',
 		]
 			.filter(part => part !== '')
 			.join('.');
-		const waiting = this.runs.pausedCount();
+		const waiting = this.runs.countPaused();
 		item.description = join(
 			waiting ? vscode.l10n.t('{0} waiting', waiting) : '',
 			running ? vscode.l10n.t('{0} running', running) : '',
-			this.#state(),
+			this.#getStateLabel(),
 		);
 		item.iconPath = error
 			? new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'))
@@ -76,13 +76,13 @@ export class AgentTreeNode implements TreeNode {
 		return item;
 	}
 
-	children(): readonly TreeNode[] | Promise<readonly TreeNode[]> {
+	getChildren(): readonly TreeNode[] | Promise<readonly TreeNode[]> {
 		// what runs once has no conversations: a service would refuse to list them (wire facts 1.0)
 		const converses = !['workflow', 'completion'].includes(this.summary.mode);
 		return [this.inputs, this.runs, this.logs, ...(converses ? [this.conversations] : [])];
 	}
 
-	tooltip(): vscode.MarkdownString {
+	createTooltip(): vscode.MarkdownString {
 		const { name, description, mode, variables, error, file } = this.summary;
 		const tooltip = new vscode.MarkdownString(`**${markdownText(name)}** · ${markdownText(mode)}\n\n`);
 		if (error) {
@@ -103,19 +103,19 @@ export class AgentTreeNode implements TreeNode {
 		return tooltip;
 	}
 
-	async tooltipImage(): Promise<string | undefined> {
+	async loadTooltipImage(): Promise<string | undefined> {
 		const { file } = this.summary;
 		return file ? (await import('../../agents/graph/agentImage.ts')).agentImage(file) : undefined;
 	}
 
 	/** A run of this agent came or changed; returns the nodes that show something else now. */
-	runChanged(run: RunRecord): TreeNode[] {
-		const nodes = this.runs.runChanged(run);
+	onRunChange(run: RunRecord): TreeNode[] {
+		const nodes = this.runs.onRunChange(run);
 		// only a run that came or ended changes what the agent and its run files say
 		return nodes.includes(this.runs) ? [this] : nodes;
 	}
 
-	#state(): string {
+	#getStateLabel(): string {
 		const { error, published, draft } = this.summary;
 		if (error) {
 			return oneLine(error);

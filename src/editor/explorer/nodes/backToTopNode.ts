@@ -15,7 +15,7 @@ export class BackToTopNode implements TreeNode {
 		this.#dropped = dropped;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const title = vscode.l10n.t('Back to the top');
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'backToTop';

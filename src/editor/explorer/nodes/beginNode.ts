@@ -18,7 +18,7 @@ class BeginNode implements TreeNode {
 		this.#command = command;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(this.#label);
 		item.contextValue = 'begin';
 		item.iconPath = new vscode.ThemeIcon(this.#icon);

@@ -30,7 +30,7 @@ export class ConversationNode implements TreeNode {
 		return this.#row.name;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const { name, status, createdAt, updatedAt } = this.#row;
 		const title = oneLine(name) || vscode.l10n.t('Unnamed conversation');
 		const item = new vscode.TreeItem(title);
@@ -43,7 +43,7 @@ export class ConversationNode implements TreeNode {
 		return item;
 	}
 
-	tooltip(): vscode.MarkdownString {
+	createTooltip(): vscode.MarkdownString {
 		const { id, name, createdAt, updatedAt } = this.#row;
 		const time = (label: string, ms: number | undefined) => (ms === undefined ? '' : `${label}: ${markdownText(formatDateTime(ms))}\n\n`);
 		const tooltip = new vscode.MarkdownString(`**${markdownText(name)}**\n\n`);

@@ -23,7 +23,7 @@ export class FormNode implements TreeNode {
 		return this.parent.run;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const { title, answerable, expiresAt } = this.form;
 		const item = new vscode.TreeItem(title);
 		item.contextValue = answerable ? 'form' : 'form.elsewhere';

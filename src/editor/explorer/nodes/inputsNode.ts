@@ -17,14 +17,14 @@ export class InputsNode implements TreeNode {
 		this.#stores = stores;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Inputs'), vscode.TreeItemCollapsibleState.Collapsed);
 		item.contextValue = 'inputs';
 		item.iconPath = new vscode.ThemeIcon('json');
 		return item;
 	}
 
-	async children(): Promise<readonly TreeNode[]> {
+	async getChildren(): Promise<readonly TreeNode[]> {
 		const files = await this.#stores.runFiles.ofAgent(this.parent.summary.name);
 		return files.length === 0
 			? [

@@ -8,7 +8,7 @@ export interface PagedNode extends TreeNode {
 	/** The rows, of whatever kind. */
 	readonly rows: Pick<PagedRows<{ readonly id: string }>, 'loadMore' | 'reset'>;
 	/** The node of a row that is shown. */
-	row(id: string): TreeNode | undefined;
+	findRow(id: string): TreeNode | undefined;
 }
 
 /** Loads the next page of a list, or tries again where that failed. */
@@ -24,7 +24,7 @@ export class LoadMoreNode implements TreeNode {
 		this.#left = left;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const title = vscode.l10n.t('Load more…');
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'loadMore';

@@ -32,10 +32,10 @@ export class LogNode implements TreeNode, ServiceRunReference {
 
 	/** What this editor keeps of the run, where it started it: commands on runs take that. */
 	get run(): RunRecord | undefined {
-		return this.parent.kept(this.row.runId);
+		return this.parent.findRun(this.row.runId);
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const { status, error, elapsedSeconds, tokens, createdAt, runId } = this.row;
 		const when = createdAt === undefined ? runId.slice(0, 8) : momentText(createdAt);
 		const item = new vscode.TreeItem(when);
@@ -49,7 +49,7 @@ export class LogNode implements TreeNode, ServiceRunReference {
 		return item;
 	}
 
-	tooltip(): vscode.MarkdownString {
+	createTooltip(): vscode.MarkdownString {
 		const { status, error, runId, user, createdAt } = this.row;
 		const tooltip = new vscode.MarkdownString(`**${markdownText(statusText(status))}**\n\n`);
 		tooltip.appendMarkdown(createdAt === undefined ? '' : `${markdownText(formatDateTime(createdAt))}\n\n`);

@@ -13,7 +13,7 @@ export class ModelNode implements TreeNode {
 		this.#name = name;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(this.#name);
 		item.contextValue = 'model';
 		item.iconPath = new vscode.ThemeIcon('symbol-misc');

@@ -17,7 +17,7 @@ export class ProblemNode implements TreeNode {
 		this.#retry = retry;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const message = messageOf(this.#error);
 		const remedy = remedyOf(this.#error);
 		const item = new vscode.TreeItem(messageHereOf(this.#error));

@@ -19,7 +19,7 @@ export class RunFileNode implements TreeNode {
 		this.#runs = runs;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const { parent: agent } = this.parent;
 		const file = this.uri.toString();
 		const last = this.#runs.list({ connectionId: agent.parent.connectionId, agent: agent.summary.name }).find(run => run.file === file);

@@ -22,10 +22,10 @@ export class RunNode implements TreeNode {
 		this.run = run;
 	}
 
-	item(): vscode.TreeItem {
-		const name = this.#name();
+	createItem(): vscode.TreeItem {
+		const name = this.#getName();
 		const { Expanded, None } = vscode.TreeItemCollapsibleState;
-		const item = new vscode.TreeItem(name, this.children().length > 0 ? Expanded : None);
+		const item = new vscode.TreeItem(name, this.getChildren().length > 0 ? Expanded : None);
 		item.contextValue = isActive(this.run) ? 'run.active' : isPaused(this.run) ? 'run.paused' : 'run.finished';
 		item.iconPath = statusIcon(this.run.status);
 		item.description = progressText(this.run);
@@ -34,12 +34,12 @@ export class RunNode implements TreeNode {
 		return item;
 	}
 
-	children(): readonly TreeNode[] {
+	getChildren(): readonly TreeNode[] {
 		const { forms = [] } = this.run;
 		return isPaused(this.run) ? forms.map(form => new FormNode(this, form)) : [];
 	}
 
-	tooltip(): vscode.MarkdownString {
+	createTooltip(): vscode.MarkdownString {
 		const { agent, status, user, mode, runId, startedAt, totalSteps, error } = this.run;
 		const lines = [
 			`**${markdownText(agent)}** · ${markdownText(statusText(status))} · ${markdownText(progressText(this.run))}`,
@@ -53,7 +53,7 @@ export class RunNode implements TreeNode {
 		return tooltip;
 	}
 
-	#name(): string {
+	#getName(): string {
 		return this.run.file ? path.posix.basename(vscode.Uri.parse(this.run.file).path).replace(/\.run\.jsonc?$/, '') : this.run.agent;
 	}
 }

@@ -29,12 +29,12 @@ export class RunsNode implements TreeNode {
 		this.#stores = stores;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Runs'), vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.activeCount();
+		const running = this.countActive();
 		item.contextValue = this.#filter === '' ? 'runs' : 'runs.filtered';
 		item.iconPath = new vscode.ThemeIcon(this.#filter === '' ? 'history' : 'filter-filled');
-		const waiting = this.pausedCount();
+		const waiting = this.countPaused();
 		item.description = join(
 			this.#filter === '' ? '' : `“${this.#filter}”`,
 			waiting ? vscode.l10n.t('{0} waiting for an answer', waiting) : '',
@@ -54,8 +54,8 @@ export class RunsNode implements TreeNode {
 		this.#stores.changed(this);
 	}
 
-	async children(): Promise<readonly TreeNode[]> {
-		const runs = this.#filter === '' ? this.#list() : await this.#fitting();
+	async getChildren(): Promise<readonly TreeNode[]> {
+		const runs = this.#filter === '' ? this.#listRuns() : await this.#findMatching();
 		const first = [...runs.filter(isPaused), ...runs.filter(isActive), ...runs.filter(isOver)].slice(0, shown);
 		const keys = new Set(first.map(run => run.key));
 		for (const key of this.#nodes.keys()) {
@@ -80,22 +80,22 @@ export class RunsNode implements TreeNode {
 		});
 	}
 
-	activeCount(): number {
-		return this.#list().filter(isActive).length;
+	countActive(): number {
+		return this.#listRuns().filter(isActive).length;
 	}
 
 	/** How many wait for an answer. */
-	pausedCount(): number {
-		return this.#list().filter(isPaused).length;
+	countPaused(): number {
+		return this.#listRuns().filter(isPaused).length;
 	}
 
 	/** Nodes of the runs that go on, as far as they were shown. */
-	running(): RunNode[] {
+	getActiveNodes(): RunNode[] {
 		return [...this.#nodes.values()].filter(node => isActive(node.run));
 	}
 
 	/** A run came or changed; returns the nodes that show something else now: all runs where their order changed. */
-	runChanged(run: RunRecord): TreeNode[] {
+	onRunChange(run: RunRecord): TreeNode[] {
 		const node = this.#nodes.get(run.key);
 		if (node) {
 			node.run = run;
@@ -113,8 +113,8 @@ export class RunsNode implements TreeNode {
 	}
 
 	/** The runs that have the text, and those that are not over: what they will have is not known yet. */
-	async #fitting(): Promise<readonly RunRecord[]> {
-		const [filter, runs] = [this.#filter, this.#list()];
+	async #findMatching(): Promise<readonly RunRecord[]> {
+		const [filter, runs] = [this.#filter, this.#listRuns()];
 		const unknown = runs.filter(run => isOver(run) && !this.#fits.has(run.key));
 		const found = unknown.length > 0 ? await this.#stores.findRuns(unknown, filter) : new Set<string>();
 		if (filter === this.#filter) {
@@ -125,7 +125,7 @@ export class RunsNode implements TreeNode {
 		return runs.filter(run => !isOver(run) || this.#fits.get(run.key));
 	}
 
-	#list(): readonly RunRecord[] {
+	#listRuns(): readonly RunRecord[] {
 		return this.#stores.runs.list({ connectionId: this.parent.connectionId, agent: this.parent.summary.name });
 	}
 }

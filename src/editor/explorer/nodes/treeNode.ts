@@ -9,11 +9,11 @@ export interface TreeNode {
 	readonly id: string;
 	readonly parent: TreeNode | undefined;
 	/** A new item each time; `id` is filled in by the tree. Must not wait: what is not known yet is not shown yet. */
-	item(): TreeItem;
+	createItem(): TreeItem;
 	/** Absent: a leaf. What is thrown becomes a node that says what to do. */
-	children?(): Promise<readonly TreeNode[]> | readonly TreeNode[];
+	getChildren?(): Promise<readonly TreeNode[]> | readonly TreeNode[];
 	/** Made when the pointer rests on the node. */
-	tooltip?(): MarkdownString | undefined;
+	createTooltip?(): MarkdownString | undefined;
 	/** What comes to the tooltip and takes a moment, as Markdown. */
-	tooltipImage?(): Promise<string | undefined>;
+	loadTooltipImage?(): Promise<string | undefined>;
 }

@@ -29,7 +29,7 @@ describe('a conversation', () => {
 	const parts = () => ({
 		connections: window.registry,
 		changed: ({ of, conversation }: Parameters<Parameters<typeof renameConversation>[0]['changed']>[0]) =>
-			tree.tree.conversationChanged(of, conversation),
+			tree.tree.onConversationChange(of, conversation),
 	});
 	const names = async () => (await tree.rows('Played', 'echo', 'Conversations')).map(({ label }) => label);
 

@@ -65,7 +65,7 @@ describe('the tree of a service with faults', () => {
 		const [empty] = await tree.rows('Played', 'echo', 'Logs');
 		assert.equal(empty?.label, 'No runs logged yet');
 		assert.equal(
-			empty?.node.item().tooltip,
+			empty?.node.createItem().tooltip,
 			'The service has logged no run of this agent yet: it logs none of drafts, which are below Runs.',
 		);
 	});
