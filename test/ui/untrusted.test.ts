@@ -50,12 +50,12 @@ describe('a workspace that is not trusted, and hostile', () => {
 		await workbench.showContainer('Agent Workbench');
 		const agents = workbench.tree('Agents');
 		await agents.expand('Built-in gateway');
-		await agents.row('Not trusted yet').waitFor();
+		await agents.row('Workspace not trusted').waitFor();
 		assert.deepEqual(
 			(await agents.rows()).map(({ label, description }) => [label, description]),
 			[
 				['Built-in gateway', 'starts on first use'],
-				['Not trusted yet', 'Manage trust'],
+				['Workspace not trusted', 'Manage trust'],
 			],
 		);
 		await workbench.screenshotInThemes('untrusted');

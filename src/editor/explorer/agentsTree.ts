@@ -13,15 +13,15 @@ import { DifyConnectionNode } from './dify/difyConnectionNode.ts';
 import { KeyedAppNode } from './dify/keyedAppNode.ts';
 import type { RunLog } from './lists/runLog.ts';
 import type { AgentTreeNode } from './nodes/agentNode.ts';
-import { beginnings } from './nodes/beginNode.ts';
 import { ConnectionNode } from './nodes/connectionNode.ts';
 import { FaultyConnectionNode } from './nodes/faultyConnectionNode.ts';
 import { ProblemNode } from './nodes/problemNode.ts';
+import { createStarterNodes } from './nodes/starterNodes.ts';
 import type { TreeNode } from './nodes/treeNode.ts';
 import { TreeChanges } from './treeChanges.ts';
 import type { TreeStores } from './treeStores.ts';
 
-/** The tree *Agents*: renders what the stores say, and refreshes the one node that a change is about. */
+/** The tree *Agents*: renders the state of the stores, and refreshes only the node that changed. */
 export class AgentsTree extends DisposableBase implements vscode.TreeDataProvider<TreeNode> {
 	readonly #stores: TreeStores;
 	readonly #log: vscode.LogOutputChannel;
@@ -36,7 +36,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		this.#log = log;
 		this.own(stores.connections.onDidChange(id => (id === undefined ? this.refreshAll() : this.#refreshConnection(id))));
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshAll()));
-		// what there is to begin with goes once the gateway starts, which says below itself what it has
+		// the starter nodes disappear once the gateway starts, because it then lists its agents
 		let isIdle = this.#isIdle();
 		this.own(
 			stores.connections.onDidChange(() => {
@@ -86,7 +86,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return item;
 	}
 
-	/** The same, with the picture of a node that has one. */
+	/** Like {@link resolveTreeItem}, and adds the image of a node that has one. */
 	async resolveTreeItemWithImage(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
 		const { tooltip } = this.resolveTreeItem(item, node);
 		const image = await node.loadTooltipImage?.();
@@ -96,7 +96,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return item;
 	}
 
-	/** Renders nodes, and what is expanded below them, again: at once, or with what else changes in the next moment. */
+	/** Renders nodes and their expanded descendants again, together with other changes that follow shortly. */
 	refresh(...nodes: readonly TreeNode[]): void {
 		this.#changes.add(...nodes);
 	}
@@ -105,25 +105,25 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		this.#changes.add(undefined);
 	}
 
-	/** Resolves once the view knows that a node has changed: what it is then asked to reveal below it waits until that is rendered. */
+	/** Resolves once the view knows that a node has changed; a node revealed after that waits until its parent is rendered. */
 	waitForRefresh(node: TreeNode): Promise<void> {
 		return this.#changes.waitForReport(node);
 	}
 
-	/** The agent's node, once it was shown. */
+	/** Returns the node of an agent; `undefined` if it hasn't been shown. */
 	findAgent(connectionId: string, name: string): AgentTreeNode | undefined {
-		const own = this.#connections.get(connectionId)?.getAgent(name);
-		return own ?? this.#getAgentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
+		const node = this.#connections.get(connectionId)?.getAgent(name);
+		return node ?? this.#getAgentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
 	}
 
-	/** Logs with an entry that still runs. */
+	/** Returns the logs that have a running entry. */
 	getActiveLogs(): RunLog[] {
 		return this.#getAgentNodes()
 			.map(agent => agent.logs.log)
 			.filter(log => log.active);
 	}
 
-	/** Has logs and conversations of these connections loaded anew. */
+	/** Discards the loaded logs, conversations and apps of these connections, so that they are loaded again. */
 	resetPages(connectionIds: readonly string[]): void {
 		for (const agent of this.#getAgentNodes().filter(each => connectionIds.includes(each.connectionId))) {
 			agent.logs.rows.reset();
@@ -134,7 +134,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		}
 	}
 
-	/** What was selected: of a single app, what only the network can tell is asked for. */
+	/** Handles a new selection: if it is a single app, its state in Dify is checked. */
 	onSelection(nodes: readonly TreeNode[]): void {
 		const [node] = nodes;
 		if (nodes.length === 1 && (node instanceof DifyAppNode || node instanceof KeyedAppNode)) {
@@ -142,12 +142,12 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		}
 	}
 
-	/** A conversation was renamed, or (without `conversation`) deleted. */
+	/** Handles a renamed conversation, or without `conversation` a deleted one. */
 	onConversationChange(of: ConversationReference, conversation: Conversation | undefined): void {
 		this.findAgent(of.connectionId, of.agentName)?.conversations.list.replace(of.conversationId, conversation);
 	}
 
-	/** Renders the elapsed time of running runs again. */
+	/** Updates the elapsed time of active runs. */
 	refreshElapsedTimes(): void {
 		this.refresh(...this.#getAgentNodes().flatMap(agent => agent.runs.getActiveNodes()));
 	}
@@ -163,7 +163,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 
 	async #loadRoots(): Promise<TreeNode[]> {
 		const all = this.#stores.connections.list();
-		// an app with a key of its own is shown below its deployment
+		// an app with its own key is shown under its deployment
 		const connections = all.filter(({ deployment }) => !all.some(({ id, kind }) => id === deployment && kind === 'dify'));
 		for (const [id, node] of this.#connections) {
 			const connection = connections.find(each => each.id === id);
@@ -172,10 +172,10 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 			}
 		}
 		if (connections.some(({ kind }) => kind === 'dify')) {
-			// who is signed in stands in the keyring; nothing is sent for it
-			background(this.#stores.dify.load(), this.#log, 'Deployments of Dify');
+			// the sign-in state comes from the keyring, without a request
+			background(this.#stores.dify.load(), this.#log, 'Load Dify connections');
 		}
-		// a window without a folder has no agent files: the welcome view says what to do
+		// a window without a folder has no agent files: an empty tree shows the welcome view
 		const faulty = this.#stores.connections.faulty();
 		if (!vscode.workspace.workspaceFolders?.length && connections.length === 1 && faulty.length === 0) {
 			return [];
@@ -188,11 +188,11 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return [
 			...nodes,
 			...faulty.map(each => new FaultyConnectionNode(each)),
-			...((await this.#needsStarters(connections.length + faulty.length)) ? beginnings() : []),
+			...((await this.#needsStarters(connections.length + faulty.length)) ? createStarterNodes() : []),
 		];
 	}
 
-	/** Whether there is nothing but the gateway, which has not been started: who uses it sees below it what to begin with. */
+	/** True if the only root is the built-in gateway, which hasn't started, and the workspace has no agent files. */
 	async #needsStarters(roots: number): Promise<boolean> {
 		return roots === 1 && isTrusted() && this.#isIdle() && !(await hasAgentFiles());
 	}
@@ -212,7 +212,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	#refreshConnection(id: string): void {
-		// of an app with a key of its own, the app's node
+		// for an app with its own key, the app's node
 		const node = this.#connections.get(id) ?? this.#getAgentNodes().find(agent => agent.connectionId === id);
 		if (node) {
 			this.refresh(node);

@@ -18,7 +18,7 @@ interface ExplorerFeatureParts extends FeatureParts {
 	readonly dify: DifyFeature;
 }
 
-/** Registers the view *Agents*, its badge, its commands and the documents that open from it; what renders and acts is loaded on first use (`ExplorerCore`). */
+/** Registers the view *Agents*, its badge, its commands and the documents that open from it; `ExplorerCore` is loaded on first use. */
 export function registerExplorer({ context, connections, runs, runFiles, dify, commands, log, own }: ExplorerFeatureParts): void {
 	const treeChanged = own(new vscode.EventEmitter<TreeNode[] | undefined>());
 	const documentChanged = own(new vscode.EventEmitter<vscode.Uri>());
@@ -61,7 +61,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 			},
 			showCollapseAll: true,
 			canSelectMany: true,
-			// files of nodes can be dropped wherever files can; agent files can be dropped here
+			// files of nodes can be dragged to any target that accepts files; agent files can be dropped here
 			dragAndDropController: {
 				dragMimeTypes: [files],
 				dropMimeTypes: [files],

@@ -4,7 +4,7 @@ import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import { join } from '../platform/runWording.ts';
 
-/** The number of runs that go on, or wait for an answer, on the view's icon. */
+/** Shows the number of active and paused runs on the view's icon. */
 export class RunBadge extends DisposableBase {
 	constructor(view: vscode.TreeView<unknown>, runs: Runs) {
 		super();
@@ -27,5 +27,9 @@ function formatActive(count: number): string {
 }
 
 function formatPaused(count: number): string {
-	return count === 0 ? '' : count === 1 ? vscode.l10n.t('1 run waits for an answer') : vscode.l10n.t('{0} runs wait for an answer', count);
+	return count === 0
+		? ''
+		: count === 1
+			? vscode.l10n.t('1 run is waiting for input')
+			: vscode.l10n.t('{0} runs are waiting for input', count);
 }

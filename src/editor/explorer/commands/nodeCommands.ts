@@ -4,18 +4,18 @@ import type { TreeNode } from '../nodes/treeNode.ts';
 
 type View = Pick<vscode.TreeView<TreeNode>, 'selection'>;
 
-/** The nodes that a command of a menu means: all that are selected, where the one that it was called on is among them; else that one. */
+/** Returns the nodes a menu command applies to: all selected ones if `node` is part of the selection, otherwise `node` alone. */
 export function getTargetNodes(node: TreeNode | undefined, selected: readonly TreeNode[] | undefined): readonly TreeNode[] {
 	return node && !selected?.includes(node) ? [node] : (selected ?? []);
 }
 
-/** Runs the run files among nodes, all at once. */
+/** Runs all run files among the nodes concurrently. */
 export async function runSelectedRunFiles(nodes: readonly TreeNode[]): Promise<void> {
 	const uris = nodes.filter(node => getContextValue(node) === 'runFile').flatMap(node => ('uri' in node ? [node.uri] : []));
 	await Promise.all(uris.map(uri => execute('agentWorkbench.workflow.runFile', uri)));
 }
 
-/** Runs what has the keyboard: run files, the draft of an agent file, a run once more. */
+/** Runs the selected or focused nodes: run files, the draft of an agent file, or a run again. */
 export async function runNodes(view: View): Promise<void> {
 	const nodes = await getSelectedOrFocusedNodes(view);
 	const [first] = nodes;
@@ -29,7 +29,7 @@ export async function runNodes(view: View): Promise<void> {
 	}
 }
 
-/** Renames what has the keyboard, where it has a name that can be changed. */
+/** Renames the selected or focused node if its name can be changed. */
 export async function renameNode(view: View): Promise<void> {
 	const [node] = await getSelectedOrFocusedNodes(view);
 	const command =
@@ -44,7 +44,7 @@ export async function renameNode(view: View): Promise<void> {
 	}
 }
 
-/** Deletes what has the keyboard, each kind as its menu does: what is meant is asked first. */
+/** Deletes the selected or focused nodes with the command of their menu, which asks for confirmation. */
 export async function deleteNodes(view: View): Promise<void> {
 	const nodes = await getSelectedOrFocusedNodes(view);
 	const [first] = nodes;
@@ -63,8 +63,8 @@ export async function deleteNodes(view: View): Promise<void> {
 }
 
 /**
- * The selection where the row with the focus belongs to it, else that row. The editor tells an extension what is selected alone, and the arrow keys
- * move the focus alone: to add the row to the selection and take it out again says which one it is.
+ * Returns the selection if the focused row is part of it, otherwise that row. An extension can read the selection but not the focus, and the
+ * arrow keys move only the focus: toggling the row's selection twice reveals which row it is.
  */
 async function getSelectedOrFocusedNodes(view: View): Promise<readonly TreeNode[]> {
 	const before = view.selection;

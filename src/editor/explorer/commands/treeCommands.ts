@@ -26,7 +26,6 @@ import { filterRuns } from './filterRuns.ts';
 import { deleteNodes, getTargetNodes, renameNode, runNodes, runSelectedRunFiles } from './nodeCommands.ts';
 import { openSamples } from './openSamples.ts';
 
-/** What the tree's commands work on. */
 interface TreeCommandParts {
 	readonly extensionPath: string;
 	readonly connections: Connections;
@@ -37,7 +36,7 @@ interface TreeCommandParts {
 	readonly documents: ServiceDocuments;
 }
 
-/** Carries out the commands of the tree's nodes. They get the node that they were called on. */
+/** Runs the commands of the tree. Handlers get the node they were called on and the selection. */
 export class TreeCommands {
 	readonly #parts: TreeCommandParts;
 	readonly #handlers: Record<ExplorerCommand, (node: never, selected: never) => unknown> = {
@@ -89,12 +88,12 @@ export class TreeCommands {
 		this.#parts.tree.refreshAll();
 	}
 
-	/** Takes an agent's published version back (built-in gateway). */
+	/** Unpublishes an agent (built-in gateway only). */
 	async #unpublish({ connectionId, agentName }: AgentTreeNode): Promise<void> {
 		const { connections } = this.#parts;
 		const unpublish = vscode.l10n.t('Unpublish');
-		const question = vscode.l10n.t('Unpublish “{0}”?', agentName);
-		const detail = vscode.l10n.t('Callers can no longer run it until it is published again. The file and its runs stay.');
+		const question = vscode.l10n.t("Unpublish '{0}'?", agentName);
+		const detail = vscode.l10n.t("Callers can't run it until you publish it again. The file and its runs are kept.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, unpublish)) !== unpublish) {
 			return;
 		}
@@ -122,7 +121,7 @@ export class TreeCommands {
 		tree.refreshAll();
 	}
 
-	/** The focus goes to the first new row: "Load more…" has moved on, and who uses the keyboard would lose the place. */
+	/** Loads more rows and focuses the first new one: "Load more" moves down, and keyboard users would lose their position. */
 	async #loadMore(node: PagedNode): Promise<void> {
 		const first = await node.rows.loadMore();
 		const row = first && node.findRow(first.id);
@@ -133,7 +132,7 @@ export class TreeCommands {
 	}
 }
 
-/** What the editor of an agent file does too. */
+/** Runs a command of the agent file editor on the agent's file. */
 async function executeOnFile(verb: 'runDraft' | 'publish', { summary }: AgentTreeNode): Promise<void> {
 	if (summary.file) {
 		await vscode.commands.executeCommand(`agentWorkbench.agentFile.${verb}` satisfies CommandId, vscode.Uri.file(summary.file));

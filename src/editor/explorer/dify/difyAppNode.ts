@@ -7,10 +7,10 @@ import { oneLine } from '../../platform/wording.ts';
 import { MessageNode } from '../nodes/messageNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 import type { TreeStores } from '../treeStores.ts';
-import { appContext, appIcon, appTooltip, linkText } from './appWords.ts';
+import { createAppTooltip, getAppContextValue, getAppIcon, getLinkLabel } from './appLabels.ts';
 import type { DifyConnectionNode } from './difyConnectionNode.ts';
 
-/** An app of a deployment that there is no key for yet: it can be pulled and pushed, and says what its runs need. */
+/** An app of a Dify deployment without a key: it can be pulled and pushed, and offers to add a key for runs. */
 export class DifyAppNode implements TreeNode, AppOfDeployment {
 	readonly id: string;
 	readonly parent: DifyConnectionNode;
@@ -26,7 +26,7 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 		this.#stores = stores;
 	}
 
-	/** What commands on apps are called with. */
+	/** Argument of the commands on apps. */
 	get of(): AppOfDeployment {
 		return { connectionId: this.connectionId, app: this.app };
 	}
@@ -34,9 +34,9 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 	createItem(): vscode.TreeItem {
 		const link = this.#getLink();
 		const item = new vscode.TreeItem(oneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
-		item.contextValue = appContext(this.app, link, false);
-		item.description = join(linkText(link), modeText(this.app.mode));
-		item.iconPath = appIcon(this.app.mode);
+		item.contextValue = getAppContextValue(this.app, link, false);
+		item.description = join(getLinkLabel(link), modeText(this.app.mode));
+		item.iconPath = getAppIcon(this.app.mode);
 		return item;
 	}
 
@@ -45,15 +45,15 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 		return [
 			new MessageNode(
 				this,
-				vscode.l10n.t('No key for runs'),
+				vscode.l10n.t('No API key'),
 				{ title: vscode.l10n.t('Add key'), command: 'agentWorkbench.difyApp.createKey', arguments: [this.of] },
-				vscode.l10n.t('With a key of its own, the runs, logs and conversations of this app are shown here.'),
+				vscode.l10n.t('Add an API key to run this app and see its runs, logs and conversations.'),
 			),
 		];
 	}
 
 	createTooltip(): vscode.MarkdownString {
-		return appTooltip(this.app, this.#getLink());
+		return createAppTooltip(this.app, this.#getLink());
 	}
 
 	#getLink() {
@@ -61,7 +61,7 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 	}
 }
 
-/** ID of an app's node, the same with and without a key. */
+/** Returns the ID of an app's node, which is the same with and without a key. */
 export function getAppNodeId(parent: TreeNode, appId: string): string {
 	return `${parent.id}/app/${encodeURIComponent(appId)}`;
 }

@@ -15,16 +15,16 @@ import type { TreeStores } from '../treeStores.ts';
 import { DifyAppNode } from './difyAppNode.ts';
 import { KeyedAppNode } from './keyedAppNode.ts';
 
-/** Workspaces of up to this many apps are loaded whole, and then sorted by name. */
+/** Workspaces with up to this many apps are loaded completely and sorted by name. */
 const loadedWhole = 300;
 
-/** A deployment of Dify: below it the app that its own key is of, then those of the workspace that somebody signed in to. */
+/** A Dify deployment. Its children are the app of the connection's own key, then the apps of the workspace the user signed in to. */
 export class DifyConnectionNode extends ConnectionNode {
 	readonly rows: PagedRows<DifyApp>;
 	readonly #apps = new Map<string, DifyAppNode | KeyedAppNode>();
-	/** How each app's row was last shown, by its ID. */
+	/** The state that each app's row last showed, by app ID. */
 	readonly #shown = new Map<string, string>();
-	/** Apps whose service API was off when they were last asked for. */
+	/** IDs of apps whose service API was off at the last check. */
 	readonly #off = new Set<string>();
 	#filter = '';
 	#state = '';
@@ -37,7 +37,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		);
 	}
 
-	/** Text that the names of the apps below have; empty: any. */
+	/** Only apps whose names contain this text are shown; empty: all apps. */
 	get filter(): string {
 		return this.#filter;
 	}
@@ -54,12 +54,12 @@ export class DifyConnectionNode extends ConnectionNode {
 			.filter(part => part !== '')
 			.join('.');
 		if (state?.kind === 'signed-in') {
-			const filter = this.#filter === '' ? '' : `“${this.#filter}”`;
+			const filter = this.#filter === '' ? '' : `'${this.#filter}'`;
 			item.description = join(filter, oneLine(state.workspace ?? '', 40), oneLine(state.account ?? '', 60));
 			item.iconPath = this.rows.error === undefined ? signedIn : notReached;
 		} else if (state?.kind === 'expired') {
-			item.description = vscode.l10n.t('sign-in ended');
-			item.iconPath = ended;
+			item.description = vscode.l10n.t('sign-in expired');
+			item.iconPath = expired;
 		}
 		return item;
 	}
@@ -68,11 +68,11 @@ export class DifyConnectionNode extends ConnectionNode {
 		const { deployments } = await this.stores.dify.load();
 		const state = deployments.state(this.connectionId);
 		this.#rememberState(state);
-		const own = await this.#loadOwnApp(state);
+		const ownApp = await this.#loadOwnApp(state);
 		if (state.kind !== 'signed-in') {
-			const ended =
-				state.kind === 'expired' ? [this.#createSignInNode(vscode.l10n.t('Sign-in ended'), vscode.l10n.t('Sign in again'))] : [];
-			return [...own, ...ended, ...this.#createUnlistedNodes(new Set())];
+			const signIn =
+				state.kind === 'expired' ? [this.#createSignInNode(vscode.l10n.t('Sign-in expired'), vscode.l10n.t('Sign in again'))] : [];
+			return [...ownApp, ...signIn, ...this.#createUnlistedNodes(new Set())];
 		}
 		await this.#loadApps();
 		const complete = !this.rows.hasMore && this.rows.dropped === 0 && this.rows.error === undefined;
@@ -82,7 +82,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		}
 		const known = new Set(this.rows.rows.map(({ id }) => id));
 		this.#dropUnlisted(known);
-		return [...own, ...apps, ...(complete && this.#filter === '' ? this.#createUnlistedNodes(known) : [])];
+		return [...ownApp, ...apps, ...(complete && this.#filter === '' ? this.#createUnlistedNodes(known) : [])];
 	}
 
 	override createTooltip(): vscode.MarkdownString | undefined {
@@ -94,14 +94,13 @@ export class DifyConnectionNode extends ConnectionNode {
 				`\n\n${markdownText(
 					state.kind === 'signed-in'
 						? vscode.l10n.t('Signed in as {0}, workspace {1}', account, state.workspace ?? '')
-						: vscode.l10n.t('The sign-in of {0} has ended', account),
+						: vscode.l10n.t('The sign-in of {0} has expired', account),
 				)}`,
 			);
 		}
 		return tooltip;
 	}
 
-	/** The node of an app's row. */
 	findRow(id: string): TreeNode | undefined {
 		return this.#apps.get(id);
 	}
@@ -114,18 +113,18 @@ export class DifyConnectionNode extends ConnectionNode {
 		return [...super.getAgentNodes(), ...[...this.#apps.values()].filter(node => node instanceof KeyedAppNode)];
 	}
 
-	/** Whether an app's service API was off when it was last asked for. */
+	/** True if an app's service API was off at the last check. */
 	isServiceApiOff(appId: string): boolean {
 		return this.#off.has(appId);
 	}
 
-	/** Somebody looks at an app: what only the network can tell of it is asked for, once for each state of the app. */
+	/** Checks an app that is shown: its link and its service API. */
 	checkApp(of: AppOfDeployment): void {
 		const { known } = this.stores.dify;
 		if (known?.deployments.state(this.connectionId).kind !== 'signed-in') {
 			return;
 		}
-		// what cannot be told now is not shown; the lists say what is wrong with the deployment
+		// a failed check shows nothing: the lists report problems with the deployment
 		void known.links.check(of).catch(() => {});
 		void known.deployments.app(of).then(
 			app => this.#setServiceApiOff(of.app.id, app.serviceApi === false),
@@ -133,7 +132,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		);
 	}
 
-	/** State, apps or links of this deployment changed; returns the nodes that show something else now. */
+	/** Handles a change of the deployment's state, apps or links; returns the nodes to refresh. */
 	onDeploymentChange(): TreeNode[] {
 		const state = this.#getState();
 		if (state && JSON.stringify(state) !== this.#state) {
@@ -164,7 +163,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		return { rows: apps, hasMore, total };
 	}
 
-	/** The app that the connection's own key is of; without a key, who has not signed in is told both ways. */
+	/** Returns the app of the connection's own key; without a key and signed out, the two ways to connect. */
 	async #loadOwnApp(state: ManagementState): Promise<readonly TreeNode[]> {
 		try {
 			return await super.getChildren();
@@ -190,18 +189,16 @@ export class DifyConnectionNode extends ConnectionNode {
 					this,
 					vscode.l10n.t('No apps in this workspace'),
 					undefined,
-					vscode.l10n.t(
-						'This workspace shows you no apps. Deployments with a command-line interface list those alone whose service API is on.',
-					),
+					vscode.l10n.t("You can't see any apps in this workspace. Some Dify servers list only apps whose service API is on."),
 				)
-			: new MessageNode(this, vscode.l10n.t('No app matches'), {
+			: new MessageNode(this, vscode.l10n.t('No matching apps'), {
 					title: vscode.l10n.t('Clear filter'),
 					command: 'agentWorkbench.apps.clearFilter',
 					arguments: [this],
 				});
 	}
 
-	/** Apps with keys that the list does not have: because nobody is signed in, or it leaves them out. */
+	/** Returns apps with keys that aren't in the list: the user is signed out, or the list omits them. */
 	#createUnlistedNodes(known: ReadonlySet<string>): TreeNode[] {
 		return this.#getKeyedConnections()
 			.filter(({ app }) => !known.has(app!))
@@ -260,7 +257,7 @@ export class DifyConnectionNode extends ConnectionNode {
 	}
 }
 
-/** What the menus go by. */
+/** Context values for the `when` clauses of menus. */
 const contexts: Readonly<Record<ManagementState['kind'], string>> = {
 	'signed-out': 'signedOut',
 	'signed-in': 'signedIn',
@@ -269,7 +266,7 @@ const contexts: Readonly<Record<ManagementState['kind'], string>> = {
 
 const signedIn = new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('testing.iconPassed'));
 const notReached = new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
-const ended = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
+const expired = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
 
 function getAppName(node: TreeNode): string {
 	return 'app' in node ? (node.app as DifyApp).name : '';

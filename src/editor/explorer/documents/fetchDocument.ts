@@ -4,10 +4,10 @@ import type { Connection, Connections } from '../../connections/connectionTypes.
 import type { DocumentTarget } from './documentUri.ts';
 import { formatJson, type PrettyText, parseJsonStrings } from './prettyJson.ts';
 
-/** Messages of a conversation that a document shows. */
+/** Maximum number of messages in the document of a conversation. */
 const mostMessages = 200;
 
-/** Fetches what a document shows. Rejects as the client does. */
+/** Fetches the content of a document. Rejects with the errors of the client. */
 export async function fetchDocument(connections: Connections, target: DocumentTarget): Promise<PrettyText> {
 	const client = await connections.client(target.connectionId, { ask: false });
 	if (target.kind === 'run') {
@@ -17,7 +17,7 @@ export async function fetchDocument(connections: Connections, target: DocumentTa
 	return formatJson(await fetchConversation(client, target, connections.get(target.connectionId)), target.full);
 }
 
-/** A conversation as its service lists it, with its messages where the service has them (beyond the contract). */
+/** Fetches a conversation, with its messages if the service provides them (beyond the contract). */
 async function fetchConversation(
 	client: ServiceClient,
 	{ id, agent }: DocumentTarget,

@@ -6,8 +6,8 @@ import { type DocumentTarget, parseDocumentUri, toDocumentUri } from './document
 import { fetchDocument } from './fetchDocument.ts';
 
 /**
- * Runs and conversations of a service as read-only JSON documents: fetched when they are opened, and again after a reload. A document
- * that was shortened has a line at its top that opens the whole.
+ * Provides runs and conversations of a service as read-only JSON documents, fetched when they are opened and again after a reload. A
+ * shortened document has a lens at its top that opens the full one.
  */
 export class ServiceDocuments extends DisposableBase implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
 	readonly #connections: Connections;
@@ -24,7 +24,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 		this.own(vscode.workspace.onDidCloseTextDocument(document => this.#cut.delete(document.uri.toString())));
 	}
 
-	/** Opens a document, fetched anew. */
+	/** Opens a document; an open one is fetched again. */
 	async open(target: DocumentTarget): Promise<void> {
 		const uri = toDocumentUri(target);
 		const open = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
@@ -38,7 +38,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
 		const target = parseDocumentUri(uri);
 		if (!target) {
-			return vscode.l10n.t('This address names no run and no conversation.');
+			return vscode.l10n.t("This address isn't a run or a conversation.");
 		}
 		try {
 			const { text, cut } = await fetchDocument(this.#connections, target);
@@ -50,7 +50,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 			this.#lensesChanged.fire();
 			return text;
 		} catch (error) {
-			// a restored editor has nobody to show an error to but its reader
+			// an editor restored after a reload has no command that could report the error
 			return `${JSON.stringify({ problem: messageOf(this.#connections.problem(target.connectionId, error)) }, undefined, 2)}\n`;
 		}
 	}
@@ -60,7 +60,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 		const top = new vscode.Range(0, 0, 0, 0);
 		const refresh = { title: vscode.l10n.t('Refresh'), command: 'agentWorkbench.document.open', arguments: [target] };
 		const full = {
-			title: vscode.l10n.t('Shortened: open full output'),
+			title: vscode.l10n.t('Shortened: open full document'),
 			command: 'agentWorkbench.document.open',
 			arguments: [{ ...target, full: true }],
 		};

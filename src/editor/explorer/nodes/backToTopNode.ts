@@ -3,7 +3,7 @@ import { formatNumber } from '../../platform/format.ts';
 import type { PagedNode } from './loadMoreNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Stands for the rows that were let go at the beginning of a long list; a click goes back there. */
+/** Placeholder for rows dropped from the top of a long list; a click loads the list from the top. */
 export class BackToTopNode implements TreeNode {
 	readonly id: string;
 	readonly parent: PagedNode;
@@ -16,11 +16,11 @@ export class BackToTopNode implements TreeNode {
 	}
 
 	createItem(): vscode.TreeItem {
-		const title = vscode.l10n.t('Back to the top');
+		const title = vscode.l10n.t('Back to top');
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'backToTop';
 		item.iconPath = new vscode.ThemeIcon('arrow-up');
-		item.description = vscode.l10n.t('{0} before these', formatNumber(this.#dropped));
+		item.description = vscode.l10n.t('{0} earlier', formatNumber(this.#dropped));
 		item.command = { title, command: 'agentWorkbench.tree.backToTop', arguments: [this.parent] };
 		return item;
 	}

@@ -5,15 +5,15 @@ import { isTrusted, untrustedWorkspace } from '../../platform/trust.ts';
 import { markdownText } from '../../platform/wording.ts';
 import type { TreeStores } from '../treeStores.ts';
 import { AgentTreeNode } from './agentNode.ts';
-import { beginnings } from './beginNode.ts';
 import { MessageNode } from './messageNode.ts';
 import { ModelNode } from './modelNode.ts';
+import { createStarterNodes } from './starterNodes.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Models that are shown below a service. */
+/** Maximum number of models shown under a service; some list hundreds. */
 const mostModels = 100;
 
-/** A service and its state; below it, its agents. Expanding the built-in gateway starts it. */
+/** A service with its state, and its agents as children. Expanding the built-in gateway starts it. */
 export class ConnectionNode implements TreeNode {
 	readonly id: string;
 	readonly parent = undefined;
@@ -58,7 +58,7 @@ export class ConnectionNode implements TreeNode {
 		});
 	}
 
-	/** Of services that have chat models alone, those that they list first: some list hundreds. */
+	/** Loads the first models of a service that has models but no agents. */
 	async #loadModels(): Promise<readonly TreeNode[]> {
 		if (this.getConnection()?.kind !== 'openai') {
 			return [];
@@ -78,17 +78,17 @@ export class ConnectionNode implements TreeNode {
 		}
 		const state = this.stores.connections.state(this.connectionId);
 		const tooltip = new vscode.MarkdownString(`**${markdownText(connection.name)}**\n\n`);
-		tooltip.appendMarkdown(`${vscode.l10n.t('User')}: ${markdownText(connection.user)}\n\n`);
+		tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('User: {0}', connection.user))}\n\n`);
 		tooltip.appendMarkdown(state.kind === 'failed' ? markdownText(state.message) : markdownText(this.#getDescription(connection)));
 		return tooltip;
 	}
 
-	/** The agent's node, once it was shown. */
+	/** Returns the node of an agent; `undefined` if it hasn't been shown. */
 	getAgent(name: string): AgentTreeNode | undefined {
 		return this.#agents.get(name);
 	}
 
-	/** Whether the service is one agent, which goes by the connection's name: no name in the settings stands for it. */
+	/** True if the service is a single agent named like the connection, and not one that is named in the settings. */
 	isSingleAgent(_name: string): boolean {
 		return false;
 	}
@@ -115,25 +115,25 @@ export class ConnectionNode implements TreeNode {
 				const running = connection.kind === 'built-in' ? vscode.l10n.t('running') : formatAddress(connection);
 				return agents === undefined
 					? running
-					: `${running} · ${agents === 1 ? vscode.l10n.t('1 agent') : vscode.l10n.t('{0} agents', agents)}`;
+					: join(running, agents === 1 ? vscode.l10n.t('1 agent') : vscode.l10n.t('{0} agents', agents));
 			}
 		}
 	}
 }
 
-/** Why a service did not answer: one that nobody asked, for want of a key, was not out of reach. */
+/** Returns a short label for a failed connection. Without a key no request was sent, so the service isn't called unreachable. */
 function getFailureLabel(reason: string | undefined): string {
 	switch (reason) {
 		case 'key-missing':
 			return vscode.l10n.t('key missing');
 		case 'auth':
-			return vscode.l10n.t('key refused');
+			return vscode.l10n.t('key rejected');
 		default:
-			return vscode.l10n.t('not reached');
+			return vscode.l10n.t('unreachable');
 	}
 }
 
-/** What the menus go by: a service that generates text has no agents to add. */
+/** Returns the context value for menus. Agents can't be added to a service that only has models. */
 function getConnectionContextValue(kind: ConnectionKind | undefined): string {
 	switch (kind) {
 		case 'built-in':
@@ -156,24 +156,24 @@ const icons = {
 	failed: new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground')),
 };
 
-/** What to do where there is no agent, which depends on where agents of this kind of service come from. */
+/** Creates the children of a service without agents: what to do depends on the kind of service. */
 function createNoAgentsNodes(parent: TreeNode, connection: Connection | undefined): readonly TreeNode[] {
 	switch (connection?.kind) {
 		case 'built-in':
-			return [new MessageNode(parent, vscode.l10n.t('No agents yet')), ...beginnings(parent)];
+			return [new MessageNode(parent, vscode.l10n.t('No agents yet')), ...createStarterNodes(parent)];
 		case 'gateway':
 		case 'dify':
 			return [
 				new MessageNode(parent, vscode.l10n.t('This service lists no agents'), {
-					title: vscode.l10n.t('Add names…'),
+					title: vscode.l10n.t('Add agents…'),
 					command: 'agentWorkbench.connection.addAgents',
 					arguments: [connection.id],
 				}),
 			];
 		default:
 			return [
-				new MessageNode(parent, vscode.l10n.t('Generates text'), {
-					title: vscode.l10n.t('Open the chat'),
+				new MessageNode(parent, vscode.l10n.t('Models only, no agents'), {
+					title: vscode.l10n.t('Open chat'),
 					command: 'agentWorkbench.chat.focus',
 				}),
 			];
@@ -182,5 +182,5 @@ function createNoAgentsNodes(parent: TreeNode, connection: Connection | undefine
 
 function createUntrustedNode(parent: TreeNode): TreeNode {
 	const { message, remedy } = untrustedWorkspace();
-	return new MessageNode(parent, vscode.l10n.t('Not trusted yet'), remedy, message);
+	return new MessageNode(parent, vscode.l10n.t('Workspace not trusted'), remedy, message);
 }

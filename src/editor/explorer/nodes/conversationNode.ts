@@ -39,15 +39,23 @@ export class ConversationNode implements TreeNode {
 		item.iconPath = new vscode.ThemeIcon('comment');
 		item.description = `${status === 'normal' ? '' : `${status} · `}${when === undefined ? '' : agoText(when)}`;
 		item.accessibilityInformation = { label: vscode.l10n.t('Conversation {0}, {1}', title, item.description) };
-		item.command = { title: vscode.l10n.t('Open'), command: 'agentWorkbench.chat.openConversation', arguments: [this] };
+		item.command = {
+			title: vscode.l10n.t({ message: 'Open', comment: ['verb: opens the conversation'] }),
+			command: 'agentWorkbench.chat.openConversation',
+			arguments: [this],
+		};
 		return item;
 	}
 
 	createTooltip(): vscode.MarkdownString {
 		const { id, name, createdAt, updatedAt } = this.#row;
-		const time = (label: string, ms: number | undefined) => (ms === undefined ? '' : `${label}: ${markdownText(formatDateTime(ms))}\n\n`);
 		const tooltip = new vscode.MarkdownString(`**${markdownText(name)}**\n\n`);
-		tooltip.appendMarkdown(time(vscode.l10n.t('Created'), createdAt) + time(vscode.l10n.t('Updated'), updatedAt));
+		if (createdAt !== undefined) {
+			tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Created: {0}', formatDateTime(createdAt)))}\n\n`);
+		}
+		if (updatedAt !== undefined) {
+			tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Updated: {0}', formatDateTime(updatedAt)))}\n\n`);
+		}
 		tooltip.appendMarkdown(`ID: \`${id.replaceAll('`', '')}\``);
 		return tooltip;
 	}

@@ -38,7 +38,7 @@ export class ConversationsNode implements TreeNode {
 	async getChildren(): Promise<readonly TreeNode[]> {
 		const { pages } = this.list;
 		await pages.start();
-		const empty = new MessageNode(this, vscode.l10n.t('No conversations with this agent yet.'));
+		const empty = new MessageNode(this, vscode.l10n.t('No conversations yet'));
 		return createPagedChildren(this, pages, row => new ConversationNode(this, row), empty);
 	}
 
@@ -48,11 +48,10 @@ export class ConversationsNode implements TreeNode {
 	}
 }
 
-/** An order of conversations in words. */
 export function getSortLabel(sort: ConversationSort): string {
 	return {
-		'-updated_at': vscode.l10n.t('last updated first'),
-		updated_at: vscode.l10n.t('last updated last'),
+		'-updated_at': vscode.l10n.t('recently updated first'),
+		updated_at: vscode.l10n.t('least recently updated first'),
 		'-created_at': vscode.l10n.t('newest first'),
 		created_at: vscode.l10n.t('oldest first'),
 	}[sort];

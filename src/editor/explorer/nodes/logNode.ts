@@ -8,7 +8,7 @@ import { durationText, markdownText, momentText, oneLine, tokensText } from '../
 import type { LogsNode } from './logsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** One entry of the service's log; opens the inspector of its run. */
+/** An entry of the service's log; opens the inspector of its run. */
 export class LogNode implements TreeNode, ServiceRunReference {
 	readonly id: string;
 	readonly parent: LogsNode;
@@ -30,7 +30,7 @@ export class LogNode implements TreeNode, ServiceRunReference {
 		return this.row.runId;
 	}
 
-	/** What this editor keeps of the run, where it started it: commands on runs take that. */
+	/** Record of the run if this editor started it; the argument of commands on runs. */
 	get run(): RunRecord | undefined {
 		return this.parent.findRun(this.row.runId);
 	}
@@ -45,7 +45,11 @@ export class LogNode implements TreeNode, ServiceRunReference {
 		const duration = status === 'running' || status === 'paused' ? '' : durationText(elapsedSeconds * 1000);
 		item.description = join(failed, duration, tokens > 0 ? tokensText(tokens) : '');
 		item.accessibilityInformation = { label: `${when}, ${statusText(status)}, ${item.description}` };
-		item.command = { title: vscode.l10n.t('Inspect'), command: 'agentWorkbench.run.inspect', arguments: [this] };
+		item.command = {
+			title: vscode.l10n.t({ message: 'Inspect', comment: ['verb: opens the run inspector'] }),
+			command: 'agentWorkbench.run.inspect',
+			arguments: [this],
+		};
 		return item;
 	}
 
@@ -53,8 +57,8 @@ export class LogNode implements TreeNode, ServiceRunReference {
 		const { status, error, runId, user, createdAt } = this.row;
 		const tooltip = new vscode.MarkdownString(`**${markdownText(statusText(status))}**\n\n`);
 		tooltip.appendMarkdown(createdAt === undefined ? '' : `${markdownText(formatDateTime(createdAt))}\n\n`);
-		tooltip.appendMarkdown(`${vscode.l10n.t('Run ID')}: \`${runId.replaceAll('`', '')}\`\n\n`);
-		tooltip.appendMarkdown(user === '' ? '' : `${vscode.l10n.t('User')}: ${markdownText(user)}\n\n`);
+		tooltip.appendMarkdown(`${vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))}\n\n`);
+		tooltip.appendMarkdown(user === '' ? '' : `${markdownText(vscode.l10n.t('User: {0}', user))}\n\n`);
 		tooltip.appendMarkdown(markdownText(error));
 		return tooltip;
 	}

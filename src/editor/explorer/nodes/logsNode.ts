@@ -11,7 +11,7 @@ import { LogNode } from './logNode.ts';
 import { MessageNode } from './messageNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** The service's own log of an agent's runs, whoever started them. */
+/** The service's log of an agent's runs, including those started elsewhere. */
 export class LogsNode implements TreeNode {
 	readonly id: string;
 	readonly parent: AgentTreeNode;
@@ -36,7 +36,7 @@ export class LogsNode implements TreeNode {
 		item.contextValue = filter ? 'logs.filtered' : 'logs';
 		item.iconPath = new vscode.ThemeIcon(filter ? 'filter-filled' : 'output');
 		const count = total === undefined ? '' : formatNumber(total);
-		item.description = join(filter, this.log.filtersHere ? vscode.l10n.t('of what is loaded') : count);
+		item.description = join(filter, this.log.filtersHere ? vscode.l10n.t('loaded entries only') : count);
 		return item;
 	}
 
@@ -46,13 +46,12 @@ export class LogsNode implements TreeNode {
 		return createPagedChildren(this, pages, row => new LogNode(this, row), this.#createEmptyNode());
 	}
 
-	/** A node of a row that is shown. */
 	findRow(id: string): TreeNode | undefined {
 		const row = this.log.pages.rows.find(each => each.id === id);
 		return row && new LogNode(this, row);
 	}
 
-	/** The run of this ID, where this editor started it. */
+	/** Finds the record of a run that this editor started. */
 	findRun(runId: string): RunRecord | undefined {
 		const { connectionId, agentName } = this.parent;
 		return this.#runs.list({ connectionId, agent: agentName }).find(run => run.runId === runId);
@@ -60,7 +59,7 @@ export class LogsNode implements TreeNode {
 
 	#createEmptyNode(): MessageNode {
 		return this.#getFilterLabel()
-			? new MessageNode(this, vscode.l10n.t('No entry matches.'), {
+			? new MessageNode(this, vscode.l10n.t('No matching runs'), {
 					title: vscode.l10n.t('Clear filter'),
 					command: 'agentWorkbench.logs.clearFilter',
 					arguments: [this],
@@ -70,7 +69,7 @@ export class LogsNode implements TreeNode {
 					vscode.l10n.t('No runs logged yet'),
 					undefined,
 					this.#hasDrafts()
-						? vscode.l10n.t('The service has logged no run of this agent yet: it logs none of drafts, which are below Runs.')
+						? vscode.l10n.t("The service hasn't logged any runs of this agent. Draft runs aren't logged. You can find them under Runs.")
 						: undefined,
 				);
 	}
@@ -82,11 +81,10 @@ export class LogsNode implements TreeNode {
 
 	#getFilterLabel(): string {
 		const { status, keyword, span } = this.log.filter;
-		return join(status ? statusText(status) : '', span ? formatSpan(span) : '', keyword ? `“${keyword}”` : '');
+		return join(status ? statusText(status) : '', span ? formatSpan(span) : '', keyword ? `'${keyword}'` : '');
 	}
 }
 
-/** A span in a few words. */
 function formatSpan({ kind, after, before = Date.now() }: LogSpan): string {
 	if (kind !== 'dates') {
 		return spanKindLabel(vscode.l10n, kind);

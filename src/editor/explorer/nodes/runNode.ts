@@ -4,13 +4,13 @@ import { beginningOf } from '#base/text/cutText.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatDateTime } from '../../platform/format.ts';
-import { progressText, statusIcon, statusText } from '../../platform/runWording.ts';
+import { join, progressText, statusIcon, statusText } from '../../platform/runWording.ts';
 import { markdownText } from '../../platform/wording.ts';
 import { FormNode } from './formNode.ts';
 import type { RunsNode } from './runsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** One run that this editor started; below it the forms that it waits for. */
+/** A run that this editor started, with the forms it's waiting for as children. */
 export class RunNode implements TreeNode {
 	readonly id: string;
 	readonly parent: RunsNode;
@@ -30,7 +30,11 @@ export class RunNode implements TreeNode {
 		item.iconPath = statusIcon(this.run.status);
 		item.description = progressText(this.run);
 		item.accessibilityInformation = { label: `${name}, ${statusText(this.run.status)}, ${item.description}` };
-		item.command = { title: vscode.l10n.t('Inspect'), command: 'agentWorkbench.run.inspect', arguments: [this] };
+		item.command = {
+			title: vscode.l10n.t({ message: 'Inspect', comment: ['verb: opens the run inspector'] }),
+			command: 'agentWorkbench.run.inspect',
+			arguments: [this],
+		};
 		return item;
 	}
 
@@ -43,9 +47,9 @@ export class RunNode implements TreeNode {
 		const { agent, status, user, mode, runId, startedAt, totalSteps, error } = this.run;
 		const lines = [
 			`**${markdownText(agent)}** · ${markdownText(statusText(status))} · ${markdownText(progressText(this.run))}`,
-			`${vscode.l10n.t('Started')}: ${markdownText(formatDateTime(startedAt))} · ${markdownText(mode)} · ${markdownText(user)}`,
-			...(totalSteps === undefined ? [] : [`${vscode.l10n.t('Steps')}: ${totalSteps}`]),
-			...(runId ? [`${vscode.l10n.t('Run ID')}: \`${runId.replaceAll('`', '')}\``] : []),
+			markdownText(join(vscode.l10n.t('Started: {0}', formatDateTime(startedAt)), mode, user)),
+			...(totalSteps === undefined ? [] : [vscode.l10n.t('Steps: {0}', totalSteps)]),
+			...(runId ? [vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))] : []),
 			...(error ? [`$(error) ${markdownText(beginningOf(error, 1000))}`] : []),
 		];
 		const tooltip = new vscode.MarkdownString(lines.join('\n\n'));

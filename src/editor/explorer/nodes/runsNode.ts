@@ -8,19 +8,19 @@ import { MessageNode } from './messageNode.ts';
 import { RunNode } from './runNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Recent runs shown below an agent; older ones are in *Logs*. */
+/** Maximum number of runs shown under an agent; older ones are in *Logs*. */
 const shown = 50;
 
-/** Runs of this agent that this editor started: those that wait for an answer first, then those that go on, then the newest. */
+/** Runs of an agent that this editor started: paused ones first, then active ones, then the newest. */
 export class RunsNode implements TreeNode {
 	readonly id: string;
 	readonly parent: AgentTreeNode;
 	readonly #stores: TreeStores;
 	readonly #nodes = new Map<string, RunNode>();
-	/** How the runs stood that were not over when they were last heard of, by their keys. */
+	/** Last known state of the unfinished runs, by run key. */
 	readonly #going = new Map<string, 'active' | 'paused'>();
 	#filter = '';
-	/** Whether each run that is over has the text of the filter, by its key. */
+	/** For each finished run, by key, true if it matches the filter. */
 	readonly #fits = new Map<string, boolean>();
 
 	constructor(parent: AgentTreeNode, stores: TreeStores) {
@@ -36,14 +36,14 @@ export class RunsNode implements TreeNode {
 		item.iconPath = new vscode.ThemeIcon(this.#filter === '' ? 'history' : 'filter-filled');
 		const waiting = this.countPaused();
 		item.description = join(
-			this.#filter === '' ? '' : `“${this.#filter}”`,
-			waiting ? vscode.l10n.t('{0} waiting for an answer', waiting) : '',
+			this.#filter === '' ? '' : `'${this.#filter}'`,
+			waiting ? vscode.l10n.t('{0} waiting for input', waiting) : '',
 			running ? vscode.l10n.t('{0} running', running) : '',
 		);
 		return item;
 	}
 
-	/** Text that the runs below have; empty: any. */
+	/** Only runs that contain this text are shown; empty: all runs. */
 	get filter(): string {
 		return this.#filter;
 	}
@@ -66,7 +66,7 @@ export class RunsNode implements TreeNode {
 		if (first.length === 0 && this.#filter !== '') {
 			const command = 'agentWorkbench.runs.clearFilter';
 			return [
-				new MessageNode(this, vscode.l10n.t('No run matches.'), { title: vscode.l10n.t('Clear filter'), command, arguments: [this] }),
+				new MessageNode(this, vscode.l10n.t('No matching runs'), { title: vscode.l10n.t('Clear filter'), command, arguments: [this] }),
 			];
 		}
 		if (first.length === 0) {
@@ -84,17 +84,16 @@ export class RunsNode implements TreeNode {
 		return this.#listRuns().filter(isActive).length;
 	}
 
-	/** How many wait for an answer. */
 	countPaused(): number {
 		return this.#listRuns().filter(isPaused).length;
 	}
 
-	/** Nodes of the runs that go on, as far as they were shown. */
+	/** Returns the nodes of active runs that have been shown. */
 	getActiveNodes(): RunNode[] {
 		return [...this.#nodes.values()].filter(node => isActive(node.run));
 	}
 
-	/** A run came or changed; returns the nodes that show something else now: all runs where their order changed. */
+	/** Handles a new or changed run; returns the nodes to refresh: this node if the order of runs changed. */
 	onRunChange(run: RunRecord): TreeNode[] {
 		const node = this.#nodes.get(run.key);
 		if (node) {
@@ -112,7 +111,7 @@ export class RunsNode implements TreeNode {
 		return node ? [node] : [];
 	}
 
-	/** The runs that have the text, and those that are not over: what they will have is not known yet. */
+	/** Returns the runs that match the filter, and the unfinished ones, because their outputs aren't known yet. */
 	async #findMatching(): Promise<readonly RunRecord[]> {
 		const [filter, runs] = [this.#filter, this.#listRuns()];
 		const unknown = runs.filter(run => isOver(run) && !this.#fits.has(run.key));
