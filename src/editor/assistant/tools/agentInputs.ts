@@ -42,10 +42,11 @@ function isFile(value: unknown): boolean {
 }
 
 function wrong(faults: readonly string[], agent: AgentSummary, isKnown: boolean): Problem {
-	const variables = agent.variables.map(
-		each =>
-			`${each.variable} (${expectedOf(each, vscode.l10n.t)}${each.required && each.default === undefined ? vscode.l10n.t(', required') : ''})`,
-	);
+	const variables = agent.variables.map(each => {
+		const expected = expectedOf(each, vscode.l10n.t);
+		const isRequired = each.required && each.default === undefined;
+		return isRequired ? vscode.l10n.t('{0} ({1}, required)', each.variable, expected) : `${each.variable} (${expected})`;
+	});
 	const takes =
 		variables.length > 0
 			? vscode.l10n.t('“{0}” takes: {1}.', agent.name, variables.join('; '))

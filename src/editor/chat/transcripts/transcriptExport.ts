@@ -21,7 +21,7 @@ function withoutToken(part: ChatPart): ChatPart {
 /** The branch that is shown, as Markdown to read. Images are named, not held. */
 export function exportedMarkdown(words: Localization, transcript: Transcript): string {
 	const title = transcript.title || words.t('Chat');
-	const system = transcript.system.trim() ? [`> ${words.t('System prompt')}: ${transcript.system.trim().replaceAll('\n', '\n> ')}`] : [];
+	const system = transcript.system.trim() ? [`> ${words.t('System prompt: {0}', transcript.system.trim().replaceAll('\n', '\n> '))}`] : [];
 	const turns = activePath(transcript).map(turn => `## ${speaker(words, turn)}\n\n${body(words, turn)}`);
 	return `${[`# ${title}`, ...system, ...turns].join('\n\n')}\n`;
 }

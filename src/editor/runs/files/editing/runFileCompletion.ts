@@ -109,7 +109,7 @@ function variableItem(variable: AgentVariable, range: vscode.Range, hasValue: bo
 		const editable = value === '""' ? '"$1"' : `\${1:${value.replace(/[\\$}]/g, '\\$&')}}`;
 		completion.insertText = new vscode.SnippetString(`${key.replace(/[\\$}]/g, '\\$&')}: ${editable}`);
 	}
-	completion.detail = `${variable.type}${variable.required ? `, ${vscode.l10n.t('required')}` : ''}`;
+	completion.detail = variable.required ? vscode.l10n.t('{0}, required', variable.type) : variable.type;
 	completion.documentation = variable.label || expectedOf(variable, vscode.l10n.t);
 	completion.sortText = `${variable.required ? '0' : '1'}${variable.variable}`;
 	return completion;

@@ -105,7 +105,8 @@ function lastRunText(record: RunRecord): string {
 			return `$(sync~spin) ${vscode.l10n.t('stopping')}`;
 		default: {
 			const time = record.elapsedSeconds === undefined ? '' : ` ${durationText(record.elapsedSeconds * 1000)}`;
-			return `${statusIconText(record.status)} ${vscode.l10n.t('Last run: {0}', `${statusText(record.status)}${time}`)}, ${agoText(record.startedAt)}`;
+			const outcome = `${statusText(record.status)}${time}`;
+			return `${statusIconText(record.status)} ${vscode.l10n.t('Last run: {0}, {1}', outcome, agoText(record.startedAt))}`;
 		}
 	}
 }
