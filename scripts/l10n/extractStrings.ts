@@ -50,7 +50,7 @@ export interface ExtractedStrings {
 const passesOn: readonly string[] = [
 	'src/base/text/localizableMessage.ts',
 	'src/base/text/plainWords.ts',
-	'src/editor/connections/serviceProblem.ts',
+	'src/editor/platform/translateError.ts',
 ];
 
 /** Finds each message in src/: first arguments of `t(…)`, and templates with the tag `localizable`. */
