@@ -5,8 +5,8 @@ import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
 import { formatNumber } from '../../platform/format.ts';
 import type { WindowBatch } from '../batches/batch.ts';
-import { failureMessages } from './failureMessages.ts';
-import { resultText, summaryText } from './resultText.ts';
+import { createFailureMessages } from './failureMessages.ts';
+import { formatBatchEnd, formatTestOutput } from './resultText.ts';
 import type { SuiteItems } from './suiteItems.ts';
 
 /** Rows that did not pass and get an item though nobody has looked at them: the results list all of them. */
@@ -31,33 +31,34 @@ export class SuiteTestRun {
 
 	/** Follows a batch to its end. */
 	async follow(batch: WindowBatch): Promise<void> {
-		const listening = batch.onEvent(event => this.#take(event));
+		const listening = batch.onEvent(event => this.#onBatchEvent(event));
 		await batch.ended;
 		listening.dispose();
-		this.#tellRows();
-		this.#run.appendOutput(summaryText(batch), undefined, this.#items.suite(this.#uri));
+		this.#reportRows();
+		this.#run.appendOutput(formatBatchEnd(batch), undefined, this.#items.getSuiteItem(this.#uri));
 		if (batch.error !== undefined) {
-			this.#run.errored(this.#items.suite(this.#uri), new vscode.TestMessage(messageOf(batch.error)));
+			this.#run.errored(this.#items.getSuiteItem(this.#uri), new vscode.TestMessage(messageOf(batch.error)));
 		}
 	}
 
-	#take(event: SuiteEvent): void {
+	#onBatchEvent(event: SuiteEvent): void {
 		switch (event.type) {
 			case 'case': {
 				const { ordinal, name, row } = event;
-				const item = row === undefined ? this.#items.case(this.#uri, name) : this.#rowItem({ ordinal, name, row, line: 1 }, false);
+				const item =
+					row === undefined ? this.#items.getCaseItem(this.#uri, name) : this.#getRowItem({ ordinal, name, row, line: 1 }, false);
 				if (item) {
 					this.#run.started(item);
 				}
 				break;
 			}
 			case 'result':
-				this.#tell(event.result);
+				this.#reportResult(event.result);
 				break;
 			case 'fault': {
 				const { message, file, line, column } = event.fault;
 				const place = new vscode.Location(vscode.Uri.file(file), new vscode.Position(line - 1, column - 1));
-				this.#run.appendOutput(`${message}\r\n`, place, this.#items.dataset(this.#uri));
+				this.#run.appendOutput(`${message}\r\n`, place, this.#items.getDatasetItem(this.#uri));
 				break;
 			}
 			case 'waiting': {
@@ -67,7 +68,7 @@ export class SuiteTestRun {
 		}
 	}
 
-	#tell(result: CaseResult): void {
+	#reportResult(result: CaseResult): void {
 		const { row, name, ordinal, place, outcome, seconds } = result;
 		const ms = Math.round(seconds * 1000);
 		if (row !== undefined) {
@@ -75,33 +76,35 @@ export class SuiteTestRun {
 			this.#failedRows += outcome === 'passed' ? 0 : 1;
 		}
 		const item =
-			row === undefined ? this.#items.case(this.#uri, name) : this.#rowItem({ ordinal, name, row, line: place.line }, outcome !== 'passed');
+			row === undefined
+				? this.#items.getCaseItem(this.#uri, name)
+				: this.#getRowItem({ ordinal, name, row, line: place.line }, outcome !== 'passed');
 		if (!item) {
 			return;
 		}
-		this.#run.appendOutput(resultText(result), undefined, item);
+		this.#run.appendOutput(formatTestOutput(result), undefined, item);
 		if (outcome === 'passed') {
 			this.#run.passed(item, ms);
 		} else if (outcome === 'failed') {
-			this.#run.failed(item, failureMessages(result), ms);
+			this.#run.failed(item, createFailureMessages(result), ms);
 		} else {
-			this.#run.errored(item, failureMessages(result), ms);
+			this.#run.errored(item, createFailureMessages(result), ms);
 		}
 	}
 
-	#rowItem(row: { ordinal: number; name: string; row: number; line: number }, wanted: boolean): vscode.TestItem | undefined {
+	#getRowItem(row: { ordinal: number; name: string; row: number; line: number }, wanted: boolean): vscode.TestItem | undefined {
 		const file = this.#suite.dataset?.file ?? this.#suite.file;
-		const known = this.#items.row(this.#uri, row, file, false);
+		const known = this.#items.getRowItem(this.#uri, row, file, false);
 		if (known || !wanted || this.#newItems >= mostNewItems) {
 			return known;
 		}
 		this.#newItems++;
-		return this.#items.row(this.#uri, row, file, true);
+		return this.#items.getRowItem(this.#uri, row, file, true);
 	}
 
 	/** Rows that nobody has looked at are told of by their dataset. */
-	#tellRows(): void {
-		const dataset = this.#items.dataset(this.#uri);
+	#reportRows(): void {
+		const dataset = this.#items.getDatasetItem(this.#uri);
 		if (!dataset || this.#rows === 0) {
 			return;
 		}

@@ -24,33 +24,33 @@ export class BatchHeads {
 	#known = new Map<string, { readonly stamp: string; readonly ends: BatchEnds | undefined }>();
 
 	/** Of these files, in their order; what is no result file is left out. */
-	async of(files: readonly string[]): Promise<BatchEnds[]> {
-		const read = await Promise.all(files.map(async file => [file, await this.#read(file)] as const));
+	async readAll(files: readonly string[]): Promise<BatchEnds[]> {
+		const read = await Promise.all(files.map(async file => [file, await this.#readCached(file)] as const));
 		this.#known = new Map(read);
 		return read.flatMap(([, { ends }]) => ends ?? []);
 	}
 
-	async #read(file: string) {
+	async #readCached(file: string) {
 		const found = await stat(file).catch(() => undefined);
 		const stamp = found ? `${found.mtimeMs} ${found.size}` : '';
 		const known = this.#known.get(file);
-		return known?.stamp === stamp ? known : { stamp, ends: found && (await batchEnds(file)) };
+		return known?.stamp === stamp ? known : { stamp, ends: found && (await readBatchEnds(file)) };
 	}
 }
 
 /** Head and sums of a result file; `undefined` for what is none. */
-async function batchEnds(file: string): Promise<BatchEnds | undefined> {
+async function readBatchEnds(file: string): Promise<BatchEnds | undefined> {
 	const handle = await open(file).catch(() => undefined);
 	if (!handle) {
 		return undefined;
 	}
 	try {
 		const { size } = await handle.stat();
-		const first = (await textOf(handle, 0, Math.min(size, longestLine))).split('\n', 1)[0] ?? '';
+		const first = (await readText(handle, 0, Math.min(size, longestLine))).split('\n', 1)[0] ?? '';
 		const from = Math.max(0, size - longestLine);
-		const last = (await textOf(handle, from, size - from)).trimEnd().split('\n').at(-1) ?? '';
-		const { head } = fieldsOf(first) as { head?: ResultHead };
-		const { summary } = fieldsOf(last) as { summary?: SuiteSummary };
+		const last = (await readText(handle, from, size - from)).trimEnd().split('\n').at(-1) ?? '';
+		const { head } = parseFields(first) as { head?: ResultHead };
+		const { summary } = parseFields(last) as { summary?: SuiteSummary };
 		return head && { file, head, summary };
 	} finally {
 		await handle.close();
@@ -58,7 +58,7 @@ async function batchEnds(file: string): Promise<BatchEnds | undefined> {
 }
 
 /** A batch in the list of those that are kept. */
-export function batchHead({ file, head, summary }: BatchEnds, isLive: boolean, baseline: string | undefined): KeptBatchHead {
+export function describeBatch({ file, head, summary }: BatchEnds, isLive: boolean, baseline: string | undefined): KeptBatchHead {
 	const how = summary
 		? vscode.l10n.t('{0} of {1} passed', formatNumber(summary.passed), formatNumber(summary.cases))
 		: isLive
@@ -69,13 +69,13 @@ export function batchHead({ file, head, summary }: BatchEnds, isLive: boolean, b
 	return { id: path.basename(file), text, isBaseline };
 }
 
-async function textOf(handle: FileHandle, from: number, length: number): Promise<string> {
+async function readText(handle: FileHandle, from: number, length: number): Promise<string> {
 	const bytes = Buffer.alloc(length);
 	await handle.read(bytes, 0, length, from);
 	return bytes.toString('utf8');
 }
 
-function fieldsOf(text: string): object {
+function parseFields(text: string): object {
 	const value = tryParseJson(text);
 	return typeof value === 'object' && value !== null ? value : {};
 }
