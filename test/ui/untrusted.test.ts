@@ -74,7 +74,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 	it('has no draft of its agent files run or published, and nothing that offers it', async () => {
 		const { workbench } = session;
 		await workbench.openFile('echo.yml');
-		await workbench.codeLens('Not trusted yet').waitFor();
+		await workbench.codeLens('Workspace not trusted').waitFor();
 		assert.equal(await workbench.codeLens('Run draft').count(), 0);
 		for (const command of ['Run Draft of Agent', 'Publish Agent…']) {
 			await workbench.runCommand(`Agent Workbench: ${command}`);

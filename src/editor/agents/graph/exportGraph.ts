@@ -6,10 +6,10 @@ import { darkColors, lightColors, type SvgColors } from '#pages/graph/export/svg
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 
-/** Makes a PNG of an SVG: the page can draw, the host cannot. Bytes; `undefined` where it could not. */
+/** Converts an SVG to PNG bytes; only the page can draw. `undefined` if it failed. */
 type Rasterize = (svg: string, width: number, height: number) => Promise<Uint8Array | undefined>;
 
-/** Asks where the picture of an agent is to go, and writes it there in the form of the name's ending. */
+/** Asks for a file and exports the graph to it; the extension determines the format. */
 export async function exportGraph(document: vscode.TextDocument, picture: AgentPicture, rasterize: Rasterize): Promise<void> {
 	const name = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 	const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri ?? vscode.Uri.joinPath(document.uri, '..');
@@ -19,10 +19,10 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 		filters: { SVG: ['svg'], PNG: ['png'], Mermaid: ['mmd', 'mermaid'] },
 	});
 	if (target) {
-		await vscode.workspace.fs.writeFile(target, await exported(picture, path.posix.extname(target.path), rasterize));
-		const open = vscode.l10n.t('Open');
+		await vscode.workspace.fs.writeFile(target, await renderExport(picture, path.posix.extname(target.path), rasterize));
+		const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
 		const choice = await vscode.window.showInformationMessage(
-			withoutLinks(vscode.l10n.t('The graph is in {0}.', vscode.workspace.asRelativePath(target))),
+			withoutLinks(vscode.l10n.t("Exported the graph to '{0}'.", vscode.workspace.asRelativePath(target))),
 			open,
 		);
 		if (choice === open) {
@@ -31,28 +31,28 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 	}
 }
 
-async function exported(picture: AgentPicture, ending: string, rasterize: Rasterize): Promise<Uint8Array> {
+async function renderExport(picture: AgentPicture, ending: string, rasterize: Rasterize): Promise<Uint8Array> {
 	if (ending === '.mmd' || ending === '.mermaid') {
 		return new TextEncoder().encode(graphMermaid(picture));
 	}
-	const svg = svgOf(picture, themeColors());
+	const svg = renderPictureSvg(picture, getThemeColors());
 	if (ending !== '.png') {
 		return new TextEncoder().encode(svg);
 	}
 	const png = await rasterize(svg, picture.width, picture.height);
 	if (!png) {
-		throw new Error(vscode.l10n.t('The graph is too large for a PNG: export it as SVG.'));
+		throw new Error(vscode.l10n.t('The graph is too large for PNG. Export it as SVG instead.'));
 	}
 	return png;
 }
 
-/** The picture as an SVG, in the words of the editor. */
-export function svgOf(picture: AgentPicture, colors: SvgColors): string {
+/** Renders the picture as an SVG with labels in the editor's language. */
+export function renderPictureSvg(picture: AgentPicture, colors: SvgColors): string {
 	return graphSvg(picture, colors, { onFailure: vscode.l10n.t('on failure'), onTimeout: vscode.l10n.t('on timeout') });
 }
 
-/** Colours that go with the editor's theme. */
-export function themeColors(): SvgColors {
+/** Returns the colors for the editor's theme. */
+export function getThemeColors(): SvgColors {
 	const { kind } = vscode.window.activeColorTheme;
 	return kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight ? lightColors : darkColors;
 }

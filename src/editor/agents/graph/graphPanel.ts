@@ -12,11 +12,11 @@ import { background } from '../../platform/background.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
-import { fromClipboard, toClipboard } from './clipboard.ts';
+import { copyToClipboard, createPasteOperation } from './clipboard.ts';
 import { exportGraph } from './exportGraph.ts';
 import { type GraphRunParts, ShownGraphRun } from './graphRun.ts';
 import { LivePicture } from './livePicture.ts';
-import { nodeFaults } from './nodeFaults.ts';
+import { listNodeErrors } from './nodeFaults.ts';
 import { NodeStops } from './nodeStops.ts';
 import { PanelEdits } from './panelEdits.ts';
 import { type FormSources, PanelForm } from './panelForm.ts';
@@ -29,17 +29,17 @@ import { goToText, undoInText } from './textBeside.ts';
 export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 	readonly kinds: readonly AddableKind[];
 	readonly forms: FormSources;
-	/** What stands in the documents. */
+	/** Parsed documents. */
 	readonly readings: AgentReadings;
-	/** Opens a program or a template of a node as a document of its language. */
+	/** Opens code or a template of a node as a document. */
 	readonly openField: (file: vscode.Uri, node: string, path: Path) => Promise<void>;
-	/** Opens an inspector of a run. */
+	/** Opens a run in an inspector. */
 	readonly inspect: (key: string) => Promise<void>;
 }
 
 /**
- * Joins one page to the document whose graph it shows: beside its text, or in its place (`isEditor`). The page gets all of it when it says that it is there; while it is hidden nothing is
- * sent, for a page that comes back asks anew. Gestures are edits of the text, and the page is told what the text then has.
+ * Connects one graph page to its document, next to the text editor or instead of it (`isEditor`). The page gets everything when it's ready; nothing is sent while
+ * it's hidden, because it reloads when it becomes visible. Gestures on the page become edits of the text, and the page is updated from the text.
  */
 export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #parts: GraphPanelParts;
@@ -52,7 +52,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #selection: PanelSelection;
 	readonly #png: PanelPng;
 	readonly #picture: PanelPicture;
-	/** The last that the page asked for. */
+	/** Number of the page's last request. */
 	#seq = 0;
 
 	constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, parts: GraphPanelParts, isEditor: boolean) {
@@ -61,13 +61,13 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		this.isEditor = isEditor;
 		this.#live = this.own(new LivePicture(document, parts.readings));
 		this.#run = this.own(new ShownGraphRun(() => this.uri, parts));
-		// what is made of the picture, and marks its nodes, comes behind it
+		// runs and breakpoints mark nodes of the picture, so the picture must be sent before them
 		this.#picture = new PanelPicture(
 			this.#live,
 			() => this.#form.done,
 			message => this.post(message),
 		);
-		this.own(this.#live.onDidChange(told => this.#picture.tell(told)));
+		this.own(this.#live.onDidChange(change => this.#picture.sendChange(change)));
 		this.#form = this.own(
 			new PanelForm(this.#live, parts.forms, (form, revision) =>
 				this.post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
@@ -75,38 +75,38 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		);
 		this.#selection = new PanelSelection(
 			this.#live,
-			nodes => background(this.#form.select(nodes), parts.log, 'Form of a node'),
+			nodes => background(this.#form.select(nodes), parts.log, 'Updating a node form'),
 			(nodes, by) => this.post({ type: 'select', nodes, ...(by === undefined ? {} : { by }) }),
 		);
 		this.#png = new PanelPng(message => {
 			if (this.isReady) {
 				this.post(message);
 			} else {
-				// a page that is out of sight is not there: it is asked when it is back
+				// a hidden page doesn't receive messages: reveal it, and it's asked when it is ready
 				panel.reveal();
 			}
 		});
 		this.#edits = new PanelEdits(this.#live, this.#form, {
-			refuse: (sentence, error) => {
+			refuse: (reason, error) => {
 				if (error !== undefined) {
 					this.#parts.log.warn(`Graph: ${String(error)}`);
 				}
-				this.#refuse(sentence);
+				this.#showRefusal(reason);
 			},
-			select: (nodes, by) => this.#selection.made(nodes, by),
-			renamed: (from, to, by) => this.#selection.renamed(from, to, by),
-			answered: seq => this.post({ type: 'done', seq }),
+			select: (nodes, by) => this.#selection.selectNew(nodes, by),
+			onRenamed: (from, to, by) => this.#selection.replaceId(from, to, by),
+			onFinished: seq => this.post({ type: 'done', seq }),
 		});
-		this.own({ dispose: () => this.#png.end() });
+		this.own({ dispose: () => this.#png.cancel() });
 		this.#setTitle();
 		this.#stops = this.own(new NodeStops(this.#live, parts, stops => this.post({ type: 'stops', ...stops })));
 		this.own(this.#run.onNews(news => this.post({ type: 'run', ...news })));
 		this.own(
-			vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(uri => uri.toString() === this.uri.toString()) && this.#checked()),
+			vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(uri => uri.toString() === this.uri.toString()) && this.#onChecked()),
 		);
 		this.own(
 			vscode.window.onDidChangeTextEditorSelection(
-				event => event.textEditor.document === this.#live.document && this.#selection.cursorMoved(event.textEditor),
+				event => event.textEditor.document === this.#live.document && this.#selection.selectAtCursors(event.textEditor),
 			),
 		);
 	}
@@ -115,8 +115,8 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		return this.#live.document.uri;
 	}
 
-	/** The file has another name. */
-	renamed(document: vscode.TextDocument): void {
+	/** Follows a renamed file. */
+	followRename(document: vscode.TextDocument): void {
 		this.#live.follow(document);
 		this.#setTitle();
 		this.#sendAll();
@@ -129,7 +129,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 
 	#setTitle(): void {
 		if (!this.isEditor) {
-			this.panel.title = graphTitle(this.uri);
+			this.panel.title = getGraphTitle(this.uri);
 		}
 	}
 
@@ -141,30 +141,31 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			await super.handle(message);
 		} catch (error) {
 			if (!isCancellation(error)) {
-				this.#refuse(messageOf(error));
+				this.#showRefusal(messageOf(error));
 			}
 			throw error;
 		}
 	}
 
 	protected override readonly handlers: Handlers<FromGraph> = {
-		ready: message => this.#beginWhenRead(message.selected),
-		wholePicture: () => this.#picture.tellWhole(),
-		select: message => this.#selection.chosen(message.nodes, this.#seq),
+		ready: message => this.#startWhenParsed(message.selected),
+		wholePicture: () => this.#picture.sendWhole(),
+		select: message => this.#selection.selectByUser(message.nodes, this.#seq),
 		reveal: async message => {
 			await this.#edits.flush();
-			await goToText(this.#live.document, this.#live.rangeOf(message.node));
+			await goToText(this.#live.document, this.#live.findRange(message.node));
 		},
 		edit: message => this.#edits.edit(message),
-		typed: message => this.#edits.typed(message),
+		typed: message => this.#edits.recordTyping(message),
 		openField: async message => {
 			await this.#edits.flush();
 			await this.#parts.openField(this.uri, message.node, message.path);
 		},
-		copy: message => this.#edits.step(message.seq, () => this.#copy(message)),
-		paste: message => this.#edits.step(message.seq, async () => this.#edits.doNow(await fromClipboard(message), message.seq)),
+		copy: message => this.#edits.runInTurn(message.seq, () => this.#copy(message)),
+		paste: message =>
+			this.#edits.runInTurn(message.seq, async () => this.#edits.applyNow(await createPasteOperation(message), message.seq)),
 		onNode: async message => {
-			// what is run or marked is the text with all that was typed
+			// run or mark the text including what is still being typed
 			await this.#edits.flush();
 			const key = this.#run.key;
 			const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
@@ -174,14 +175,14 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			await this.#edits.flush();
 			await this.#export();
 		},
-		rasterized: message => this.#png.drawn(message.png),
+		rasterized: message => this.#png.onDrawn(message.png),
 		agentForm: async () => {
 			this.#selection.clear();
 			await this.#form.showAgent();
 		},
 		undo: message => this.#undo(message),
 		redo: message => this.#undo(message),
-		pickRun: () => this.#run.pick(),
+		pickRun: () => this.#run.pickRun(),
 		leaveRun: () => this.#run.show(undefined),
 		inspectRun: async () => {
 			if (this.#run.key !== undefined) {
@@ -194,15 +195,15 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		},
 	};
 
-	async #beginWhenRead(selected: readonly string[]): Promise<void> {
-		const reading = this.#live.ready();
+	async #startWhenParsed(selected: readonly string[]): Promise<void> {
+		const reading = this.#live.parse();
 		if (reading) {
 			await reading;
 		}
-		// hidden meanwhile, it asks anew when it comes back
+		// if it was hidden meanwhile, it reloads when it becomes visible
 		if (!reading || this.panel.visible) {
 			this.begin();
-			this.#selection.restored(selected);
+			this.#selection.restore(selected);
 			this.#sendAll();
 		}
 	}
@@ -220,7 +221,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			undoKeys: !this.isEditor,
 			seq: this.#seq,
 		});
-		this.#picture.tellWhole();
+		this.#picture.sendWhole();
 		this.#sendFaults();
 		this.#stops.send();
 		this.#form.send();
@@ -230,56 +231,56 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 		const editor = vscode.window.visibleTextEditors.find(each => each.document === document);
 		if (editor) {
-			this.#selection.cursorMoved(editor);
+			this.#selection.selectAtCursors(editor);
 		}
 	}
 
-	#checked(): void {
+	#onChecked(): void {
 		this.#sendFaults();
-		background(this.#form.checked(), this.#parts.log, 'Form of a node');
+		background(this.#form.updateFaults(), this.#parts.log, 'Updating a node form');
 	}
 
 	#sendFaults(): void {
 		if (this.isReady) {
-			this.post({ type: 'faults', faults: nodeFaults(this.#live) });
+			this.post({ type: 'faults', faults: listNodeErrors(this.#live) });
 		}
 	}
 
 	async #copy({ nodes, cut, seq }: Extract<FromGraph, { type: 'copy' }>): Promise<void> {
-		await toClipboard(this.#live.reading, nodes);
+		await copyToClipboard(this.#live.reading, nodes);
 		if (cut) {
-			await this.#edits.doNow({ do: 'delete', nodes }, seq);
+			await this.#edits.applyNow({ do: 'delete', nodes }, seq);
 		}
 	}
 
 	async #export(): Promise<void> {
-		const { picture } = this.#live.now();
+		const { picture } = this.#live.getCurrent();
 		if (picture) {
-			await exportGraph(this.#live.document, picture, (...svg) => this.#png.of(...svg));
+			await exportGraph(this.#live.document, picture, (...svg) => this.#png.rasterize(...svg));
 		}
 	}
 
-	/** Tells why something cannot be done: on the page, or beside it where that is not in sight. */
-	#refuse(sentence: string): void {
+	/** Shows why something failed: on the page, or as a message if the page is hidden. */
+	#showRefusal(reason: string): void {
 		if (this.isReady && !this.disposed) {
-			this.post({ type: 'refused', sentence });
+			this.post({ type: 'refused', sentence: reason });
 		} else {
-			void vscode.window.showWarningMessage(withoutLinks(sentence));
+			void vscode.window.showWarningMessage(withoutLinks(reason));
 		}
 	}
 
-	/** The focus goes to the text and comes back, which no other step may cross. */
+	/** Moves the focus to the text and back, so no other step may run in between. */
 	#undo({ type, seq }: Extract<FromGraph, { type: 'undo' | 'redo' }>): Promise<void> {
-		return this.#edits.step(seq, async () => {
+		return this.#edits.runInTurn(seq, async () => {
 			if (this.isEditor) {
 				await vscode.commands.executeCommand(type);
 			} else {
-				await undoInText(await this.#live.opened(), type, () => this.panel.reveal());
+				await undoInText(await this.#live.openDocument(), type, () => this.panel.reveal());
 			}
 		});
 	}
 }
 
-export function graphTitle(uri: vscode.Uri): string {
+export function getGraphTitle(uri: vscode.Uri): string {
 	return vscode.l10n.t('Graph of {0}', path.posix.basename(uri.path));
 }

@@ -9,103 +9,103 @@ import { editGraph } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';
 import type { PanelForm } from './panelForm.ts';
 
-/** An operation that a page asked for. */
-interface AskedEdit {
+/** An operation requested by a page. */
+interface RequestedEdit {
 	readonly operation: GraphOperation;
-	/** Its number among all that the page asked for. */
+	/** Sequence number of the request. */
 	readonly seq: number;
-	/** Revision of the form that the page had then. */
+	/** Revision of the page's form at that time. */
 	readonly form: number;
-	/** The last of these that the page knew to be done, or refused. */
+	/** Last request that the page knew to be finished. */
 	readonly done: number;
 }
 
-/** What edits need of the panel around them. */
+/** The panel that edits belong to. */
 interface EditedPanel {
-	/** Tells why something cannot be done. */
-	refuse(sentence: string, error?: unknown): void;
-	/** Nodes that came of what was asked for are to be selected. */
+	/** Shows why something failed. */
+	refuse(reason: string, error?: unknown): void;
+	/** Selects new nodes created by a request. */
 	select(nodes: readonly string[], by: number): void;
-	/** A node has another ID. */
-	renamed(from: string, to: string, by: number): void;
-	/** What was asked for is done, or was refused. */
-	answered(seq: number): void;
+	/** Called when a node's ID has changed. */
+	onRenamed(from: string, to: string, by: number): void;
+	/** Called when a request is finished or refused. */
+	onFinished(seq: number): void;
 }
 
 /**
- * What a page asks to have done to its document, one after the other in the order in which it was asked for. A page asks of what it was told last, and what it asked for since: an operation
- * is made of the text as it is when its turn comes, follows nodes to IDs that they got meanwhile, and is refused in words where its places in lists mean other items by then.
+ * Applies the requests of a page to its document, one after the other in order. A page makes requests based on the last state it has received plus its own pending
+ * requests. So an operation is applied to the current text, follows nodes that were given new IDs, and is refused if its list positions now mean other items.
  */
 export class PanelEdits {
 	readonly #live: LivePicture;
 	readonly #form: PanelForm;
 	readonly #panel: EditedPanel;
-	readonly #order: TypedEdits<AskedEdit>;
-	/** Operations on fields that a page may have asked for after the form that it has. */
+	readonly #order: TypedEdits<RequestedEdit>;
+	/** Recent field operations that may be newer than the form that the page has. */
 	#since: readonly { readonly operation: FieldOperation; readonly seq: number }[] = [];
-	/** IDs that nodes got, by those that they had. */
+	/** New node IDs by old ID. */
 	readonly #newIds = new Map<string, string>();
 
 	constructor(live: LivePicture, form: PanelForm, panel: EditedPanel) {
 		this.#live = live;
 		this.#form = form;
 		this.#panel = panel;
-		this.#order = new TypedEdits(asked => this.#step(asked.seq, () => this.#edit(asked)));
+		this.#order = new TypedEdits(asked => this.#runStep(asked.seq, () => this.#applyEdit(asked)));
 	}
 
-	/** What a field holds while someone types in it: done at the next pause. */
-	typed(asked: AskedEdit): void {
+	/** Records what the user is typing in a field; applied at the next pause. */
+	recordTyping(asked: RequestedEdit): void {
 		this.#order.typed(asked);
 	}
 
-	/** Does an operation in its turn. Never rejects. */
-	edit(asked: AskedEdit): Promise<void> {
+	/** Applies an operation in turn. Never rejects. */
+	edit(asked: RequestedEdit): Promise<void> {
 		return this.#order.edit(asked);
 	}
 
-	/** Does something else in its turn, such as undo. Never rejects. */
-	step(seq: number, act: () => Promise<void>): Promise<void> {
-		return this.#order.step(() => this.#step(seq, act));
+	/** Runs another action in turn, for example undo. Never rejects. */
+	runInTurn(seq: number, act: () => Promise<void>): Promise<void> {
+		return this.#order.step(() => this.#runStep(seq, act));
 	}
 
-	/** Puts in what was typed. Resolves when all that was asked for is done. */
+	/** Applies typed text now. Resolves when all requests are finished. */
 	flush(): Promise<void> {
 		return this.#order.flush();
 	}
 
-	/** Does an operation as a part of a step. */
-	doNow(operation: Exclude<GraphOperation, FieldOperation>, seq: number): Promise<void> {
-		return this.#edit({ operation, seq, form: 0, done: 0 });
+	/** Applies an operation as part of a running step. */
+	applyNow(operation: Exclude<GraphOperation, FieldOperation>, seq: number): Promise<void> {
+		return this.#applyEdit({ operation, seq, form: 0, done: 0 });
 	}
 
-	/** One that fails is told, and holds up no other. */
-	async #step(seq: number, act: () => Promise<void>): Promise<void> {
+	/** Runs a step; shows its error, so that the following steps still run. */
+	async #runStep(seq: number, act: () => Promise<void>): Promise<void> {
 		try {
 			await act();
 		} catch (error) {
 			this.#panel.refuse(messageOf(error), error);
 		}
-		this.#form.took(seq);
-		this.#panel.answered(seq);
+		this.#form.setDone(seq);
+		this.#panel.onFinished(seq);
 	}
 
-	async #edit(asked: AskedEdit): Promise<void> {
-		const document = await this.#live.opened();
-		this.#live.now();
-		const operation = this.#ofNow(asked.operation);
-		if (!this.#meansTheSame(asked, operation)) {
-			this.#panel.refuse(vscode.l10n.t('The list has changed in the file meanwhile: look at it, and do that again.'));
+	async #applyEdit(asked: RequestedEdit): Promise<void> {
+		const document = await this.#live.openDocument();
+		this.#live.getCurrent();
+		const operation = this.#resolveNodeId(asked.operation);
+		if (!this.#hasSameMeaning(asked, operation)) {
+			this.#panel.refuse(vscode.l10n.t('The list has changed in the file. Check it and try again.'));
 			return;
 		}
-		if (operation.do === 'delete' && !(await askDelete(this.#live.reading, operation.nodes))) {
+		if (operation.do === 'delete' && !(await confirmDelete(this.#live.reading, operation.nodes))) {
 			return;
 		}
 		if (operation.do === 'rename') {
 			this.#form.expectId(operation.node, operation.id);
 		}
-		const result = await this.#live.holding(async () => {
+		const result = await this.#live.runEdit(async () => {
 			const edited = await editGraph(document, operation, this.#live.readings);
-			this.#form.took(asked.seq);
+			this.#form.setDone(asked.seq);
 			return edited;
 		});
 		if ('refused' in result) {
@@ -113,19 +113,19 @@ export class PanelEdits {
 		} else if (operation.do === 'rename') {
 			this.#newIds.set(operation.node, operation.id);
 			this.#newIds.delete(operation.id);
-			this.#panel.renamed(operation.node, operation.id, asked.seq);
+			this.#panel.onRenamed(operation.node, operation.id, asked.seq);
 		} else if (result.made.length > 0) {
 			this.#panel.select(result.made, asked.seq);
 		}
 	}
 
-	/** The same operation where its node has another ID by now. */
-	#ofNow<Operation extends GraphOperation>(operation: Operation): Operation {
+	/** Returns the operation with the current ID of its node. */
+	#resolveNodeId<Operation extends GraphOperation>(operation: Operation): Operation {
 		if (!(isFieldOperation(operation) || operation.do === 'rename') || operation.node === undefined) {
 			return operation;
 		}
 		let { node } = operation;
-		for (const seen = new Set([node]); this.#live.rangeOf(node) === undefined; seen.add(node)) {
+		for (const seen = new Set([node]); this.#live.findRange(node) === undefined; seen.add(node)) {
 			const next = this.#newIds.get(node);
 			if (next === undefined || seen.has(next)) {
 				return operation;
@@ -135,29 +135,29 @@ export class PanelEdits {
 		return { ...operation, node };
 	}
 
-	#meansTheSame({ operation: asked, seq, form, done }: AskedEdit, operation: GraphOperation): boolean {
+	#hasSameMeaning({ operation: asked, seq, form, done }: RequestedEdit, operation: GraphOperation): boolean {
 		if (!isFieldOperation(asked) || !isFieldOperation(operation)) {
 			return true;
 		}
-		const told = this.#form.toldAt(form, asked.node);
+		const told = this.#form.findSentData(form, asked.node);
 		if (!told) {
 			return true;
 		}
 		const answered = Math.max(done, told.done);
 		this.#since = [...this.#since.filter(each => each.seq > answered), { operation: asked, seq }];
-		// what the page asked for before, done or refused, is in what it meant by a place
+		// positions in the request include the page's earlier requests, applied or refused
 		const known = this.#since
-			.filter(each => each.seq < seq && this.#ofNow(each.operation).node === operation.node)
+			.filter(each => each.seq < seq && this.#resolveNodeId(each.operation).node === operation.node)
 			.reduce((data, each) => dataAfter(data, each.operation), told.data);
-		return namesSameItems(operation, known, this.#form.dataOf(operation.node));
+		return namesSameItems(operation, known, this.#form.getCurrentData(operation.node));
 	}
 }
 
-/** More of those that refer are counted. */
+/** Maximum references listed in the question. */
 const mostUses = 8;
 
-/** Whether nodes may go: asks where others refer to them, and says which. */
-async function askDelete(file: AgentReading, nodes: readonly string[]): Promise<boolean> {
+/** True if nodes may be deleted; asks the user if other nodes refer to them. */
+async function confirmDelete(file: AgentReading, nodes: readonly string[]): Promise<boolean> {
 	const found = referrers(file, nodes);
 	if (found.length === 0) {
 		return true;
@@ -166,7 +166,7 @@ async function askDelete(file: AgentReading, nodes: readonly string[]): Promise<
 	const more = uses.length > mostUses ? [vscode.l10n.t('and {0} more', uses.length - mostUses)] : [];
 	const remove = vscode.l10n.t('Delete');
 	const choice = await vscode.window.showWarningMessage(
-		vscode.l10n.t('Other nodes refer to what is deleted. Their references stay, and are wrong then.'),
+		vscode.l10n.t('Other nodes refer to the deleted nodes. Their references will be invalid.'),
 		{ modal: true, detail: [...uses.slice(0, mostUses), ...more].join('\n') },
 		remove,
 	);

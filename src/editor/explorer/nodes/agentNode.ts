@@ -104,7 +104,7 @@ export class AgentTreeNode implements TreeNode {
 
 	async loadTooltipImage(): Promise<string | undefined> {
 		const { file } = this.summary;
-		return file ? (await import('../../agents/graph/agentImage.ts')).agentImage(file) : undefined;
+		return file ? (await import('../../agents/graph/agentImage.ts')).renderAgentImage(file) : undefined;
 	}
 
 	/** Handles a new or changed run of this agent; returns the nodes to refresh. */

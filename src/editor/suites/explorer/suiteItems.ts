@@ -5,28 +5,27 @@ import type { ReadSuite, Suite, SuiteCase } from '#suites/suite.ts';
 import { formatNumber } from '../../platform/format.ts';
 import { countRows } from '../batches/countCases.ts';
 
-/** Rows of a page. A dataset of no more has its rows below it without pages. */
+/** Rows on a page. Smaller datasets list their rows without pages. */
 const pageSize = 200;
 
-/** What an item of the Test Explorer stands for. */
+/** The subject of an item in the Test Explorer. */
 export type ItemSubject =
 	| { readonly kind: 'suite' | 'dataset'; readonly uri: vscode.Uri }
 	| { readonly kind: 'case' | 'row'; readonly uri: vscode.Uri; readonly ordinal: number }
-	/** Rows by their numbers, both of them among them. */
+	/** Rows by number; both ends are inclusive. */
 	| { readonly kind: 'page'; readonly uri: vscode.Uri; readonly from: number; readonly to: number };
 
-/** A row as its item shows it. */
 interface RowCase {
 	readonly ordinal: number;
 	readonly row: number;
 	readonly name: string;
-	/** Line of the dataset, from 1. */
+	/** Line in the dataset, from 1. */
 	readonly line: number;
 }
 
 /**
- * Suites, cases and rows as items of the Test Explorer. Items stay the same while what they stand for has the same name, so that results stay at them when
- * a file is read anew; rows come page by page, when they are looked at or have something to tell.
+ * Suites, cases and rows as items of the Test Explorer. Items are reused as long as names stay the same, so that results survive rereading a file. Rows are
+ * loaded page by page, when they are expanded or have a result.
  */
 export class SuiteItems {
 	readonly #controller: vscode.TestController;
@@ -40,7 +39,7 @@ export class SuiteItems {
 		return this.#subjects.get(item);
 	}
 
-	/** The item of a suite file; made where there is none. */
+	/** Returns the item of a suite file, creating it if necessary. */
 	getSuiteItem(uri: vscode.Uri): vscode.TestItem {
 		const { items } = this.#controller;
 		const id = uri.toString();
@@ -53,7 +52,7 @@ export class SuiteItems {
 		return item;
 	}
 
-	/** Lets go of what lies in a file or folder that is gone. */
+	/** Removes the suites in a deleted file or folder. */
 	forget(gone: vscode.Uri): void {
 		const { items } = this.#controller;
 		const uri = gone.toString();
@@ -64,7 +63,7 @@ export class SuiteItems {
 		}
 	}
 
-	/** Shows a suite as it reads now. One with faults says so, and keeps its cases and what is known of them. */
+	/** Updates the item of a suite. A suite with errors shows them, and keeps its cases and their results. */
 	show(uri: vscode.Uri, { suite, faults }: ReadSuite): void {
 		const item = this.getSuiteItem(uri);
 		item.error = suite ? undefined : formatSuiteErrors(faults);
@@ -75,7 +74,7 @@ export class SuiteItems {
 		item.children.replace(suite.dataset ? [...cases, this.#updateDataset(item, uri, suite)] : cases);
 	}
 
-	/** The rows of a dataset below its item: their pages, or where they are few, themselves. */
+	/** Lists the rows of a dataset: in pages, or directly if they are few. */
 	async resolveDataset(suite: Suite, uri: vscode.Uri): Promise<void> {
 		const dataset = this.getSuiteItem(uri).children.get(getDatasetId(uri));
 		if (!dataset) {
@@ -93,7 +92,6 @@ export class SuiteItems {
 		dataset.children.replace(pages);
 	}
 
-	/** The rows of a page. */
 	async resolvePage(item: vscode.TestItem, suite: Suite): Promise<void> {
 		const meant = this.#subjects.get(item);
 		if (meant?.kind === 'page') {
@@ -101,7 +99,7 @@ export class SuiteItems {
 		}
 	}
 
-	/** The item of a case; `undefined` where it is not listed. */
+	/** Returns the item of a case; `undefined` if it isn't listed. */
 	getCaseItem(uri: vscode.Uri, name: string): vscode.TestItem | undefined {
 		return this.getSuiteItem(uri).children.get(getCaseId(uri, name));
 	}
@@ -110,7 +108,7 @@ export class SuiteItems {
 		return this.getSuiteItem(uri).children.get(getDatasetId(uri));
 	}
 
-	/** The item of a row; `make`: it is made where it was not looked at yet. */
+	/** Returns the item of a row. `make`: create it if it isn't loaded yet. */
 	getRowItem(uri: vscode.Uri, row: RowCase, file: string, make: boolean): vscode.TestItem | undefined {
 		const dataset = this.getDatasetItem(uri);
 		const parent = dataset?.children.get(getPageId(uri, row.row - ((row.row - 1) % pageSize))) ?? dataset;
@@ -185,7 +183,7 @@ export class SuiteItems {
 	}
 }
 
-/** What is wrong with a suite, as its item says it. */
+/** Summarizes a suite's errors for its item. */
 export function formatSuiteErrors(faults: ReadSuite['faults']): string {
 	const errors = faults.filter(({ severity }) => severity === 'error');
 	const [first] = errors;

@@ -9,10 +9,10 @@ import { createFailureMessages } from './failureMessages.ts';
 import { formatBatchEnd, formatTestOutput } from './resultText.ts';
 import type { SuiteItems } from './suiteItems.ts';
 
-/** Rows that did not pass and get an item though nobody has looked at them: the results list all of them. */
+/** Limit of items created for rows that failed but aren't loaded; the results page lists all rows. */
 const mostNewItems = 500;
 
-/** Tells a run of the Test Explorer what becomes of one batch. */
+/** Reports the progress of one batch to a test run. */
 export class SuiteTestRun {
 	readonly #run: vscode.TestRun;
 	readonly #items: SuiteItems;
@@ -29,7 +29,6 @@ export class SuiteTestRun {
 		this.#suite = suite;
 	}
 
-	/** Follows a batch to its end. */
 	async follow(batch: WindowBatch): Promise<void> {
 		const listening = batch.onEvent(event => this.#onBatchEvent(event));
 		await batch.ended;
@@ -102,7 +101,7 @@ export class SuiteTestRun {
 		return this.#items.getRowItem(this.#uri, row, file, true);
 	}
 
-	/** Rows that nobody has looked at are told of by their dataset. */
+	/** Reports the sum of all rows at the dataset, since unloaded rows have no items. */
 	#reportRows(): void {
 		const dataset = this.#items.getDatasetItem(this.#uri);
 		if (!dataset || this.#rows === 0) {
@@ -111,7 +110,7 @@ export class SuiteTestRun {
 		if (this.#failedRows === 0) {
 			this.#run.passed(dataset);
 		} else {
-			const sentence = vscode.l10n.t('{0} of {1} rows did not pass', formatNumber(this.#failedRows), formatNumber(this.#rows));
+			const sentence = vscode.l10n.t("{0} of {1} rows didn't pass", formatNumber(this.#failedRows), formatNumber(this.#rows));
 			this.#run.failed(dataset, new vscode.TestMessage(sentence));
 		}
 	}

@@ -8,22 +8,22 @@ import type { ResultHead } from '#suites/results/resultFile.ts';
 import { formatNumber } from '../../platform/format.ts';
 import { momentText } from '../../platform/wording.ts';
 
-/** Bytes of a first line, and of a last one, at most. */
+/** Maximum bytes read for the first and for the last line. */
 const longestLine = 64 * 1024;
 
-/** How a result file begins and ends: read without what lies between. */
+/** The first and last line of a result file, read without the lines between. */
 export interface BatchEnds {
 	readonly file: string;
 	readonly head: ResultHead;
-	/** Absent: it was interrupted, or goes on. */
+	/** Absent: the batch was interrupted or is still running. */
 	readonly summary: SuiteSummary | undefined;
 }
 
-/** Heads and sums of result files; a file that stays as it is is read once. */
+/** Reads heads and summaries of result files; caches them until a file changes. */
 export class BatchHeads {
 	#known = new Map<string, { readonly stamp: string; readonly ends: BatchEnds | undefined }>();
 
-	/** Of these files, in their order; what is no result file is left out. */
+	/** Reads these files in order, skipping those that aren't result files. */
 	async readAll(files: readonly string[]): Promise<BatchEnds[]> {
 		const read = await Promise.all(files.map(async file => [file, await this.#readCached(file)] as const));
 		this.#known = new Map(read);
@@ -38,7 +38,7 @@ export class BatchHeads {
 	}
 }
 
-/** Head and sums of a result file; `undefined` for what is none. */
+/** Reads head and summary of a result file; `undefined` if it isn't one. */
 async function readBatchEnds(file: string): Promise<BatchEnds | undefined> {
 	const handle = await open(file).catch(() => undefined);
 	if (!handle) {
@@ -57,7 +57,7 @@ async function readBatchEnds(file: string): Promise<BatchEnds | undefined> {
 	}
 }
 
-/** A batch in the list of those that are kept. */
+/** Describes a batch for the list of stored batches. */
 export function describeBatch({ file, head, summary }: BatchEnds, isLive: boolean, baseline: string | undefined): KeptBatchHead {
 	const how = summary
 		? vscode.l10n.t('{0} of {1} passed', formatNumber(summary.passed), formatNumber(summary.cases))
