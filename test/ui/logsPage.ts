@@ -32,7 +32,7 @@ export function testLogsPage(session: Session): void {
 	it('finds yesterday’s timeout in four actions from the start, two of them in the page', async () => {
 		const { workbench } = session;
 		const { quickInput } = workbench;
-		await workbench.runCommand('Agent Workbench: Open Logs');
+		await workbench.runCommand('Agent Workbench Run: Open Logs');
 		await quickInput.box.fill('summarize');
 		await quickInput.option('summarize').filter({ hasText: 'Many' }).click();
 		const frame = await workbench.webview(title);

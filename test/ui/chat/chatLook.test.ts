@@ -93,7 +93,7 @@ describe('a reply', () => {
 			await eventually(async () =>
 				assert.equal(await gauge.getAttribute('aria-valuetext'), '12 of 200 tokens that the model can read (6 %)'),
 			);
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			assert.equal(await gauge.count(), 0);
 		});
@@ -233,7 +233,7 @@ describe('a reply', () => {
 	describe('parts of a chat', () => {
 		it('show a call of a tool, and take what it gave', async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Fake');
 			await chat.pick(workbench, 'endpoint', 'Chat model');
@@ -266,7 +266,7 @@ describe('a reply', () => {
 
 		it('run a tool once it is allowed, and tell the model what it gave', async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Fake');
 			await chat.pick(workbench, 'endpoint', 'Chat model');
@@ -307,7 +307,7 @@ describe('a reply', () => {
 
 		it('send what the service is to block', async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Content');
 			await chat.frame.locator('.pick.model').click();
@@ -354,7 +354,7 @@ describe('a reply', () => {
 	describe('of an app of Dify', () => {
 		before(async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Leave');
 			await chat.frame.locator('.pick.model').click();

@@ -94,7 +94,7 @@ export function testDailyLoop(session: Session): void {
 
 	it('reads a failed run without a serious finding of axe, in every theme', async () => {
 		const { workbench } = session;
-		await workbench.runCommand('Agent Workbench: Inspect Run');
+		await workbench.runCommand('Agent Workbench Run: Inspect Run');
 		await nothingSerious(workbench, 'inspector-failed', () => shownInspector(workbench, 'fails-on-purpose'), 'editor-background');
 	});
 }
