@@ -1,5 +1,5 @@
 /** Formats numbers and moments for people. Moments are Unix milliseconds, in the time zone of this machine. */
-export interface Formatter {
+interface Formatter {
 	/** `1,234.5` in English. */
 	formatNumber(value: number, options?: Intl.NumberFormatOptions): string;
 	/** `1/31/2026` in English. */
