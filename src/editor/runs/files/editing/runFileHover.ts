@@ -9,7 +9,7 @@ import { begunWith, triggerIn } from '#runs/request/agentTrigger.ts';
 import { locate } from '#runs/request/localFiles.ts';
 import { formatNumber } from '../../../platform/format.ts';
 import { markdownText } from '../../../platform/wording.ts';
-import { type RunFileService, scopeOf } from '../runFileService.ts';
+import { getFileScope, type RunFileService } from '../runFileService.ts';
 
 /** Hovers in run files: what the agent is and takes, what an input is, which file is meant. */
 export class RunFileHover implements vscode.HoverProvider {
@@ -24,20 +24,20 @@ export class RunFileHover implements vscode.HoverProvider {
 		const location = getLocation(text, document.offsetAt(position));
 		const [top, name, inner] = location.path;
 		if (inner === '$file' && !location.isAtPropertyKey && typeof location.previousNode?.value === 'string') {
-			return new vscode.Hover(await localFileText(location.previousNode.value, document.uri));
+			return new vscode.Hover(await formatLocalFile(location.previousNode.value, document.uri));
 		}
 		if (top !== 'model' && top !== 'inputs' && top !== 'trigger' && top !== 'mocks') {
 			return undefined;
 		}
-		const connection = this.#files.connection(document.uri);
-		const agents = await this.#files.knownAgents(connection);
+		const connection = this.#files.getConnection(document.uri);
+		const agents = await this.#files.getKnownAgents(connection);
 		const root = parseTree(text);
 		const listed = agentNamed(agents ?? [], String(propertyOf(root, 'model')?.value ?? ''));
 		if (!listed) {
 			return undefined;
 		}
 		if (top === 'mocks') {
-			const graph = location.path.length === 2 ? await this.#files.graph(document, agents) : undefined;
+			const graph = location.path.length === 2 ? await this.#files.readGraph(document, agents) : undefined;
 			const node = graph?.nodes.find(({ id }) => id === name);
 			return (
 				node &&
@@ -52,14 +52,14 @@ export class RunFileHover implements vscode.HoverProvider {
 			return trigger && new vscode.Hover(`**${markdownText(trigger.title)}** · ${markdownText(trigger.type)}`);
 		}
 		if (location.path.length === 1 && !location.isAtPropertyKey && top === 'model') {
-			return new vscode.Hover(agentText(agent, connection.name));
+			return new vscode.Hover(formatAgent(agent, connection.name));
 		}
 		const variable = top === 'inputs' && location.path.length === 2 ? agent.variables.find(each => each.variable === name) : undefined;
-		return variable && new vscode.Hover(variableText(variable));
+		return variable && new vscode.Hover(formatVariable(variable));
 	}
 }
 
-function agentText(agent: AgentSummary, connection: string): vscode.MarkdownString {
+function formatAgent(agent: AgentSummary, connection: string): vscode.MarkdownString {
 	const state = agent.error
 		? vscode.l10n.t('cannot run')
 		: !agent.published
@@ -81,7 +81,7 @@ function agentText(agent: AgentSummary, connection: string): vscode.MarkdownStri
 	return new vscode.MarkdownString(lines.join('\n\n'));
 }
 
-function variableText(variable: AgentVariable): vscode.MarkdownString {
+function formatVariable(variable: AgentVariable): vscode.MarkdownString {
 	const { variable: name, label, type, required, default: given } = variable;
 	const facts = [type, required ? vscode.l10n.t('required') : vscode.l10n.t('optional')];
 	const lines = [
@@ -93,9 +93,9 @@ function variableText(variable: AgentVariable): vscode.MarkdownString {
 	return new vscode.MarkdownString(lines.join('\n\n'));
 }
 
-async function localFileText(reference: string, uri: vscode.Uri): Promise<vscode.MarkdownString> {
+async function formatLocalFile(reference: string, uri: vscode.Uri): Promise<vscode.MarkdownString> {
 	try {
-		const file = locate(reference, scopeOf(uri), vscode.l10n.t);
+		const file = locate(reference, getFileScope(uri), vscode.l10n.t);
 		const { size } = await stat(file);
 		const link = vscode.Uri.file(file);
 		return new vscode.MarkdownString(

@@ -23,7 +23,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		this.#connections = connections;
 		this.#targets = targets;
 		this.own(connections.onDidChange(id => id === undefined && this.refresh()));
-		this.own(runs.onDidChange(record => this.#noteStatus(record)));
+		this.own(runs.onDidChange(record => this.#onRunChange(record)));
 		this.own(targets.onDidChoose(() => this.refresh()));
 		this.own(runs.onDidRemove(() => this.#changed.fire()));
 	}
@@ -61,17 +61,17 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 				vscode.l10n.t('Copy the request as a command line; the key is a shell variable in it'),
 				uri,
 			),
-			...(this.#connections.list().length > 1 || this.#targets.isChosen(uri) ? [this.#connectionLens(uri)] : []),
+			...(this.#connections.list().length > 1 || this.#targets.isChosen(uri) ? [this.#createConnectionLens(uri)] : []),
 			...(last && isActive(last)
 				? [lens(`$(debug-stop) ${vscode.l10n.t('Stop')}`, 'agentWorkbench.run.stop', vscode.l10n.t('Stop the run of this file'), last.key)]
 				: []),
-			...(last ? [lens(lastRunText(last), 'agentWorkbench.run.inspect', last.error ?? vscode.l10n.t('Inspect this run'), last.key)] : []),
+			...(last ? [lens(formatLastRun(last), 'agentWorkbench.run.inspect', last.error ?? vscode.l10n.t('Inspect this run'), last.key)] : []),
 		];
 	}
 
 	/** Only where there is a choice: most people have one connection. */
-	#connectionLens(uri: vscode.Uri): vscode.CodeLens {
-		const { name, user } = this.#targets.connection(uri);
+	#createConnectionLens(uri: vscode.Uri): vscode.CodeLens {
+		const { name, user } = this.#targets.getConnection(uri);
 		const title = `$(plug) ${name} · ${user}`;
 		const tooltip = vscode.l10n.t('Choose the connection and the user of this file');
 		return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
@@ -88,7 +88,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 	}
 
 	// lenses move the text when they come and go: only a change of status is worth it, not each node
-	#noteStatus({ key, status, file }: RunRecord): void {
+	#onRunChange({ key, status, file }: RunRecord): void {
 		if (file && this.#statuses.get(key) !== status) {
 			this.#statuses.set(key, status);
 			this.#changed.fire();
@@ -96,7 +96,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 	}
 }
 
-function lastRunText(record: RunRecord): string {
+function formatLastRun(record: RunRecord): string {
 	switch (record.status) {
 		case 'starting':
 		case 'running':
