@@ -13,8 +13,8 @@ import { getFileScope, type RunFileService } from '../runFileService.ts';
 import { createMocksItems } from './mocksCompletion.ts';
 
 /**
- * Completion in run files beyond what the schema knows: the agents of the connection, the variables of the agent with a value each,
- * options, and local files. Fields and fixed values come from VS Code's JSON support and the schema.
+ * Completion in run files for what the JSON schema doesn't know: the agents of the connection, the variables of the agent with values,
+ * options, and local files.
  */
 export class RunFileCompletion implements vscode.CompletionItemProvider {
 	readonly #files: RunFileService;
@@ -35,10 +35,10 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 		if (inner === '$file' && !location.isAtPropertyKey) {
 			return createFileItems(document, position, location);
 		}
-		// a user who asks for the list may well wait for the service to start; one who only types may not
-		const asked = triggerKind === vscode.CompletionTriggerKind.Invoke;
+		// only start the service, which takes time, if the user requests the list explicitly
+		const isExplicit = triggerKind === vscode.CompletionTriggerKind.Invoke;
 		const connection = this.#files.getConnection(document.uri);
-		const agents = await (asked ? this.#files.loadAgents(connection) : this.#files.getKnownAgents(connection));
+		const agents = await (isExplicit ? this.#files.loadAgents(connection) : this.#files.getKnownAgents(connection));
 		if (top === 'model' && location.path.length === 1 && !location.isAtPropertyKey) {
 			return (agents ?? []).map(agent => createAgentItem(agent, getReplacedRange(document, position, location)));
 		}
@@ -68,7 +68,7 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 	}
 }
 
-/** What a completion takes the place of: the text in quotes around the cursor, or nothing. */
+/** Returns the range that a completion replaces: the value or word at the cursor, or nothing. */
 function getReplacedRange(document: vscode.TextDocument, position: vscode.Position, { previousNode }: Location): vscode.Range {
 	const offset = document.offsetAt(position);
 	const inside = previousNode && offset >= previousNode.offset && offset <= previousNode.offset + previousNode.length;
@@ -82,14 +82,14 @@ function createItem(label: string, insert: string, range: vscode.Range, kind: vs
 	completion.insertText = insert;
 	completion.filterText = insert;
 	completion.range = range;
-	// before what the schema alone suggests
+	// sort before the suggestions of the schema
 	completion.sortText = `0${label}`;
 	return completion;
 }
 
 function createAgentItem(agent: AgentSummary, range: vscode.Range): vscode.CompletionItem {
 	const completion = createItem(agent.name, JSON.stringify(agent.name), range, vscode.CompletionItemKind.Module);
-	completion.detail = agent.error ? vscode.l10n.t('cannot run') : agent.published ? '' : vscode.l10n.t('not published');
+	completion.detail = agent.error ? vscode.l10n.t("can't run") : agent.published ? '' : vscode.l10n.t('not published');
 	completion.documentation = agent.error ?? agent.description;
 	return completion;
 }
@@ -125,14 +125,14 @@ function createValueItems(variable: AgentVariable, range: vscode.Range): vscode.
 		const local = createItem('{ "$file": … }', '{ "$file": "./" }', range, vscode.CompletionItemKind.File);
 		local.insertText = new vscode.SnippetString('{ "\\$file": "./$1" }');
 		local.filterText = '"$file"';
-		local.documentation = vscode.l10n.t('A file of this workspace');
+		local.documentation = vscode.l10n.t('A file in this workspace');
 		local.command = { title: '', command: 'editor.action.triggerSuggest' };
 		items.push(local);
 	}
 	return items;
 }
 
-/** What is in a folder that a reference names; nothing of one outside the workspace folder. */
+/** Lists the folder of a reference; empty if it's outside the workspace folder. */
 async function readFolder(reference: string, uri: vscode.Uri): Promise<Dirent[]> {
 	try {
 		return await readdir(resolveInside(reference, getFileScope(uri)), { withFileTypes: true });

@@ -8,10 +8,11 @@ import { agentNamed, expectedOf } from '#runs/request/agentCheck.ts';
 import { begunWith, triggerIn } from '#runs/request/agentTrigger.ts';
 import { locate } from '#runs/request/localFiles.ts';
 import { formatNumber } from '../../../platform/format.ts';
+import { join } from '../../../platform/runWording.ts';
 import { markdownText } from '../../../platform/wording.ts';
 import { getFileScope, type RunFileService } from '../runFileService.ts';
 
-/** Hovers in run files: what the agent is and takes, what an input is, which file is meant. */
+/** Hovers in run files: the agent with its inputs, a single input, a mocked node, and the file of a reference. */
 export class RunFileHover implements vscode.HoverProvider {
 	readonly #files: RunFileService;
 
@@ -40,10 +41,7 @@ export class RunFileHover implements vscode.HoverProvider {
 			const graph = location.path.length === 2 ? await this.#files.readGraph(document, agents) : undefined;
 			const node = graph?.nodes.find(({ id }) => id === name);
 			return (
-				node &&
-				new vscode.Hover(
-					`**${markdownText(node.title)}** · ${markdownText(node.type)} · ${vscode.l10n.t('not run: this stands in for it')}`,
-				)
+				node && new vscode.Hover(`**${markdownText(node.title)}** · ${markdownText(join(node.type, vscode.l10n.t('mocked, not run')))}`)
 			);
 		}
 		const agent = begunWith(listed, triggerIn(root));
@@ -61,11 +59,11 @@ export class RunFileHover implements vscode.HoverProvider {
 
 function formatAgent(agent: AgentSummary, connection: string): vscode.MarkdownString {
 	const state = agent.error
-		? vscode.l10n.t('cannot run')
+		? vscode.l10n.t("can't run")
 		: !agent.published
 			? vscode.l10n.t('not published')
 			: agent.draft
-				? vscode.l10n.t('published, changed since')
+				? vscode.l10n.t('changed since published')
 				: vscode.l10n.t('published');
 	const lines = [
 		`**${markdownText(agent.name)}** · ${markdownText(agent.mode)} · ${state} · ${markdownText(connection)}`,
@@ -87,7 +85,7 @@ function formatVariable(variable: AgentVariable): vscode.MarkdownString {
 	const lines = [
 		`**${markdownText(name)}** · ${facts.map(markdownText).join(' · ')}`,
 		...(label && label !== name ? [markdownText(label)] : []),
-		vscode.l10n.t('Takes {0}.', markdownText(expectedOf(variable, vscode.l10n.t))),
+		vscode.l10n.t('Expected value: {0}', markdownText(expectedOf(variable, vscode.l10n.t))),
 		...(given === undefined || given === null || given === '' ? [] : [vscode.l10n.t('Default: {0}', markdownText(JSON.stringify(given)))]),
 	];
 	return new vscode.MarkdownString(lines.join('\n\n'));
@@ -99,7 +97,7 @@ async function formatLocalFile(reference: string, uri: vscode.Uri): Promise<vsco
 		const { size } = await stat(file);
 		const link = vscode.Uri.file(file);
 		return new vscode.MarkdownString(
-			`[${markdownText(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${formatNumber(size)} bytes`,
+			`[${markdownText(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${markdownText(vscode.l10n.t('{0} bytes', formatNumber(size)))}`,
 		);
 	} catch (error) {
 		return new vscode.MarkdownString(markdownText(messageOf(error)));
