@@ -10,18 +10,18 @@ import type { ToolInput } from './toolInput.ts';
  * The inputs of a call, checked against the agent's variables: what the service would ignore is wrong here, for the model meant something by it. Throws a
  * {@link Problem} `wrong-input` that says what is wrong and lists the variables.
  */
-export function checkedInputs({ inputs = {} }: ToolInput, agent: AgentSummary, isKnown: boolean): Record<string, unknown> {
+export function checkToolInputs({ inputs = {} }: ToolInput, agent: AgentSummary, isKnown: boolean): Record<string, unknown> {
 	if (!isRecord(inputs)) {
-		throw wrong([vscode.l10n.t('“inputs” is no object')], agent, isKnown);
+		throw createInputProblem([vscode.l10n.t('“inputs” is no object')], agent, isKnown);
 	}
-	const faults = isKnown ? faultsOf(inputs, agent) : [];
+	const faults = isKnown ? findFaults(inputs, agent) : [];
 	if (faults.length > 0) {
-		throw wrong(faults, agent, isKnown);
+		throw createInputProblem(faults, agent, isKnown);
 	}
 	return inputs as Record<string, unknown>;
 }
 
-function faultsOf(inputs: object, agent: AgentSummary): string[] {
+function findFaults(inputs: object, agent: AgentSummary): string[] {
 	const tree = parseTree(JSON.stringify(inputs));
 	const faults = tree ? checkInputs(tree, agent, vscode.l10n.t).map(({ message }) => message) : [];
 	for (const { variable, type } of agent.variables) {
@@ -41,7 +41,7 @@ function isFile(value: unknown): boolean {
 	return method === 'remote_url' ? typeof url === 'string' && /^https?:\/\//.test(url) : method === 'local_file' && typeof id === 'string';
 }
 
-function wrong(faults: readonly string[], agent: AgentSummary, isKnown: boolean): Problem {
+function createInputProblem(faults: readonly string[], agent: AgentSummary, isKnown: boolean): Problem {
 	const variables = agent.variables.map(each => {
 		const expected = expectedOf(each, vscode.l10n.t);
 		const isRequired = each.required && each.default === undefined;
