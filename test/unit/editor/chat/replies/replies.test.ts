@@ -148,10 +148,10 @@ describe('replies', () => {
 		await say('one');
 		deleted = 'c1';
 		await say('two');
-		const failed = chat.turn(chat.transcript.leaf ?? '')!;
+		const failed = chat.getTurn(chat.transcript.leaf ?? '')!;
 		assert.deepEqual(failed.reply?.problem, {
 			reason: 'conversation-gone',
-			message: '“Service” no longer has this conversation: it was deleted there.',
+			message: "This conversation was deleted on 'Service'.",
 			actions: ['newConversation', 'retry'],
 		});
 		replies.startConversation(chat, failed.id);
@@ -182,7 +182,7 @@ describe('replies', () => {
 		assert.equal(chat.transcript.turns.length, 5);
 		chat.selectSibling(activePath(chat.transcript)[0]!.id, -1);
 		assert.deepEqual(shown(chat), ['one', 'Echo: one']);
-		assert.deepEqual(chat.shownTurns()[1]?.branch, { index: 1, count: 2 });
+		assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 	});
 
 	it('keep what came when they are stopped', async () => {
@@ -218,7 +218,7 @@ describe('replies', () => {
 		await say(chat, 'go');
 		assert.deepEqual(last(chat).reply?.problem, {
 			reason: 'auth',
-			message: 'The key was refused (401). (request req_1)',
+			message: 'The key was refused (401). (request ID: req_1)',
 			actions: ['replaceKey', 'retry'],
 		});
 	});
@@ -280,17 +280,17 @@ describe('replies', () => {
 		stream = () => assert.fail('it was sent');
 		chat.update({ settings: { messages: { temperature: 3 } } });
 		await say(chat, 'go');
-		assert.match(last(chat).reply?.problem?.message ?? '', /temperature must be a number from 0 to 1/);
+		assert.match(last(chat).reply?.problem?.message ?? '', /'temperature' isn't valid\. Enter a number from 0 to 1\./);
 	});
 
 	it('are not asked for with an image that the endpoint cannot take, which is told before', async () => {
 		const chat = newChat();
 		const image = { id: 'i', part: { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: 'AAAA' } } as const;
 		chat.update({ attachments: [image] });
-		assert.equal(await replies.refusal(chat), undefined);
+		assert.equal(await replies.checkAttachments(chat), undefined);
 		chat.update({ endpoint: 'completions' });
-		const sentence = 'A text completion takes text alone. Remove the image, or pick a chat model.';
-		assert.equal(await replies.refusal(chat), sentence);
+		const sentence = 'Text completion only supports text. Remove the image or select a chat model.';
+		assert.equal(await replies.checkAttachments(chat), sentence);
 		chat.update({ models: { completions: 'm' } });
 		await say(chat, 'go');
 		assert.equal(last(chat).reply?.problem?.message, sentence);
@@ -322,7 +322,7 @@ describe('replies', () => {
 			await say(chat, 'go');
 			return chat;
 		}
-		async function goOn(chat: Chat): Promise<void> {
+		async function resume(chat: Chat): Promise<void> {
 			replies.continue(chat, last(chat).id);
 			await ended(chat);
 		}
@@ -334,20 +334,20 @@ describe('replies', () => {
 				sent = body.messages;
 				return events(...start, text(' and the second.'), ...end);
 			};
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(sent, [
 				{ role: 'user', content: 'go' },
 				{ role: 'assistant', content: 'The first half,' },
 			]);
 			assert.deepEqual(shown(chat), ['go', 'The first half, and the second.']);
 			assert.equal(last(chat).parts.length, 1);
-			assert.deepEqual(chat.shownTurns()[1]?.branch, { index: 1, count: 2 });
+			assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 		});
 
 		it('keep the blank between both halves where the model sends none', async () => {
 			const chat = await cutReply();
 			stream = () => events(...start, text('then'), text(' more'), ...end);
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(shown(chat), ['go', 'The first half, then more']);
 		});
 
@@ -357,12 +357,12 @@ describe('replies', () => {
 				yield* [];
 				throw Object.assign(new Error('No prefill.'), { name: 'ServiceError', reason: 'invalid-request' });
 			};
-			await goOn(chat);
+			await resume(chat);
 			const { problem } = last(chat).reply!;
-			assert.equal(problem?.message, 'The service does not go on with a reply that has begun: No prefill.');
+			assert.equal(problem?.message, "The service can't continue a partial reply: No prefill.");
 			assert.deepEqual(shown(chat), ['go', 'The first half, ']);
 			stream = body => events(...start, text(`${body.messages.length}: ${body.messages.at(-1)?.content}`), ...end);
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(shown(chat), ['go', 'The first half, ', 'Continue', '3: Continue']);
 		});
 
