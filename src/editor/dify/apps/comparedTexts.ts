@@ -20,7 +20,8 @@ export class ComparedTexts extends DisposableBase {
 		this.own(
 			vscode.workspace.registerTextDocumentContentProvider(thereScheme, {
 				provideTextDocumentContent: uri =>
-					this.#texts.get(uri.toString()) ?? vscode.l10n.t("# This comparison is no longer available. Run 'Compare with Dify' again.\n"),
+					this.#texts.get(uri.toString()) ??
+					`${vscode.l10n.t("# This comparison is no longer available. Run 'Compare with Dify' again.")}\n`,
 			}),
 		);
 		this.own(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())));
