@@ -90,7 +90,8 @@ export class AgentText {
 			this.document = document;
 		} catch (cause) {
 			// a RangeError: a stack that is used up
-			const message = cause instanceof RangeError ? localizable`Lists or maps are nested too deeply` : localizable`${(cause as Error).message}`;
+			const message =
+				cause instanceof RangeError ? localizable`Lists or maps are nested too deeply` : localizable`${(cause as Error).message}`;
 			this.error ??= createTextError('syntax', message);
 		}
 	}

@@ -125,7 +125,10 @@ function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): Ag
 			path,
 			offset: value.offset + index,
 			length: reference.length,
-			message: t("'{0}' isn't a reference and stays plain text. IDs and names can contain only letters, digits and underscores.", reference),
+			message: t(
+				"'{0}' isn't a reference and stays plain text. IDs and names can contain only letters, digits and underscores.",
+				reference,
+			),
 		}));
 }
 

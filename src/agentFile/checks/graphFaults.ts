@@ -70,11 +70,7 @@ function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentDiagnosti
 	const byParent = Map.groupBy(nodes, ({ parent }) => parent);
 	for (const node of placed.filter(({ type }) => isContainer(type))) {
 		if (innerStarts(byParent.get(node.id) ?? [], node).length === 0) {
-			const message = t(
-				"'{0}' has no inner start node. Add a node of type '{1}' with the parentId '{0}'.",
-				node.id,
-				`${node.type}-start`,
-			);
+			const message = t("'{0}' has no inner start node. Add a node of type '{1}' with the parentId '{0}'.", node.id, `${node.type}-start`);
 			add(reached.has(node.id) ? 'error' : 'warning', ['data', 'start_node_id'], node.at, message);
 		}
 	}

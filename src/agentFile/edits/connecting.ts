@@ -17,7 +17,9 @@ export function connect(file: EditedFile, from: NodeExit, target: string): Value
 		file.refuse(file.t("'{0}' is already connected to '{1}'.", source.title, to.title));
 	}
 	if (leadsTo(file.graph.edges, target, from.node)) {
-		file.refuse(file.t("'{1}' leads to '{0}', so this edge would create a cycle. Use a loop node to repeat nodes.", source.title, to.title));
+		file.refuse(
+			file.t("'{1}' leads to '{0}', so this edge would create a cycle. Use a loop node to repeat nodes.", source.title, to.title),
+		);
 	}
 	return [addEdges(file, [newEdge(file, source, handle, to)])];
 }

@@ -98,7 +98,11 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 	for (const node of nodes) {
 		if (node.parent !== first?.parent) {
 			file.refuse(
-				file.t("'{0}' and '{1}' are on different levels. Only nodes on the same level can be wrapped together.", first?.title ?? '', node.title),
+				file.t(
+					"'{0}' and '{1}' are on different levels. Only nodes on the same level can be wrapped together.",
+					first?.title ?? '',
+					node.title,
+				),
 			);
 		}
 		if (isStart(node) || isInnerStart(node) || roleOf(node.type) === 'end') {
@@ -148,7 +152,11 @@ function checkExits(file: EditedFile, outOf: Edges): void {
 	if (new Set(targets).size > 1) {
 		const [one, other] = [...exits.values()].map(([edge]) => file.name(edge?.target ?? ''));
 		file.refuse(
-			file.t("An iteration or loop has one output handle, but different ones lead to '{0}' and '{1}'. Select other nodes.", one ?? '', other ?? ''),
+			file.t(
+				"An iteration or loop has one output handle, but different ones lead to '{0}' and '{1}'. Select other nodes.",
+				one ?? '',
+				other ?? '',
+			),
 		);
 	}
 }

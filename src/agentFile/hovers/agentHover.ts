@@ -89,7 +89,11 @@ function fieldHover(
 		facts: [...types.map(String), ...(needed ? [t('required')] : [])],
 		lines: [
 			described.description ?? '',
-			...(values.length > 0 ? [t('One of {0}.', values.join(', '))] : examples.length > 0 ? [t('For example, {0}.', examples.join(', '))] : []),
+			...(values.length > 0
+				? [t('One of {0}.', values.join(', '))]
+				: examples.length > 0
+					? [t('For example, {0}.', examples.join(', '))]
+					: []),
 		],
 		...place,
 	};

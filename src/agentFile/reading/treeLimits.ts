@@ -30,7 +30,10 @@ class Extent {
 	excess(): TextError | undefined {
 		const levels = this.#levels(this.#document.contents, 1);
 		return this.#values > mostValues
-			? createTextError('size', localizable`The file has more than ${mostValues.toLocaleString('en')} values, counting each use of an alias.`)
+			? createTextError(
+					'size',
+					localizable`The file has more than ${mostValues.toLocaleString('en')} values, counting each use of an alias.`,
+				)
 			: levelsError(levels);
 	}
 

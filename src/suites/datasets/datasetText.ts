@@ -26,7 +26,10 @@ export async function* datasetText({ file, root }: DatasetFile, t: Translate): A
 			return bytes ? decoder!.decode(bytes, { stream: true }) : (decoder?.decode() ?? '');
 		} catch {
 			const before = lineEnds(tail);
-			const message = t("The line isn't valid {0} text. Save the file as UTF-8, or as UTF-16 with a byte order mark.", decoder!.encoding.toUpperCase());
+			const message = t(
+				"The line isn't valid {0} text. Save the file as UTF-8, or as UTF-16 with a byte order mark.",
+				decoder!.encoding.toUpperCase(),
+			);
 			throw new DatasetError(message, line - before + linesBeforeFault(Buffer.concat([tail, bytes ?? Buffer.alloc(0)])));
 		}
 	};

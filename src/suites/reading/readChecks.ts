@@ -62,9 +62,7 @@ function faultsOf(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | 
 		return [fault(undefined, t('The check has no expectation. Add one of {0}.', kinds.join(', ')))];
 	}
 	if (named.length > 1) {
-		return [
-			fault(named[1], t("The check has both '{0}' and '{1}'. Move one of them to a separate check.", kind, named[1]!)),
-		];
+		return [fault(named[1], t("The check has both '{0}' and '{1}'. Move one of them to a separate check.", kind, named[1]!))];
 	}
 	const faults: TextFault[] = [];
 	if (wholeKinds.includes(kind) || runKinds.includes(kind)) {

@@ -37,7 +37,10 @@ export async function readDataset(
 	};
 	const format = (propertyOf(node, 'format')?.value as DatasetFormat | undefined) ?? formatOf(named);
 	if (!format) {
-		return fault(fileNode, t("The format of '{0}' is unknown. Use a name that ends in .csv, .tsv, .jsonl or .json, or set 'format'.", named));
+		return fault(
+			fileNode,
+			t("The format of '{0}' is unknown. Use a name that ends in .csv, .tsv, .jsonl or .json, or set 'format'.", named),
+		);
 	}
 	let state: string;
 	try {

@@ -104,7 +104,12 @@ class SuiteReader {
 			cases: this.#cases.map((each, ordinal) => ({ ordinal, ...each })),
 			dataset,
 			cache: propertyOf(this.#root, 'cache')?.value === true,
-			repeat: this.#number('repeat', 1, value => Number.isInteger(value) && value >= 1, this.#t("'repeat' must be a whole number of at least 1.")),
+			repeat: this.#number(
+				'repeat',
+				1,
+				value => Number.isInteger(value) && value >= 1,
+				this.#t("'repeat' must be a whole number of at least 1."),
+			),
 			passRate: this.#number('pass_rate', 1, value => value >= 0 && value <= 1, this.#t("'pass_rate' must be a number from 0 to 1.")),
 			concurrency: this.#number(
 				'concurrency',
@@ -139,11 +144,7 @@ class SuiteReader {
 	#ownCase(node: Node, defaults: Node | undefined, checks: readonly SuiteCheck[]): void {
 		const name = propertyOf(node, 'name')!;
 		if (!this.#target) {
-			this.#fault(
-				node,
-				'missing-field',
-				this.#t("'model' is missing. Test cases need the name of an agent, or a 'chat'."),
-			);
+			this.#fault(node, 'missing-field', this.#t("'model' is missing. Test cases need the name of an agent, or a 'chat'."));
 			return;
 		}
 		const request = requestNode(node, defaults, node);
@@ -193,11 +194,7 @@ class SuiteReader {
 			return undefined;
 		}
 		if (!this.#target) {
-			this.#fault(
-				node,
-				'missing-field',
-				this.#t("'model' is missing. The rows of the dataset need the name of an agent, or a 'chat'."),
-			);
+			this.#fault(node, 'missing-field', this.#t("'model' is missing. The rows of the dataset need the name of an agent, or a 'chat'."));
 		}
 		this.#checkQuery(node, propertyOf(node, 'query') ?? propertyOf(defaults, 'query'));
 		const head = await readDataset(node, defaults, this.#text, this.#nodes, this.#reading);

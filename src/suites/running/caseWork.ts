@@ -117,9 +117,7 @@ export class CaseMaker {
 			try {
 				return filled(template, values) as T;
 			} catch (error) {
-				throw error instanceof MissingColumn
-					? new CaseFault(`The row has no column '${error.column}', which the suite uses.`)
-					: error;
+				throw error instanceof MissingColumn ? new CaseFault(`The row has no column '${error.column}', which the suite uses.`) : error;
 			}
 		};
 		const columns = Object.entries(row.values).filter(([name]) => name.startsWith(expected));

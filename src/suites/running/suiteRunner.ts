@@ -188,7 +188,10 @@ async function journalOf(
 	} catch (error) {
 		throw asRunError(error);
 	}
-	throw new SuiteRunError('changed', `'${file}' has results of another suite or of an earlier version of this suite. Run the suite from the start.`);
+	throw new SuiteRunError(
+		'changed',
+		`'${file}' has results of another suite or of an earlier version of this suite. Run the suite from the start.`,
+	);
 }
 
 async function judgeModelOf(service: SuiteService, paced: PacedCallOptions): Promise<string> {

@@ -125,7 +125,7 @@ describe('reading suites', () => {
 	const wrongChecks: readonly [check: object, fault: string][] = [
 		[{ output: 'a' }, 'The check has no expectation. Add one of equals, oneOf, contains,'],
 		[{ equals: 1, contains: 2 }, "The check has both 'equals' and 'contains'. Move one of them to a separate check."],
-		[{ output: 'a..b', equals: 1 }, '\'output\' is "a..b". Expected a path, for example \'facts.items[0].id\'.'],
+		[{ output: 'a..b', equals: 1 }, "'output' is \"a..b\". Expected a path, for example 'facts.items[0].id'."],
 		[{ matches: '(' }, "'matches' isn't a valid regular expression: Invalid regular expression"],
 		[{ expression: 'outputs.a ===' }, "'expression' isn't valid JavaScript: Unexpected token"],
 		[{ output: 'a', status: 'failed' }, "'output' can't be used with 'status', which checks the run."],
@@ -248,9 +248,7 @@ describe('reading suites', () => {
 		assert.deepEqual(await faultsOf('{ "model": "a", "dataset": { "file": "./rows.csv" } }', { root }), [
 			"1: './rows.csv' is outside the workspace folder.",
 		]);
-		assert.deepEqual(await faultsOf('{ "cases": ["*.run.json"] }', { root }), [
-			"1: '*.run.json' is outside the workspace folder.",
-		]);
+		assert.deepEqual(await faultsOf('{ "cases": ["*.run.json"] }', { root }), ["1: '*.run.json' is outside the workspace folder."]);
 	});
 
 	it('checks against the schema that scripts/suiteFileSchema.ts writes', () => {

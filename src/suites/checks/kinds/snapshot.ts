@@ -19,7 +19,12 @@ export function checkSnapshot(
 	const accepted = snapshots.get(caseName, name, nth);
 	const base = { subject: name, actual: value, snapshot: name };
 	if (!accepted) {
-		return { ...base, holds: false, expectation: 'to equal the snapshot', found: `is ${show(value)} and no snapshot has been accepted yet` };
+		return {
+			...base,
+			holds: false,
+			expectation: 'to equal the snapshot',
+			found: `is ${show(value)} and no snapshot has been accepted yet`,
+		};
 	}
 	return {
 		...base,

@@ -46,10 +46,12 @@ ${edges}`;
 const offered = (marked: string) => {
 	const offset = marked.indexOf('¦');
 	const text = marked.replace('¦', '');
-	return agentSuggestions(new AgentReading(text), offset, { schema, models: ['claude-haiku-4-5', 'offline'], t: english }).map(suggestion => ({
-		...suggestion,
-		after: text.slice(0, suggestion.offset) + suggestion.insert + text.slice(suggestion.offset + suggestion.length),
-	}));
+	return agentSuggestions(new AgentReading(text), offset, { schema, models: ['claude-haiku-4-5', 'offline'], t: english }).map(
+		suggestion => ({
+			...suggestion,
+			after: text.slice(0, suggestion.offset) + suggestion.insert + text.slice(suggestion.offset + suggestion.length),
+		}),
+	);
 };
 const labels = (marked: string) => offered(marked).map(({ label }) => label);
 /** The line of the bar after a suggestion was taken. */

@@ -39,7 +39,9 @@ describe('snippets of nodes in agent files', () => {
 		assert.ok(labels.includes('llm…') && labels.includes('loop…') && labels.length >= 15, labels.join(', '));
 		const inside = `${before}id: a\n        `;
 		assert.deepEqual(
-			agentSuggestions(new AgentReading(inside + after), inside.length, { schema, models: [], t: english }).filter(({ kind }) => kind === 'newNode'),
+			agentSuggestions(new AgentReading(inside + after), inside.length, { schema, models: [], t: english }).filter(
+				({ kind }) => kind === 'newNode',
+			),
 			[],
 		);
 	});

@@ -151,10 +151,7 @@ describe('checks of suites', () => {
 		[{ output: 'text', equals: 'Bye' }, 'Expected text to equal "Bye", but it is "Hello, Harbour".'],
 		[{ output: 'text', contains: 'lock', name: 'x' }, 'Expected text to contain "lock", but it is "Hello, Harbour".'],
 		[{ output: 'text', contains: 'Hello', not: true }, 'Expected text not to contain "Hello", but it is "Hello, Harbour".'],
-		[
-			{ output: 'txt', equals: 1 },
-			"Expected txt to exist, but it doesn't exist (available: text, n, flag, nothing, items, json, a.b).",
-		],
+		[{ output: 'txt', equals: 1 }, "Expected txt to exist, but it doesn't exist (available: text, n, flag, nothing, items, json, a.b)."],
 		[{ node: 'other', output: 'x', equals: 1 }, "Expected other.x to exist, but it doesn't exist (the node other didn't run)."],
 		[
 			{ output: 'text', containsAll: ['Hello', 'lock'] },

@@ -188,7 +188,7 @@ describe('datasets', () => {
 				await assert.rejects(
 					rowsOf('latin.csv', bytes),
 					(error: unknown) =>
-						error instanceof DatasetError && error.line === line && error.message.startsWith('The line isn\'t valid UTF-8 text. '),
+						error instanceof DatasetError && error.line === line && error.message.startsWith("The line isn't valid UTF-8 text. "),
 				);
 			}
 		});
@@ -197,10 +197,7 @@ describe('datasets', () => {
 	it('tells of rows that are nested too deep or too long, and goes on', async () => {
 		const deep = `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
 		const long = `{"id":"${'x'.repeat(17 * 1024 * 1024)}"}`;
-		const problems = [
-			'The row is nested too deeply. The limit is 500 levels.',
-			'The row is too long. The limit is 16777216 characters.',
-		];
+		const problems = ['The row is nested too deeply. The limit is 500 levels.', 'The row is too long. The limit is 16777216 characters.'];
 		const lines = await rowsOf('d.jsonl', `{"id":1}\n${deep}\n${long}\n{"id":2}\n`);
 		assert.deepEqual(lines, [
 			[1, { id: 1 }],

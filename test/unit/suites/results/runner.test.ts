@@ -225,7 +225,10 @@ describe('runner of suites', () => {
 			],
 		);
 		const [fault] = events.flatMap(event => (event.type === 'fault' ? [event.fault] : []));
-		assert.deepEqual([fault?.file, fault?.line, fault?.message], [file, 3, 'Row 2: The row has 3 fields. Expected 2, one for each column.']);
+		assert.deepEqual(
+			[fault?.file, fault?.line, fault?.message],
+			[file, 3, 'Row 2: The row has 3 fields. Expected 2, one for each column.'],
+		);
 		assert.equal(endOf(events).summary.faults, 1);
 	});
 
@@ -243,9 +246,7 @@ describe('runner of suites', () => {
 				fs.symlinkSync(target, path.join(fixture.folder, replaced));
 				const events = await fixture.run(suite, fixture.service(service.url));
 				const faults = events.flatMap(event => (event.type === 'fault' ? [[event.fault.file, event.fault.message]] : []));
-				assert.deepEqual(faults, [
-					[file, `'${path.relative(fixture.folder, file)}' is outside the workspace folder.`],
-				]);
+				assert.deepEqual(faults, [[file, `'${path.relative(fixture.folder, file)}' is outside the workspace folder.`]]);
 				assert.deepEqual(resultsOf(events), []);
 			}
 		} finally {
@@ -310,7 +311,10 @@ describe('runner of suites', () => {
 		const suite = await fixture.suite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', snapshot: true }] }] });
 		const connection = fixture.service(service.url);
 		const first = resultsOf(await fixture.run(suite, connection));
-		assert.equal(first[0]?.checks.at(-1)?.message, 'Expected text to equal the snapshot, but it is "hello" and no snapshot has been accepted yet.');
+		assert.equal(
+			first[0]?.checks.at(-1)?.message,
+			'Expected text to equal the snapshot, but it is "hello" and no snapshot has been accepted yet.',
+		);
 		await acceptSnapshots(suite.file, first);
 		assert.equal(resultsOf(await fixture.run(suite, connection))[0]?.outcome, 'passed');
 		service.answer = () => ({ outputs: { text: 'goodbye' } });

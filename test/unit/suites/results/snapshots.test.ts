@@ -69,11 +69,7 @@ describe('snapshots of suites', () => {
 	});
 
 	for (const [what, content, expected] of [
-		[
-			'no JSON',
-			'<<<<<<< HEAD\n{}',
-			/one\.suite\.snapshots\.json' isn't valid JSON \(.*\)\. Fix or delete the file\.$/s,
-		],
+		['no JSON', '<<<<<<< HEAD\n{}', /one\.suite\.snapshots\.json' isn't valid JSON \(.*\)\. Fix or delete the file\.$/s],
 		[
 			'a list',
 			'["x"]',
