@@ -101,9 +101,9 @@ describe('operations on the graph of an agent file', () => {
 			assert.match(add(looped, type, first), /can't be placed in an iteration or loop/);
 		}
 		for (const type of ['trigger-webhook', 'start']) {
-			assert.match(add(empty, type, 'start'), /begins the agent|has a start/);
+			assert.match(add(empty, type, 'start'), /can't follow another node|already has a start/);
 		}
-		assert.match(refused(empty, { do: 'add', type: '__proto__' }), /cannot be added here/);
+		assert.match(refused(empty, { do: 'add', type: '__proto__' }), /can't be added/);
 	});
 
 	it('begin a node with what the one before is about', () => {
@@ -158,7 +158,7 @@ describe('operations on the graph of an agent file', () => {
 		const text = done(anchors, { do: 'rename', node: 'a', id: 'on' });
 		assert.match(text, /id: "on"[\s\S]*value_selector: \["on", text\][\s\S]*target: "on"\}[\s\S]*source: "on"/);
 		assert.match(refused(anchors, { do: 'rename', node: 'a', id: 'end' }), /already in use/);
-		assert.match(refused(anchors, { do: 'rename', node: 'a', id: 'a b' }), /no ID/);
+		assert.match(refused(anchors, { do: 'rename', node: 'a', id: 'a b' }), /isn't a valid node ID/);
 	});
 
 	const search = `workflow:
