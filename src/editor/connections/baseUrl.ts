@@ -11,7 +11,7 @@ export function normalizeBaseUrl(text: string): string | undefined {
 }
 
 /** Returns scheme, host and port of a base URL. A key is bound to its connection and this origin. */
-export function originOf(baseUrl: string): string {
+export function getUrlOrigin(baseUrl: string): string {
 	return new URL(baseUrl).origin;
 }
 

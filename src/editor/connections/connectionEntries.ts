@@ -1,7 +1,7 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
-import { normalizeBaseUrl, originOf } from './baseUrl.ts';
+import { getUrlOrigin, normalizeBaseUrl } from './baseUrl.ts';
 
 const serviceKindNames = Object.keys(serviceKinds) as ServiceKind[];
 
@@ -53,7 +53,7 @@ export function readEntries(value: unknown, t: Translate): ConnectionEntries {
 					? t("Another connection already has the ID '{0}'", entry.id)
 					: undefined;
 		if (typeof entry === 'string' || fault !== undefined) {
-			faulty.push({ index, name: nameOf(item), fault: fault ?? '' });
+			faulty.push({ index, name: readName(item), fault: fault ?? '' });
 		} else {
 			entries.push(entry);
 		}
@@ -62,9 +62,9 @@ export function readEntries(value: unknown, t: Translate): ConnectionEntries {
 }
 
 /** Returns the setting's value with an entry added, or replaced if there is one with its ID. Invalid entries and unknown fields are kept. */
-export function withEntry(value: unknown, entry: ConnectionEntry, t: Translate): unknown[] {
+export function upsertEntry(value: unknown, entry: ConnectionEntry, t: Translate): unknown[] {
 	const items = Array.isArray(value) ? value : [];
-	const at = placeOf(items, entry.id, t);
+	const at = findEntryIndex(items, entry.id, t);
 	if (at < 0) {
 		return [...items, entry];
 	}
@@ -73,20 +73,20 @@ export function withEntry(value: unknown, entry: ConnectionEntry, t: Translate):
 }
 
 /** Returns the setting's value without the entries with these IDs. Invalid entries are kept. */
-export function withoutEntries(value: unknown, ids: readonly string[], t: Translate): unknown[] {
+export function removeEntries(value: unknown, ids: readonly string[], t: Translate): unknown[] {
 	const items = Array.isArray(value) ? value : [];
-	const places = ids.map(id => placeOf(items, id, t));
+	const places = ids.map(id => findEntryIndex(items, id, t));
 	return items.filter((_item, index) => !places.includes(index));
 }
 
 /** Returns the entry with other agents, or without the field if there are none. */
-export function withAgents(entry: ConnectionEntry, agents: readonly string[]): ConnectionEntry {
+export function replaceAgents(entry: ConnectionEntry, agents: readonly string[]): ConnectionEntry {
 	const { agents: _before, ...rest } = entry;
 	return { ...rest, ...(agents.length > 0 && { agents }) };
 }
 
 /** Creates an ID for a new connection from the letters and digits of its name, with a number if that ID is taken. */
-export function newId(name: string, taken: readonly string[]): string {
+export function createConnectionId(name: string, taken: readonly string[]): string {
 	const plain =
 		name
 			.toLowerCase()
@@ -100,7 +100,7 @@ export function newId(name: string, taken: readonly string[]): string {
 }
 
 /** Finds the first entry with an ID: later ones with the same ID are invalid. */
-function placeOf(items: readonly unknown[], id: string, t: Translate): number {
+function findEntryIndex(items: readonly unknown[], id: string, t: Translate): number {
 	return items.findIndex(item => {
 		const entry = readEntry(item, t);
 		return typeof entry !== 'string' && entry.id === id;
@@ -130,22 +130,22 @@ function readEntry(item: unknown, t: Translate): ConnectionEntry | string {
 	}
 	const names = Array.isArray(agents) ? agents.filter(agent => typeof agent === 'string' && agent !== '') : [];
 	return {
-		id: typeof id === 'string' && id !== '' && id !== 'built-in' ? id : newId(name, ['built-in']),
+		id: typeof id === 'string' && id !== '' && id !== 'built-in' ? id : createConnectionId(name, ['built-in']),
 		name: name.trim(),
 		kind: known,
 		baseUrl: url,
 		...(typeof user === 'string' && user.trim() !== '' && { user: user.trim() }),
 		...(names.length > 0 && { agents: names }),
-		...(known === 'dify' && console && { consoleUrl: originOf(console) }),
-		...(known === 'dify' && isText(deployment) && isText(app) && { deployment, app }),
+		...(known === 'dify' && console && { consoleUrl: getUrlOrigin(console) }),
+		...(known === 'dify' && isNonEmptyString(deployment) && isNonEmptyString(app) && { deployment, app }),
 	};
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyString(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-function nameOf(item: unknown): string | undefined {
+function readName(item: unknown): string | undefined {
 	const name = typeof item === 'object' && item !== null ? (item as Record<string, unknown>)['name'] : undefined;
 	return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
 }

@@ -6,8 +6,8 @@ import {
 	type ConnectionEntry,
 	type FaultyEntry,
 	readEntries,
-	withEntry,
-	withoutEntries,
+	removeEntries,
+	upsertEntry,
 } from './connectionEntries.ts';
 
 const section = 'agentWorkbench';
@@ -39,23 +39,23 @@ export class ConnectionSettings extends DisposableBase {
 	}
 
 	/** Returns invalid entries, which stay in the setting for the user to fix. */
-	faulty(): readonly FaultyEntry[] {
+	listInvalid(): readonly FaultyEntry[] {
 		return this.#read().faulty;
 	}
 
 	/** Adds an entry, or replaces the one with its ID. Rejects with a {@link Problem} `wrong-settings` if the setting isn't a list. */
 	async save(entry: ConnectionEntry): Promise<void> {
-		await this.#write(withEntry(rawList(), entry, vscode.l10n.t));
+		await this.#write(upsertEntry(readRawList(), entry, vscode.l10n.t));
 	}
 
 	/** Removes entries. Rejects as {@link save} does. */
 	async remove(ids: readonly string[]): Promise<void> {
-		await this.#write(withoutEntries(rawList(), ids, vscode.l10n.t));
+		await this.#write(removeEntries(readRawList(), ids, vscode.l10n.t));
 	}
 
 	#read(): ConnectionEntries {
 		if (!this.#known) {
-			this.#known = readEntries(rawValue(), vscode.l10n.t);
+			this.#known = readEntries(readRawValue(), vscode.l10n.t);
 			for (const { index, fault } of this.#known.faulty) {
 				this.#log.warn(`Skipped agentWorkbench.connections[${index}]: ${fault}`);
 			}
@@ -69,13 +69,13 @@ export class ConnectionSettings extends DisposableBase {
 }
 
 /** Reads only the user's value, although the setting's scope already excludes workspace values. */
-function rawValue(): unknown {
+function readRawValue(): unknown {
 	return vscode.workspace.getConfiguration(section).inspect('connections')?.globalValue;
 }
 
 /** Throws if the value isn't a list, instead of overwriting it: the user has to fix it. */
-function rawList(): unknown {
-	const value = rawValue();
+function readRawList(): unknown {
+	const value = readRawValue();
 	if (value !== undefined && !Array.isArray(value)) {
 		throw new Problem('wrong-settings', vscode.l10n.t("The setting 'agentWorkbench.connections' isn't a list. Fix it first."), {
 			title: vscode.l10n.t('Open settings'),

@@ -33,7 +33,7 @@ export function testGroups(client: ServiceClient, entry: ConnectionEntry, keys: 
 export const testTimeoutMs = 15_000;
 
 /** Returns a message about a test in which no request failed. */
-export function testSummary(name: string, results: readonly GroupResult[], keys: Keys): string {
+export function formatTestResult(name: string, results: readonly GroupResult[], keys: Keys): string {
 	const ms = Math.round(Math.min(...results.map(result => result.ms)));
 	if (!results.some(({ group }) => keys[group])) {
 		return vscode.l10n.t("'{0}' responded in {1} ms. No key is set, so none was sent.", name, ms);
@@ -47,7 +47,7 @@ async function testGroup(client: ServiceClient, entry: ConnectionEntry, group: K
 	const start = performance.now();
 	const ms = () => performance.now() - start;
 	try {
-		await request(client, entry, group, signal);
+		await sendTestRequest(client, entry, group, signal);
 		return { group, kind: 'accepted', ms: ms() };
 	} catch (error) {
 		const reason = reasonOf(error);
@@ -58,7 +58,7 @@ async function testGroup(client: ServiceClient, entry: ConnectionEntry, group: K
 	}
 }
 
-async function request(client: ServiceClient, entry: ConnectionEntry, group: KeyGroup, signal: AbortSignal): Promise<void> {
+async function sendTestRequest(client: ServiceClient, entry: ConnectionEntry, group: KeyGroup, signal: AbortSignal): Promise<void> {
 	switch (group) {
 		case 'agent':
 			await (entry.kind === 'dify'

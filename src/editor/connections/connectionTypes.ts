@@ -36,7 +36,7 @@ export type ConnectionState =
 	/** With a message that says what happened, and the error's reason if it has one. The next use tries again. */
 	| { readonly kind: 'failed'; readonly message: string; readonly reason?: string };
 
-/** Options of {@link Connections.client}. */
+/** Options of {@link Connections.getClient}. */
 export interface ClientOptions {
 	/** True to ask the user for a missing key (default). Use false for work that the user didn't start, such as filling a tree. */
 	readonly ask?: boolean;
@@ -52,27 +52,27 @@ export interface Connections {
 	get(id: string): Connection | undefined;
 	state(id: string): ConnectionState;
 	/** Returns the connection that commands use by default. */
-	default(): Connection;
+	getDefault(): Connection;
 	/**
 	 * Returns a client for a connection, and starts the built-in gateway if it isn't running. Rejects with a message that names the connection and what to
 	 * do: for an unknown ID, a gateway that doesn't start, or a missing key.
 	 */
-	client(id: string, options?: ClientOptions): Promise<ServiceClient>;
+	getClient(id: string, options?: ClientOptions): Promise<ServiceClient>;
 	/**
 	 * Returns the agents that a connection's service or settings list, sorted by name. Results and failures are cached for a while, so calls are cheap.
-	 * Rejects like {@link client}, and never asks for a key.
+	 * Rejects like {@link getClient}, and never asks for a key.
 	 */
-	agents(id: string): Promise<readonly AgentSummary[]>;
+	listAgents(id: string): Promise<readonly AgentSummary[]>;
 	/** Returns the cached agents without sending a request. */
-	knownAgents(id: string): readonly AgentSummary[] | undefined;
-	/** Returns the names of the models that the service lists for messages, cached like {@link agents}. */
-	messagesModels(id: string): Promise<readonly string[]>;
+	getKnownAgents(id: string): readonly AgentSummary[] | undefined;
+	/** Returns the names of the models that the service lists for messages, cached like {@link listAgents}. */
+	listMessagesModels(id: string): Promise<readonly string[]>;
 	/** Drops the cached agents and models. */
 	reload(id: string): void;
 	/** Returns invalid entries of the settings. */
-	faulty(): readonly FaultyEntry[];
+	listInvalid(): readonly FaultyEntry[];
 	/**
 	 * Converts an error of the client into a `Problem` (base/problems.ts) with the connection's name and a remedy. Returns other errors unchanged.
 	 */
-	problem(id: string, error: unknown): unknown;
+	toProblem(id: string, error: unknown): unknown;
 }

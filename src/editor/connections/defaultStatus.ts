@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { afterActivation } from '#base/timing/afterActivation.ts';
-import { withoutIcons } from '../platform/wording.ts';
+import { escapeIcons } from '../platform/wording.ts';
 import type { Connections } from './connectionTypes.ts';
 
 /** Shows the default connection in the status bar if there is more than one. A click selects another. */
@@ -12,8 +12,8 @@ export class DefaultStatus extends DisposableBase {
 		item.name = vscode.l10n.t('Agent Workbench: Default connection');
 		item.command = 'agentWorkbench.connection.selectDefault';
 		const show = () => {
-			const { name } = connections.default();
-			item.text = `$(plug) ${withoutIcons(name)}`;
+			const { name } = connections.getDefault();
+			item.text = `$(plug) ${escapeIcons(name)}`;
 			item.tooltip = vscode.l10n.t("Runs and chats use '{0}' by default. Click to select another connection.", name);
 			item.accessibilityInformation = { label: vscode.l10n.t('Default connection: {0}', name) };
 			if (connections.list().length > 1) {

@@ -13,14 +13,14 @@ interface KindFacts {
 }
 
 /** Returns the facts about each kind, in the order in which the kinds are offered. */
-export function kindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
+export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 	return {
 		gateway: {
 			label: vscode.l10n.t('Gateway'),
 			detail: vscode.l10n.t(
 				'A service with agents, messages and content generation, such as the gateway of Agent Workbench on another machine.',
 			),
-			baseUrlHelp: addedPaths('/v1/messages'),
+			baseUrlHelp: formatBaseUrlHelp('/v1/messages'),
 			exampleUrl: 'https://gateway.example.com',
 			baseUrls: [],
 		},
@@ -34,14 +34,14 @@ export function kindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		anthropic: {
 			label: 'Anthropic',
 			detail: vscode.l10n.t('The Anthropic API for messages.'),
-			baseUrlHelp: addedPaths('/v1/messages'),
+			baseUrlHelp: formatBaseUrlHelp('/v1/messages'),
 			exampleUrl: 'https://api.anthropic.com',
 			baseUrls: [{ label: vscode.l10n.t('Anthropic API'), url: 'https://api.anthropic.com' }],
 		},
 		gemini: {
 			label: 'Gemini',
 			detail: vscode.l10n.t('The Gemini API for content generation.'),
-			baseUrlHelp: addedPaths('/v1beta/models'),
+			baseUrlHelp: formatBaseUrlHelp('/v1beta/models'),
 			exampleUrl: 'https://generativelanguage.googleapis.com',
 			baseUrls: [{ label: vscode.l10n.t('Gemini API'), url: 'https://generativelanguage.googleapis.com' }],
 		},
@@ -62,7 +62,7 @@ export function kindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		'anthropic-compatible': {
 			label: vscode.l10n.t('Anthropic-compatible server'),
 			detail: vscode.l10n.t('A server with /v1/messages: Ollama, LM Studio, llama.cpp, vLLM and others.'),
-			baseUrlHelp: addedPaths('/v1/messages'),
+			baseUrlHelp: formatBaseUrlHelp('/v1/messages'),
 			exampleUrl: 'http://localhost:11434',
 			baseUrls: [
 				{ label: 'Ollama', url: 'http://localhost:11434' },
@@ -74,12 +74,12 @@ export function kindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 	};
 }
 
-function addedPaths(example: string): string {
+function formatBaseUrlHelp(example: string): string {
 	return vscode.l10n.t('Base URL of the service, without paths such as {0}.', example);
 }
 
 /** Returns the label of an endpoint group. */
-export function groupLabel(group: KeyGroup): string {
+export function getGroupLabel(group: KeyGroup): string {
 	return {
 		agent: vscode.l10n.t('Agents and conversations'),
 		messages: vscode.l10n.t('Messages and completions'),

@@ -15,19 +15,21 @@ const candidates: readonly ServiceKind[] = ['gateway', 'dify', 'gemini', 'openai
  * Finds the kind of service at a connection's address by small requests that don't generate or run anything. Resolves to `undefined` if it matches no
  * other kind. All requests go to the connection's own origin with its own key.
  */
-export async function recogniseKind(
+export async function recognizeKind(
 	clients: Pick<ServiceClients, 'create'>,
 	entry: ConnectionEntry,
 	keys: Keys,
 	signal: AbortSignal,
 ): Promise<ServiceKind | undefined> {
 	const others = candidates.filter(kind => kind !== entry.kind);
-	const answers = await Promise.all(others.map(async kind => answersAs(clients, { ...entry, kind }, keysOfKind(kind, keys), signal)));
+	const answers = await Promise.all(
+		others.map(async kind => isServiceOfKind(clients, { ...entry, kind }, toKeysOfKind(kind, keys), signal)),
+	);
 	return others.find((_kind, index) => answers[index]);
 }
 
 /** Returns the keys of a connection for use as another kind. An endpoint group without a key gets any other key of the connection. */
-export function keysOfKind(kind: ServiceKind, keys: Keys): Keys {
+export function toKeysOfKind(kind: ServiceKind, keys: Keys): Keys {
 	const any = keyGroups.map(group => keys[group]).find(key => key !== undefined);
 	const found: Partial<Record<(typeof keyGroups)[number], string>> = {};
 	for (const group of groupsOf(kind)) {
@@ -40,12 +42,12 @@ export function keysOfKind(kind: ServiceKind, keys: Keys): Keys {
 }
 
 /** True if the models are listed as in OpenAI's protocol, where each has an `object` field. Both kinds of model server use the same path for them. */
-async function listsAsOpenAi(client: ServiceClient, signal: AbortSignal): Promise<boolean> {
+async function hasOpenAiModels(client: ServiceClient, signal: AbortSignal): Promise<boolean> {
 	const models = await client.listMessagesModels({ signal });
 	return models.length > 0 && models.every(model => model['object'] === 'model' && model.type === undefined);
 }
 
-async function answersAs(
+async function isServiceOfKind(
 	clients: Pick<ServiceClients, 'create'>,
 	entry: ConnectionEntry,
 	keys: Keys,
@@ -56,7 +58,7 @@ async function answersAs(
 	try {
 		const results = await testGroups(client, entry, keys, signal);
 		const isIt = results.some(result => result.kind === 'accepted') && !results.some(result => result.kind === 'failed');
-		return isIt && (entry.kind !== 'openai' || (await listsAsOpenAi(client, signal)));
+		return isIt && (entry.kind !== 'openai' || (await hasOpenAiModels(client, signal)));
 	} finally {
 		void client.close();
 	}

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 
-/** Section of the editor settings that {@link networkSettings} reads. */
+/** Section of the editor settings that {@link readNetworkSettings} reads. */
 export const networkSection = 'http';
 
 /** Reads only the user's values: a workspace must not choose the proxy that keys pass through, or turn off certificate checks. */
-export function networkSettings(): NetworkSettings {
+export function readNetworkSettings(): NetworkSettings {
 	const http = vscode.workspace.getConfiguration(networkSection);
 	const proxy = http.inspect<string>('proxy')?.globalValue;
 	const noProxy = http.inspect<string[]>('noProxy')?.globalValue;

@@ -46,7 +46,7 @@ export function registerConnections({ context, dataFolder, runFileAgents, comman
 		new ConnectionRegistry({ gateway, settings, keys, clients, memory: workspaceState, askForKeys: entry => actions.askForKeys(entry) }),
 	);
 	const actions: ConnectionCommands = own(
-		new ConnectionCommands({ settings, registry, keys, clients, runFileAgents, builtIn: () => gateway.endpoint() }, commands),
+		new ConnectionCommands({ settings, registry, keys, clients, runFileAgents, builtIn: () => gateway.getEndpoint() }, commands),
 	);
 	own(new DefaultStatus(registry));
 	return { connections: registry, settings, keys, agentFolders: () => folders.list() };

@@ -3,7 +3,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ConnectionKind } from './connectionTypes.ts';
 import type { Keys } from './keys/keyStore.ts';
-import { networkSection, networkSettings } from './networkSettings.ts';
+import { networkSection, readNetworkSettings } from './networkSettings.ts';
 
 /** Target of a client. A connection gets a new client when any of it changes. */
 export interface ClientTarget {
@@ -51,7 +51,7 @@ export class ServiceClients extends DisposableBase {
 			baseUrl,
 			kind: kind === 'built-in' ? 'gateway' : kind,
 			keys,
-			network: { ...networkSettings(), timeouts: { reply: this.#replyTimeoutMs } },
+			network: { ...readNetworkSettings(), timeouts: { reply: this.#replyTimeoutMs } },
 			onRequest: ({ method, path, status, error, durationMs }) =>
 				this.#log.info(`${method} ${path} ${status ?? error?.reason ?? ''} ${Math.round(durationMs)} ms`),
 		});

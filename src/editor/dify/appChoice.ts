@@ -6,15 +6,15 @@ interface AppRow {
 }
 
 /** Replaces tree rows of apps in a command's argument by their {@link AppOfDeployment}. Returns anything else unchanged. */
-export function withoutRows(argument: unknown): unknown {
+export function unwrapRows(argument: unknown): unknown {
 	if (Array.isArray(argument)) {
-		return argument.map(withoutRows);
+		return argument.map(unwrapRows);
 	}
 	return isRow(argument) ? argument.of : argument;
 }
 
 /** Returns the apps that a command is called for: all selected ones if the clicked app is one of them, otherwise the clicked one. None from the palette. */
-export function appsNamed(argument: unknown, selected?: unknown): readonly AppOfDeployment[] {
+export function getNamedApps(argument: unknown, selected?: unknown): readonly AppOfDeployment[] {
 	const first = isApp(argument) ? argument : undefined;
 	const others = Array.isArray(selected) ? selected.filter(isApp) : [];
 	const isAmong = others.some(({ connectionId, app }) => connectionId === first?.connectionId && app.id === first.app.id);

@@ -23,19 +23,19 @@ export class AppLists extends DisposableBase {
 	}
 
 	/** Loads all apps of a workspace, page by page. */
-	all(connectionId: string): Promise<readonly DifyApp[]> {
+	loadList(connectionId: string): Promise<readonly DifyApp[]> {
 		const known = this.#lists.get(connectionId);
 		if (known && Date.now() - known.at < freshMs) {
 			return known.apps;
 		}
-		const list = { at: Date.now(), apps: this.#loadAll(connectionId) };
+		const list = { at: Date.now(), apps: this.#requestPages(connectionId) };
 		this.#lists.set(connectionId, list);
 		list.apps.catch(() => this.#lists.get(connectionId) === list && this.#lists.delete(connectionId));
 		return list.apps;
 	}
 
 	/** Loads the details of an app. */
-	one({ connectionId, app }: AppOfDeployment): Promise<DifyApp> {
+	loadApp({ connectionId, app }: AppOfDeployment): Promise<DifyApp> {
 		const key = `${connectionId} ${app.id}`;
 		const known = this.#apps.get(key);
 		if (known && known.updatedAt === app.updatedAt) {
@@ -55,7 +55,7 @@ export class AppLists extends DisposableBase {
 		}
 	}
 
-	async #loadAll(connectionId: string): Promise<readonly DifyApp[]> {
+	async #requestPages(connectionId: string): Promise<readonly DifyApp[]> {
 		const management = await this.#management(connectionId);
 		const apps = new Map<string, DifyApp>();
 		for (let page = 1, hasMore = true; hasMore && !this.disposed; page++) {

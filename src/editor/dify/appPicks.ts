@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine, withoutIcons } from '../platform/wording.ts';
+import { escapeIcons, toOneLine } from '../platform/wording.ts';
 import type { AppOfDeployment, DifyDeployments } from './difyTypes.ts';
 
 /** Options of {@link pickApps}. */
@@ -11,7 +11,7 @@ export interface AppPick {
 	/** True to let the user select any number of apps. */
 	readonly many?: boolean;
 	/** Returns the texts next to and below the name of an app. */
-	readonly wordsOf: (of: AppOfDeployment) => Pick<vscode.QuickPickItem, 'description' | 'detail'>;
+	readonly describeApp: (of: AppOfDeployment) => Pick<vscode.QuickPickItem, 'description' | 'detail'>;
 }
 
 interface AppItem extends vscode.QuickPickItem {
@@ -28,9 +28,9 @@ const typingMs = 250;
 export async function pickApps(deployments: Pick<DifyDeployments, 'loadAppPage'>, pick: AppPick): Promise<readonly AppOfDeployment[]> {
 	const { title, placeHolder, many = false } = pick;
 	const progress = { location: vscode.ProgressLocation.Window, title: placeHolder };
-	const first = await vscode.window.withProgress(progress, () => found(deployments, pick, ''));
+	const first = await vscode.window.withProgress(progress, () => loadItems(deployments, pick, ''));
 	if (first.hasMore) {
-		return searched(deployments, pick, first.items);
+		return pickBySearch(deployments, pick, first.items);
 	}
 	const items = [...first.items].sort((a, b) => a.label.localeCompare(b.label));
 	const options = { ...(title !== undefined && { title }), placeHolder, matchOnDescription: true };
@@ -40,7 +40,7 @@ export async function pickApps(deployments: Pick<DifyDeployments, 'loadAppPage'>
 	return (chosen ?? []).flatMap(item => (item ? [item.of] : []));
 }
 
-function searched(
+function pickBySearch(
 	deployments: Pick<DifyDeployments, 'loadAppPage'>,
 	pick: AppPick,
 	first: readonly AppItem[],
@@ -61,11 +61,11 @@ function searched(
 			const turn = ++asked;
 			box.busy = true;
 			try {
-				const { items } = await found(deployments, pick, box.value.trim());
+				const { items } = await loadItems(deployments, pick, box.value.trim());
 				if (turn === asked) {
 					// keep the selected items, whatever the user searches for next
 					const ticked = box.canSelectMany ? box.selectedItems : [];
-					box.items = [...ticked, ...items.filter(item => !ticked.some(each => isSame(each, item)))];
+					box.items = [...ticked, ...items.filter(item => !ticked.some(each => isSameApp(each, item)))];
 					box.selectedItems = ticked;
 					box.busy = false;
 				}
@@ -94,7 +94,11 @@ function searched(
 }
 
 /** Loads the first page of each deployment's apps with a text in their names. */
-async function found(deployments: Pick<DifyDeployments, 'loadAppPage'>, { connectionIds, wordsOf }: AppPick, name: string) {
+async function loadItems(
+	deployments: Pick<DifyDeployments, 'loadAppPage'>,
+	{ connectionIds, describeApp: wordsOf }: AppPick,
+	name: string,
+) {
 	const pages = await Promise.all(
 		connectionIds.map(async connectionId => {
 			const { apps, hasMore } = await deployments.loadAppPage(connectionId, { page: 1, ...(name !== '' && { name }) });
@@ -104,10 +108,10 @@ async function found(deployments: Pick<DifyDeployments, 'loadAppPage'>, { connec
 	// show everything that a service finds: it may match names differently
 	const items = pages
 		.flatMap(page => page.items)
-		.map(of => ({ label: withoutIcons(oneLine(of.app.name, 60)), alwaysShow: name !== '', ...wordsOf(of), of }));
+		.map(of => ({ label: escapeIcons(toOneLine(of.app.name, 60)), alwaysShow: name !== '', ...wordsOf(of), of }));
 	return { items, hasMore: pages.some(page => page.hasMore) };
 }
 
-function isSame({ of: a }: AppItem, { of: b }: AppItem): boolean {
+function isSameApp({ of: a }: AppItem, { of: b }: AppItem): boolean {
 	return a.connectionId === b.connectionId && a.app.id === b.app.id;
 }

@@ -7,13 +7,13 @@ import type { AppOfDeployment } from './difyTypes.ts';
  * Returns the Dify connection that a command is called for (by a node or an ID), the only one, or one that the user selects. Returns `undefined` if there
  * is none or the user cancels.
  */
-export async function chooseDify(
+export async function chooseDifyEntry(
 	settings: ConnectionSettings,
 	argument: unknown,
 	placeHolder: string,
 	fits: (entry: ConnectionEntry) => boolean = () => true,
 ): Promise<ConnectionEntry | undefined> {
-	const id = idOf(argument);
+	const id = readConnectionId(argument);
 	const entries = settings.list().filter(entry => entry.kind === 'dify' && entry.deployment === undefined);
 	if (id !== undefined) {
 		return entries.find(entry => entry.id === id);
@@ -37,11 +37,11 @@ export async function chooseDify(
 }
 
 /** Returns the connection with the key of an app, if there is one. */
-export function keyedEntry(settings: ConnectionSettings, { connectionId, app }: AppOfDeployment): ConnectionEntry | undefined {
+export function findEntryWithKey(settings: ConnectionSettings, { connectionId, app }: AppOfDeployment): ConnectionEntry | undefined {
 	return settings.list().find(entry => entry.deployment === connectionId && entry.app === app.id);
 }
 
-function idOf(argument: unknown): string | undefined {
+function readConnectionId(argument: unknown): string | undefined {
 	if (typeof argument === 'object' && argument !== null && 'connectionId' in argument && typeof argument.connectionId === 'string') {
 		return argument.connectionId;
 	}

@@ -3,23 +3,23 @@ import { Problem, type Remedy, reasonOf } from '#base/problems.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
 
-function signInRemedy(connectionId: string, title: string): Remedy {
+function createSignInRemedy(connectionId: string, title: string): Remedy {
 	return { title, command: 'agentWorkbench.dify.signIn', arguments: [connectionId] };
 }
 
 /** Creates the problem of a connection that needs a sign-in to manage apps. */
-export function signedOut({ id, name }: ConnectionEntry): Problem {
+export function createSignedOutProblem({ id, name }: ConnectionEntry): Problem {
 	return new Problem(
 		'signed-out',
 		vscode.l10n.t("Sign in to '{0}' to manage its apps.", name),
-		signInRemedy(id, vscode.l10n.t('Sign in…')),
+		createSignInRemedy(id, vscode.l10n.t('Sign in…')),
 	);
 }
 
 /** Creates the problem of a connection whose sign-in has expired. */
-export function signInEnded({ id, name }: ConnectionEntry, options?: ErrorOptions): Problem {
+export function createSignInExpiredProblem({ id, name }: ConnectionEntry, options?: ErrorOptions): Problem {
 	const message = vscode.l10n.t("The sign-in to '{0}' has expired.", name);
-	const remedy = signInRemedy(id, vscode.l10n.t('Sign in again'));
+	const remedy = createSignInRemedy(id, vscode.l10n.t('Sign in again'));
 	return new Problem('session-expired', message, remedy, { ...options, here: vscode.l10n.t('The sign-in has expired') });
 }
 
@@ -27,10 +27,10 @@ export function signInEnded({ id, name }: ConnectionEntry, options?: ErrorOption
  * Converts an error of a deployment into a {@link Problem} with a remedy. Returns errors without a remedy unchanged. `of` is the app that the request was
  * about.
  */
-export function difyProblem(error: unknown, entry: ConnectionEntry, of?: AppOfDeployment): unknown {
-	switch (codeOf(error)) {
+export function toDifyProblem(error: unknown, entry: ConnectionEntry, of?: AppOfDeployment): unknown {
+	switch (getErrorCode(error)) {
 		case 'session_expired':
-			return signInEnded(entry, { cause: error });
+			return createSignInExpiredProblem(entry, { cause: error });
 		case 'workspace_switched':
 			return new Problem(
 				'workspace-switched',
@@ -60,7 +60,7 @@ export function difyProblem(error: unknown, entry: ConnectionEntry, of?: AppOfDe
 }
 
 /** Returns the code of a client error, for example `session_expired` or `draft_changed`. */
-export function codeOf(error: unknown): string | undefined {
+export function getErrorCode(error: unknown): string | undefined {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	return typeof code === 'string' ? code : undefined;
 }

@@ -25,27 +25,27 @@ export interface AppOfDeployment {
 export interface DifyDeployments {
 	/** Fires when the state or the apps of a connection (its ID) have changed. */
 	readonly onDidChange: Event<string>;
-	state(connectionId: string): ManagementState;
+	getState(connectionId: string): ManagementState;
 	/** Detects the deployment of a connection, and caches the result. */
-	deployment(connectionId: string): Promise<DifyDeployment>;
+	getDeployment(connectionId: string): Promise<DifyDeployment>;
 	/**
 	 * Returns the management operations of a connection. If the user isn't signed in, asks for a sign-in (`ask`, default true) or rejects with a message that
 	 * says to sign in.
 	 */
-	management(connectionId: string, options?: { readonly ask?: boolean }): Promise<DifyManagement>;
-	workspace(connectionId: string): Promise<DifyWorkspace | undefined>;
+	getManagement(connectionId: string, options?: { readonly ask?: boolean }): Promise<DifyManagement>;
+	getWorkspace(connectionId: string): Promise<DifyWorkspace | undefined>;
 	/** Loads a page (from 1) of the workspace's apps in the order of the service. `name` filters by a text in the app's name. */
-	appPage(connectionId: string, query: { readonly page: number; readonly name?: string }): Promise<AppPage>;
+	loadAppPage(connectionId: string, query: { readonly page: number; readonly name?: string }): Promise<AppPage>;
 	/** Loads the details of an app, with the state of its service API. Cached until the app changes (`updatedAt`) or {@link reload}. */
-	app(of: AppOfDeployment): Promise<DifyApp>;
+	loadApp(of: AppOfDeployment): Promise<DifyApp>;
 	/** Loads all apps of the workspace, cached for a while. */
-	apps(connectionId: string): Promise<readonly DifyApp[]>;
+	loadApps(connectionId: string): Promise<readonly DifyApp[]>;
 	/** Drops the cached apps. */
 	reload(connectionId: string): void;
 	/** Returns the connections with a deployment at this origin, those with a sign-in first. */
-	connectionsAt(origin: string): readonly string[];
+	listConnectionsAt(origin: string): readonly string[];
 	/** Returns the page of an app in the console: `/app/{id}/workflow`. */
-	consoleUrl(connectionId: string, appId: string): Promise<string>;
+	getAppUrl(connectionId: string, appId: string): Promise<string>;
 }
 
 /** The agent file of an app, and how the two compare. */
@@ -62,7 +62,7 @@ export interface AppLinks {
 	/** Fires when the links of a connection (its ID) or their states have changed. */
 	readonly onDidChange: Event<string>;
 	/** Returns the known link without sending or reading anything. */
-	linkOf(of: AppOfDeployment): AppLink | undefined;
+	getLink(of: AppOfDeployment): AppLink | undefined;
 	/** Compares an app with its file, if it has one. Loads the app from the deployment only if it has changed (`updatedAt`). */
 	check(of: AppOfDeployment): Promise<void>;
 }

@@ -2,9 +2,9 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { DifyDeployment, DifyManagement } from '#client/dify/management.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import type { DifyClient } from './difyClient.ts';
-import { signInEnded } from './difyProblem.ts';
-import { withRemedies } from './remedies.ts';
-import { ownerOf, turnOf } from './sessions/sessionOwner.ts';
+import { createSignInExpiredProblem } from './difyProblem.ts';
+import { addRemedies } from './remedies.ts';
+import { formatTurnId, getSessionOwner } from './sessions/sessionOwner.ts';
 import type { SessionStore, SignIn } from './sessions/sessionStore.ts';
 import type { SharedTurns } from './sessions/sharedTurns.ts';
 
@@ -32,25 +32,25 @@ export class OpenManagements extends DisposableBase {
 		if (known?.of === of) {
 			return known.management;
 		}
-		const management = this.#make(entry, signIn, deployment);
+		const management = this.#create(entry, signIn, deployment);
 		this.#open.set(entry.id, { of, management });
 		management.catch(() => this.#open.get(entry.id)?.management === management && this.#open.delete(entry.id));
 		return management;
 	}
 
-	async #make(entry: ConnectionEntry, signIn: SignIn, deployment: DifyDeployment): Promise<DifyManagement> {
+	async #create(entry: ConnectionEntry, signIn: SignIn, deployment: DifyDeployment): Promise<DifyManagement> {
 		const { client, sessions, turns, onFault } = this.#parts;
-		const owner = ownerOf(entry);
+		const owner = getSessionOwner(entry);
 		const management = await client.open({
 			deployment,
 			session: signIn.session!,
 			workspaceId: signIn.workspaceId,
 			// windows with the same session refresh it one at a time, each with the tokens saved by the previous one
 			alone: prolong =>
-				turns.take(turnOf(owner), async () => {
+				turns.runInTurn(formatTurnId(owner), async () => {
 					const now = await sessions.get(owner);
 					if (now?.id !== signIn.id || !now.session) {
-						throw signInEnded(entry);
+						throw createSignInExpiredProblem(entry);
 					}
 					return prolong(now.session);
 				}),
@@ -62,6 +62,6 @@ export class OpenManagements extends DisposableBase {
 				}
 			},
 		});
-		return withRemedies(management, entry, error => onFault(entry, error));
+		return addRemedies(management, entry, error => onFault(entry, error));
 	}
 }

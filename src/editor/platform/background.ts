@@ -5,6 +5,6 @@ import { isCancellation, messageOf } from '#base/problems.ts';
  * Starts work that no caller awaits. A failure is logged with `what` as its label, so it never becomes an unhandled rejection of the extension host.
  * Use a command instead for work that the user asked for: its failures are shown.
  */
-export function background(work: PromiseLike<unknown>, log: Pick<LogOutputChannel, 'debug' | 'warn'>, what: string): void {
+export function runInBackground(work: PromiseLike<unknown>, log: Pick<LogOutputChannel, 'debug' | 'warn'>, what: string): void {
 	work.then(undefined, (error: unknown) => log[isCancellation(error) ? 'debug' : 'warn'](`${what}: ${messageOf(error)}`));
 }

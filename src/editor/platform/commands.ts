@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandHandlers, CommandId } from '#base/commandIds.ts';
 import { isCancellation, remedyOf } from '#base/problems.ts';
 import { translateError } from './translateError.ts';
-import { withoutLinks } from './wording.ts';
+import { escapeLinks } from './wording.ts';
 
 /** Runs a command. Its result is returned to the caller of `executeCommand`. */
 type CommandHandler<A extends unknown[]> = (...args: A) => unknown;
@@ -47,7 +47,7 @@ export class CommandRegistrar {
 		this.#log.error(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 		const remedy = remedyOf(error);
 		const showLog = vscode.l10n.t('Show log');
-		const choice = await vscode.window.showErrorMessage(withoutLinks(translateError(error)), ...(remedy ? [remedy.title] : []), showLog);
+		const choice = await vscode.window.showErrorMessage(escapeLinks(translateError(error)), ...(remedy ? [remedy.title] : []), showLog);
 		if (choice === showLog) {
 			this.#log.show(true);
 		} else if (remedy && choice === remedy.title) {

@@ -20,12 +20,12 @@ export class DocumentChecks extends DisposableBase {
 	constructor(parts: DocumentChecksParts) {
 		super();
 		this.#parts = parts;
-		this.own(vscode.workspace.onDidOpenTextDocument(document => this.#checkSoon(document, 0)));
-		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document, quietMs)));
-		this.own(vscode.workspace.onDidSaveTextDocument(document => this.#checkSoon(document, 0)));
+		this.own(vscode.workspace.onDidOpenTextDocument(document => this.#scheduleCheck(document, 0)));
+		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#scheduleCheck(document, quietMs)));
+		this.own(vscode.workspace.onDidSaveTextDocument(document => this.#scheduleCheck(document, 0)));
 		this.own(
 			vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-				this.#forgetTimer(uri);
+				this.#clearTimer(uri);
 				parts.forget(uri);
 			}),
 		);
@@ -35,15 +35,15 @@ export class DocumentChecks extends DisposableBase {
 	/** Checks all open documents again, because something that they are checked against has changed. */
 	checkAll(): void {
 		for (const document of vscode.workspace.textDocuments) {
-			this.#checkSoon(document, 0);
+			this.#scheduleCheck(document, 0);
 		}
 	}
 
-	#checkSoon(document: vscode.TextDocument, ms: number): void {
+	#scheduleCheck(document: vscode.TextDocument, ms: number): void {
 		if (!isEditedScheme(document.uri.scheme) || !this.#parts.isChecked(document)) {
 			return;
 		}
-		this.#forgetTimer(document.uri);
+		this.#clearTimer(document.uri);
 		const timer = setTimeout(() => {
 			this.#timers.delete(document.uri.toString());
 			void this.#parts.check(document);
@@ -51,7 +51,7 @@ export class DocumentChecks extends DisposableBase {
 		this.#timers.set(document.uri.toString(), timer);
 	}
 
-	#forgetTimer(uri: vscode.Uri): void {
+	#clearTimer(uri: vscode.Uri): void {
 		clearTimeout(this.#timers.get(uri.toString()));
 		this.#timers.delete(uri.toString());
 	}

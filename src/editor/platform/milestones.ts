@@ -5,6 +5,6 @@ export const milestones = ['hasAgent', 'hasRun', 'hasConnection', 'hasReply'] as
 type Milestone = (typeof milestones)[number];
 
 /** Sets the context key `agentWorkbench.NAME` of a milestone. */
-export function reached(milestone: Milestone): void {
+export function markMilestone(milestone: Milestone): void {
 	void vscode.commands.executeCommand('setContext', `agentWorkbench.${milestone}`, true);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** Registers a callback that fills panels of a type when the editor restores them. `state` is what their page saved. */
-export function restorePanels<State>(
+export function registerPanelRestorer<State>(
 	type: string,
 	restore: (panel: vscode.WebviewPanel, state: State) => Promise<unknown>,
 ): vscode.Disposable {

@@ -17,12 +17,12 @@ export function onDidGrantTrust(listener: () => void): vscode.Disposable {
 /** Throws a {@link Problem} `untrusted` unless the user trusts this workspace. Call it before running anything from the workspace. */
 export function requireTrust(): void {
 	if (!isTrusted()) {
-		throw untrustedWorkspace();
+		throw createUntrustedProblem();
 	}
 }
 
 /** Creates the problem of running an agent file in an untrusted workspace. */
-export function untrustedWorkspace(): Problem {
+export function createUntrustedProblem(): Problem {
 	return new Problem('untrusted', vscode.l10n.t('Agent files can only be used in a trusted workspace.'), {
 		title: vscode.l10n.t('Manage trust'),
 		command: 'workbench.trust.manage',

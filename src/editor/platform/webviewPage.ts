@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { type Handlers, handlerOf } from '#pages/shared/handlers.ts';
-import { background } from './background.ts';
+import { runInBackground } from './background.ts';
 
 /** Returns the folders that a webview may load resources from. */
-export function webviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
+export function getWebviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
 	return [vscode.Uri.joinPath(extensionUri, 'dist', 'webview'), vscode.Uri.joinPath(extensionUri, 'media')];
 }
 
@@ -14,7 +14,7 @@ export function webviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
  * must be data URLs, and the page can't send requests.
  * @param name a folder in `src/pages`
  */
-export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, name: string, title: string): string {
+export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, name: string, title: string): string {
 	const nonce = randomBytes(18).toString('base64');
 	const address = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
 	const policy = [
@@ -54,7 +54,7 @@ interface PageProtocol<In> {
 }
 
 /**
- * The host's side of one webview. The page sends `ready` when it has loaded, and {@link begin} answers with the first message. A hidden page is
+ * The host's side of one webview. The page sends `ready` when it has loaded, and {@link startPage} answers with the first message. A hidden page is
  * unloaded and sent nothing: it sends `ready` again when it is shown. `In` is the type of the page's messages, `Out` that of the host's.
  */
 export abstract class WebviewPage<In extends { readonly type: string }, Out> extends DisposableBase {
@@ -84,7 +84,7 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 	}
 
 	/** Sends the page its first message, then those queued so far. */
-	protected begin(first?: Out): void {
+	protected startPage(first?: Out): void {
 		this.#isReady = true;
 		for (const message of [...(first === undefined ? [] : [first]), ...this.#queue.splice(0)]) {
 			void this.send(message);
@@ -92,9 +92,9 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 	}
 
 	/** Stops work for a visible page. Called when the page is hidden or disposed. */
-	hidden(): void {
+	onHidden(): void {
 		this.#isReady = false;
-		this.cancelSoon();
+		this.cancelScheduled();
 	}
 
 	/** Sends a message if the page is ready. */
@@ -121,31 +121,31 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 	}
 
 	/** Returns the next sequence number. A page that misses a number asks for everything again. */
-	protected nextSeq(): number {
+	protected takeNextSeq(): number {
 		this.#seq++;
 		return this.#seq;
 	}
 
 	/** Calls `act` once after `ms` milliseconds, however often this is called until then. Does nothing if the page is hidden first. */
-	protected soon(ms: number, act: () => void): void {
+	protected schedule(ms: number, act: () => void): void {
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;
 			act();
 		}, ms);
 	}
 
-	protected cancelSoon(): void {
+	protected cancelScheduled(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 	}
 
 	/** Starts work that no caller awaits. A failure is logged. */
 	protected start(work: Promise<unknown>): void {
-		background(work, this.#protocol.log, this.#protocol.name);
+		runInBackground(work, this.#protocol.log, this.#protocol.name);
 	}
 
 	override dispose(): void {
-		this.hidden();
+		this.onHidden();
 		super.dispose();
 	}
 
@@ -167,7 +167,7 @@ export abstract class PanelPage<In extends { readonly type: string }, Out> exten
 	constructor(panel: vscode.WebviewPanel, protocol: PageProtocol<In>) {
 		super(panel.webview, protocol);
 		this.panel = panel;
-		this.own(panel.onDidChangeViewState(() => !panel.visible && this.hidden()));
+		this.own(panel.onDidChangeViewState(() => !panel.visible && this.onHidden()));
 	}
 
 	protected override async handle(message: In): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { tabIcon } from './tabIcon.ts';
-import { webviewPage, webviewRoots } from './webviewPage.ts';
+import { getTabIcon } from './tabIcon.ts';
+import { getWebviewRoots, renderWebviewHtml } from './webviewPage.ts';
 
 /** A kind of page that is shown in panels. */
 interface PageKind<Target, Page> {
@@ -40,7 +40,7 @@ export abstract class WebviewPages<Target, Page extends { dispose(): void; revea
 			return open;
 		}
 		const { name, type = `agentWorkbench.${name}`, title } = this.#kind;
-		return this.fill(vscode.window.createWebviewPanel(type, title, column), target);
+		return this.fillPanel(vscode.window.createWebviewPanel(type, title, column), target);
 	}
 
 	/** Fills a panel that the editor restored, or closes it if its state has no target. */
@@ -49,27 +49,27 @@ export abstract class WebviewPages<Target, Page extends { dispose(): void; revea
 		if (target === undefined) {
 			panel.dispose();
 		} else {
-			this.fill(panel, target);
+			this.fillPanel(panel, target);
 		}
 	}
 
 	/** Creates a page in a new or restored panel. */
-	fill(panel: vscode.WebviewPanel, target: Target): Page {
-		panel.iconPath = tabIcon(this.#extensionUri);
+	fillPanel(panel: vscode.WebviewPanel, target: Target): Page {
+		panel.iconPath = getTabIcon(this.#extensionUri);
 		return this.fillEditor(panel, target);
 	}
 
 	/** Creates a page in a panel of a custom editor, which has its own title and icon. `title` is the title of the HTML document. */
 	protected fillEditor(panel: vscode.WebviewPanel, target: Target, title?: string): Page {
 		const { webview } = panel;
-		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#extensionUri) };
+		webview.options = { enableScripts: true, localResourceRoots: getWebviewRoots(this.#extensionUri) };
 		const page = this.#kind.create(panel, target);
 		this.#pages.add(page);
 		panel.onDidDispose(() => {
 			page.dispose();
 			this.#pages.delete(page);
 		});
-		webview.html = webviewPage(webview, this.#extensionUri, this.#kind.name, title ?? panel.title);
+		webview.html = renderWebviewHtml(webview, this.#extensionUri, this.#kind.name, title ?? panel.title);
 		return page;
 	}
 

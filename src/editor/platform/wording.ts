@@ -4,12 +4,12 @@ import { durationStrings, formatDuration } from '#base/text/duration.ts';
 import { formatDate, formatDateTime, formatNumber, formatTime } from './format.ts';
 
 /** Formats milliseconds as a short duration: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
-export function durationText(ms: number): string {
+export function formatBriefDuration(ms: number): string {
 	return formatDuration(ms, 'brief', durationStrings(vscode.l10n));
 }
 
 /** Formats a time in Unix milliseconds relative to now: `just now`, `2 min ago`, `3 h ago`, `yesterday`, then the date. */
-export function agoText(ms: number, now = Date.now()): string {
+export function formatAgo(ms: number, now = Date.now()): string {
 	const minutes = Math.floor((now - ms) / 60_000);
 	if (minutes < 1) {
 		return vscode.l10n.t('just now');
@@ -25,14 +25,14 @@ export function agoText(ms: number, now = Date.now()): string {
 }
 
 /** Formats a time in Unix milliseconds as the time of day, with the date unless it is today. */
-export function momentText(ms: number, now = Date.now()): string {
+export function formatMoment(ms: number, now = Date.now()): string {
 	const moment = new Date(ms);
 	const today = moment.toDateString() === new Date(now).toDateString();
 	return today ? formatTime(ms) : formatDateTime(ms, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
 }
 
 /** Formats a number of tokens: `1 token`, `2,310 tokens`. */
-export function tokensText(tokens: number): string {
+export function formatTokens(tokens: number): string {
 	return tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', formatNumber(tokens));
 }
 
@@ -42,22 +42,22 @@ const lineEnds = /[\n\v\f\r\u0085\u2028\u2029]/;
 const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns the first line of a text, cut to a length with an ellipsis, without characters that could change how the text around it is shown. */
-export function oneLine(text: string, length = 80): string {
+export function toOneLine(text: string, length = 80): string {
 	const line = text.trim().split(lineEnds, 1)[0] ?? '';
 	return cutText(line.replaceAll('\t', ' ').replace(unseen, ''), length);
 }
 
 /** Escapes a text for a label that may contain icons, so that `$(error)` in it doesn't become one. */
-export function withoutIcons(text: string): string {
+export function escapeIcons(text: string): string {
 	return text.replaceAll('$(', '\\$(');
 }
 
 /** Escapes a text for a notification or prompt, so that `[label](command:…)` in it doesn't become a link that runs a command. */
-export function withoutLinks(text: string): string {
+export function escapeLinks(text: string): string {
 	return text.replaceAll('](', '] (');
 }
 
 /** Escapes a text for Markdown, so that nothing in a service's response becomes a link, an image or a heading. */
-export function markdownText(text: string): string {
+export function escapeMarkdown(text: string): string {
 	return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&').replace(/\r?\n/g, '  \n');
 }

@@ -63,13 +63,13 @@ describe('the tree, when the connections of the settings change', () => {
 	it('sends no request for each question, and none at once after a failure', async () => {
 		await window.add({ baseUrl: service.url }, 'key');
 		for (let i = 0; i < 20; i++) {
-			await window.registry.agents('played');
+			await window.registry.listAgents('played');
 		}
 		assert.equal(asked(), 1);
 		service.key = 'another';
 		window.registry.reload('played');
 		for (let i = 0; i < 20; i++) {
-			await assert.rejects(window.registry.agents('played'), { reason: 'auth' });
+			await assert.rejects(window.registry.listAgents('played'), { reason: 'auth' });
 		}
 		assert.equal(asked(), 2);
 	});

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
-import { reached } from '../../platform/milestones.ts';
-import { newId } from '../connectionEntries.ts';
+import { markMilestone } from '../../platform/milestones.ts';
+import { createConnectionId } from '../connectionEntries.ts';
 import { builtInId } from '../connectionTypes.ts';
-import { kindFacts } from '../kindFacts.ts';
+import { getKindFacts } from '../kindFacts.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askBaseUrl, askKind, askName } from './connectionFields.ts';
 import { testConnection } from './testConnection.ts';
@@ -22,10 +22,10 @@ export async function addConnection(parts: ActionContext): Promise<string | unde
 	if (!name) {
 		return undefined;
 	}
-	const entry = { id: newId(name, [builtInId, ...entries.map(each => each.id)]), name, kind, baseUrl };
+	const entry = { id: createConnectionId(name, [builtInId, ...entries.map(each => each.id)]), name, kind, baseUrl };
 	await parts.settings.save(entry);
-	reached('hasConnection');
-	if (kind === 'dify' && (await askWhatFor(formatTitle(4))) === 'workspace') {
+	markMilestone('hasConnection');
+	if (kind === 'dify' && (await askPurpose(formatTitle(4))) === 'workspace') {
 		await vscode.commands.executeCommand('agentWorkbench.dify.signIn', entry.id);
 		return entry.id;
 	}
@@ -37,7 +37,7 @@ export async function addConnection(parts: ActionContext): Promise<string | unde
 }
 
 /** Asks whether the connection is for one app (by its key) or a workspace (by signing in). Canceling counts as one app. */
-async function askWhatFor(title: string): Promise<'app' | 'workspace' | undefined> {
+async function askPurpose(title: string): Promise<'app' | 'workspace' | undefined> {
 	const items = [
 		{
 			label: vscode.l10n.t('One app'),
@@ -56,7 +56,7 @@ async function askWhatFor(title: string): Promise<'app' | 'workspace' | undefine
 }
 
 function suggestName(kind: ServiceKind, baseUrl: string, taken: readonly string[]): string {
-	const { baseUrls } = kindFacts()[kind];
+	const { baseUrls } = getKindFacts()[kind];
 	const name = baseUrls.find(known => known.url === baseUrl)?.label ?? new URL(baseUrl).host;
 	let free = name;
 	for (let n = 2; taken.includes(free); n++) {

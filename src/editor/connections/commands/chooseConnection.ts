@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import type { ConnectionSettings } from '../connectionSettings.ts';
-import { kindFacts } from '../kindFacts.ts';
+import { getKindFacts } from '../kindFacts.ts';
 
 /**
  * Returns the connection that a command is called for: a node of the tree, an ID, or nothing from the palette. Asks the user in that last case.
@@ -12,7 +12,7 @@ export async function chooseEntry(
 	argument: unknown,
 	placeHolder: string,
 ): Promise<ConnectionEntry | undefined> {
-	const id = idOf(argument);
+	const id = getConnectionId(argument);
 	if (id !== undefined) {
 		return settings.list().find(entry => entry.id === id);
 	}
@@ -25,13 +25,13 @@ export async function chooseEntry(
 		}
 		return undefined;
 	}
-	const kinds = kindFacts();
+	const kinds = getKindFacts();
 	const items = entries.map(entry => ({ label: entry.name, description: `${kinds[entry.kind].label} · ${entry.baseUrl}`, entry }));
 	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.entry;
 }
 
 /** Returns the connection ID in the argument of a command, if any. */
-export function idOf(argument: unknown): string | undefined {
+export function getConnectionId(argument: unknown): string | undefined {
 	if (typeof argument === 'object' && argument !== null && 'connectionId' in argument && typeof argument.connectionId === 'string') {
 		return argument.connectionId;
 	}

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { isUnencrypted, normalizeBaseUrl } from '../baseUrl.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { kindFacts } from '../kindFacts.ts';
+import { getKindFacts } from '../kindFacts.ts';
 
 /** Inputs for the fields of a connection. Each resolves to `undefined` if the user cancels. */
 
 export async function askKind(title: string, current?: ServiceKind): Promise<ServiceKind | undefined> {
-	const kinds = kindFacts();
+	const kinds = getKindFacts();
 	const items = (Object.keys(kinds) as ServiceKind[]).map(kind => ({
 		label: kinds[kind].label,
 		description: kind === current ? vscode.l10n.t('current') : '',
@@ -20,7 +20,7 @@ export async function askKind(title: string, current?: ServiceKind): Promise<Ser
 }
 
 export async function askBaseUrl(title: string, kind: ServiceKind, current?: string): Promise<string | undefined> {
-	const { baseUrlHelp, exampleUrl, baseUrls } = kindFacts()[kind];
+	const { baseUrlHelp, exampleUrl, baseUrls } = getKindFacts()[kind];
 	if (current === undefined && baseUrls.length > 0) {
 		const chosen = await pickBaseUrl(title, baseUrls);
 		if (chosen !== 'other') {

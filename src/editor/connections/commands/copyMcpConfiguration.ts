@@ -22,13 +22,13 @@ export async function copyMcpConfiguration({ builtIn }: Pick<ActionContext, 'bui
 	}
 	const { setup } = choice;
 	const { baseUrl, key } = await builtIn();
-	await vscode.env.clipboard.writeText(setup.text(`${baseUrl}/mcp`, process.platform === 'win32' ? 'powershell' : 'posix'));
+	await vscode.env.clipboard.writeText(setup.format(`${baseUrl}/mcp`, process.platform === 'win32' ? 'powershell' : 'posix'));
 	const copyKey = vscode.l10n.t('Copy key');
 	const message = [
 		vscode.l10n.t('Copied the configuration for {0}, without the key.', setup.label),
-		place(setup),
-		keyPlace(setup),
-		lifetime(),
+		getPasteHint(setup),
+		getKeyHint(setup),
+		getPortHint(),
 	];
 	if ((await vscode.window.showInformationMessage(message.join(' '), copyKey)) === copyKey) {
 		await vscode.env.clipboard.writeText(key);
@@ -40,18 +40,18 @@ export async function copyMcpConfiguration({ builtIn }: Pick<ActionContext, 'bui
 	}
 }
 
-function place({ file }: McpSetup): string {
+function getPasteHint({ file }: McpSetup): string {
 	return file === undefined ? vscode.l10n.t('Paste it into a terminal.') : vscode.l10n.t('Paste it into {0}.', file);
 }
 
-function keyPlace({ key }: McpSetup): string {
+function getKeyHint({ key }: McpSetup): string {
 	return key === 'asks'
 		? vscode.l10n.t('You are asked for the key when the server starts.')
 		: vscode.l10n.t('The key is read from the environment variable {0}.', keyVariable);
 }
 
 /** The agents are available only while the gateway runs, and the gateway only while a window is open. */
-function lifetime(): string {
+function getPortHint(): string {
 	return vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port')
 		? vscode.l10n.t('The gateway runs while this window is open.')
 		: vscode.l10n.t("The gateway's port changes with each start unless you set 'agentWorkbench.gateway.port'.");

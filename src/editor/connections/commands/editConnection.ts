@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { hasAgents, serviceKinds } from '#contract/serviceKinds.ts';
-import { originOf } from '../baseUrl.ts';
-import { type ConnectionEntry, withAgents } from '../connectionEntries.ts';
-import { kindFacts } from '../kindFacts.ts';
+import { getUrlOrigin } from '../baseUrl.ts';
+import { type ConnectionEntry, replaceAgents } from '../connectionEntries.ts';
+import { getKindFacts } from '../kindFacts.ts';
 import { changeKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askAgents, askBaseUrl, askKind, askName, askUser } from './connectionFields.ts';
@@ -10,7 +10,7 @@ import { askAgents, askBaseUrl, askKind, askName, askUser } from './connectionFi
 /** Changes one field of a connection. If the base URL moves to another origin, the old key is removed and a new one is asked for. */
 export async function editConnection(parts: ActionContext, entry: ConnectionEntry): Promise<void> {
 	const title = vscode.l10n.t("Edit '{0}'", entry.name);
-	const choice = await vscode.window.showQuickPick(fields(parts, entry, title), {
+	const choice = await vscode.window.showQuickPick(getFields(parts, entry, title), {
 		title,
 		placeHolder: vscode.l10n.t('Select a field to change'),
 	});
@@ -19,7 +19,7 @@ export async function editConnection(parts: ActionContext, entry: ConnectionEntr
 		return;
 	}
 	await parts.settings.save(changed);
-	if (originOf(changed.baseUrl) !== originOf(entry.baseUrl)) {
+	if (getUrlOrigin(changed.baseUrl) !== getUrlOrigin(entry.baseUrl)) {
 		await parts.keys.forget(entry.id);
 		if (!serviceKinds[changed.kind].keyOptional) {
 			await parts.prompt.ask(changed);
@@ -29,14 +29,14 @@ export async function editConnection(parts: ActionContext, entry: ConnectionEntr
 
 type Field = vscode.QuickPickItem & { ask: () => Promise<ConnectionEntry | undefined> };
 
-function fields(parts: ActionContext, entry: ConnectionEntry, title: string): Field[] {
+function getFields(parts: ActionContext, entry: ConnectionEntry, title: string): Field[] {
 	const others = parts.settings.list().filter(each => each.id !== entry.id);
 	const agents: Field = {
 		label: vscode.l10n.t('Agents'),
 		description: entry.agents?.join(', ') ?? '',
 		ask: async () => {
 			const names = await askAgents(title, entry);
-			return names && withAgents(entry, names);
+			return names && replaceAgents(entry, names);
 		},
 	};
 	return [
@@ -54,7 +54,7 @@ function fields(parts: ActionContext, entry: ConnectionEntry, title: string): Fi
 		},
 		{
 			label: vscode.l10n.t('Kind'),
-			description: kindFacts()[entry.kind].label,
+			description: getKindFacts()[entry.kind].label,
 			ask: async () => {
 				const kind = await askKind(title, entry.kind);
 				if (kind && kind !== entry.kind) {

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { chooseEntry, idOf } from './chooseConnection.ts';
+import { chooseEntry, getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
 /** Removes one connection, or all that are selected in the tree, with their keys and sign-ins. Doesn't delete anything from the services. */
 export async function removeConnections({ settings, keys }: ActionContext, argument: unknown, selected: unknown): Promise<void> {
-	const ids = Array.isArray(selected) && selected.length > 0 ? selected.map(idOf) : [idOf(argument)];
+	const ids = Array.isArray(selected) && selected.length > 0 ? selected.map(getConnectionId) : [getConnectionId(argument)];
 	const entries = settings.list().filter(entry => ids.includes(entry.id));
 	if (entries.length === 0) {
-		const named = await chooseEntry(settings, idOf(argument), vscode.l10n.t('Select a connection to remove'));
+		const named = await chooseEntry(settings, getConnectionId(argument), vscode.l10n.t('Select a connection to remove'));
 		entries.push(...(named ? [named] : []));
 	}
 	const [first] = entries;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { idOf } from './chooseConnection.ts';
+import { getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
 /** Sets the connection that commands use by default in this workspace. */
 export async function selectDefault({ registry }: ActionContext, argument: unknown): Promise<void> {
-	const named = idOf(argument);
-	const current = registry.default().id;
+	const named = getConnectionId(argument);
+	const current = registry.getDefault().id;
 	const items = registry.list().map(({ id, name, baseUrl }) => ({
 		label: name,
 		description: [baseUrl ?? '', id === current ? vscode.l10n.t('default') : ''].filter(part => part !== '').join(' · '),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { messageOf, Problem, type Remedy, reasonOf, remedyOf } from '#base/problems.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { type GroupResult, testGroups, testSummary, testTimeoutMs } from '../connectionTest.ts';
-import { groupLabel, kindFacts } from '../kindFacts.ts';
-import { recogniseKind } from '../kindRecognition.ts';
+import { formatTestResult, type GroupResult, testGroups, testTimeoutMs } from '../connectionTest.ts';
+import { getGroupLabel, getKindFacts } from '../kindFacts.ts';
+import { recognizeKind } from '../kindRecognition.ts';
 import { changeKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 
@@ -17,21 +17,21 @@ export async function testConnection(parts: ActionContext, entry: ConnectionEntr
 	const { registry, clients } = parts;
 	const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Testing '{0}'…", entry.name) };
 	const { results, keys, other } = await vscode.window.withProgress(progress, async () => {
-		const client = await registry.client(entry.id);
+		const client = await registry.getClient(entry.id);
 		const keys = await parts.keys.get(entry);
 		const signal = AbortSignal.timeout(testTimeoutMs);
 		const results = await testGroups(client, entry, keys, signal);
 		const looksElsewhere = !results.some(({ kind }) => kind === 'accepted') && !results.some(isUnreached);
-		return { results, keys, other: looksElsewhere ? await recogniseKind(clients, entry, keys, signal) : undefined };
+		return { results, keys, other: looksElsewhere ? await recognizeKind(clients, entry, keys, signal) : undefined };
 	});
 	if (other) {
 		return proposeKind(parts, entry, other);
 	}
 	const failed = results.find(result => result.kind === 'failed');
 	if (failed) {
-		throw timeoutOr(failed, entry) ?? inGroup(registry.problem(entry.id, failed.error), failed, results);
+		throw toTimeoutProblem(failed, entry) ?? addGroupLabel(registry.toProblem(entry.id, failed.error), failed, results);
 	}
-	void vscode.window.showInformationMessage(withoutLinks(testSummary(entry.name, results, keys)));
+	void vscode.window.showInformationMessage(escapeLinks(formatTestResult(entry.name, results, keys)));
 }
 
 /** True if the service wasn't reached, so there is no point in trying other kinds. */
@@ -40,10 +40,10 @@ function isUnreached(result: GroupResult): boolean {
 }
 
 async function proposeKind(parts: ActionContext, entry: ConnectionEntry, kind: ServiceKind): Promise<void> {
-	const kinds = kindFacts();
+	const kinds = getKindFacts();
 	const change = vscode.l10n.t('Change kind');
 	const choice = await vscode.window.showWarningMessage(
-		withoutLinks(
+		escapeLinks(
 			vscode.l10n.t(
 				"'{0}' is set up as '{1}', but {2} responds as '{3}'.",
 				entry.name,
@@ -65,7 +65,7 @@ async function proposeKind(parts: ActionContext, entry: ConnectionEntry, kind: S
 }
 
 /** Requests aborted by the time limit of the test are reported as a timeout. */
-function timeoutOr({ error }: GroupResult & { kind: 'failed' }, { name, id }: ConnectionEntry): Problem | undefined {
+function toTimeoutProblem({ error }: GroupResult & { kind: 'failed' }, { name, id }: ConnectionEntry): Problem | undefined {
 	const aborted = error instanceof Error && 'reason' in error && error.reason === 'aborted';
 	const edit: Remedy = { title: vscode.l10n.t('Edit connection'), command: 'agentWorkbench.connection.edit', arguments: [id] };
 	return aborted
@@ -74,9 +74,9 @@ function timeoutOr({ error }: GroupResult & { kind: 'failed' }, { name, id }: Co
 }
 
 /** Adds the endpoint group to the message if other groups of the connection work. */
-function inGroup(error: unknown, { group }: GroupResult, results: readonly GroupResult[]): unknown {
+function addGroupLabel(error: unknown, { group }: GroupResult, results: readonly GroupResult[]): unknown {
 	const reason = reasonOf(error);
 	return reason === undefined || results.every(result => result.kind === 'failed')
 		? error
-		: new Problem(reason, vscode.l10n.t('{0}: {1}', groupLabel(group), messageOf(error)), remedyOf(error), { cause: error });
+		: new Problem(reason, vscode.l10n.t('{0}: {1}', getGroupLabel(group), messageOf(error)), remedyOf(error), { cause: error });
 }

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { Connection } from '../connectionTypes.ts';
 import { builtInId } from '../connectionTypes.ts';
 import type { Keys } from '../keys/keyStore.ts';
 import { clientSetups, openAiSetups, type ServiceAccess } from '../useIn/clientSetups.ts';
-import { idOf } from './chooseConnection.ts';
+import { getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
 /** Copies the address, key and model of a connection in the format of a program that the user selects. Asks for the connection if the argument has none. */
 export async function useConnectionIn(parts: ActionContext, argument: unknown): Promise<void> {
-	const connection = await choose(parts, argument);
-	const found = connection && (await accessOf(parts, connection));
+	const connection = await chooseConnection(parts, argument);
+	const found = connection && (await getServiceAccess(parts, connection));
 	if (!found) {
 		return;
 	}
@@ -18,7 +18,7 @@ export async function useConnectionIn(parts: ActionContext, argument: unknown): 
 		connection.kind === 'openai'
 			? openAiSetups
 			: clientSetups.filter(({ group, language }) => found.keys[group] !== undefined || language === 'dotenv');
-	const items = setups.map(setup => ({ label: setup.label, description: kindOfText(setup.language), setup }));
+	const items = setups.map(setup => ({ label: setup.label, description: describeLanguage(setup.language), setup }));
 	const title = vscode.l10n.t("Use '{0}' in…", connection.name);
 	const choice = await vscode.window.showQuickPick(items, {
 		title,
@@ -28,27 +28,31 @@ export async function useConnectionIn(parts: ActionContext, argument: unknown): 
 		return;
 	}
 	const shell = process.platform === 'win32' ? 'powershell' : 'posix';
-	await vscode.env.clipboard.writeText(choice.setup.text({ ...found, model: await modelOf(parts, connection.id) }, shell));
+	await vscode.env.clipboard.writeText(choice.setup.format({ ...found, model: await findFirstModel(parts, connection.id) }, shell));
 	const { label, language } = choice.setup;
-	const message = [vscode.l10n.t('Copied the configuration for {0}, including the key.', label), place(language), lifetime(connection)];
+	const message = [
+		vscode.l10n.t('Copied the configuration for {0}, including the key.', label),
+		getPasteHint(language),
+		getPortHint(connection),
+	];
 	void vscode.window.showInformationMessage(message.filter(Boolean).join(' '));
 }
 
 /** Copies the address and the keys of a connection, one per line. */
 export async function copyEndpoint(parts: ActionContext, argument: unknown): Promise<void> {
-	const connection = await choose(parts, argument);
-	const found = connection && (await accessOf(parts, connection));
+	const connection = await chooseConnection(parts, argument);
+	const found = connection && (await getServiceAccess(parts, connection));
 	if (!found) {
 		return;
 	}
 	const keys = [...new Set(Object.values(found.keys))];
 	await vscode.env.clipboard.writeText([found.baseUrl, ...keys].join('\n'));
-	const message = [vscode.l10n.t('Copied {0} and its key.', found.baseUrl), lifetime(connection)];
-	void vscode.window.showInformationMessage(withoutLinks(message.filter(Boolean).join(' ')));
+	const message = [vscode.l10n.t('Copied {0} and its key.', found.baseUrl), getPortHint(connection)];
+	void vscode.window.showInformationMessage(escapeLinks(message.filter(Boolean).join(' ')));
 }
 
-async function choose({ registry }: ActionContext, argument: unknown): Promise<Connection | undefined> {
-	const id = idOf(argument);
+async function chooseConnection({ registry }: ActionContext, argument: unknown): Promise<Connection | undefined> {
+	const id = getConnectionId(argument);
 	if (id !== undefined) {
 		return registry.get(id);
 	}
@@ -60,7 +64,7 @@ async function choose({ registry }: ActionContext, argument: unknown): Promise<C
 }
 
 /** Starts the built-in gateway if it isn't running, and asks for a missing key. Returns `undefined` if the connection no longer exists. */
-async function accessOf(parts: ActionContext, connection: Connection): Promise<Omit<ServiceAccess, 'model'> | undefined> {
+async function getServiceAccess(parts: ActionContext, connection: Connection): Promise<Omit<ServiceAccess, 'model'> | undefined> {
 	if (connection.id === builtInId) {
 		const { baseUrl, key } = await parts.builtIn();
 		return { name: connection.name, baseUrl, keys: { agent: key, messages: key, content: key } };
@@ -70,18 +74,18 @@ async function accessOf(parts: ActionContext, connection: Connection): Promise<O
 		return undefined;
 	}
 	// asks for a missing key, and rejects if the user doesn't enter one
-	await parts.registry.client(entry.id);
+	await parts.registry.getClient(entry.id);
 	const keys: Keys = await parts.keys.get(entry);
 	return { name: entry.name, baseUrl: entry.baseUrl, keys };
 }
 
 /** Returns the first model that the service lists, or a placeholder if it lists none. */
-async function modelOf({ registry }: ActionContext, id: string): Promise<string> {
-	const models = await registry.messagesModels(id).catch(() => []);
+async function findFirstModel({ registry }: ActionContext, id: string): Promise<string> {
+	const models = await registry.listMessagesModels(id).catch(() => []);
 	return models[0] ?? (id === builtInId ? 'offline' : 'MODEL');
 }
 
-function kindOfText(language: 'shell' | 'json' | 'dotenv'): string {
+function describeLanguage(language: 'shell' | 'json' | 'dotenv'): string {
 	switch (language) {
 		case 'shell':
 			return vscode.l10n.t('commands for a terminal');
@@ -92,7 +96,7 @@ function kindOfText(language: 'shell' | 'json' | 'dotenv'): string {
 	}
 }
 
-function place(language: 'shell' | 'json' | 'dotenv'): string {
+function getPasteHint(language: 'shell' | 'json' | 'dotenv'): string {
 	switch (language) {
 		case 'shell':
 			return vscode.l10n.t('Paste it into a terminal.');
@@ -105,7 +109,7 @@ function place(language: 'shell' | 'json' | 'dotenv'): string {
 	}
 }
 
-function lifetime({ id }: Connection): string {
+function getPortHint({ id }: Connection): string {
 	const hasPort = Boolean(vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port'));
 	return id === builtInId && !hasPort ? vscode.l10n.t("The built-in gateway's port changes with each start.") : '';
 }

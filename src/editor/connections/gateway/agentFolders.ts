@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
-import { insideFolder } from './insideFolder.ts';
+import { resolveFolderInside } from './insideFolder.ts';
 
 const setting = 'gateway.agentFolders';
 
@@ -34,7 +34,7 @@ export class AgentFolders extends DisposableBase {
 	list(): string[] {
 		this.#watchers ??= this.#watch();
 		return isTrusted()
-			? configured()
+			? listConfiguredFolders()
 					.map(({ folder, name }) => path.join(folder.uri.fsPath, name))
 					.filter(isFolder)
 			: [];
@@ -49,7 +49,7 @@ export class AgentFolders extends DisposableBase {
 	}
 
 	#watch(): vscode.FileSystemWatcher[] {
-		return configured().map(({ folder, name }) => {
+		return listConfiguredFolders().map(({ folder, name }) => {
 			const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name), false, true, false);
 			watcher.onDidCreate(() => this.#changed.fire());
 			watcher.onDidDelete(() => this.#changed.fire());
@@ -64,13 +64,13 @@ export class AgentFolders extends DisposableBase {
 	}
 }
 
-function configured(): { folder: vscode.WorkspaceFolder; name: string }[] {
+function listConfiguredFolders(): { folder: vscode.WorkspaceFolder; name: string }[] {
 	return (vscode.workspace.workspaceFolders ?? [])
 		.filter(folder => folder.uri.scheme === 'file')
 		.flatMap(folder => {
 			const names: unknown = vscode.workspace.getConfiguration('agentWorkbench', folder.uri).get(setting);
 			return Array.isArray(names)
-				? names.filter(name => insideFolder(name, folder.uri.fsPath) !== undefined).map(name => ({ folder, name }))
+				? names.filter(name => resolveFolderInside(name, folder.uri.fsPath) !== undefined).map(name => ({ folder, name }))
 				: [];
 		});
 }

@@ -48,7 +48,7 @@ export class BuiltInGateway extends DisposableBase {
 		super();
 		this.#parts = parts;
 		this.own({ dispose: () => this.#attachment?.close() });
-		this.own(parts.folders.onDidChange(() => this.#foldersChanged()));
+		this.own(parts.folders.onDidChange(() => this.#onFoldersChange()));
 	}
 
 	get state(): ConnectionState {
@@ -56,7 +56,7 @@ export class BuiltInGateway extends DisposableBase {
 	}
 
 	/** Returns the endpoint of the running gateway, and starts it if needed. Rejects with a {@link Problem} `gateway-start` if it can't be started. */
-	async endpoint(): Promise<GatewayEndpoint> {
+	async getEndpoint(): Promise<GatewayEndpoint> {
 		if (this.#endpoint) {
 			return this.#endpoint;
 		}
@@ -68,7 +68,7 @@ export class BuiltInGateway extends DisposableBase {
 
 	/**
 	 * Stops the gateway with its active runs, even if another window started it, and starts it with the current settings. Call it only on the user's request.
-	 * Rejects like {@link endpoint}.
+	 * Rejects like {@link getEndpoint}.
 	 */
 	async restart(): Promise<void> {
 		await this.#starting?.catch(() => {});
@@ -76,21 +76,21 @@ export class BuiltInGateway extends DisposableBase {
 		// a process that hangs can't be found, but the attachment shows that it exists
 		const running = this.#attached ?? (await findGateway(dataFolder));
 		const attachment = this.#attachment;
-		this.#letGo();
+		this.#clearAttachment();
 		if (running) {
 			await endGateway(dataFolder, running);
 		}
 		attachment?.close();
-		await this.endpoint();
+		await this.getEndpoint();
 		this.#agentsChanged.fire();
 	}
 
-	/** Moves a store that can't be opened to a folder next to it, and starts the gateway with a new store. Rejects like {@link endpoint}. */
+	/** Moves a store that can't be opened to a folder next to it, and starts the gateway with a new store. Rejects like {@link getEndpoint}. */
 	async startWithNewStore(): Promise<void> {
 		await this.#starting?.catch(() => {});
 		this.#flags = ['--set-aside-store'];
 		try {
-			await this.endpoint();
+			await this.getEndpoint();
 		} finally {
 			this.#flags = [];
 		}
@@ -100,7 +100,7 @@ export class BuiltInGateway extends DisposableBase {
 	async #start(): Promise<GatewayEndpoint> {
 		this.#setState({ kind: 'starting' });
 		try {
-			const endpoint = await this.#find();
+			const endpoint = await this.#attachOrStart();
 			this.#endpoint = endpoint;
 			this.#setState({ kind: 'ready' });
 			return endpoint;
@@ -111,7 +111,7 @@ export class BuiltInGateway extends DisposableBase {
 		}
 	}
 
-	async #find(): Promise<GatewayEndpoint> {
+	async #attachOrStart(): Promise<GatewayEndpoint> {
 		for (let attempt = 1; ; attempt++) {
 			const key = await this.#parts.key.get();
 			const running = await this.#attachToRunning(key);
@@ -126,7 +126,7 @@ export class BuiltInGateway extends DisposableBase {
 				}
 				if (attempt === maxAttempts) {
 					const older = await olderHolder(this.#parts.dataFolder);
-					throw older === undefined ? error : heldByOlder(older);
+					throw older === undefined ? error : createOtherVersionProblem(older);
 				}
 			}
 			await new Promise(resolve => setTimeout(resolve, 200 * attempt));
@@ -148,7 +148,7 @@ export class BuiltInGateway extends DisposableBase {
 		} catch (error) {
 			// don't stop it without asking: it may have runs of another client that knows its key
 			if (reasonOf(error) === 'key-refused') {
-				throw keyRefused(lock.pid);
+				throw createKeyRefusedProblem(lock.pid);
 			}
 			return undefined;
 		}
@@ -169,7 +169,7 @@ export class BuiltInGateway extends DisposableBase {
 		const listener = {
 			agentsChanged: () => this.#agentsChanged.fire(),
 			logged: (line: string) => logGatewayLine(this.#parts.log, line),
-			ended: () => this.#attachment === attachment && this.#ended(),
+			ended: () => this.#attachment === attachment && this.#onGatewayExit(),
 		};
 		const attachment: Attachment = await attach(endpoint, this.#parts.folders.list(), listener, log);
 		this.#attachment?.close();
@@ -180,14 +180,14 @@ export class BuiltInGateway extends DisposableBase {
 		}
 	}
 
-	#letGo(): void {
+	#clearAttachment(): void {
 		this.#endpoint = undefined;
 		this.#attachment = undefined;
 		this.#attached = undefined;
 	}
 
-	#ended(): void {
-		this.#letGo();
+	#onGatewayExit(): void {
+		this.#clearAttachment();
 		this.#parts.log.warn('The built-in gateway stopped. It restarts at the next use');
 		this.#setState({
 			kind: 'failed',
@@ -196,7 +196,7 @@ export class BuiltInGateway extends DisposableBase {
 	}
 
 	/** Opens an attachment with the new folders before closing the old one, so that the gateway always has one and keeps running. */
-	async #foldersChanged(): Promise<void> {
+	async #onFoldersChange(): Promise<void> {
 		if (!this.#endpoint) {
 			return;
 		}
@@ -216,7 +216,7 @@ export class BuiltInGateway extends DisposableBase {
 	}
 }
 
-function keyRefused(pid: number): Problem {
+function createKeyRefusedProblem(pid: number): Problem {
 	return new Problem(
 		'key-refused',
 		vscode.l10n.t(
@@ -228,7 +228,7 @@ function keyRefused(pid: number): Problem {
 }
 
 /** Such a gateway can't be stopped from here, because its process ID may now belong to another program. */
-function heldByOlder(pid: number): Problem {
+function createOtherVersionProblem(pid: number): Problem {
 	return new Problem(
 		'folder-in-use',
 		vscode.l10n.t(

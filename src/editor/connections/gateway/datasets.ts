@@ -1,5 +1,5 @@
 import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
-import { insideFolder } from './insideFolder.ts';
+import { resolveFolderInside } from './insideFolder.ts';
 
 /** Values of the setting `gateway.knowledge`, by where they are set. */
 interface KnowledgeValues {
@@ -16,27 +16,27 @@ type Entry = Readonly<Record<string, unknown>>;
  * inside of it, and can't override the user's datasets. Other workspace values are dropped. The gateway validates the user's values.
  * @param withKey records the key of a deployment, and replaces its name by the one that the gateway uses
  */
-export function configuredDatasets({ user, workspace }: KnowledgeValues, withKey: (dify: Entry) => Entry): Entry {
-	const own = entries(user).map(([id, entry]) => [
+export function buildDatasetConfig({ user, workspace }: KnowledgeValues, withKey: (dify: Entry) => Entry): Entry {
+	const own = listEntries(user).map(([id, entry]) => [
 		id,
 		isRecord(entry) && isRecord(entry['dify']) ? { ...entry, dify: withKey(entry['dify']) } : entry,
 	]);
 	const others = workspace.flatMap(({ folder: root, value }) =>
-		entries(value).flatMap(([id, entry]) => {
+		listEntries(value).flatMap(([id, entry]) => {
 			const { folder, name, embeddings } = fieldsOf(entry);
-			const inside = insideFolder(folder, root);
+			const inside = resolveFolderInside(folder, root);
 			return inside !== undefined
-				? [[id, { folder: inside, ...(isText(name) && { name }), ...(isText(embeddings) && { embeddings }) }]]
+				? [[id, { folder: inside, ...(isNonEmptyString(name) && { name }), ...(isNonEmptyString(embeddings) && { embeddings }) }]]
 				: [];
 		}),
 	);
 	return Object.fromEntries([...others, ...own]) as Entry;
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyString(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-function entries(value: unknown): [string, unknown][] {
+function listEntries(value: unknown): [string, unknown][] {
 	return isRecord(value) ? Object.entries(value) : [];
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import type { CommandRegistrar } from '../../platform/commands.ts';
 import type { BuiltInGateway } from './builtInGateway.ts';
 import type { GatewaySettings } from './gatewaySettings.ts';
@@ -34,7 +34,7 @@ export class GatewayCommands extends DisposableBase {
 				}
 			}),
 		);
-		this.own(settings.onDidChange(() => background(this.#offerRestart(), log, 'Restart of the built-in gateway')));
+		this.own(settings.onDidChange(() => runInBackground(this.#offerRestart(), log, 'Restart of the built-in gateway')));
 	}
 
 	/** Asks first, because a restart stops active runs. Shows at most one notification at a time. */

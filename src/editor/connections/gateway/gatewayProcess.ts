@@ -53,18 +53,18 @@ export async function startGateway(options: GatewayOptions): Promise<string> {
 	try {
 		return (await ready).base_url;
 	} catch (error) {
-		throw problemOf(error as GatewayStartError);
+		throw toStartProblem(error as GatewayStartError);
 	}
 }
 
-function problemOf({ reason, message, lastLine, canSetAside }: GatewayStartError): Problem {
+function toStartProblem({ reason, message, lastLine, canSetAside }: GatewayStartError): Problem {
 	const cause = lastLine || (reason === 'spawn' ? message : `its process ${message}`);
 	return reason === 'store'
-		? new Problem(reason, cause, canSetAside ? setAside() : undefined)
+		? new Problem(reason, cause, canSetAside ? createNewStoreRemedy() : undefined)
 		: new Problem(reason === 'folder-in-use' ? reason : 'gateway-start', cause);
 }
 
 /** Offers a new store. The old one is moved to a folder next to it, so nothing is lost. */
-function setAside(): Remedy {
+function createNewStoreRemedy(): Remedy {
 	return { title: l10n.t('Use new store'), command: 'agentWorkbench.gateway.setAsideStore' };
 }

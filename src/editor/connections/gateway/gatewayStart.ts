@@ -1,5 +1,5 @@
 import { type GatewayOptions, startGateway } from './gatewayProcess.ts';
-import { gatewaySetup } from './gatewaySetup.ts';
+import { readGatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
 /** What a gateway is started with in addition to the settings. */
@@ -9,12 +9,12 @@ interface GatewayStart extends Pick<GatewayOptions, 'program' | 'dataFolder' | '
 
 /** Starts a gateway with the current settings, and resolves to its base URL. Rejects like {@link startGateway}. Loaded on first use. */
 export async function startWithSettings({ upstreamKeys, flags, ...start }: GatewayStart): Promise<string> {
-	const setup = gatewaySetup();
+	const setup = readGatewaySetup();
 	return startGateway({
 		...start,
 		config: setup.config,
 		flags: [...setup.flags, ...flags],
-		upstreamKeys: await upstreamKeys.all(setup.keys),
+		upstreamKeys: await upstreamKeys.getAll(setup.keys),
 		proxy: setup.proxy,
 	});
 }

@@ -5,7 +5,7 @@ import { leadsOut, OutsideScope, resolveInside } from '#base/files/fileScope.ts'
  * Returns the absolute path of a folder in a workspace setting, with links resolved if the folder exists. Returns `undefined` if the folder is outside
  * the workspace folder, including by a link. The gateway reports folders that don't exist.
  */
-export function insideFolder(name: unknown, root: string): string | undefined {
+export function resolveFolderInside(name: unknown, root: string): string | undefined {
 	if (typeof name !== 'string' || name === '' || path.isAbsolute(name)) {
 		return undefined;
 	}

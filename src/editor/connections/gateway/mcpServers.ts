@@ -46,7 +46,7 @@ export class McpServerProvider extends DisposableBase {
 	/** Returns the server, or nothing if there are no agents or the setting is off. VS Code saves this in a file, so it doesn't contain the key. */
 	provide(): vscode.McpHttpServerDefinition[] {
 		const enabled = vscode.workspace.getConfiguration().get(setting) !== false;
-		return enabled && this.#parts.folders.list().length > 0 ? [this.#definition('http://127.0.0.1/mcp', {})] : [];
+		return enabled && this.#parts.folders.list().length > 0 ? [this.#createDefinition('http://127.0.0.1/mcp', {})] : [];
 	}
 
 	/** Returns the server with its address and key, and starts the gateway if needed. Rejects with a Problem if it can't be started. */
@@ -54,10 +54,10 @@ export class McpServerProvider extends DisposableBase {
 		const { baseUrl, key } = await this.#parts.gateway.getEndpoint();
 		this.#given = true;
 		// return a new object: VS Code keeps the listed one
-		return this.#definition(`${baseUrl}/mcp`, { authorization: `Bearer ${key}` }, version);
+		return this.#createDefinition(`${baseUrl}/mcp`, { authorization: `Bearer ${key}` }, version);
 	}
 
-	#definition(url: string, headers: Record<string, string>, version = String(this.#version)): vscode.McpHttpServerDefinition {
+	#createDefinition(url: string, headers: Record<string, string>, version = String(this.#version)): vscode.McpHttpServerDefinition {
 		return new vscode.McpHttpServerDefinition(label, vscode.Uri.parse(url), headers, version);
 	}
 }

@@ -9,7 +9,7 @@ export interface UpstreamKeyUse {
 }
 
 /** Returns the name of a key for the gateway. It includes the origin, so that a route that moves to another origin finds no key (decision 3). */
-export function upstreamKeyName({ name, origin }: UpstreamKeyUse): string {
+export function formatUpstreamKeyName({ name, origin }: UpstreamKeyUse): string {
 	return `${name}@${origin}`;
 }
 
@@ -18,8 +18,8 @@ export function upstreamKeyName({ name, origin }: UpstreamKeyUse): string {
  * @param origin origin of the server, or another unique name for it
  * @param keys collects the keys that are used
  */
-export function withNamedKeys(target: unknown, origin: string, keys: Map<string, UpstreamKeyUse>): unknown {
-	const filled = (values: unknown) =>
+export function bindNamedKeys(target: unknown, origin: string, keys: Map<string, UpstreamKeyUse>): unknown {
+	const fillValues = (values: unknown) =>
 		Object.fromEntries(
 			Object.entries(fieldsOf(values)).map(([field, value]) => [
 				field,
@@ -27,16 +27,16 @@ export function withNamedKeys(target: unknown, origin: string, keys: Map<string,
 					? value
 					: value.replace(/\$\{key:([^{}]+)\}/g, (_, name: string) => {
 							const use = { name, origin };
-							keys.set(upstreamKeyName(use), use);
-							return `\${key:${upstreamKeyName(use)}}`;
+							keys.set(formatUpstreamKeyName(use), use);
+							return `\${key:${formatUpstreamKeyName(use)}}`;
 						}),
 			]),
 		);
 	return isRecord(target)
 		? {
 				...target,
-				...('env' in target && { env: filled(target['env']) }),
-				...('headers' in target && { headers: filled(target['headers']) }),
+				...('env' in target && { env: fillValues(target['env']) }),
+				...('headers' in target && { headers: fillValues(target['headers']) }),
 			}
 		: target;
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { withoutLinks } from '../../platform/wording.ts';
-import { gatewaySetup } from './gatewaySetup.ts';
+import { escapeLinks } from '../../platform/wording.ts';
+import { readGatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeyUse } from './namedKeys.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
 /** Asks the user for one of the keys that the gateway's settings name. Resolves to true if it was set or removed. */
 export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
-	const uses = gatewaySetup().keys;
+	const uses = readGatewaySetup().keys;
 	if (uses.length === 0) {
 		const open = vscode.l10n.t('Open settings');
 		const choice = await vscode.window.showInformationMessage(
@@ -18,13 +18,13 @@ export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
 		}
 		return false;
 	}
-	const use = await chooseUse(uses, keys);
+	const use = await chooseKeyUse(uses, keys);
 	if (!use) {
 		return false;
 	}
 	const key = await vscode.window.showInputBox({
 		title: vscode.l10n.t("Upstream key '{0}'", use.name),
-		prompt: withoutLinks(vscode.l10n.t("Sent only to {0}. Saved in the system's keyring. Leave empty to remove the key.", use.origin)),
+		prompt: escapeLinks(vscode.l10n.t("Sent only to {0}. Saved in the system's keyring. Leave empty to remove the key.", use.origin)),
 		password: true,
 		ignoreFocusOut: true,
 	});
@@ -35,7 +35,7 @@ export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
 	return true;
 }
 
-async function chooseUse(uses: readonly UpstreamKeyUse[], keys: UpstreamKeys): Promise<UpstreamKeyUse | undefined> {
+async function chooseKeyUse(uses: readonly UpstreamKeyUse[], keys: UpstreamKeys): Promise<UpstreamKeyUse | undefined> {
 	const items = await Promise.all(
 		uses.map(async use => ({
 			label: use.name,

@@ -13,7 +13,7 @@ interface Candidate extends vscode.QuickPickItem {
 export async function importKey(prompt: KeyPrompt, entry: ConnectionEntry): Promise<void> {
 	const title = vscode.l10n.t("Import a key for '{0}'", entry.name);
 	const fromFile: Candidate = { label: vscode.l10n.t('From a .env file…'), key: '' };
-	const candidates = candidatesOf(Object.entries(process.env));
+	const candidates = findCandidates(Object.entries(process.env));
 	const choice = await vscode.window.showQuickPick([fromFile, ...candidates], {
 		title,
 		placeHolder: vscode.l10n.t('Select the environment variable with the key'),
@@ -27,7 +27,7 @@ export async function importKey(prompt: KeyPrompt, entry: ConnectionEntry): Prom
 	if (wrong?.sure) {
 		throw new Problem('auth', vscode.l10n.t("'{0}' refused the key in {1}.", entry.name, variable.label));
 	}
-	await prompt.keep(entry, keys, wrong?.other !== undefined);
+	await prompt.save(entry, keys, wrong?.other !== undefined);
 }
 
 async function chooseFromFile(title: string): Promise<Candidate | undefined> {
@@ -35,7 +35,7 @@ async function chooseFromFile(title: string): Promise<Candidate | undefined> {
 	if (!file) {
 		return undefined;
 	}
-	const candidates = candidatesOf(parseEnv(await readFile(file.fsPath, 'utf8')));
+	const candidates = findCandidates(parseEnv(await readFile(file.fsPath, 'utf8')));
 	if (candidates.length === 0) {
 		throw new Problem(
 			'no-keys',
@@ -46,7 +46,7 @@ async function chooseFromFile(title: string): Promise<Candidate | undefined> {
 }
 
 /** Finds variables with names that look like those of keys. */
-function candidatesOf(variables: readonly (readonly [string, string | undefined])[]): Candidate[] {
+function findCandidates(variables: readonly (readonly [string, string | undefined])[]): Candidate[] {
 	return variables
 		.filter(([name, value]) => /(KEY|TOKEN|SECRET)$/i.test(name) && value?.trim())
 		.map(([name, value]) => ({ label: name, description: vscode.l10n.t('{0} characters', value!.trim().length), key: value!.trim() }))

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
 import { type KeyGroup, keyGroups } from '#contract/serviceKinds.ts';
-import { originOf } from '../baseUrl.ts';
+import { getUrlOrigin } from '../baseUrl.ts';
 
 /** Keys of a connection by endpoint group. */
 export type Keys = Readonly<Partial<Record<KeyGroup, string>>>;
@@ -44,7 +44,7 @@ export class KeyStore extends DisposableBase {
 		this.#log = log;
 		this.own(
 			secrets.onDidChange(({ key }) => {
-				const id = connectionOf(key);
+				const id = parseConnectionId(key);
 				if (id !== undefined) {
 					this.#changed.fire(id);
 				}
@@ -53,19 +53,19 @@ export class KeyStore extends DisposableBase {
 	}
 
 	/** Calls `ask` to ask for and save the keys of a connection (its ID). While a prompt is open, further callers share its result. */
-	whileAsked(id: string, ask: () => Promise<SetKeys | undefined>): Promise<SetKeys | undefined> {
+	askOnce(id: string, ask: () => Promise<SetKeys | undefined>): Promise<SetKeys | undefined> {
 		const asked = this.#asked.get(id) ?? ask().finally(() => this.#asked.delete(id));
 		this.#asked.set(id, asked);
 		return asked;
 	}
 
 	/** Resolves to true if the open prompt for a connection's keys sets any. Returns `undefined` if no prompt is open. */
-	beingAsked(id: string): Promise<boolean> | undefined {
+	getPendingAnswer(id: string): Promise<boolean> | undefined {
 		return this.#asked.get(id)?.then(set => set !== undefined);
 	}
 
 	async get(owner: KeyOwner): Promise<Keys> {
-		const name = secretName(owner);
+		const name = formatSecretName(owner);
 		const session = this.#session.get(name);
 		if (session) {
 			return session;
@@ -80,7 +80,7 @@ export class KeyStore extends DisposableBase {
 
 	/** Sets all keys of a connection. An empty set removes them. */
 	async set(owner: KeyOwner, keys: Keys): Promise<KeyPlace> {
-		const name = secretName(owner);
+		const name = formatSecretName(owner);
 		this.#session.delete(name);
 		try {
 			if (Object.values(keys).some(key => key !== undefined && key !== '')) {
@@ -99,12 +99,12 @@ export class KeyStore extends DisposableBase {
 
 	/** Removes all keys of a connection, for all origins. */
 	async forget(id: string): Promise<void> {
-		for (const name of [...this.#session.keys()].filter(each => connectionOf(each) === id)) {
+		for (const name of [...this.#session.keys()].filter(each => parseConnectionId(each) === id)) {
 			this.#session.delete(name);
 		}
 		try {
 			for (const name of await this.#secrets.keys()) {
-				if (connectionOf(name) === id) {
+				if (parseConnectionId(name) === id) {
 					await this.#secrets.delete(name);
 				}
 			}
@@ -116,11 +116,11 @@ export class KeyStore extends DisposableBase {
 }
 
 /** Encodes the ID, so that no ID can imitate another ID with its origin. */
-function secretName({ id, baseUrl }: KeyOwner): string {
-	return `${prefix}${encodeURIComponent(id)} ${originOf(baseUrl)}`;
+function formatSecretName({ id, baseUrl }: KeyOwner): string {
+	return `${prefix}${encodeURIComponent(id)} ${getUrlOrigin(baseUrl)}`;
 }
 
-function connectionOf(name: string): string | undefined {
+function parseConnectionId(name: string): string | undefined {
 	return name.startsWith(prefix) ? decodeURIComponent(name.slice(prefix.length).split(' ', 1)[0] ?? '') : undefined;
 }
 

@@ -38,17 +38,17 @@ export class CachedLists<T> {
 	get(id: string): Promise<readonly T[]> {
 		const list = this.#lists.get(id);
 		if (!list || (list.isFailed && this.#isOlder(list, this.#times.failed))) {
-			return this.#begin(id).loading;
+			return this.#loadFirst(id).loading;
 		}
 		if (list.loaded && this.#isOlder(list, this.#times.fresh(id)) && !list.isRenewing) {
 			list.isRenewing = true;
-			this.#renew(id, list);
+			this.#refresh(id, list);
 		}
 		return list.loading;
 	}
 
 	/** Returns the list if it is loaded, without sending a request. */
-	known(id: string): readonly T[] | undefined {
+	getLoaded(id: string): readonly T[] | undefined {
 		return this.#lists.get(id)?.loaded;
 	}
 
@@ -66,23 +66,23 @@ export class CachedLists<T> {
 		}
 	}
 
-	#begin(id: string): CachedList<T> {
+	#loadFirst(id: string): CachedList<T> {
 		const list: CachedList<T> = { loading: this.#load(id) };
 		this.#lists.set(id, list);
 		list.loading.then(
 			loaded => {
-				Object.assign(list, { loaded, at: this.#now() });
+				Object.assign(list, { loaded, at: this.#getTime() });
 				if (this.#lists.get(id) === list) {
 					this.#changed(id);
 				}
 			},
 			// callers get the error from `loading`
-			() => Object.assign(list, { isFailed: true, at: this.#now() }),
+			() => Object.assign(list, { isFailed: true, at: this.#getTime() }),
 		);
 		return list;
 	}
 
-	#renew(id: string, before: CachedList<T>): void {
+	#refresh(id: string, before: CachedList<T>): void {
 		const settle = (list: CachedList<T>, isSame: boolean) => {
 			if (this.#lists.get(id) === before) {
 				this.#lists.set(id, list);
@@ -93,16 +93,16 @@ export class CachedLists<T> {
 		};
 		const loading = this.#load(id);
 		loading.then(
-			loaded => settle({ loading, loaded, at: this.#now() }, JSON.stringify(loaded) === JSON.stringify(before.loaded)),
-			() => settle({ loading, isFailed: true, at: this.#now() }, false),
+			loaded => settle({ loading, loaded, at: this.#getTime() }, JSON.stringify(loaded) === JSON.stringify(before.loaded)),
+			() => settle({ loading, isFailed: true, at: this.#getTime() }, false),
 		);
 	}
 
 	#isOlder({ at }: CachedList<T>, ms: number): boolean {
-		return at !== undefined && this.#now() - at >= ms;
+		return at !== undefined && this.#getTime() - at >= ms;
 	}
 
-	#now(): number {
+	#getTime(): number {
 		return (this.#times.now ?? performance.now.bind(performance))();
 	}
 }

@@ -15,7 +15,7 @@ interface ClientSetup {
 	readonly group: 'agent' | 'messages' | 'content';
 	/** Format of the text to paste, which also determines where to paste it. */
 	readonly language: 'shell' | 'json' | 'dotenv';
-	text(access: ServiceAccess, shell: Shell): string;
+	format(access: ServiceAccess, shell: Shell): string;
 }
 
 /** Syntax of the terminal's shell. */
@@ -27,8 +27,8 @@ export const clientSetups: readonly ClientSetup[] = [
 		label: 'Claude Code',
 		group: 'messages',
 		language: 'shell',
-		text: ({ baseUrl, keys, model }, shell) =>
-			lines(
+		format: ({ baseUrl, keys, model }, shell) =>
+			formatShellLines(
 				shell,
 				{
 					ANTHROPIC_BASE_URL: baseUrl,
@@ -43,8 +43,8 @@ export const clientSetups: readonly ClientSetup[] = [
 		label: 'Gemini CLI',
 		group: 'content',
 		language: 'shell',
-		text: ({ baseUrl, keys, model }, shell) =>
-			lines(
+		format: ({ baseUrl, keys, model }, shell) =>
+			formatShellLines(
 				shell,
 				{ GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: keys.content ?? '' },
 				`gemini --model ${quoteForShell(model, shell)}`,
@@ -54,7 +54,7 @@ export const clientSetups: readonly ClientSetup[] = [
 		label: 'VS Code: Custom Endpoint',
 		group: 'messages',
 		language: 'json',
-		text: ({ name, baseUrl, keys, model }) =>
+		format: ({ name, baseUrl, keys, model }) =>
 			`${JSON.stringify(
 				[
 					{
@@ -83,7 +83,7 @@ export const clientSetups: readonly ClientSetup[] = [
 		label: 'cURL',
 		group: 'messages',
 		language: 'shell',
-		text: ({ baseUrl, keys, model }, shell) => {
+		format: ({ baseUrl, keys, model }, shell) => {
 			const body = JSON.stringify({ model, max_tokens: 256, messages: [{ role: 'user', content: 'Hello' }] });
 			const args = [
 				`--header ${quoteForShell('content-type: application/json', shell)}`,
@@ -100,8 +100,8 @@ export const clientSetups: readonly ClientSetup[] = [
 		label: '.env',
 		group: 'messages',
 		language: 'dotenv',
-		text: ({ baseUrl, keys, model }) =>
-			dotenvText({
+		format: ({ baseUrl, keys, model }) =>
+			formatDotenv({
 				AGENT_BASE_URL: keys.agent === undefined ? undefined : baseUrl,
 				AGENT_API_KEY: keys.agent,
 				ANTHROPIC_BASE_URL: keys.messages === undefined ? undefined : baseUrl,
@@ -119,8 +119,8 @@ export const openAiSetups: readonly ClientSetup[] = [
 		label: '.env',
 		group: 'messages',
 		language: 'dotenv',
-		text: ({ baseUrl, keys, model }) =>
-			dotenvText({
+		format: ({ baseUrl, keys, model }) =>
+			formatDotenv({
 				OPENAI_BASE_URL: new URL(baseUrl).pathname === '/' ? `${baseUrl}/v1` : baseUrl,
 				OPENAI_API_KEY: keys.messages,
 				OPENAI_MODEL: model,
@@ -128,13 +128,13 @@ export const openAiSetups: readonly ClientSetup[] = [
 	},
 ];
 
-function dotenvText(values: Readonly<Record<string, string | undefined>>): string {
+function formatDotenv(values: Readonly<Record<string, string | undefined>>): string {
 	return Object.entries(values)
-		.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${dotenvValue(value)}\n`]))
+		.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${quoteDotenvValue(value)}\n`]))
 		.join('');
 }
 
-function lines(shell: Shell, variables: Readonly<Record<string, string>>, command: string): string {
+function formatShellLines(shell: Shell, variables: Readonly<Record<string, string>>, command: string): string {
 	const set = Object.entries(variables).map(([name, value]) =>
 		shell === 'posix' ? `export ${name}=${quoteForShell(value, shell)}` : `$env:${name} = ${quoteForShell(value, shell)}`,
 	);
@@ -146,16 +146,16 @@ function lines(shell: Shell, variables: Readonly<Record<string, string>>, comman
  * treats typographic quotes as quotes, and two of them as an escaped one.
  */
 export function quoteForShell(text: string, shell: Shell): string {
-	const plain = withoutControls(text);
+	const plain = stripControls(text);
 	return shell === 'posix' ? `'${plain.replaceAll("'", `'\\''`)}'` : `'${plain.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
 /** Quotes a text as a value in an environment file, for dotenv parsers and for shells that source the file. */
-function dotenvValue(text: string): string {
-	const plain = withoutControls(text);
+function quoteDotenvValue(text: string): string {
+	const plain = stripControls(text);
 	return /[$`\\"]/.test(plain) && !plain.includes("'") ? `'${plain}'` : JSON.stringify(plain).replaceAll(/[$`]/g, '\\$&');
 }
 
-function withoutControls(text: string): string {
+function stripControls(text: string): string {
 	return text.replaceAll(/\p{Cc}/gu, '');
 }

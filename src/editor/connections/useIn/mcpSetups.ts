@@ -8,7 +8,7 @@ export interface McpSetup {
 	/** Source of the key: the environment variable {@link keyVariable}, or a prompt for the user. */
 	readonly key: 'environment' | 'asks';
 	/** Returns the configuration to paste, without the key. `url`: address of the server. */
-	text(url: string, shell: Shell): string;
+	format(url: string, shell: Shell): string;
 }
 
 /** Environment variable that programs read the key from. */
@@ -21,37 +21,37 @@ export const mcpSetups: readonly McpSetup[] = [
 	{
 		label: 'Claude Code',
 		key: 'environment',
-		text: (url, shell) =>
+		format: (url, shell) =>
 			`claude mcp add --transport http ${server} ${quoteForShell(url, shell)} --header ${quoteForShell(`Authorization: Bearer \${${keyVariable}}`, shell)}\n`,
 	},
 	{
 		label: 'Cursor',
 		file: '.cursor/mcp.json',
 		key: 'environment',
-		text: url => json({ mcpServers: { [server]: { url, headers: bearer(`\${env:${keyVariable}}`) } } }),
+		format: url => formatJson({ mcpServers: { [server]: { url, headers: createBearerHeader(`\${env:${keyVariable}}`) } } }),
 	},
 	{
 		label: 'VS Code',
 		file: '.vscode/mcp.json',
 		key: 'asks',
-		text: url =>
-			json({
+		format: url =>
+			formatJson({
 				inputs: [{ type: 'promptString', id: `${server}-key`, description: 'Key for the Agent Workbench gateway', password: true }],
-				servers: { [server]: { type: 'http', url, headers: bearer(`\${input:${server}-key}`) } },
+				servers: { [server]: { type: 'http', url, headers: createBearerHeader(`\${input:${server}-key}`) } },
 			}),
 	},
 	{
 		label: 'Claude Code: project file',
 		file: '.mcp.json',
 		key: 'environment',
-		text: url => json({ mcpServers: { [server]: { type: 'http', url, headers: bearer(`\${${keyVariable}}`) } } }),
+		format: url => formatJson({ mcpServers: { [server]: { type: 'http', url, headers: createBearerHeader(`\${${keyVariable}}`) } } }),
 	},
 ];
 
-function bearer(key: string): Readonly<Record<string, string>> {
+function createBearerHeader(key: string): Readonly<Record<string, string>> {
 	return { Authorization: `Bearer ${key}` };
 }
 
-function json(value: object): string {
+function formatJson(value: object): string {
 	return `${JSON.stringify(value, undefined, 2)}\n`;
 }

@@ -3,21 +3,30 @@ import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { DifyApp } from '#client/dify/management.ts';
 import { FolderBackups } from '#dify/files/folderBackups.ts';
-import { appsNamed } from '../appChoice.ts';
+import { getNamedApps } from '../appChoice.ts';
 import type { AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
 import type { DifyFeatureParts } from '../register.ts';
-import { agentFileMeant, appOf, chooseApps, confirmApps, connectionMeant, fileOfApp, linkedFileAt, notPulled } from './appTargets.ts';
+import {
+	chooseApps,
+	chooseDifyConnection,
+	chooseFileOfApp,
+	confirmApps,
+	createNotPulledProblem,
+	findAgentFile,
+	getLinkedApp,
+	readLinkedFile,
+} from './appTargets.ts';
 import type { AppWork } from './appWork.ts';
 import { ComparedTexts } from './comparedTexts.ts';
-import { compareOne } from './comparisons.ts';
+import { compareWithDify } from './comparisons.ts';
 import type { LinkedApps } from './linkedApps.ts';
 import type { LinkedFile } from './linkedFiles.ts';
 import { pushAsNew } from './newApps.ts';
-import { publishOne } from './publishing.ts';
+import { publishApp } from './publishing.ts';
 import { pullMany } from './pullMany.ts';
-import { pullOne } from './pulls.ts';
+import { pullApp } from './pulls.ts';
 import { PushConsents } from './pushConsents.ts';
-import { pushOne } from './pushes.ts';
+import { pushFile } from './pushes.ts';
 import { restoreBackup } from './restoring.ts';
 import { showVersions } from './versions.ts';
 
@@ -36,16 +45,16 @@ export class DifyAppActions extends DisposableBase {
 		'agentWorkbench.difyApp.pull': (argument, selected) => this.#pull(argument, selected),
 		'agentWorkbench.difyApp.pullAll': argument => this.#pullAll(argument),
 		'agentWorkbench.difyApp.push': argument =>
-			this.#withFile(argument, vscode.l10n.t('Push App'), (_of, file) => pushOne(this.#work, { file })),
-		'agentWorkbench.difyApp.pushAsNew': async argument => pushAsNew(this.#work, await agentFileMeant(argument)),
+			this.#runForFile(argument, vscode.l10n.t('Push App'), (_of, file) => pushFile(this.#work, { file })),
+		'agentWorkbench.difyApp.pushAsNew': async argument => pushAsNew(this.#work, await findAgentFile(argument)),
 		'agentWorkbench.difyApp.publish': argument =>
-			this.#withApp(argument, vscode.l10n.t('Publish App'), (of, file) => publishOne(this.#work, of, file)),
+			this.#runForApp(argument, vscode.l10n.t('Publish App'), (of, file) => publishApp(this.#work, of, file)),
 		'agentWorkbench.difyApp.versions': argument =>
-			this.#withApp(argument, vscode.l10n.t('Show App Versions'), (of, file) => showVersions(this.#work, of, file)),
+			this.#runForApp(argument, vscode.l10n.t('Show App Versions'), (of, file) => showVersions(this.#work, of, file)),
 		'agentWorkbench.difyApp.compare': argument =>
-			this.#withFile(argument, vscode.l10n.t('Compare with Dify'), (of, file) => compareOne(this.#work, of, file)),
+			this.#runForFile(argument, vscode.l10n.t('Compare with Dify'), (of, file) => compareWithDify(this.#work, of, file)),
 		'agentWorkbench.difyApp.restoreBackup': argument =>
-			this.#withApp(argument, vscode.l10n.t('Restore App Backup'), (of, file) => restoreBackup(this.#work, of, file)),
+			this.#runForApp(argument, vscode.l10n.t('Restore App Backup'), (of, file) => restoreBackup(this.#work, of, file)),
 	};
 
 	constructor({ connections, agentFolders, log, context, deployments, links, backups }: AppActionParts) {
@@ -63,42 +72,42 @@ export class DifyAppActions extends DisposableBase {
 	}
 
 	async #pull(argument: unknown, selected: unknown): Promise<void> {
-		const named = appsNamed(argument, selected);
-		const [only, ...others] = named.length > 0 ? named : await this.#appsToPull(argument);
+		const named = getNamedApps(argument, selected);
+		const [only, ...others] = named.length > 0 ? named : await this.#chooseAppsToPull(argument);
 		if (only && others.length === 0) {
-			await pullOne(this.#work, only, await fileOfApp(this.#work, only, vscode.l10n.t('Pull App')));
+			await pullApp(this.#work, only, await chooseFileOfApp(this.#work, only, vscode.l10n.t('Pull App')));
 		} else if (only) {
 			await pullMany(this.#work, [only, ...others]);
 		}
 	}
 
 	/** Pulls the app of a linked agent file, or asks the user to select apps. */
-	async #appsToPull(argument: unknown): Promise<readonly AppOfDeployment[]> {
-		const linked = await this.#linkedFile(argument);
+	async #chooseAppsToPull(argument: unknown): Promise<readonly AppOfDeployment[]> {
+		const linked = await this.#findLinkedFile(argument);
 		if (linked) {
-			await pullOne(this.#work, appOf(this.#work, linked), linked);
+			await pullApp(this.#work, getLinkedApp(this.#work, linked), linked);
 			return [];
 		}
 		const title = vscode.l10n.t('Pull App');
-		const connectionId = await connectionMeant(this.#work, argument, title);
+		const connectionId = await chooseDifyConnection(this.#work, argument, title);
 		if (connectionId === undefined) {
 			return [];
 		}
-		await this.#work.deployments.management(connectionId);
+		await this.#work.deployments.getManagement(connectionId);
 		return chooseApps(this.#work, connectionId, title);
 	}
 
 	/** Loads all apps of a workspace. Asks the user to sign in if needed. */
-	async #apps(connectionId: string): Promise<readonly DifyApp[]> {
-		await this.#work.deployments.management(connectionId);
-		return this.#work.deployments.apps(connectionId);
+	async #loadApps(connectionId: string): Promise<readonly DifyApp[]> {
+		await this.#work.deployments.getManagement(connectionId);
+		return this.#work.deployments.loadApps(connectionId);
 	}
 
 	async #pullAll(argument: unknown): Promise<void> {
 		const title = vscode.l10n.t('Pull All Apps');
-		const connectionId = await connectionMeant(this.#work, argument, title);
+		const connectionId = await chooseDifyConnection(this.#work, argument, title);
 		if (connectionId !== undefined) {
-			const apps = await this.#apps(connectionId);
+			const apps = await this.#loadApps(connectionId);
 			// ask first: a workspace may have hundreds of apps, and each becomes a file
 			const chosen = await confirmApps(this.#work, connectionId, apps, title);
 			if (chosen.length > 0) {
@@ -108,9 +117,9 @@ export class DifyAppActions extends DisposableBase {
 	}
 
 	/** Returns the linked agent file at a URI or in the active editor, if it is one. */
-	async #linkedFile(argument: unknown): Promise<LinkedFile | undefined> {
+	async #findLinkedFile(argument: unknown): Promise<LinkedFile | undefined> {
 		try {
-			return await linkedFileAt(await agentFileMeant(argument));
+			return await readLinkedFile(await findAgentFile(argument));
 		} catch (error) {
 			if (argument instanceof vscode.Uri) {
 				throw error;
@@ -120,25 +129,25 @@ export class DifyAppActions extends DisposableBase {
 	}
 
 	/** Calls `act` with the app that a command is called for and its file, found by either of them. */
-	async #withApp(
+	async #runForApp(
 		argument: unknown,
 		title: string,
 		act: (of: AppOfDeployment, file: LinkedFile | undefined) => Promise<unknown>,
 	): Promise<void> {
-		const [of] = appsNamed(argument);
+		const [of] = getNamedApps(argument);
 		if (of) {
-			await act(of, await fileOfApp(this.#work, of, title));
+			await act(of, await chooseFileOfApp(this.#work, of, title));
 			return;
 		}
-		const file = await linkedFileAt(await agentFileMeant(argument));
-		await act(appOf(this.#work, file), file);
+		const file = await readLinkedFile(await findAgentFile(argument));
+		await act(getLinkedApp(this.#work, file), file);
 	}
 
 	/** Like {@link #withApp}, but rejects if the app has no file. */
-	#withFile(argument: unknown, title: string, act: (of: AppOfDeployment, file: LinkedFile) => Promise<unknown>): Promise<void> {
-		return this.#withApp(argument, title, async (of, file) => {
+	#runForFile(argument: unknown, title: string, act: (of: AppOfDeployment, file: LinkedFile) => Promise<unknown>): Promise<void> {
+		return this.#runForApp(argument, title, async (of, file) => {
 			if (!file) {
-				throw notPulled(of, argument);
+				throw createNotPulledProblem(of, argument);
 			}
 			await act(of, file);
 		});

@@ -4,22 +4,22 @@ import { Problem } from '#base/problems.ts';
 import type { DifyApp } from '#client/dify/management.ts';
 import { isAgentFile } from '../../agents/files/isAgentFile.ts';
 import { findSidecar } from '../../agents/files/linkOfFile.ts';
-import { modeText } from '../../platform/difyModeText.ts';
-import { agoText, oneLine, withoutIcons } from '../../platform/wording.ts';
+import { getModeLabel } from '../../platform/difyModeText.ts';
+import { escapeIcons, formatAgo, toOneLine } from '../../platform/wording.ts';
 import { getArgumentUri } from '../../runs/files/runFileChoice.ts';
 import { pickApps } from '../appPicks.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
-import { type AppWork, connectionName, connectionTo } from './appWork.ts';
-import { openDocument } from './fileTexts.ts';
+import { type AppWork, findConnectionTo, getConnectionName } from './appWork.ts';
+import { findOpenDocument } from './fileTexts.ts';
 import { type LinkedFile, readSidecar } from './linkedFiles.ts';
 
 /** Returns the agent file that a command is called for: at its argument (an agent file or its sidecar file), or in the active editor. */
-export async function agentFileMeant(argument: unknown): Promise<vscode.Uri> {
+export async function findAgentFile(argument: unknown): Promise<vscode.Uri> {
 	const given = getArgumentUri(argument) ?? vscode.window.activeTextEditor?.document.uri;
 	const stem = given && /^(.*)\.dify\.json$/.exec(given.path)?.[1];
 	const candidates = given ? (stem === undefined ? [given] : ['yml', 'yaml'].map(ending => given.with({ path: `${stem}.${ending}` }))) : [];
 	for (const uri of candidates) {
-		const document = openDocument(uri) ?? (await Promise.resolve(vscode.workspace.openTextDocument(uri)).catch(() => undefined));
+		const document = findOpenDocument(uri) ?? (await Promise.resolve(vscode.workspace.openTextDocument(uri)).catch(() => undefined));
 		if (document && isAgentFile(document)) {
 			return uri;
 		}
@@ -32,7 +32,7 @@ export async function agentFileMeant(argument: unknown): Promise<vscode.Uri> {
  * @throws {Problem} `not-linked` for a file without a sidecar file
  * @throws {SyncFault} if the sidecar file isn't valid
  */
-export async function linkedFileAt(uri: vscode.Uri): Promise<LinkedFile> {
+export async function readLinkedFile(uri: vscode.Uri): Promise<LinkedFile> {
 	const found = await readSidecar(uri);
 	if (!found) {
 		const message = vscode.l10n.t(
@@ -49,8 +49,8 @@ export async function linkedFileAt(uri: vscode.Uri): Promise<LinkedFile> {
 }
 
 /** Returns the app of a linked file and its connection, with the details that are known without a request. */
-export function appOf(parts: AppWork, { uri, link }: LinkedFile): AppOfDeployment {
-	const connectionId = connectionTo(parts, link, vscode.workspace.asRelativePath(uri));
+export function getLinkedApp(parts: AppWork, { uri, link }: LinkedFile): AppOfDeployment {
+	const connectionId = findConnectionTo(parts, link, vscode.workspace.asRelativePath(uri));
 	const name = path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
 	return { connectionId, app: { id: link.app_id, name, description: '', mode: link.mode, updatedAt: undefined } };
 }
@@ -59,8 +59,8 @@ export function appOf(parts: AppWork, { uri, link }: LinkedFile): AppOfDeploymen
  * Returns the file of an app, if it has one. Asks the user if there are several.
  * @throws a cancellation if the user cancels
  */
-export async function fileOfApp(parts: AppWork, of: AppOfDeployment, title: string): Promise<LinkedFile | undefined> {
-	const files = await parts.links.filesOf(of);
+export async function chooseFileOfApp(parts: AppWork, of: AppOfDeployment, title: string): Promise<LinkedFile | undefined> {
+	const files = await parts.links.loadFiles(of);
 	if (files.length < 2) {
 		return files[0];
 	}
@@ -78,8 +78,8 @@ export async function fileOfApp(parts: AppWork, of: AppOfDeployment, title: stri
 }
 
 /** Creates the problem of a command that needs the file of an app. */
-export function notPulled({ app }: AppOfDeployment, argument: unknown): Problem {
-	const message = vscode.l10n.t("No file in this workspace is linked to '{0}'. Pull the app first.", oneLine(app.name, 60));
+export function createNotPulledProblem({ app }: AppOfDeployment, argument: unknown): Problem {
+	const message = vscode.l10n.t("No file in this workspace is linked to '{0}'. Pull the app first.", toOneLine(app.name, 60));
 	return new Problem('not-linked', message, {
 		title: vscode.l10n.t('Pull…'),
 		command: 'agentWorkbench.difyApp.pull',
@@ -91,7 +91,7 @@ export function notPulled({ app }: AppOfDeployment, argument: unknown): Problem 
  * Returns the Dify connection that a command is called for: that of its argument (a connection's node or ID), the only one, or one that the user selects.
  * @throws {Problem} if there is none
  */
-export async function connectionMeant(parts: AppWork, argument: unknown, title: string): Promise<string | undefined> {
+export async function chooseDifyConnection(parts: AppWork, argument: unknown, title: string): Promise<string | undefined> {
 	const given =
 		typeof argument === 'string'
 			? argument
@@ -108,12 +108,12 @@ export async function connectionMeant(parts: AppWork, argument: unknown, title: 
 			command: 'agentWorkbench.connection.add',
 		});
 	}
-	const signedIn = ids.filter(id => parts.deployments.state(id).kind === 'signed-in');
+	const signedIn = ids.filter(id => parts.deployments.getState(id).kind === 'signed-in');
 	const [first, ...others] = signedIn.length > 0 ? signedIn : ids;
 	if (others.length === 0) {
 		return first;
 	}
-	const items = [first, ...others].flatMap(id => (id === undefined ? [] : [{ label: connectionName(parts, id), id }]));
+	const items = [first, ...others].flatMap(id => (id === undefined ? [] : [{ label: getConnectionName(parts, id), id }]));
 	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Select a connection') }))?.id;
 }
 
@@ -122,9 +122,9 @@ export function chooseApps(parts: AppWork, connectionId: string, title: string):
 	return pickApps(parts.deployments, {
 		connectionIds: [connectionId],
 		title,
-		placeHolder: appsToPull(),
+		placeHolder: getPullPrompt(),
 		many: true,
-		wordsOf: of => wordsOfApp(parts, of),
+		describeApp: of => describeApp(parts, of),
 	});
 }
 
@@ -137,21 +137,21 @@ export async function confirmApps(
 ): Promise<AppOfDeployment[]> {
 	const items = apps.map(app => {
 		const of = { connectionId, app };
-		return { label: withoutIcons(oneLine(app.name, 60)), ...wordsOfApp(parts, of), picked: true, of };
+		return { label: escapeIcons(toOneLine(app.name, 60)), ...describeApp(parts, of), picked: true, of };
 	});
-	const options = { title, placeHolder: appsToPull(), canPickMany: true, matchOnDescription: true } as const;
+	const options = { title, placeHolder: getPullPrompt(), canPickMany: true, matchOnDescription: true } as const;
 	return ((await vscode.window.showQuickPick(items, options)) ?? []).map(({ of }) => of);
 }
 
-function appsToPull(): string {
+function getPullPrompt(): string {
 	return vscode.l10n.t('Select apps to pull. Existing files are updated.');
 }
 
-function wordsOfApp({ links }: AppWork, of: AppOfDeployment): { readonly description: string; readonly detail?: string } {
+function describeApp({ links }: AppWork, of: AppOfDeployment): { readonly description: string; readonly detail?: string } {
 	const { mode, updatedAt } = of.app;
-	const link = links.linkOf(of);
+	const link = links.getLink(of);
 	return {
-		description: [modeText(mode), updatedAt === undefined ? '' : agoText(updatedAt * 1000)].filter(part => part !== '').join(' · '),
+		description: [getModeLabel(mode), updatedAt === undefined ? '' : formatAgo(updatedAt * 1000)].filter(part => part !== '').join(' · '),
 		...(link && { detail: `$(file) ${vscode.workspace.asRelativePath(link.uri)}` }),
 	};
 }

@@ -4,7 +4,7 @@ import type { DifyManagement } from '#client/dify/management.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { Backups } from '#dify/syncTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { DifyDeployments } from '../difyTypes.ts';
 import type { ComparedTexts } from './comparedTexts.ts';
 import type { LinkedApps } from './linkedApps.ts';
@@ -24,8 +24,8 @@ export interface AppWork {
 }
 
 /** Returns the name of a connection for a message. */
-export function connectionName({ connections }: Pick<AppWork, 'connections'>, id: string): string {
-	return oneLine(connections.get(id)?.name ?? id, 60);
+export function getConnectionName({ connections }: Pick<AppWork, 'connections'>, id: string): string {
+	return toOneLine(connections.get(id)?.name ?? id, 60);
 }
 
 /**
@@ -33,26 +33,26 @@ export function connectionName({ connections }: Pick<AppWork, 'connections'>, id
  * check the current state before it changes anything.
  * @throws a cancellation if the user doesn't sign in
  */
-export async function withDeployment<T>(
+export async function runWithManagement<T>(
 	parts: AppWork,
 	connectionId: string,
 	work: (management: DifyManagement) => Promise<T>,
 ): Promise<T> {
 	for (;;) {
-		const management = await parts.deployments.management(connectionId);
+		const management = await parts.deployments.getManagement(connectionId);
 		try {
 			return await work(management);
 		} catch (error) {
-			if (!isSignInEnded(error)) {
+			if (!isSignInExpired(error)) {
 				throw error;
 			}
 			parts.log.info(`The sign-in to ${management.deployment.origin} has expired`);
 			const message = vscode.l10n.t(
 				"The sign-in to '{0}' has expired, so the operation didn't finish. Nothing is lost. Sign in to start it again.",
-				connectionName(parts, connectionId),
+				getConnectionName(parts, connectionId),
 			);
 			const signIn = vscode.l10n.t('Sign in and retry');
-			if ((await vscode.window.showWarningMessage(withoutLinks(message), { modal: true }, signIn)) !== signIn) {
+			if ((await vscode.window.showWarningMessage(escapeLinks(message), { modal: true }, signIn)) !== signIn) {
 				throw new vscode.CancellationError();
 			}
 		}
@@ -63,10 +63,10 @@ export async function withDeployment<T>(
  * Returns the user's connection to the app in a sidecar file: one at its origin, preferably with the same workspace.
  * @throws {Problem} if there is none
  */
-export function connectionTo({ deployments }: Pick<AppWork, 'deployments'>, link: DifyLink, file: string): string {
-	const ids = deployments.connectionsAt(link.origin);
+export function findConnectionTo({ deployments }: Pick<AppWork, 'deployments'>, link: DifyLink, file: string): string {
+	const ids = deployments.listConnectionsAt(link.origin);
 	const isIn = (id: string): boolean => {
-		const state = deployments.state(id);
+		const state = deployments.getState(id);
 		return state.kind === 'signed-in' && state.workspaceId === link.workspace_id;
 	};
 	const id = ids.find(isIn) ?? ids[0];
@@ -85,7 +85,7 @@ export function connectionTo({ deployments }: Pick<AppWork, 'deployments'>, link
 }
 
 /** True if an error means that the sign-in has expired. The client's errors come from another bundle, so `instanceof` doesn't work for them. */
-export function isSignInEnded(error: unknown): boolean {
+export function isSignInExpired(error: unknown): boolean {
 	const reason = reasonOf(error);
 	return reason === 'session-expired' || (error instanceof Error && reason === 'auth' && 'status' in error && error.status === 401);
 }

@@ -29,10 +29,10 @@ export class ComparedTexts extends DisposableBase {
 
 	/** Opens a diff editor for two texts. */
 	async show(title: string, left: ComparedSide, right: ComparedSide): Promise<void> {
-		await vscode.commands.executeCommand('vscode.diff', this.#uriOf(left), this.#uriOf(right), title, { preview: true });
+		await vscode.commands.executeCommand('vscode.diff', this.#toUri(left), this.#toUri(right), title, { preview: true });
 	}
 
-	#uriOf(side: ComparedSide): vscode.Uri {
+	#toUri(side: ComparedSide): vscode.Uri {
 		if (side instanceof vscode.Uri) {
 			return side;
 		}

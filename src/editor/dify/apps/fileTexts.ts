@@ -5,18 +5,18 @@ import { Problem } from '#base/problems.ts';
 import { writeWholeFile } from '#dify/files/wholeFile.ts';
 
 /** Returns the open document of a file, visible or not. */
-export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+export function findOpenDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 }
 
 /** Returns the text of a file, including unsaved changes in its editor. Returns `undefined` if the file doesn't exist. */
-export async function textOfFile(uri: vscode.Uri): Promise<string | undefined> {
-	const document = openDocument(uri);
+export async function readFileText(uri: vscode.Uri): Promise<string | undefined> {
+	const document = findOpenDocument(uri);
 	if (document?.isDirty) {
 		return document.getText();
 	}
 	// read an unchanged document from disk: the editor may not have noticed the latest change yet
-	return textOnDisk(uri);
+	return readTextFromDisk(uri);
 }
 
 /**
@@ -25,31 +25,31 @@ export async function textOfFile(uri: vscode.Uri): Promise<string | undefined> {
  * @throws {Problem} `changed-meanwhile` if the file has another text. Nothing is written then
  */
 export async function replaceText(uri: vscode.Uri, before: string | undefined, after: string): Promise<void> {
-	if ((await textOfFile(uri)) !== before) {
-		throw changedMeanwhile(uri);
+	if ((await readFileText(uri)) !== before) {
+		throw createChangedProblem(uri);
 	}
-	const document = openDocument(uri);
+	const document = findOpenDocument(uri);
 	if (document && before !== undefined) {
 		await replaceInEditor(document, before, after);
 	} else if (before === undefined) {
 		await createFile(uri, after);
 	} else {
-		await writeOver(uri, after);
+		await overwriteFile(uri, after);
 	}
 }
 
 /** Saves a file that has unsaved changes. Resolves to true if it is saved. */
-export async function saved(uri: vscode.Uri): Promise<boolean> {
-	const document = openDocument(uri);
+export async function saveFile(uri: vscode.Uri): Promise<boolean> {
+	const document = findOpenDocument(uri);
 	return !document?.isDirty || document.save();
 }
 
-function changedMeanwhile(uri: vscode.Uri): Problem {
+function createChangedProblem(uri: vscode.Uri): Problem {
 	const name = vscode.workspace.asRelativePath(uri);
 	return new Problem('changed-meanwhile', vscode.l10n.t("'{0}' has changed in the meantime, so it wasn't overwritten. Try again.", name));
 }
 
-async function textOnDisk(uri: vscode.Uri): Promise<string | undefined> {
+async function readTextFromDisk(uri: vscode.Uri): Promise<string | undefined> {
 	try {
 		return await fs.readFile(uri.fsPath, 'utf8');
 	} catch (error) {
@@ -62,13 +62,13 @@ async function textOnDisk(uri: vscode.Uri): Promise<string | undefined> {
 
 async function replaceInEditor(document: vscode.TextDocument, before: string, text: string): Promise<void> {
 	const now = document.getText();
-	const after = withoutCarriage(text).replaceAll('\n', document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
+	const after = normalizeLineEndings(text).replaceAll('\n', document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
 	// ignore line endings, which the editor may normalize; any other difference is a change that the editor has not noticed yet
-	if (withoutCarriage(now) !== withoutCarriage(before)) {
-		throw changedMeanwhile(document.uri);
+	if (normalizeLineEndings(now) !== normalizeLineEndings(before)) {
+		throw createChangedProblem(document.uri);
 	}
 	const edit = new vscode.WorkspaceEdit();
-	const { start, end } = changedPart(now, after);
+	const { start, end } = findChangedPart(now, after);
 	edit.replace(
 		document.uri,
 		new vscode.Range(document.positionAt(start), document.positionAt(now.length - end)),
@@ -82,7 +82,7 @@ async function replaceInEditor(document: vscode.TextDocument, before: string, te
 }
 
 /** Returns the lengths of the common start and end of both texts. Editing only the part between them keeps cursors and folds elsewhere. */
-function changedPart(before: string, after: string): { readonly start: number; readonly end: number } {
+function findChangedPart(before: string, after: string): { readonly start: number; readonly end: number } {
 	const most = Math.min(before.length, after.length);
 	let start = 0;
 	while (start < most && before[start] === after[start]) {
@@ -98,7 +98,7 @@ function changedPart(before: string, after: string): { readonly start: number; r
 	return { start, end: tail === -1 ? 0 : before.length - tail - 1 };
 }
 
-function withoutCarriage(text: string): string {
+function normalizeLineEndings(text: string): string {
 	return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
 }
 
@@ -108,11 +108,11 @@ async function createFile(uri: vscode.Uri, text: string): Promise<void> {
 	try {
 		await fs.writeFile(uri.fsPath, text, { flag: 'wx' });
 	} catch (error) {
-		throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? changedMeanwhile(uri) : error;
+		throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? createChangedProblem(uri) : error;
 	}
 }
 
-async function writeOver(uri: vscode.Uri, text: string): Promise<void> {
+async function overwriteFile(uri: vscode.Uri, text: string): Promise<void> {
 	// if the path is a link, replace its target
 	const file = await fs.realpath(uri.fsPath);
 	await writeWholeFile(file, text, (await fs.stat(file)).mode & 0o777);

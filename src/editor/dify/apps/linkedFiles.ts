@@ -5,9 +5,9 @@ import { messageOf } from '#base/problems.ts';
 import { agentPathsOf, type LinkFile, linkPathsOf, readLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import { foreignFolders } from '../../platform/names.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 
 /** Glob of sidecar files. */
 const sidecarPattern = '**/*.dify.json';
@@ -63,7 +63,7 @@ export class LinkedFiles extends DisposableBase {
 	}
 
 	load(): Promise<void> {
-		this.#loading ??= this.#find();
+		this.#loading ??= this.#watchAndRead();
 		return this.#loading;
 	}
 
@@ -72,7 +72,7 @@ export class LinkedFiles extends DisposableBase {
 		await this.#read([await findSidecar(uri)]);
 	}
 
-	async #find(): Promise<void> {
+	async #watchAndRead(): Promise<void> {
 		this.#watch();
 		await this.#readAll();
 	}
@@ -83,19 +83,19 @@ export class LinkedFiles extends DisposableBase {
 
 	#watch(): void {
 		const sidecars = this.own(vscode.workspace.createFileSystemWatcher(sidecarPattern));
-		const read = (uri: vscode.Uri) => background(this.#read([uri]), this.#log, 'Links with Dify');
+		const read = (uri: vscode.Uri) => runInBackground(this.#read([uri]), this.#log, 'Links with Dify');
 		sidecars.onDidCreate(read);
 		sidecars.onDidChange(read);
 		const agents = this.own(vscode.workspace.createFileSystemWatcher('**/*.{yml,yaml}'));
-		const sidecarsOf = (uri: vscode.Uri) => linkPathsOf(uri.path).map(path => uri.with({ path }));
-		const readFor = (uri: vscode.Uri) => {
-			for (const sidecar of sidecarsOf(uri).filter(each => this.#files.has(each.toString()))) {
+		const listSidecars = (uri: vscode.Uri) => linkPathsOf(uri.path).map(path => uri.with({ path }));
+		const readSidecarsOf = (uri: vscode.Uri) => {
+			for (const sidecar of listSidecars(uri).filter(each => this.#files.has(each.toString()))) {
 				read(sidecar);
 			}
 		};
-		agents.onDidCreate(uri => background(this.#read(sidecarsOf(uri)), this.#log, 'Links with Dify'));
-		agents.onDidChange(readFor);
-		agents.onDidDelete(readFor);
+		agents.onDidCreate(uri => runInBackground(this.#read(listSidecars(uri)), this.#log, 'Links with Dify'));
+		agents.onDidChange(readSidecarsOf);
+		agents.onDidDelete(readSidecarsOf);
 		// when a folder is deleted, the watcher reports only the folder
 		const all = this.own(vscode.workspace.createFileSystemWatcher('**', true, true, false));
 		all.onDidDelete(uri => this.#forget(uri));
@@ -104,7 +104,7 @@ export class LinkedFiles extends DisposableBase {
 				const gone = this.list();
 				this.#files.clear();
 				this.#changed.fire(gone);
-				background(
+				runInBackground(
 					vscode.workspace.findFiles(sidecarPattern, foreignFolders, mostFiles).then(uris => this.#read(uris)),
 					this.#log,
 					'Links',
@@ -133,7 +133,7 @@ export class LinkedFiles extends DisposableBase {
 					const before = this.#files.get(sidecar.toString());
 					let now: LinkedFile | undefined;
 					try {
-						now = await linkedBy(sidecar);
+						now = await readLinkedFileOf(sidecar);
 						this.#told.delete(sidecar.toString());
 					} catch (error) {
 						faults.push({ sidecar, message: messageOf(error) });
@@ -150,11 +150,11 @@ export class LinkedFiles extends DisposableBase {
 		if (!this.disposed && changed.length > 0) {
 			this.#changed.fire(changed);
 		}
-		this.#tell(faults.filter(({ sidecar }) => !this.#told.has(sidecar.toString())));
+		this.#warnAbout(faults.filter(({ sidecar }) => !this.#told.has(sidecar.toString())));
 	}
 
 	/** Warns about invalid sidecar files, once for each, with a single message. */
-	#tell(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
+	#warnAbout(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
 		const [first] = faults;
 		if (!first || this.disposed) {
 			return;
@@ -173,13 +173,13 @@ export class LinkedFiles extends DisposableBase {
 					});
 		const open = vscode.l10n.t('Open file');
 		void vscode.window
-			.showWarningMessage(withoutLinks(text), open)
+			.showWarningMessage(escapeLinks(text), open)
 			.then(choice => (choice === open ? vscode.window.showTextDocument(first.sidecar) : undefined));
 	}
 }
 
 /** Reads the link in a sidecar file. Resolves to `undefined` if it or the agent file next to it no longer exists. */
-async function linkedBy(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
+async function readLinkedFileOf(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
 	for (const uri of agentPathsOf(sidecar.path).map(path => sidecar.with({ path }))) {
 		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isFile(uri)) && (await findSidecar(uri)).path === sidecar.path) {
 			const found = await readSidecar(uri);

@@ -5,10 +5,10 @@ import { type LinkFile, writeLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { PullPlan } from '#dify/syncTypes.ts';
 import { findSidecar } from '../../agents/files/linkOfFile.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import type { AppWork } from './appWork.ts';
-import { replaceText, textOfFile } from './fileTexts.ts';
+import { readFileText, replaceText } from './fileTexts.ts';
 import { readSidecar } from './linkedFiles.ts';
 
 /**
@@ -28,13 +28,13 @@ export async function writePull(parts: AppWork, of: AppOfDeployment, uri: vscode
 		// the user just chose the app of this new file
 		await parts.consents.add(uri.toString(), plan.link);
 	}
-	await parts.links.learn(of, plan.there, uri);
+	await parts.links.update(of, plan.there, uri);
 }
 
 /** Writes the sidecar file of an agent file if it changes. Keeps unknown fields. */
 export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<void> {
 	const sidecar = await findSidecar(uri);
-	const before = await textOfFile(sidecar);
+	const before = await readFileText(sidecar);
 	// overwrite a sidecar file that can't be read
 	const kept = before === undefined ? undefined : await readSidecar(uri).catch((): LinkFile | undefined => undefined);
 	const text = writeLink(link, kept);
@@ -56,17 +56,17 @@ export async function choosePullFolder(parts: AppWork, title: string): Promise<P
 	const [workspace] = vscode.workspace.workspaceFolders ?? [];
 	const folder =
 		known.length > 1
-			? await pickFolder(known, title)
-			: (known[0] ?? (workspace ? vscode.Uri.joinPath(workspace.uri, 'agents') : await askFolder(title)));
+			? await chooseAgentFolder(known, title)
+			: (known[0] ?? (workspace ? vscode.Uri.joinPath(workspace.uri, 'agents') : await openFolderDialog(title)));
 	if (!folder) {
 		return undefined;
 	}
-	const names = await Promise.all([folder, ...known].map(namesIn));
+	const names = await Promise.all([folder, ...known].map(listNames));
 	return { folder, taken: new Set(names.flat()) };
 }
 
 /** Returns a new file for an app with this name, and reserves its name. */
-export function fileFor(name: string, { folder, taken }: PullFolder): vscode.Uri {
+export function reserveFile(name: string, { folder, taken }: PullFolder): vscode.Uri {
 	const free = freeFileName(appFileName(name), taken);
 	taken.add(free);
 	return vscode.Uri.joinPath(folder, `${free}.yml`);
@@ -79,10 +79,10 @@ export function isTaken(name: string, { taken }: PullFolder): boolean {
 }
 
 /** Asks for the name of a new file. The name of an existing file is allowed: it is compared before it is overwritten. */
-export async function askFileFor(name: string, place: PullFolder): Promise<vscode.Uri | undefined> {
+export async function askForFile(name: string, place: PullFolder): Promise<vscode.Uri | undefined> {
 	const given = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Pull App'),
-		prompt: withoutLinks(vscode.l10n.t("Name of the agent and its file in '{0}'", vscode.workspace.asRelativePath(place.folder))),
+		prompt: escapeLinks(vscode.l10n.t("Name of the agent and its file in '{0}'", vscode.workspace.asRelativePath(place.folder))),
 		value: freeFileName(appFileName(name), place.taken),
 		ignoreFocusOut: true,
 		validateInput: async text => {
@@ -109,19 +109,19 @@ export async function askFileFor(name: string, place: PullFolder): Promise<vscod
 	return given === undefined ? undefined : vscode.Uri.joinPath(place.folder, `${given.trim()}.yml`);
 }
 
-async function pickFolder(folders: readonly vscode.Uri[], title: string): Promise<vscode.Uri | undefined> {
+async function chooseAgentFolder(folders: readonly vscode.Uri[], title: string): Promise<vscode.Uri | undefined> {
 	const items = folders.map(uri => ({ label: vscode.workspace.asRelativePath(uri), iconPath: new vscode.ThemeIcon('folder'), uri }));
 	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Select a folder for the files') }))?.uri;
 }
 
-async function askFolder(title: string): Promise<vscode.Uri | undefined> {
+async function openFolderDialog(title: string): Promise<vscode.Uri | undefined> {
 	const openLabel = vscode.l10n.t('Use folder');
 	const [folder] = (await vscode.window.showOpenDialog({ title, canSelectFolders: true, canSelectFiles: false, openLabel })) ?? [];
 	return folder;
 }
 
 /** Returns the names of agent files and sidecar files in a folder, or none if it doesn't exist. */
-async function namesIn(folder: vscode.Uri): Promise<string[]> {
+async function listNames(folder: vscode.Uri): Promise<string[]> {
 	const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => []);
 	return entries.flatMap(([name]) => /^(.*?)(?:\.ya?ml|\.dify\.json)$/i.exec(path.posix.basename(name))?.[1] ?? []);
 }

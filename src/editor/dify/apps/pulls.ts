@@ -4,20 +4,28 @@ import type { DifyLink } from '#dify/linkTypes.ts';
 import { planPull } from '#dify/pullPlan.ts';
 import type { PullPlan } from '#dify/syncTypes.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
-import { type AppWork, withDeployment } from './appWork.ts';
-import { chooseWay, confirmed, differenceDetail, differenceText, quoted, tell, working } from './dialogues.ts';
-import { textOfFile } from './fileTexts.ts';
+import { type AppWork, runWithManagement } from './appWork.ts';
+import {
+	askToConfirm,
+	chooseOption,
+	listDifferences,
+	runWithProgress,
+	shortenName,
+	showMessage,
+	summarizeDifference,
+} from './dialogues.ts';
+import { readFileText } from './fileTexts.ts';
 import { type LinkedFile, readSidecar } from './linkedFiles.ts';
-import { askFileFor, choosePullFolder, writePull } from './pullWriting.ts';
+import { askForFile, choosePullFolder, writePull } from './pullWriting.ts';
 
 /** Plans a pull into the file of an app, or into a new file. */
-export async function plannedPull(
+export async function planPullIntoFile(
 	management: DifyManagement,
 	of: AppOfDeployment,
 	file: { readonly uri: vscode.Uri; readonly link: DifyLink | undefined } | undefined,
 	signal: AbortSignal,
 ): Promise<PullPlan> {
-	const text = file && (await textOfFile(file.uri));
+	const text = file && (await readFileText(file.uri));
 	return planPull({
 		management,
 		appId: of.app.id,
@@ -31,55 +39,57 @@ export async function plannedPull(
  * Pulls one app. Asks for a name if it has no file yet, and before it overwrites local changes.
  * @returns the file, or `undefined` if the user cancels
  */
-export async function pullOne(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<vscode.Uri | undefined> {
-	const title = vscode.l10n.t("Pulling '{0}' from Dify…", quoted(of.app.name));
-	const planned = (into: Parameters<typeof plannedPull>[2]) =>
-		withDeployment(parts, of.connectionId, management => working(title, signal => plannedPull(management, of, into, signal)));
-	let plan = await planned(file);
-	const uri = plan.here === undefined ? await newFile(parts, plan) : file?.uri;
-	if (uri && plan.here === undefined && (await textOfFile(uri)) !== undefined) {
+export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<vscode.Uri | undefined> {
+	const title = vscode.l10n.t("Pulling '{0}' from Dify…", shortenName(of.app.name));
+	const createPlan = (into: Parameters<typeof planPullIntoFile>[2]) =>
+		runWithManagement(parts, of.connectionId, management =>
+			runWithProgress(title, signal => planPullIntoFile(management, of, into, signal)),
+		);
+	let plan = await createPlan(file);
+	const uri = plan.here === undefined ? await chooseNewFile(parts, plan) : file?.uri;
+	if (uri && plan.here === undefined && (await readFileText(uri)) !== undefined) {
 		// an existing file that isn't linked to this app, or has an invalid sidecar file
-		plan = await planned({ uri, link: (await readSidecar(uri).catch(() => undefined))?.link });
+		plan = await createPlan({ uri, link: (await readSidecar(uri).catch(() => undefined))?.link });
 	}
-	if (!uri || !(await mayWrite(parts, uri, plan))) {
+	if (!uri || !(await confirmWrite(parts, uri, plan))) {
 		return undefined;
 	}
 	await writePull(parts, of, uri, plan);
 	if (plan.kind === 'new') {
 		await vscode.window.showTextDocument(uri, { preview: false });
 	}
-	tell(pulledText(uri, plan));
+	showMessage(describeResult(uri, plan));
 	return uri;
 }
 
-function pulledText(uri: vscode.Uri, plan: PullPlan): string {
+function describeResult(uri: vscode.Uri, plan: PullPlan): string {
 	const file = vscode.workspace.asRelativePath(uri);
 	switch (plan.kind) {
 		case 'new':
-			return vscode.l10n.t("Pulled '{0}' from Dify as '{1}'.", quoted(plan.app.name), file);
+			return vscode.l10n.t("Pulled '{0}' from Dify as '{1}'.", shortenName(plan.app.name), file);
 		case 'same':
-			return vscode.l10n.t("'{0}' and the app '{1}' in Dify are identical.", file, quoted(plan.app.name));
+			return vscode.l10n.t("'{0}' and the app '{1}' in Dify are identical.", file, shortenName(plan.app.name));
 		default:
 			return plan.difference
-				? vscode.l10n.t("Pulled '{0}' from Dify into '{1}': {2}.", quoted(plan.app.name), file, differenceText(plan.difference))
-				: vscode.l10n.t("Pulled '{0}' from Dify into '{1}'.", quoted(plan.app.name), file);
+				? vscode.l10n.t("Pulled '{0}' from Dify into '{1}': {2}.", shortenName(plan.app.name), file, summarizeDifference(plan.difference))
+				: vscode.l10n.t("Pulled '{0}' from Dify into '{1}'.", shortenName(plan.app.name), file);
 	}
 }
 
-async function newFile(parts: AppWork, plan: PullPlan): Promise<vscode.Uri | undefined> {
-	const place = await choosePullFolder(parts, vscode.l10n.t("Pull '{0}' from Dify", quoted(plan.app.name)));
-	return place && askFileFor(plan.app.name, place);
+async function chooseNewFile(parts: AppWork, plan: PullPlan): Promise<vscode.Uri | undefined> {
+	const place = await choosePullFolder(parts, vscode.l10n.t("Pull '{0}' from Dify", shortenName(plan.app.name)));
+	return place && askForFile(plan.app.name, place);
 }
 
 /** Shows a comparison and asks for confirmation if a pull would overwrite local changes. Resolves to true if the pull may continue. */
-async function mayWrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
+async function confirmWrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
 	if (!plan.losesHere) {
 		return true;
 	}
-	const app = quoted(plan.app.name);
+	const app = shortenName(plan.app.name);
 	const file = vscode.workspace.asRelativePath(uri);
 	await parts.compared.show(vscode.l10n.t('{0} (Dify ↔ Local)', file), { name: `${plan.app.name}.yml`, text: plan.text ?? '' }, uri);
-	const way = await chooseWay(vscode.l10n.t("Pull '{0}' from Dify", app), lossText(plan, file), [
+	const way = await chooseOption(vscode.l10n.t("Pull '{0}' from Dify", app), describeLoss(plan, file), [
 		{
 			way: 'pull',
 			icon: 'cloud-download',
@@ -90,11 +100,11 @@ async function mayWrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promis
 	]);
 	const question = vscode.l10n.t("Overwrite '{0}' with the app '{1}' from Dify?", file, app);
 	const kept = vscode.l10n.t("A backup of the file is kept. To restore it, run 'Restore App Backup…'.");
-	const lines = plan.difference ? differenceDetail(plan.difference) : [];
-	return way === 'pull' && (await confirmed(question, [...lines, '', kept], vscode.l10n.t('Overwrite')));
+	const lines = plan.difference ? listDifferences(plan.difference) : [];
+	return way === 'pull' && (await askToConfirm(question, [...lines, '', kept], vscode.l10n.t('Overwrite')));
 }
 
-function lossText(plan: PullPlan, file: string): string {
+function describeLoss(plan: PullPlan, file: string): string {
 	switch (plan.kind) {
 		case 'keeps-here':
 			return vscode.l10n.t("'{0}' has local changes, and the app in Dify hasn't changed. Pulling discards the local changes.", file);

@@ -18,11 +18,11 @@ export class PushConsents {
 
 	/** True if the user agreed to push this agent file (its URI) to the app of this link. */
 	has(file: string, link: DifyLink): boolean {
-		return this.#list().includes(keyOf(file, link));
+		return this.#list().includes(formatKey(file, link));
 	}
 
 	async add(file: string, link: DifyLink): Promise<void> {
-		const key = keyOf(file, link);
+		const key = formatKey(file, link);
 		await this.#memory.update(memoryKey, [...this.#list().filter(each => each !== key), key].slice(-most));
 	}
 
@@ -32,6 +32,6 @@ export class PushConsents {
 	}
 }
 
-function keyOf(file: string, { origin, workspace_id, app_id }: DifyLink): string {
+function formatKey(file: string, { origin, workspace_id, app_id }: DifyLink): string {
 	return JSON.stringify([file, origin, workspace_id, app_id]);
 }

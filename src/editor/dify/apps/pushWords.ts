@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { LeakedDependency } from '#client/dify/management.ts';
 import type { PushOutcome, PushPlan } from '#dify/syncTypes.ts';
-import { oneLine } from '../../platform/wording.ts';
-import { confirmed } from './dialogues.ts';
+import { toOneLine } from '../../platform/wording.ts';
+import { askToConfirm } from './dialogues.ts';
 
 /** Lists the problems that the deployment found in a file, one per line. */
-export function faultLines(faults: PushPlan['faults']): string[] {
+export function listFaults(faults: PushPlan['faults']): string[] {
 	return faults.map(({ nodeId, message }) =>
-		oneLine(
+		toOneLine(
 			nodeId === undefined
 				? vscode.l10n.t('Problem found by Dify: {0}', message)
 				: vscode.l10n.t("Problem found by Dify in node '{0}': {1}", nodeId, message),
@@ -17,19 +17,19 @@ export function faultLines(faults: PushPlan['faults']): string[] {
 }
 
 /** Describes why a deployment refused a file. */
-export function refusalText({ message, details }: PushOutcome & { readonly kind: 'failed' }): string {
+export function describeRefusal({ message, details }: PushOutcome & { readonly kind: 'failed' }): string {
 	const detailed = details.slice(0, 4).map(detail => (detail.path === '' ? detail.message : `${detail.path}: ${detail.message}`));
-	return [message, ...detailed].map(text => oneLine(text, 200)).join(' · ');
+	return [message, ...detailed].map(text => toOneLine(text, 200)).join(' · ');
 }
 
 /** Returns a message about missing plugins, or nothing if none are missing. */
-export function missingText(missing: readonly LeakedDependency[]): string[] {
-	const names = missing.map(({ name }) => oneLine(name, 60)).join(', ');
+export function describeMissingPlugins(missing: readonly LeakedDependency[]): string[] {
+	const names = missing.map(({ name }) => toOneLine(name, 60)).join(', ');
 	return names === '' ? [] : [vscode.l10n.t('The Dify workspace is missing required plugins: {0}.', names)];
 }
 
 /** Asks whether to import a file with another format version than the deployment's. */
-export async function mayTake({ currentVersion, importedVersion }: PushOutcome & { readonly kind: 'pending' }): Promise<boolean> {
+export async function confirmImport({ currentVersion, importedVersion }: PushOutcome & { readonly kind: 'pending' }): Promise<boolean> {
 	const unknown = vscode.l10n.t('unknown');
 	const versions = vscode.l10n.t(
 		'The file uses format version {0}, but this server uses version {1}.',
@@ -37,5 +37,5 @@ export async function mayTake({ currentVersion, importedVersion }: PushOutcome &
 		currentVersion ?? unknown,
 	);
 	const lines = [versions, vscode.l10n.t('Parts that the server does not know may be lost. A backup of the app is kept.')];
-	return confirmed(vscode.l10n.t('Import a file with another format version?'), lines, vscode.l10n.t('Import'));
+	return askToConfirm(vscode.l10n.t('Import a file with another format version?'), lines, vscode.l10n.t('Import'));
 }

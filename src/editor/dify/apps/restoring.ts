@@ -7,47 +7,53 @@ import { contentHash } from '#dify/content/contentHash.ts';
 import { isUncertain } from '#dify/importOutcome.ts';
 import { nameOf } from '#dify/linkMade.ts';
 import type { Backup } from '#dify/syncTypes.ts';
-import { momentText } from '../../platform/wording.ts';
+import { formatMoment } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
-import { type AppWork, withDeployment } from './appWork.ts';
-import { chooseWay, confirmed, differenceDetail, quoted, tell, working } from './dialogues.ts';
-import { replaceText, textOfFile } from './fileTexts.ts';
+import { type AppWork, runWithManagement } from './appWork.ts';
+import { askToConfirm, chooseOption, listDifferences, runWithProgress, shortenName, showMessage } from './dialogues.ts';
+import { readFileText, replaceText } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
-import { versionText } from './publishing.ts';
-import { pushOne } from './pushes.ts';
+import { describeVersion } from './publishing.ts';
+import { pushFile } from './pushes.ts';
 
 /** Restores a version as the draft. Shows the changes and asks first, and keeps a backup of the draft. */
 export async function restoreVersion(parts: AppWork, management: DifyManagement, of: AppOfDeployment, version: AppVersion): Promise<void> {
 	const { app } = of;
-	const title = vscode.l10n.t("Restoring version '{0}'…", versionText(version));
-	const [wanted, draft] = await working(title, async signal => [
+	const title = vscode.l10n.t("Restoring version '{0}'…", describeVersion(version));
+	const [wanted, draft] = await runWithProgress(title, async signal => [
 		await management.exportApp(app.id, { versionId: version.id }, { signal }),
 		await management.exportApp(app.id, {}, { signal }),
 	]);
 	const difference = appDifference(readApp(draft.text), readApp(wanted.text));
 	if (difference.isSame && !difference.layout) {
-		tell(vscode.l10n.t("Nothing to restore: the draft of '{0}' and version '{1}' are identical.", quoted(app.name), versionText(version)));
+		showMessage(
+			vscode.l10n.t(
+				"Nothing to restore: the draft of '{0}' and version '{1}' are identical.",
+				shortenName(app.name),
+				describeVersion(version),
+			),
+		);
 		return;
 	}
 	const kept = vscode.l10n.t("A backup of the draft is kept. To restore it, run 'Restore App Backup…'. Nothing is published.");
 	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
 	const name = nameOf(readApp(draft.text)) || app.name;
-	const question = vscode.l10n.t("Overwrite the draft of '{0}' in Dify with version '{1}'?", quoted(name), versionText(version));
-	if (!(await confirmed(question, [...differenceDetail(difference), '', kept], vscode.l10n.t('Restore')))) {
+	const question = vscode.l10n.t("Overwrite the draft of '{0}' in Dify with version '{1}'?", shortenName(name), describeVersion(version));
+	if (!(await askToConfirm(question, [...listDifferences(difference), '', kept], vscode.l10n.t('Restore')))) {
 		return;
 	}
-	const there = await working(title, signal => restoreOver(parts, management, of, version, draft, wanted, signal));
-	await parts.links.learn(of, there);
+	const there = await runWithProgress(title, signal => restoreUnlessChanged(parts, management, of, version, draft, wanted, signal));
+	await parts.links.update(of, there);
 	parts.deployments.reload(of.connectionId);
-	const [file] = await parts.links.filesOf(of);
-	tell(vscode.l10n.t("Restored version '{1}' as the draft of '{0}' in Dify.", quoted(app.name), versionText(version)), [
+	const [file] = await parts.links.loadFiles(of);
+	showMessage(vscode.l10n.t("Restored version '{1}' as the draft of '{0}' in Dify.", shortenName(app.name), describeVersion(version)), [
 		...(file ? [{ title: vscode.l10n.t('Pull…'), command: 'agentWorkbench.difyApp.pull', arguments: [file.uri] } as const] : []),
 		{ title: vscode.l10n.t('Publish…'), command: 'agentWorkbench.difyApp.publish', arguments: [of] },
 	]);
 }
 
 /** Restores a version if the draft is still the one that the user was asked about. Resolves to the new draft. */
-async function restoreOver(
+async function restoreUnlessChanged(
 	parts: AppWork,
 	management: DifyManagement,
 	{ app }: AppOfDeployment,
@@ -60,7 +66,7 @@ async function restoreOver(
 	if (contentHash(now.text) !== contentHash(draft.text)) {
 		throw new Problem(
 			'changed-meanwhile',
-			vscode.l10n.t("The draft of '{0}' has changed in the meantime, so nothing was restored. Try again.", quoted(app.name)),
+			vscode.l10n.t("The draft of '{0}' has changed in the meantime, so nothing was restored. Try again.", shortenName(app.name)),
 		);
 	}
 	await parts.backups.keep({ origin: management.deployment.origin, appId: app.id, name: app.name, side: 'there', text: now.text });
@@ -68,7 +74,7 @@ async function restoreOver(
 		// can't be canceled from here on, because the outcome would be unknown
 		await management.restore(app.id, version.id);
 	} catch (error) {
-		if (!isUncertain(error) || !(await isThere(management, app.id, wanted))) {
+		if (!isUncertain(error) || !(await isRestored(management, app.id, wanted))) {
 			throw error;
 		}
 	}
@@ -76,21 +82,21 @@ async function restoreOver(
 }
 
 /** True if a restore whose response was lost has worked. */
-async function isThere(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
+async function isRestored(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
 	return contentHash((await management.exportApp(appId)).text) === contentHash(wanted.text);
 }
 
 /** Restores the backup of something that a push, restore or pull has overwritten, in Dify or in the file. */
 export async function restoreBackup(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
-	const { origin } = file?.link ?? (await parts.deployments.deployment(of.connectionId));
-	const title = vscode.l10n.t("Restore a backup of '{0}'", quoted(of.app.name));
+	const { origin } = file?.link ?? (await parts.deployments.getDeployment(of.connectionId));
+	const title = vscode.l10n.t("Restore a backup of '{0}'", shortenName(of.app.name));
 	const backups = await parts.backups.list({ origin, appId: of.app.id });
 	if (backups.length === 0) {
-		tell(vscode.l10n.t("No backups of '{0}' in this workspace.", quoted(of.app.name)));
+		showMessage(vscode.l10n.t("No backups of '{0}' in this workspace.", shortenName(of.app.name)));
 		return;
 	}
 	const items = backups.map(backup => ({
-		label: momentText(backup.at),
+		label: formatMoment(backup.at),
 		description: backup.side === 'there' ? vscode.l10n.t('app in Dify') : vscode.l10n.t('local file'),
 		iconPath: new vscode.ThemeIcon(backup.side === 'there' ? 'cloud' : 'file'),
 		backup,
@@ -98,11 +104,11 @@ export async function restoreBackup(parts: AppWork, of: AppOfDeployment, file: L
 	const placeHolder = vscode.l10n.t('Select a backup');
 	const backup = (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true }))?.backup;
 	if (backup) {
-		await putBack(parts, of, file, backup, await parts.backups.read(backup), title);
+		await applyBackup(parts, of, file, backup, await parts.backups.read(backup), title);
 	}
 }
 
-async function putBack(
+async function applyBackup(
 	parts: AppWork,
 	of: AppOfDeployment,
 	file: LinkedFile | undefined,
@@ -110,15 +116,15 @@ async function putBack(
 	text: string,
 	title: string,
 ): Promise<void> {
-	const then = { name: `${of.app.name} (${momentText(backup.at)}).yml`, text };
+	const then = { name: `${of.app.name} (${formatMoment(backup.at)}).yml`, text };
 	const now = file
 		? file.uri
 		: {
 				name: `${of.app.name} (in Dify).yml`,
-				text: (await withDeployment(parts, of.connectionId, each => each.exportApp(of.app.id))).text,
+				text: (await runWithManagement(parts, of.connectionId, each => each.exportApp(of.app.id))).text,
 			};
-	await parts.compared.show(vscode.l10n.t('{0} (Backup ↔ Current)', quoted(of.app.name)), then, now);
-	const way = await chooseWay(title, vscode.l10n.t('Select where to restore it. A backup of the current state is kept.'), [
+	await parts.compared.show(vscode.l10n.t('{0} (Backup ↔ Current)', shortenName(of.app.name)), then, now);
+	const way = await chooseOption(title, vscode.l10n.t('Select where to restore it. A backup of the current state is kept.'), [
 		...(file
 			? [
 					{
@@ -138,25 +144,25 @@ async function putBack(
 		{ way: 'new', icon: 'new-file', label: vscode.l10n.t('New untitled file') },
 	]);
 	if (way === 'here' && file) {
-		await putIntoFile(parts, of, file, text);
+		await writeBackupToFile(parts, of, file, text);
 	} else if (way === 'there' && file) {
-		await pushOne(parts, { file, text });
+		await pushFile(parts, { file, text });
 	} else if (way === 'new') {
 		await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text, language: 'yaml' }), { preview: false });
 	}
 }
 
-async function putIntoFile(parts: AppWork, of: AppOfDeployment, { uri, link }: LinkedFile, text: string): Promise<void> {
-	const before = await textOfFile(uri);
+async function writeBackupToFile(parts: AppWork, of: AppOfDeployment, { uri, link }: LinkedFile, text: string): Promise<void> {
+	const before = await readFileText(uri);
 	if (before === text) {
-		tell(vscode.l10n.t("'{0}' already has this content.", vscode.workspace.asRelativePath(uri)));
+		showMessage(vscode.l10n.t("'{0}' already has this content.", vscode.workspace.asRelativePath(uri)));
 		return;
 	}
 	if (before !== undefined) {
 		await parts.backups.keep({ origin: link.origin, appId: of.app.id, name: of.app.name, side: 'here', text: before });
 	}
 	await replaceText(uri, before, text);
-	tell(vscode.l10n.t("Restored '{0}'.", vscode.workspace.asRelativePath(uri)), [
+	showMessage(vscode.l10n.t("Restored '{0}'.", vscode.workspace.asRelativePath(uri)), [
 		{ title: vscode.l10n.t('Push…'), command: 'agentWorkbench.difyApp.push', arguments: [uri] },
 	]);
 }

@@ -3,13 +3,13 @@ import { Problem } from '#base/problems.ts';
 import type { AppVersion, DifyManagement } from '#client/dify/management.ts';
 import { pulledText } from '#dify/files/pulledText.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { momentText, oneLine } from '../../platform/wording.ts';
+import { formatMoment, toOneLine } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
-import { type AppWork, withDeployment } from './appWork.ts';
-import { chooseWay, quoted, working } from './dialogues.ts';
-import { textOfFile } from './fileTexts.ts';
+import { type AppWork, runWithManagement } from './appWork.ts';
+import { chooseOption, runWithProgress, shortenName } from './dialogues.ts';
+import { readFileText } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
-import { versionName, versionText } from './publishing.ts';
+import { describeVersion, getVersionName } from './publishing.ts';
 import { restoreVersion } from './restoring.ts';
 
 /** Maximum number of listed versions. */
@@ -17,8 +17,8 @@ const mostVersions = 500;
 
 /** Lists the published versions of an app, to compare one with the file or the draft, or to restore it. */
 export async function showVersions(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
-	const title = vscode.l10n.t("Versions of '{0}' in Dify", quoted(of.app.name));
-	await withDeployment(parts, of.connectionId, async management => {
+	const title = vscode.l10n.t("Versions of '{0}' in Dify", shortenName(of.app.name));
+	await runWithManagement(parts, of.connectionId, async management => {
 		if (!management.offers.has('versions')) {
 			throw new Problem('not-offered', vscode.l10n.t('Dify {0} shows versions only in the browser.', management.deployment.version ?? ''), {
 				title: vscode.l10n.t('Open in Dify'),
@@ -26,7 +26,7 @@ export async function showVersions(parts: AppWork, of: AppOfDeployment, file: Li
 				arguments: [of],
 			});
 		}
-		const versions = await working(title, signal => allVersions(management, of, signal));
+		const versions = await runWithProgress(title, signal => loadVersions(management, of, signal));
 		const version = await chooseVersion(title, versions);
 		const way = version && (await chooseAction(management, version, file));
 		if (version && way === 'compare') {
@@ -41,7 +41,7 @@ export async function showVersions(parts: AppWork, of: AppOfDeployment, file: Li
 	});
 }
 
-async function allVersions(management: DifyManagement, { app }: AppOfDeployment, signal: AbortSignal): Promise<AppVersion[]> {
+async function loadVersions(management: DifyManagement, { app }: AppOfDeployment, signal: AbortSignal): Promise<AppVersion[]> {
 	const all: AppVersion[] = [];
 	for (let page = 1; all.length < mostVersions; page++) {
 		const { versions, hasMore } = await management.versions(app.id, page, { signal });
@@ -59,15 +59,15 @@ async function chooseVersion(title: string, versions: readonly AppVersion[]): Pr
 		return undefined;
 	}
 	const items = versions.map(version => ({
-		label: version.name === '' ? version.id.slice(0, 8) : oneLine(version.name, 60),
+		label: version.name === '' ? version.id.slice(0, 8) : toOneLine(version.name, 60),
 		description: [
 			version.current ? vscode.l10n.t('currently published') : '',
 			version.by ?? '',
-			version.createdAt === undefined ? '' : momentText(version.createdAt * 1000),
+			version.createdAt === undefined ? '' : formatMoment(version.createdAt * 1000),
 		]
 			.filter(text => text !== '')
 			.join(' · '),
-		...(version.comment !== '' && { detail: oneLine(version.comment, 120) }),
+		...(version.comment !== '' && { detail: toOneLine(version.comment, 120) }),
 		iconPath: new vscode.ThemeIcon(version.current ? 'rocket' : 'git-commit'),
 		version,
 	}));
@@ -81,7 +81,7 @@ async function chooseAction(
 	file: LinkedFile | undefined,
 ): Promise<'compare' | 'restore' | undefined> {
 	const restores = management.offers.has('restore');
-	return chooseWay<'compare' | 'restore'>(versionText(version), vscode.l10n.t('Select an action for this version'), [
+	return chooseOption<'compare' | 'restore'>(describeVersion(version), vscode.l10n.t('Select an action for this version'), [
 		file
 			? { way: 'compare', icon: 'diff', label: vscode.l10n.t('Compare with file'), detail: vscode.workspace.asRelativePath(file.uri) }
 			: { way: 'compare', icon: 'diff', label: vscode.l10n.t('Compare with draft') },
@@ -105,19 +105,19 @@ async function compareVersion(
 	file: LinkedFile | undefined,
 	version: AppVersion,
 ): Promise<void> {
-	const called = versionName(version);
+	const called = getVersionName(version);
 	const title = vscode.l10n.t("Comparing with version '{0}'…", called);
-	const text = file && (await textOfFile(file.uri));
-	const there = await working(title, signal => management.exportApp(app.id, { versionId: version.id }, { signal }));
+	const text = file && (await readFileText(file.uri));
+	const there = await runWithProgress(title, signal => management.exportApp(app.id, { versionId: version.id }, { signal }));
 	const name = `${app.name} (${version.name || version.id.slice(0, 8)}).yml`;
 	if (file && text !== undefined) {
 		const asFile = { name, text: pulledText(text, there.text) };
 		await parts.compared.show(vscode.l10n.t('{0} ({1} ↔ Local)', vscode.workspace.asRelativePath(file.uri), called), asFile, file.uri);
 		return;
 	}
-	const draft = await working(title, signal => management.exportApp(app.id, {}, { signal }));
+	const draft = await runWithProgress(title, signal => management.exportApp(app.id, {}, { signal }));
 	await parts.compared.show(
-		vscode.l10n.t('{0} ({1} ↔ Draft)', quoted(app.name), called),
+		vscode.l10n.t('{0} ({1} ↔ Draft)', shortenName(app.name), called),
 		{ name, text: there.text },
 		{ name: `${app.name} (draft).yml`, text: draft.text },
 	);

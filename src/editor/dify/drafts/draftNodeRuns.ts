@@ -6,10 +6,10 @@ import { Problem } from '#base/problems.ts';
 import { type RunValues, runValues } from '#runs/events/runValues.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { questionInput } from '../../runs/following/runServices.ts';
-import { connectionOf, type DraftRunsParts, requireGraph } from './draftRuns.ts';
-import { type MeantApp, meantApp } from './meantApp.ts';
-import { offersDraft } from './refusedDraft.ts';
-import { chooseRunThere, entriesOf } from './runsThere.ts';
+import { type DraftRunsParts, getConnectionOfApp, requireGraph } from './draftRuns.ts';
+import { chooseTargetApp, type MeantApp } from './meantApp.ts';
+import { checkDraftSupport } from './refusedDraft.ts';
+import { chooseManagedRun, readTraceEntries } from './runsThere.ts';
 
 /** *Run Node in Dify*: runs a single node of the draft on its deployment. */
 export class DraftNodeRuns {
@@ -22,20 +22,20 @@ export class DraftNodeRuns {
 	/** @param argument an app of the tree, an agent file's URI, or a node of an agent file */
 	async run(argument: unknown): Promise<RunRecord | undefined> {
 		const { connections, deployments, work } = this.#parts;
-		const app = await meantApp(this.#parts, argument);
+		const app = await chooseTargetApp(this.#parts, argument);
 		if (!app) {
 			return undefined;
 		}
 		requireGraph(app);
-		const connection = connectionOf(connections, app);
-		const management = await deployments.management(app.connectionId);
-		if (!(await offersDraft(management, ['runNode'], app, connections))) {
+		const connection = getConnectionOfApp(connections, app);
+		const management = await deployments.getManagement(app.connectionId);
+		if (!(await checkDraftSupport(management, ['runNode'], app, connections))) {
 			return undefined;
 		}
 		const { text } = await management.exportApp(app.id);
 		const graph = agentGraph(new AgentText(text).content);
-		const node = await chooseNode(graph.nodes, nodeOf(argument), app);
-		const known = node && (await this.#known(app));
+		const node = await chooseNode(graph.nodes, readNodeId(argument), app);
+		const known = node && (await this.#chooseInitialValues(app));
 		if (!node || !known) {
 			return undefined;
 		}
@@ -47,15 +47,15 @@ export class DraftNodeRuns {
 		const { run, inspect } = await work();
 		return run(
 			connection,
-			{ model: app.name, inputs: namedValues(values), response_mode: 'streaming', user: connection.user },
+			{ model: app.name, inputs: toNamedValues(values), response_mode: 'streaming', user: connection.user },
 			{ deployment: { draft: { app: app.id, mode: app.mode, node: node.id }, agentFile: app.file?.toString() } },
 			key => void inspect(key),
 		);
 	}
 
 	/** Asks for a run to take initial values from, or none. Resolves to `undefined` if the user cancels. */
-	async #known(app: MeantApp): Promise<RunValues | undefined> {
-		const management = await this.#parts.deployments.management(app.connectionId);
+	async #chooseInitialValues(app: MeantApp): Promise<RunValues | undefined> {
+		const management = await this.#parts.deployments.getManagement(app.connectionId);
 		if (!management.offers.has('runs') || !management.offers.has('runNodes')) {
 			return {};
 		}
@@ -65,13 +65,13 @@ export class DraftNodeRuns {
 		if (picked !== ofRun) {
 			return picked && {};
 		}
-		const run = await chooseRunThere(management, app);
-		return run && runValues(entriesOf(management, app, run.id));
+		const run = await chooseManagedRun(management, app);
+		return run && runValues(readTraceEntries(management, app, run.id));
 	}
 }
 
 /** Names the values by their references, as the API expects them. The question to a chatflow is separate. */
-function namedValues(values: RunValues): Record<string, unknown> {
+function toNamedValues(values: RunValues): Record<string, unknown> {
 	const named = Object.entries(values).flatMap(([owner, ofOwner]) =>
 		Object.entries(ofOwner).map(([name, value]): [string, unknown] => [`#${owner}.${name}#`, value]),
 	);
@@ -92,7 +92,7 @@ async function chooseNode(nodes: readonly GraphNode[], id: string | undefined, {
 	return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Select a node'), matchOnDescription: true }))?.node;
 }
 
-function nodeOf(argument: unknown): string | undefined {
+function readNodeId(argument: unknown): string | undefined {
 	const { node } = (typeof argument === 'object' && argument !== null ? argument : {}) as { node?: unknown };
 	return typeof node === 'string' ? node : undefined;
 }

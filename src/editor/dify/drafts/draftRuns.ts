@@ -4,12 +4,12 @@ import { Problem } from '#base/problems.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { chooseDraftInputs } from '../../agents/files/draftInputs.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { modeText } from '../../platform/difyModeText.ts';
+import { getModeLabel } from '../../platform/difyModeText.ts';
 import type { DeploymentDrafts } from '../../runs/following/runServices.ts';
 import type { AppLinks, DifyDeployments } from '../difyTypes.ts';
 import type { DraftWork } from './draftWork.ts';
-import { type MeantApp, meantApp } from './meantApp.ts';
-import { offersDraft } from './refusedDraft.ts';
+import { chooseTargetApp, type MeantApp } from './meantApp.ts';
+import { checkDraftSupport } from './refusedDraft.ts';
 
 /** Dependencies of runs of drafts. */
 export interface DraftRunsParts {
@@ -37,15 +37,15 @@ export class DraftRuns {
 	 */
 	async run(argument: unknown): Promise<RunRecord | undefined> {
 		const { connections, deployments } = this.#parts;
-		const app = await meantApp(this.#parts, argument);
+		const app = await chooseTargetApp(this.#parts, argument);
 		if (!app) {
 			return undefined;
 		}
 		requireGraph(app);
-		const connection = connectionOf(connections, app);
-		const management = await deployments.management(app.connectionId);
+		const connection = getConnectionOfApp(connections, app);
+		const management = await deployments.getManagement(app.connectionId);
 		const operation = app.mode === 'advanced-chat' ? 'streamDraftChat' : 'streamDraft';
-		if (!(await offersDraft(management, [operation], app, connections)) || !(await this.#isMeant(app))) {
+		if (!(await checkDraftSupport(management, [operation], app, connections)) || !(await this.#confirmDraft(app))) {
 			return undefined;
 		}
 		return this.#start(app, connection);
@@ -81,9 +81,9 @@ export class DraftRuns {
 	}
 
 	/** Asks whether to run the draft in Dify if the file has local changes. Resolves to true to run it. */
-	async #isMeant({ connectionId, id, mode, name, file }: MeantApp): Promise<boolean> {
+	async #confirmDraft({ connectionId, id, mode, name, file }: MeantApp): Promise<boolean> {
 		const app = { id, name, description: '', mode, updatedAt: undefined };
-		const link = file && this.#parts.links.linkOf({ connectionId, app });
+		const link = file && this.#parts.links.getLink({ connectionId, app });
 		if (link?.state !== 'changed-here' && link?.state !== 'changed-both') {
 			return true;
 		}
@@ -100,13 +100,13 @@ export class DraftRuns {
 /** Throws a {@link Problem} if an app isn't a workflow or chatflow. */
 export function requireGraph({ name, mode }: MeantApp): void {
 	if (!graphModes.includes(mode)) {
-		const message = vscode.l10n.t("'{0}' is a {1}. Only drafts of workflows and chatflows can be run.", name, modeText(mode));
+		const message = vscode.l10n.t("'{0}' is a {1}. Only drafts of workflows and chatflows can be run.", name, getModeLabel(mode));
 		throw new Problem('no-graph', message);
 	}
 }
 
 /** Returns the connection of an app. Throws a {@link Problem} if it no longer exists. */
-export function connectionOf(connections: Connections, { connectionId, name }: MeantApp): Connection {
+export function getConnectionOfApp(connections: Connections, { connectionId, name }: MeantApp): Connection {
 	const connection = connections.get(connectionId);
 	if (!connection) {
 		throw new Problem('unknown-connection', vscode.l10n.t("The connection of '{0}' no longer exists.", name));

@@ -9,8 +9,8 @@ import type { ResultResponse } from '#contract/workflows.ts';
 import type { AnsweredService } from '#runs/following/runFollowerParts.ts';
 import type { DeploymentDraft } from '#runs/runTypes.ts';
 import { type AskOptions, dropKnownEvents, questionInput } from '../../runs/following/runServices.ts';
-import { nodeRunEvents } from './nodeRunEvents.ts';
-import { traceEvents } from './traceEvents.ts';
+import { runNodeAsEvents } from './nodeRunEvents.ts';
+import { toTraceEvents } from './traceEvents.ts';
 
 interface DraftServiceParts {
 	readonly management: DifyManagement;
@@ -37,34 +37,34 @@ export class DraftService implements AnsweredService {
 		const { [questionInput]: question, ...inputs } = request.inputs;
 		const query = typeof question === 'string' ? question : '';
 		if (node !== undefined) {
-			return nodeRunEvents(inputs, () => management.runNode(app, node, { mode, inputs, ...(query && { query }) }, options));
+			return runNodeAsEvents(inputs, () => management.runNode(app, node, { mode, inputs, ...(query && { query }) }, options));
 		}
 		return mode === 'advanced-chat'
-			? chatAsRun(management.streamDraftChat(app, { query, inputs }, options))
+			? toRunEvents(management.streamDraftChat(app, { query, inputs }, options))
 			: management.streamDraft(app, { inputs, ...(request.files && { files: request.files }) }, options);
 	}
 
 	/** Rejects with `not-found` if this Dify release can't return runs. */
 	async getRun(runId: string, _query?: unknown, options?: CallOptions): Promise<ReadRunDetail> {
-		return detailOf(await this.#parts.management.run(this.#parts.draft.app, runId, options));
+		return toRunDetail(await this.#parts.management.run(this.#parts.draft.app, runId, options));
 	}
 
 	/** Returns events of a run that aren't known yet: live if the deployment supports that and the run is active, otherwise from its trace. */
 	followRun(runId: string, _query?: unknown, options?: CallOptions): AsyncGenerator<WorkflowEvent> {
 		const { known } = this.#parts;
-		const events = this.#told(runId, options);
+		const events = this.#readEvents(runId, options);
 		return known ? dropKnownEvents(events, known) : events;
 	}
 
-	async *#told(runId: string, options: CallOptions | undefined): AsyncGenerator<WorkflowEvent> {
+	async *#readEvents(runId: string, options: CallOptions | undefined): AsyncGenerator<WorkflowEvent> {
 		const { management, draft } = this.#parts;
 		const detail = await management.run(draft.app, runId, options);
 		const isOver = !['running', 'scheduled', 'paused'].includes(detail.status);
 		if (!isOver && management.offers.has('followRun')) {
 			// a chatflow emits events of a chat
-			yield* chatAsRun(management.followRun(draft.app, runId, options) as AsyncIterable<ChatEvent>);
+			yield* toRunEvents(management.followRun(draft.app, runId, options) as AsyncIterable<ChatEvent>);
 		} else if (detail.status !== 'running' && detail.status !== 'scheduled') {
-			yield* traceEvents(detail, await management.runNodes(draft.app, runId, options));
+			yield* toTraceEvents(detail, await management.runNodes(draft.app, runId, options));
 		}
 	}
 
@@ -79,7 +79,7 @@ export class DraftService implements AnsweredService {
 }
 
 /** Converts the events of a chatflow into those of a run: chunks of its answer become text chunks. Other events are passed through. */
-async function* chatAsRun(events: AsyncIterable<ChatEvent>): AsyncGenerator<WorkflowEvent> {
+async function* toRunEvents(events: AsyncIterable<ChatEvent>): AsyncGenerator<WorkflowEvent> {
 	let runId = '';
 	for await (const event of events) {
 		const { workflow_run_id: id, task_id: task, answer, from_variable_selector: from } = event as Partial<Record<string, unknown>>;
@@ -96,7 +96,7 @@ async function* chatAsRun(events: AsyncIterable<ChatEvent>): AsyncGenerator<Work
 }
 
 /** Converts the details of a run into the form of a service. `graph` is the graph that ran. */
-function detailOf(run: ManagedRunDetail): ReadRunDetail & { readonly graph: unknown } {
+function toRunDetail(run: ManagedRunDetail): ReadRunDetail & { readonly graph: unknown } {
 	const { id, status, error, elapsedSeconds, totalTokens, totalSteps, createdAt, finishedAt, inputs, outputs, graph } = run;
 	return {
 		id,

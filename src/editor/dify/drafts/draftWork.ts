@@ -3,9 +3,9 @@ import type { RunPresenter } from '../../runs/following/runPresenter.ts';
 import type { RunsCore } from '../../runs/runsCore.ts';
 
 /** Functions for running and showing drafts of deployments. */
-export type DraftWork = ReturnType<typeof draftWorkOf>;
+export type DraftWork = ReturnType<typeof createDraftWork>;
 
-export function draftWorkOf(runs: RunsCore) {
+export function createDraftWork(runs: RunsCore) {
 	const { records, requests, files, presenter, control } = runs;
 	const run: RunPresenter['run'] = (...asked) => presenter.run(...asked);
 	return {

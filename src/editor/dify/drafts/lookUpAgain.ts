@@ -1,7 +1,7 @@
 import type { LogOutputChannel } from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import type { Runs } from '#runs/runTypes.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import type { DifyDeployments } from '../difyTypes.ts';
 
 /** Looks up lost runs of drafts again when the user signs in, because they may have been lost when the sign-in expired. */
@@ -12,12 +12,12 @@ export class LookUpAgain extends DisposableBase {
 		super();
 		this.own(
 			deployments.onDidChange(id => {
-				if (deployments.state(id).kind !== 'signed-in') {
+				if (deployments.getState(id).kind !== 'signed-in') {
 					this.#signedIn.delete(id);
 				} else if (!this.#signedIn.has(id)) {
 					this.#signedIn.add(id);
 					if (runs.list({ connectionId: id }).some(({ deploymentDraft, status }) => deploymentDraft && status === 'lost')) {
-						background(resume(id), log, 'Runs of drafts');
+						runInBackground(resume(id), log, 'Runs of drafts');
 					}
 				}
 			}),

@@ -1,7 +1,7 @@
 import type { NodeResultData, WorkflowEvent } from '#contract/events.ts';
 
 /** Runs a single node and yields the events of a run. Such a run has no ID at the deployment, so it can't be stopped. */
-export async function* nodeRunEvents(
+export async function* runNodeAsEvents(
 	inputs: Readonly<Record<string, unknown>>,
 	run: () => Promise<NodeResultData>,
 ): AsyncGenerator<WorkflowEvent> {

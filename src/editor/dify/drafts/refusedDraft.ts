@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import type { DifyManagement, ManagementOperation } from '#client/dify/management.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { MeantApp } from './meantApp.ts';
 
 /** True if a deployment supports all these operations. If not, shows which releases do, and offers alternatives. */
-export async function offersDraft(
+export async function checkDraftSupport(
 	{ offers, deployment }: DifyManagement,
 	wanted: readonly ManagementOperation[],
 	app: MeantApp,
@@ -24,9 +24,9 @@ export async function offersDraft(
 				);
 	const published = vscode.l10n.t('Run published app');
 	const browser = vscode.l10n.t('Open in Dify');
-	const agents = await connections.agents(app.connectionId).catch(() => []);
+	const agents = await connections.listAgents(app.connectionId).catch(() => []);
 	const agent = agents.find(({ name }) => name === app.name);
-	void vscode.window.showWarningMessage(withoutLinks(message), ...(agent ? [published] : []), browser).then(async choice => {
+	void vscode.window.showWarningMessage(escapeLinks(message), ...(agent ? [published] : []), browser).then(async choice => {
 		if (choice === published) {
 			await vscode.commands.executeCommand('agentWorkbench.agent.runForm' satisfies CommandId, {
 				connectionId: app.connectionId,

@@ -3,10 +3,10 @@ import { shortId } from '#base/text/shortId.ts';
 import type { DifyManagement, ManagedRun, RunsQuery } from '#client/dify/management.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { type ServiceRunReference, serviceRunKey } from '#runs/serviceRun.ts';
-import { statusText } from '../../platform/runWording.ts';
-import { agoText, durationText, oneLine } from '../../platform/wording.ts';
+import { getStatusText } from '../../platform/runWording.ts';
+import { formatAgo, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
 import type { MeantApp } from './meantApp.ts';
-import { traceEvents } from './traceEvents.ts';
+import { toTraceEvents } from './traceEvents.ts';
 
 /** A run at the deployment that the user selected. */
 interface RunThere {
@@ -24,7 +24,7 @@ interface RunItem extends vscode.QuickPickItem {
 }
 
 /** Asks the user to select a run of an app's draft or published version, newest first. Older runs are loaded on demand. */
-export async function chooseRunThere(management: DifyManagement, app: MeantApp): Promise<RunThere | undefined> {
+export async function chooseManagedRun(management: DifyManagement, app: MeantApp): Promise<RunThere | undefined> {
 	const kinds = ['debugging', 'app-run'] as const;
 	const found = { debugging: [] as ManagedRun[], 'app-run': [] as ManagedRun[] };
 	const more = new Set<(typeof kinds)[number]>();
@@ -38,7 +38,7 @@ export async function chooseRunThere(management: DifyManagement, app: MeantApp):
 	};
 	await Promise.all(kinds.map(load));
 	for (;;) {
-		const items = kinds.flatMap(of => itemsOf(of, found[of], more.has(of)));
+		const items = kinds.flatMap(of => toItems(of, found[of], more.has(of)));
 		if (items.length === 0) {
 			void vscode.window.showInformationMessage(vscode.l10n.t("'{0}' hasn't run in Dify yet.", app.name));
 			return undefined;
@@ -60,38 +60,42 @@ export async function chooseRunThere(management: DifyManagement, app: MeantApp):
 }
 
 /** Returns the key of a run for the inspector. */
-export function keyOfRun({ connectionId, name, id, mode }: MeantApp, run: RunThere): string {
-	return serviceRunKey(referenceOf({ connectionId, name, id, mode }, run));
+export function getRunKey({ connectionId, name, id, mode }: MeantApp, run: RunThere): string {
+	return serviceRunKey(toReference({ connectionId, name, id, mode }, run));
 }
 
 /** Yields the trace of a run as journal entries. */
-export async function* entriesOf(management: DifyManagement, { id }: Pick<MeantApp, 'id'>, runId: string): AsyncGenerator<JournalEntry> {
+export async function* readTraceEntries(
+	management: DifyManagement,
+	{ id }: Pick<MeantApp, 'id'>,
+	runId: string,
+): AsyncGenerator<JournalEntry> {
 	const detail = await management.run(id, runId);
-	for (const event of traceEvents(detail, await management.runNodes(id, runId))) {
+	for (const event of toTraceEvents(detail, await management.runNodes(id, runId))) {
 		yield { at: 0, event };
 	}
 }
 
-function referenceOf({ connectionId, name, id, mode }: Omit<MeantApp, 'file'>, run: RunThere): ServiceRunReference {
+function toReference({ connectionId, name, id, mode }: Omit<MeantApp, 'file'>, run: RunThere): ServiceRunReference {
 	return { connectionId, agentName: name, runId: run.id, app: { id, mode, published: run.published } };
 }
 
-function itemsOf(of: NonNullable<RunsQuery['triggeredFrom']>, runs: readonly ManagedRun[], more: boolean): RunItem[] {
+function toItems(of: NonNullable<RunsQuery['triggeredFrom']>, runs: readonly ManagedRun[], more: boolean): RunItem[] {
 	if (runs.length === 0) {
 		return [];
 	}
 	const label = of === 'debugging' ? vscode.l10n.t('Draft') : vscode.l10n.t('Published');
 	const older = { label: vscode.l10n.t('Load older runs…'), iconPath: new vscode.ThemeIcon('history'), alwaysShow: true, of };
-	return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...runs.map(run => itemOf(of, run)), ...(more ? [older] : [])];
+	return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...runs.map(run => toItem(of, run)), ...(more ? [older] : [])];
 }
 
-function itemOf(of: NonNullable<RunsQuery['triggeredFrom']>, run: ManagedRun): RunItem {
+function toItem(of: NonNullable<RunsQuery['triggeredFrom']>, run: ManagedRun): RunItem {
 	const { id, status, elapsedSeconds, createdAt, by, error } = run;
 	const facts = [
-		...(createdAt === undefined ? [] : [agoText(createdAt * 1000)]),
-		...(elapsedSeconds === undefined ? [] : [durationText(elapsedSeconds * 1000)]),
-		...(by === undefined ? [] : [oneLine(by, 40)]),
+		...(createdAt === undefined ? [] : [formatAgo(createdAt * 1000)]),
+		...(elapsedSeconds === undefined ? [] : [formatBriefDuration(elapsedSeconds * 1000)]),
+		...(by === undefined ? [] : [toOneLine(by, 40)]),
 		shortId(id),
 	];
-	return { label: statusText(status), description: facts.join(' · '), ...(error && { detail: oneLine(error, 120) }), run, of };
+	return { label: getStatusText(status), description: facts.join(' · '), ...(error && { detail: toOneLine(error, 120) }), run, of };
 }

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { DifyManagement } from '#client/dify/management.ts';
-import { type ConnectionEntry, newId } from '../../connections/connectionEntries.ts';
+import { type ConnectionEntry, createConnectionId } from '../../connections/connectionEntries.ts';
 import type { ConnectionSettings } from '../../connections/connectionSettings.ts';
 import { builtInId } from '../../connections/connectionTypes.ts';
 import type { KeyStore } from '../../connections/keys/keyStore.ts';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { Deployments } from '../deployments.ts';
-import { keyedEntry } from '../difyEntries.ts';
+import { findEntryWithKey } from '../difyEntries.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { openInBrowser } from '../openInBrowser.ts';
-import { haveServiceApi } from './serviceApi.ts';
+import { ensureServiceApi } from './serviceApi.ts';
 
 /** Dependencies of the actions for keys. */
 export interface KeyParts {
@@ -28,40 +28,40 @@ const underWay = new Map<string, Promise<void>>();
 /** Creates a key for an app, saves it only in SecretStorage, and adds a connection that uses it. */
 export function createKey(parts: KeyParts, of: AppOfDeployment): Promise<void> {
 	const id = JSON.stringify([of.connectionId, of.app.id]);
-	const begun = underWay.get(id) ?? giveKey(parts, of).finally(() => underWay.delete(id));
+	const begun = underWay.get(id) ?? addKey(parts, of).finally(() => underWay.delete(id));
 	underWay.set(id, begun);
 	return begun;
 }
 
-async function giveKey(parts: KeyParts, of: AppOfDeployment): Promise<void> {
+async function addKey(parts: KeyParts, of: AppOfDeployment): Promise<void> {
 	const { deployments, settings, keys } = parts;
-	const management = await deployments.management(of.connectionId);
-	const before = keyedEntry(settings, of);
+	const management = await deployments.getManagement(of.connectionId);
+	const before = findEntryWithKey(settings, of);
 	if (before && (await keys.get(before)).agent !== undefined) {
 		void vscode.window.showInformationMessage(
-			withoutLinks(vscode.l10n.t("'{0}' already has a key. Its runs, logs and conversations are listed under the app.", of.app.name)),
+			escapeLinks(vscode.l10n.t("'{0}' already has a key. Its runs, logs and conversations are listed under the app.", of.app.name)),
 		);
 		return;
 	}
-	if (!(await haveServiceApi(parts, management, of))) {
+	if (!(await ensureServiceApi(parts, management, of))) {
 		return;
 	}
-	const entry = before ?? newEntry(settings, deployments.entry(of.connectionId), of);
+	const entry = before ?? createEntry(settings, deployments.getEntry(of.connectionId), of);
 	if (management.offers.has('createKey')) {
-		await makeKey(parts, management, entry, of);
+		await createAndSaveKey(parts, management, entry, of);
 	} else {
 		await askForKey(parts, entry, of);
 	}
 }
 
-async function makeKey(
+async function createAndSaveKey(
 	{ settings, keys }: KeyParts,
 	management: DifyManagement,
 	entry: ConnectionEntry,
 	{ app }: AppOfDeployment,
 ): Promise<void> {
 	const key = await management.createKey(app.id).catch(async (error: unknown) => {
-		throw (await isFull(management, app.id)) ? new Problem('too-many-keys', tooMany(app.name)) : error;
+		throw (await hasMaxKeys(management, app.id)) ? new Problem('too-many-keys', formatTooManyKeys(app.name)) : error;
 	});
 	const place = await keys.set(entry, { agent: key.token });
 	try {
@@ -74,7 +74,7 @@ async function makeKey(
 	}
 	if (place.kind === 'session') {
 		void vscode.window.showWarningMessage(
-			withoutLinks(
+			escapeLinks(
 				vscode.l10n.t(
 					"Couldn't save the key for '{0}' in the system's keyring ({1}). It's kept until this window closes.",
 					app.name,
@@ -91,11 +91,11 @@ async function askForKey(
 	entry: ConnectionEntry,
 	{ connectionId, app }: AppOfDeployment,
 ): Promise<void> {
-	const page = (await deployments.consoleUrl(connectionId, app.id)).replace(/\/workflow$/, '/develop');
+	const page = (await deployments.getAppUrl(connectionId, app.id)).replace(/\/workflow$/, '/develop');
 	const open = vscode.l10n.t('Open page and paste key');
 	const paste = vscode.l10n.t('Paste key');
 	const choice = await vscode.window.showInformationMessage(
-		vscode.l10n.t("Add an API key for '{0}'", oneLine(app.name)),
+		vscode.l10n.t("Add an API key for '{0}'", toOneLine(app.name)),
 		{
 			modal: true,
 			detail: vscode.l10n.t(
@@ -120,22 +120,26 @@ async function askForKey(
 	}
 }
 
-async function isFull(management: DifyManagement, appId: string): Promise<boolean> {
+async function hasMaxKeys(management: DifyManagement, appId: string): Promise<boolean> {
 	return (await management.keys(appId).catch(() => [])).length >= mostKeys;
 }
 
-function tooMany(name: string): string {
+function formatTooManyKeys(name: string): string {
 	return vscode.l10n.t("'{0}' already has {1} keys, the most that Dify allows. Delete a key in Dify first.", name, mostKeys);
 }
 
 /** Creates a connection that is named after the app. */
-function newEntry(settings: ConnectionSettings, { id: deployment, baseUrl }: ConnectionEntry, { app }: AppOfDeployment): ConnectionEntry {
+function createEntry(
+	settings: ConnectionSettings,
+	{ id: deployment, baseUrl }: ConnectionEntry,
+	{ app }: AppOfDeployment,
+): ConnectionEntry {
 	const entries = settings.list();
-	const wanted = oneLine(app.name, 60) || vscode.l10n.t('App');
+	const wanted = toOneLine(app.name, 60) || vscode.l10n.t('App');
 	let name = wanted;
 	for (let n = 2; entries.some(entry => entry.name === name); n++) {
 		name = `${wanted} ${n}`;
 	}
-	const id = newId(name, [builtInId, ...entries.map(entry => entry.id)]);
+	const id = createConnectionId(name, [builtInId, ...entries.map(entry => entry.id)]);
 	return { id, name, kind: 'dify', baseUrl, deployment, app: app.id };
 }

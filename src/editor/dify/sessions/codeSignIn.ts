@@ -3,16 +3,16 @@ import * as vscode from 'vscode';
 import type { DifyDeployment } from '#client/dify/management.ts';
 import type { DifySignIn } from '#client/dify/signIn.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { DifyClient } from '../difyClient.ts';
 import { openInBrowser } from '../openInBrowser.ts';
-import { signalOf } from '../signalOf.ts';
+import { createSignal } from '../signalOf.ts';
 
 /**
  * Signs in with a code that the user confirms in a browser, on this machine or another. Shows code and address before opening anything. Resolves to
  * `undefined` if the user cancels.
  */
-export async function signInByCode(
+export async function signInWithCode(
 	client: DifyClient,
 	deployment: DifyDeployment,
 	entry: ConnectionEntry,
@@ -46,8 +46,8 @@ export async function signInByCode(
 	if (choice !== elsewhere) {
 		await openInBrowser(verificationUri);
 	}
-	const title = withoutLinks(vscode.l10n.t('Waiting for you to confirm the code {0} at {1}…', userCode, verificationUri));
+	const title = escapeLinks(vscode.l10n.t('Waiting for you to confirm the code {0} at {1}…', userCode, verificationUri));
 	return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, cancelled) =>
-		login.finish({ signal: signalOf(cancelled) }),
+		login.finish({ signal: createSignal(cancelled) }),
 	);
 }

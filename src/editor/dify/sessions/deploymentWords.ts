@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { DifyDeployment } from '#client/dify/management.ts';
-import { oneLine } from '../../platform/wording.ts';
+import { toOneLine } from '../../platform/wording.ts';
 
 /** Returns the label of a deployment, for example `Dify 1.13.3 (self-hosted)`. */
-export function deploymentName({ version, edition }: DifyDeployment): string {
-	const name = version === undefined ? 'Dify' : `Dify ${oneLine(version, 20)}`;
+export function formatDeploymentName({ version, edition }: DifyDeployment): string {
+	const name = version === undefined ? 'Dify' : `Dify ${toOneLine(version, 20)}`;
 	switch (edition) {
 		case 'SELF_HOSTED':
 			return vscode.l10n.t('{0} (self-hosted)', name);
@@ -16,7 +16,7 @@ export function deploymentName({ version, edition }: DifyDeployment): string {
 }
 
 /** Describes which operations a deployment supports. */
-export function deploymentOffers({ generation }: DifyDeployment): string {
+export function describeOperations({ generation }: DifyDeployment): string {
 	switch (generation) {
 		case 'console':
 			return vscode.l10n.t('You can pull, push and publish apps, and run drafts, through the console API.');

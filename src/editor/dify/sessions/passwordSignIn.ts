@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { DifyDeployment } from '#client/dify/management.ts';
 import type { DifySignIn } from '#client/dify/signIn.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { DifyClient } from '../difyClient.ts';
 
 /** Signs in to a console with email address and password. Neither is saved. Resolves to `undefined` if the user cancels. */
-export async function signInByPassword(client: DifyClient, deployment: DifyDeployment, title: string): Promise<DifySignIn | undefined> {
+export async function signInWithPassword(client: DifyClient, deployment: DifyDeployment, title: string): Promise<DifySignIn | undefined> {
 	const { origin } = deployment;
 	const email = (
 		await vscode.window.showInputBox({
 			title,
-			prompt: withoutLinks(vscode.l10n.t('Email address of your account at {0}', origin)),
+			prompt: escapeLinks(vscode.l10n.t('Email address of your account at {0}', origin)),
 			ignoreFocusOut: true,
 		})
 	)?.trim();
@@ -19,7 +19,7 @@ export async function signInByPassword(client: DifyClient, deployment: DifyDeplo
 	}
 	const password = await vscode.window.showInputBox({
 		title,
-		prompt: withoutLinks(vscode.l10n.t('Password. It is sent to {0} once and never saved.', origin)),
+		prompt: escapeLinks(vscode.l10n.t('Password. It is sent to {0} once and never saved.', origin)),
 		password: true,
 		ignoreFocusOut: true,
 	});

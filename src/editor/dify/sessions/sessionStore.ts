@@ -46,7 +46,7 @@ export class SessionStore extends DisposableBase {
 		this.#log = log;
 		this.own(
 			secrets.onDidChange(async ({ key }) => {
-				const id = connectionOf(key);
+				const id = parseConnectionId(key);
 				if (id !== undefined) {
 					await this.#read(key);
 					this.#changed.fire(id);
@@ -56,18 +56,18 @@ export class SessionStore extends DisposableBase {
 	}
 
 	/** Returns the sign-in that was last read. */
-	known(owner: SessionOwner): SignIn | undefined {
-		return this.#known.get(secretName(owner));
+	getKnown(owner: SessionOwner): SignIn | undefined {
+		return this.#known.get(formatSecretName(owner));
 	}
 
 	/** Reads the current sign-in, which is shared by all windows. */
 	get(owner: SessionOwner): Promise<SignIn | undefined> {
-		return this.#read(secretName(owner));
+		return this.#read(formatSecretName(owner));
 	}
 
 	/** Saves a sign-in, replacing the previous one. Resolves to an error message if the keyring failed. */
 	async set(owner: SessionOwner, signIn: SignIn): Promise<string | undefined> {
-		const name = secretName(owner);
+		const name = formatSecretName(owner);
 		this.#known.set(name, signIn);
 		this.#session.delete(name);
 		try {
@@ -83,12 +83,12 @@ export class SessionStore extends DisposableBase {
 
 	/** Removes all sign-ins of a connection, for all origins. */
 	async forget(id: string): Promise<void> {
-		for (const name of [...this.#known.keys(), ...this.#session.keys()].filter(each => connectionOf(each) === id)) {
+		for (const name of [...this.#known.keys(), ...this.#session.keys()].filter(each => parseConnectionId(each) === id)) {
 			this.#known.delete(name);
 			this.#session.delete(name);
 		}
 		try {
-			for (const name of (await this.#secrets.keys()).filter(each => connectionOf(each) === id)) {
+			for (const name of (await this.#secrets.keys()).filter(each => parseConnectionId(each) === id)) {
 				await this.#secrets.delete(name);
 			}
 		} catch (error) {
@@ -101,7 +101,7 @@ export class SessionStore extends DisposableBase {
 		let found = this.#session.get(name);
 		if (!found) {
 			try {
-				found = parse(await this.#secrets.get(name));
+				found = parseSignIn(await this.#secrets.get(name));
 			} catch (error) {
 				this.#log.warn(`The keyring failed: ${messageOf(error)}`);
 			}
@@ -112,16 +112,16 @@ export class SessionStore extends DisposableBase {
 }
 
 /** Encodes the ID, so that no ID can imitate another ID with its origin. */
-function secretName({ id, origin }: SessionOwner): string {
+function formatSecretName({ id, origin }: SessionOwner): string {
 	return `${prefix}${encodeURIComponent(id)} ${origin}`;
 }
 
-function connectionOf(name: string): string | undefined {
+function parseConnectionId(name: string): string | undefined {
 	return name.startsWith(prefix) ? decodeURIComponent(name.slice(prefix.length).split(' ', 1)[0] ?? '') : undefined;
 }
 
 /** Ignores values that aren't sign-ins: they come from another release, because only this class writes these secrets. */
-function parse(text: string | undefined): SignIn | undefined {
+function parseSignIn(text: string | undefined): SignIn | undefined {
 	// an error of JSON.parse would quote part of the secret
 	const value = text === undefined ? undefined : tryParseJson(text);
 	return typeof value === 'object' && value !== null && 'id' in value ? (value as SignIn) : undefined;

@@ -19,14 +19,14 @@ export class SharedTurns extends DisposableBase {
 	}
 
 	/** Runs `act` when no other window or caller runs anything under this ID. Rejects if `act` does, or if the folder isn't writable. */
-	take<T>(id: string, act: () => Promise<T>): Promise<T> {
-		const turn = (this.#queues.get(id) ?? Promise.resolve()).then(() => this.#claimed(encodeURIComponent(id), act));
+	runInTurn<T>(id: string, act: () => Promise<T>): Promise<T> {
+		const turn = (this.#queues.get(id) ?? Promise.resolve()).then(() => this.#runWithClaim(encodeURIComponent(id), act));
 		const settled = turn.catch(() => {});
 		this.#queues.set(id, settled);
 		return turn;
 	}
 
-	async #claimed<T>(id: string, act: () => Promise<T>): Promise<T> {
+	async #runWithClaim<T>(id: string, act: () => Promise<T>): Promise<T> {
 		while (!(await this.#claims.claim(id))) {
 			// claims of closed windows expire (WindowClaims)
 			await new Promise(resolve => setTimeout(resolve, waitMs));

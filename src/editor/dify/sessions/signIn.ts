@@ -5,13 +5,13 @@ import type { DifyDeployment } from '#client/dify/management.ts';
 import type { DifySignIn } from '#client/dify/signIn.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
 import { formatDate } from '../../platform/format.ts';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { Deployments } from '../deployments.ts';
 import type { DifyClient } from '../difyClient.ts';
-import { signalOf } from '../signalOf.ts';
-import { signInByCode } from './codeSignIn.ts';
-import { deploymentName, deploymentOffers } from './deploymentWords.ts';
-import { signInByPassword } from './passwordSignIn.ts';
+import { createSignal } from '../signalOf.ts';
+import { signInWithCode } from './codeSignIn.ts';
+import { describeOperations, formatDeploymentName } from './deploymentWords.ts';
+import { signInWithPassword } from './passwordSignIn.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { chooseWorkspace } from './workspaces.ts';
 
@@ -25,20 +25,24 @@ interface SignInParts {
  * Signs in to manage the apps of a connection's deployment. Shows what was detected there, and what is saved. Resolves to false if the user cancels.
  * Rejects if the deployment refuses the sign-in.
  */
-export async function signIn({ client, sessions, deployments }: SignInParts, entry: ConnectionEntry, origin: string): Promise<boolean> {
+export async function signInToDeployment(
+	{ client, sessions, deployments }: SignInParts,
+	entry: ConnectionEntry,
+	origin: string,
+): Promise<boolean> {
 	const title = vscode.l10n.t("Sign in to '{0}'", entry.name);
 	const progress = {
 		location: vscode.ProgressLocation.Notification,
 		title: vscode.l10n.t('Checking sign-in options of {0}…', origin),
 		cancellable: true,
 	};
-	const deployment = await vscode.window.withProgress(progress, (_, cancelled) => deployments.detect(origin, signalOf(cancelled)));
-	const way = await chooseWay(deployment, title, entry);
+	const deployment = await vscode.window.withProgress(progress, (_, cancelled) => deployments.detect(origin, createSignal(cancelled)));
+	const way = await chooseSignInMethod(deployment, title, entry);
 	const signedIn =
 		way === 'device'
-			? await signInByCode(client, deployment, entry)
+			? await signInWithCode(client, deployment, entry)
 			: way === 'password'
-				? await signInByPassword(client, deployment, title)
+				? await signInWithPassword(client, deployment, title)
 				: undefined;
 	if (!signedIn) {
 		return false;
@@ -59,7 +63,7 @@ export async function signIn({ client, sessions, deployments }: SignInParts, ent
 			workspace: workspace?.name,
 		},
 	);
-	tellKept(entry, signedIn, failed);
+	showSignInResult(entry, signedIn, failed);
 	if (signedIn.session.kind === 'console' && workspace && workspace.id !== signedIn.defaultWorkspaceId) {
 		// a console only manages the account's current workspace
 		await (await deployments.getManagement(entry.id, { ask: false })).switchWorkspace(workspace.id);
@@ -67,13 +71,17 @@ export async function signIn({ client, sessions, deployments }: SignInParts, ent
 	return true;
 }
 
-async function chooseWay(deployment: DifyDeployment, title: string, { id }: ConnectionEntry): Promise<'device' | 'password' | undefined> {
+async function chooseSignInMethod(
+	deployment: DifyDeployment,
+	title: string,
+	{ id }: ConnectionEntry,
+): Promise<'device' | 'password' | undefined> {
 	const { signIns, origin, closedBecause } = deployment;
 	if (signIns.length === 0) {
 		throw new Problem(
 			'no-sign-in',
 			closedBecause === undefined
-				? vscode.l10n.t("{0} at {1} doesn't support signing in.", deploymentName(deployment), origin)
+				? vscode.l10n.t("{0} at {1} doesn't support signing in.", formatDeploymentName(deployment), origin)
 				: closedBecause,
 			{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.dify.signIn', arguments: [id] },
 		);
@@ -92,15 +100,19 @@ async function chooseWay(deployment: DifyDeployment, title: string, { id }: Conn
 	};
 	const choice = await vscode.window.showQuickPick(
 		signIns.map(each => ways[each]),
-		{ title: oneLine(`${title} · ${deploymentName(deployment)}`, 120), placeHolder: deploymentOffers(deployment), ignoreFocusOut: true },
+		{
+			title: toOneLine(`${title} · ${formatDeploymentName(deployment)}`, 120),
+			placeHolder: describeOperations(deployment),
+			ignoreFocusOut: true,
+		},
 	);
 	return choice?.way;
 }
 
-function tellKept({ name }: ConnectionEntry, { session }: DifySignIn, failed: string | undefined): void {
+function showSignInResult({ name }: ConnectionEntry, { session }: DifySignIn, failed: string | undefined): void {
 	if (failed !== undefined) {
 		void vscode.window.showWarningMessage(
-			withoutLinks(
+			escapeLinks(
 				vscode.l10n.t(
 					"Couldn't save the sign-in to '{0}' in the system's keyring ({1}). It's kept until this window closes.",
 					name,
@@ -112,7 +124,7 @@ function tellKept({ name }: ConnectionEntry, { session }: DifySignIn, failed: st
 	}
 	const until = session.kind === 'device' && session.expiresAt !== undefined ? formatDate(session.expiresAt * 1000) : undefined;
 	void vscode.window.showInformationMessage(
-		withoutLinks(
+		escapeLinks(
 			until === undefined ? vscode.l10n.t("Signed in to '{0}'.", name) : vscode.l10n.t("Signed in to '{0}' until {1}.", name, until),
 		),
 	);

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { DifyDeployment, DifySession } from '#client/dify/management.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import { translateError } from '../../platform/translateError.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { DifyClient } from '../difyClient.ts';
-import { ownerOf, turnOf } from './sessionOwner.ts';
+import { formatTurnId, getSessionOwner } from './sessionOwner.ts';
 import type { SessionStore } from './sessionStore.ts';
 import type { SharedTurns } from './sharedTurns.ts';
 
@@ -25,10 +25,10 @@ export interface SignOutParts {
  */
 export async function signOut(parts: SignOutParts, entry: ConnectionEntry): Promise<void> {
 	const { sessions, turns, log } = parts;
-	const owner = ownerOf(entry);
+	const owner = getSessionOwner(entry);
 	const forgotten = Promise.withResolvers<void>();
 	// wait for another window that refreshes the session, or it would save the new tokens afterwards
-	const signedOut = turns.take(turnOf(owner), async () => {
+	const signedOut = turns.runInTurn(formatTurnId(owner), async () => {
 		const { session } = (await sessions.get(owner)) ?? {};
 		await sessions.forget(entry.id);
 		forgotten.resolve();
@@ -37,7 +37,7 @@ export async function signOut(parts: SignOutParts, entry: ConnectionEntry): Prom
 		}
 	});
 	signedOut.catch(forgotten.reject);
-	background(signedOut, log, 'Sign-out');
+	runInBackground(signedOut, log, 'Sign-out');
 	await forgotten.promise;
 }
 
@@ -46,7 +46,7 @@ async function revoke({ client, deployment }: SignOutParts, entry: ConnectionEnt
 		await client.signOut(await deployment(entry), session);
 	} catch (error) {
 		void vscode.window.showWarningMessage(
-			withoutLinks(
+			escapeLinks(
 				vscode.l10n.t(
 					"Signed out of '{0}' on this machine, but the server couldn't be notified. The sign-in stays valid there until it expires. {1}",
 					entry.name,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DifyWorkspace } from '#client/dify/management.ts';
-import { oneLine } from '../../platform/wording.ts';
+import { toOneLine } from '../../platform/wording.ts';
 
 /** Returns the only workspace, or asks for one. Returns the current one if the user cancels. */
 export async function chooseWorkspace(
@@ -17,7 +17,7 @@ export async function pickWorkspace(
 	currentId: string | undefined,
 ): Promise<DifyWorkspace | undefined> {
 	const items = workspaces.map(workspace => ({
-		label: oneLine(workspace.name),
+		label: toOneLine(workspace.name),
 		description: [workspace.role ?? '', workspace.id === currentId ? vscode.l10n.t('current') : ''].filter(part => part !== '').join(' · '),
 		workspace,
 	}));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isUnencrypted, normalizeBaseUrl, originOf } from '#editor/connections/baseUrl.ts';
+import { getUrlOrigin, isUnencrypted, normalizeBaseUrl } from '#editor/connections/baseUrl.ts';
 
 describe('a base URL', () => {
 	const cases: [text: string, normal: string | undefined][] = [
@@ -19,9 +19,9 @@ describe('a base URL', () => {
 	}
 
 	it('has an origin with scheme, host and port', () => {
-		assert.equal(originOf('https://host/a/b'), 'https://host');
-		assert.notEqual(originOf('https://host'), originOf('http://host'));
-		assert.notEqual(originOf('https://host'), originOf('https://host:8443'));
+		assert.equal(getUrlOrigin('https://host/a/b'), 'https://host');
+		assert.notEqual(getUrlOrigin('https://host'), getUrlOrigin('http://host'));
+		assert.notEqual(getUrlOrigin('https://host'), getUrlOrigin('https://host:8443'));
 	});
 
 	it('is unencrypted only for http over a network', () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { askBaseUrl } from '#editor/connections/commands/connectionFields.ts';
-import { kindFacts } from '#editor/connections/kindFacts.ts';
+import { getKindFacts } from '#editor/connections/kindFacts.ts';
 import { answering, type Shown } from '../../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../../support/editor/connectionsUnderTest.ts';
 import { recordingCommands } from '../../../support/editor/recordedCommands.ts';
@@ -46,7 +46,7 @@ describe('connection commands', () => {
 			window.settings.list().map(({ name }) => name),
 			['Later'],
 		);
-		await assert.rejects(window.registry.agents('later'), { reason: 'key-missing' });
+		await assert.rejects(window.registry.listAgents('later'), { reason: 'key-missing' });
 	});
 
 	for (const [kept, old] of [
@@ -57,7 +57,7 @@ describe('connection commands', () => {
 			const entry = await window.add({ baseUrl: service.url }, old);
 			const shown = await answering({ picks: ['Same key for all'], texts: [secret] }, async () => {
 				const asked = window.actions.setKey(entry);
-				const client = await window.registry.client(entry.id);
+				const client = await window.registry.getClient(entry.id);
 				assert.equal(await asked, true);
 				await client.listAgents();
 			});
@@ -69,7 +69,7 @@ describe('connection commands', () => {
 		const entry = await window.add({ baseUrl: service.url });
 		const shown = await answering({ picks: [undefined] }, async () => {
 			const asked = window.actions.setKey(entry);
-			await assert.rejects(window.registry.client(entry.id), { reason: 'key-missing' });
+			await assert.rejects(window.registry.getClient(entry.id), { reason: 'key-missing' });
 			assert.equal(await asked, false);
 		});
 		assert.equal(shown.placeHolders.length, 1);
@@ -183,10 +183,10 @@ describe('connection commands', () => {
 
 	it('asks for a missing key when it is needed', async () => {
 		const entry = await window.add({ baseUrl: service.url });
-		await answering({ picks: ['Same key for all'], texts: [secret] }, () => window.registry.client(entry.id));
+		await answering({ picks: ['Same key for all'], texts: [secret] }, () => window.registry.getClient(entry.id));
 		assert.equal((await keysOf(entry.id)).agent, secret);
 		await window.keys.forget(entry.id);
-		await answering({ picks: [undefined] }, () => assert.rejects(window.registry.client(entry.id), { reason: 'key-missing' }));
+		await answering({ picks: [undefined] }, () => assert.rejects(window.registry.getClient(entry.id), { reason: 'key-missing' }));
 	});
 
 	it('warns if the keyring fails', async () => {
@@ -250,11 +250,11 @@ describe('connection commands', () => {
 
 	it('switches the default connection', async () => {
 		await window.add({ baseUrl: service.url }, secret);
-		assert.equal(window.registry.default().id, 'built-in');
+		assert.equal(window.registry.getDefault().id, 'built-in');
 		await answering({ picks: ['Played'] }, () => window.actions.selectDefault(undefined));
-		assert.equal(window.registry.default().id, 'played');
+		assert.equal(window.registry.getDefault().id, 'played');
 		await window.settings.remove(['played']);
-		assert.equal(window.registry.default().id, 'built-in', 'one that is gone');
+		assert.equal(window.registry.getDefault().id, 'built-in', 'one that is gone');
 	});
 
 	it('imports a key from a selected environment variable', async () => {
@@ -290,7 +290,7 @@ describe('connection commands', () => {
 			window.actions.addAgents(window.settings.list()[0]!),
 		);
 		assert.deepEqual(
-			(await window.registry.agents(entry.id)).map(({ name }) => name),
+			(await window.registry.listAgents(entry.id)).map(({ name }) => name),
 			['summarize', 'translate'],
 		);
 		await window.actions.removeAgent({ connectionId: entry.id, agentName: 'summarize' });
@@ -346,7 +346,7 @@ describe('connection commands', () => {
 	it('asks for the base URL with the help of each kind of service', async () => {
 		const prompts: unknown[] = [];
 		const { showInputBox } = vscode.window;
-		for (const kind of Object.keys(kindFacts()) as ServiceKind[]) {
+		for (const kind of Object.keys(getKindFacts()) as ServiceKind[]) {
 			Reflect.set(
 				vscode.window,
 				'showInputBox',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Translate } from '#base/text/localization.ts';
-import { readEntries, withEntry, withoutEntries } from '#editor/connections/connectionEntries.ts';
+import { readEntries, removeEntries, upsertEntry } from '#editor/connections/connectionEntries.ts';
 
 const t = ((text: string, ...values: unknown[]) =>
 	values.reduce<string>((said, value, at) => said.replace(`{${at}}`, String(value)), text)) as Translate;
@@ -43,26 +43,26 @@ describe('connections in the settings', () => {
 	});
 
 	it('keep invalid entries and unknown fields when one is saved', () => {
-		const changed = withEntry(value, { id: 'good', name: 'Better', kind: 'gateway', baseUrl: 'https://good.example' }, t);
+		const changed = upsertEntry(value, { id: 'good', name: 'Better', kind: 'gateway', baseUrl: 'https://good.example' }, t);
 		assert.deepEqual(changed, [{ ...good, name: 'Better' }, ...faulty, other]);
 		const added = { id: 'new', name: 'New', kind: 'gateway', baseUrl: 'https://new.example' } as const;
-		assert.deepEqual(withEntry(value, added, t), [...value, added]);
-		assert.deepEqual(withEntry(undefined, added, t), [added]);
+		assert.deepEqual(upsertEntry(value, added, t), [...value, added]);
+		assert.deepEqual(upsertEntry(undefined, added, t), [added]);
 	});
 
 	it('drop a removed user and removed agents', () => {
-		const [changed] = withEntry([other], { id: 'other', name: 'Other', kind: 'dify', baseUrl: 'https://other.example/v1' }, t);
+		const [changed] = upsertEntry([other], { id: 'other', name: 'Other', kind: 'dify', baseUrl: 'https://other.example/v1' }, t);
 		assert.deepEqual(changed, { id: 'other', name: 'Other', kind: 'dify', baseUrl: 'https://other.example/v1' });
 	});
 
 	it('keep invalid entries when one is removed', () => {
-		assert.deepEqual(withoutEntries(value, ['good', 'unknown'], t), [...faulty, other]);
+		assert.deepEqual(removeEntries(value, ['good', 'unknown'], t), [...faulty, other]);
 	});
 
 	it('get an ID from their name if they have none', () => {
 		const { id: _id, ...unnamed } = good;
 		const [entry] = readEntries([unnamed], t).entries;
 		assert.equal(entry?.id, 'good');
-		assert.deepEqual(withEntry([unnamed], { ...entry!, user: 'ana' }, t), [{ ...good, user: 'ana' }]);
+		assert.deepEqual(upsertEntry([unnamed], { ...entry!, user: 'ana' }, t), [{ ...good, user: 'ana' }]);
 	});
 });

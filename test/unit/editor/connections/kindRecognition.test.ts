@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recogniseKind } from '#editor/connections/kindRecognition.ts';
+import { recognizeKind } from '#editor/connections/kindRecognition.ts';
 import type { ServiceClients } from '#editor/connections/serviceClients.ts';
 
 describe('the kind of a server with models at /v1/models', () => {
@@ -16,7 +16,7 @@ describe('the kind of a server with models at /v1/models', () => {
 		};
 		const clients = { create: async () => client } as unknown as Pick<ServiceClients, 'create'>;
 		const entry = { id: 'i', name: 'n', kind: 'gateway', baseUrl: 'http://127.0.0.1:1' } as const;
-		return recogniseKind(clients, entry, { messages: 'k' }, AbortSignal.timeout(60_000));
+		return recognizeKind(clients, entry, { messages: 'k' }, AbortSignal.timeout(60_000));
 	};
 
 	it('is recognized by the fields of its entries', async () => {

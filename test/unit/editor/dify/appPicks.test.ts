@@ -76,7 +76,7 @@ describe('selecting apps of a deployment', () => {
 	};
 	const app = (name: string): DifyApp => ({ id: name, name, description: '', mode: 'workflow', updatedAt: undefined });
 	const pick = (more: Partial<AppPick> = {}) =>
-		pickApps(deployments, { connectionIds: ['dify'], placeHolder: 'App', wordsOf: () => ({}), ...more });
+		pickApps(deployments, { connectionIds: ['dify'], placeHolder: 'App', describeApp: () => ({}), ...more });
 	const names = async (picked: Promise<readonly { readonly app: DifyApp }[]>) => (await picked).map(of => of.app.name);
 
 	beforeEach(() => {

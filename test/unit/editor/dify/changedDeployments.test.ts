@@ -29,12 +29,12 @@ describe('a deployment that changes during a sign-in', () => {
 		ours = new DeploymentsUnderTest();
 		await ours.add(fake);
 		await ours.signInByCode(fake);
-		const before = await ours.deployments.management('dify');
+		const before = await ours.deployments.getManagement('dify');
 		assert.equal(before.deployment.generation, 'openapi-1.15');
 		assert.match((await before.exportApp(app.id)).text, /Greeter/);
 		fake.update('1.18.0');
 		await assert.rejects(before.exportApp(app.id));
-		const after = await ours.deployments.management('dify');
+		const after = await ours.deployments.getManagement('dify');
 		assert.equal(after.deployment.generation, 'openapi-1.18');
 		assert.match((await after.exportApp(app.id)).text, /Greeter/);
 		assert.ok(after.offers.has('publish') && !before.offers.has('publish'));
@@ -45,10 +45,10 @@ describe('a deployment that changes during a sign-in', () => {
 		ours = new DeploymentsUnderTest();
 		await ours.add(fake);
 		await ours.signInByPassword(fake);
-		assert.equal((await ours.deployments.deployment('dify')).generation, 'console');
+		assert.equal((await ours.deployments.getDeployment('dify')).generation, 'console');
 		fake.update('1.18.0');
 		await ours.signInByCode(fake);
-		assert.equal((await ours.deployments.appPage('dify', { page: 1 })).total, 0);
+		assert.equal((await ours.deployments.loadAppPage('dify', { page: 1 })).total, 0);
 	});
 
 	for (const change of ['removed', 'moved'] as const) {
@@ -76,8 +76,8 @@ describe('a deployment that changes during a sign-in', () => {
 		await ours.add(fake);
 		await ours.signInByCode(fake);
 		await ours.window.settings.remove(['dify']);
-		assert.deepEqual(ours.deployments.state('dify'), { kind: 'signed-out' });
-		assert.deepEqual(ours.deployments.connectionsAt(fake.origin), []);
-		await assert.rejects(ours.deployments.management('dify'), { reason: 'unknown-connection' });
+		assert.deepEqual(ours.deployments.getState('dify'), { kind: 'signed-out' });
+		assert.deepEqual(ours.deployments.listConnectionsAt(fake.origin), []);
+		await assert.rejects(ours.deployments.getManagement('dify'), { reason: 'unknown-connection' });
 	});
 });

@@ -103,6 +103,6 @@ describe('an API key of an app', () => {
 
 	it("opens the app's page, and only web addresses", async () => {
 		await begin({ release: '1.18.0' });
-		assert.equal(await ours.deployments.consoleUrl('dify', 'a/b'), `${fake.origin}/app/a%2Fb/workflow`);
+		assert.equal(await ours.deployments.getAppUrl('dify', 'a/b'), `${fake.origin}/app/a%2Fb/workflow`);
 	});
 });

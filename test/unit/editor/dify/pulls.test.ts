@@ -25,7 +25,7 @@ describe('pulling apps from Dify into the workspace', () => {
 	/** A window that knows the sidecar files that are there now. */
 	const window = async () => {
 		const opened = new AppsUnderTest(apps);
-		await opened.links.filesOf(apps.app('app-1'));
+		await opened.links.loadFiles(apps.app('app-1'));
 		return opened;
 	};
 	const there = () => apps.held.text('app-1');
@@ -207,7 +207,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		try {
 			const opened = await window();
 			assert.match(warnings.join('\n'), /^\S+[abcd]\.dify\.json.*\(4 files have such problems\.\)$/);
-			assert.equal(opened.links.linkOf(apps.app('app-1'))?.uri.toString(), apps.uri('greeter.yml').toString());
+			assert.equal(opened.links.getLink(apps.app('app-1'))?.uri.toString(), apps.uri('greeter.yml').toString());
 			opened.actions.dispose();
 			opened.links.dispose();
 		} finally {
@@ -219,7 +219,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
 		const opened = await window();
 		const of = apps.app('app-1');
-		assert.deepEqual(opened.links.linkOf(of), { uri: opened.links.linkOf(of)?.uri, state: undefined });
+		assert.deepEqual(opened.links.getLink(of), { uri: opened.links.getLink(of)?.uri, state: undefined });
 		let exports = 0;
 		apps.held.before = { name: 'exportApp', act: () => exports++ };
 		await opened.links.check(of);
@@ -227,9 +227,9 @@ describe('pulling apps from Dify into the workspace', () => {
 		await opened.links.check(of);
 		assert.equal(exports, 1);
 		apps.held.before = undefined;
-		assert.deepEqual([opened.links.linkOf(of)?.state, opened.links.linkOf(of)?.nodes], ['changed-here', 1]);
+		assert.deepEqual([opened.links.getLink(of)?.state, opened.links.getLink(of)?.nodes], ['changed-here', 1]);
 		await opened.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
-		assert.equal(opened.links.linkOf(of)?.state, 'same');
+		assert.equal(opened.links.getLink(of)?.state, 'same');
 		await opened.links.check({ ...of, app: { ...of.app, id: 'no-file' } });
 		opened.actions.dispose();
 		opened.links.dispose();

@@ -17,7 +17,7 @@ describe('the workspace of a sign-in to a console', () => {
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
-	const names = async () => (await ours.deployments.appPage('dify', { page: 1 })).apps.map(({ name }) => name);
+	const names = async () => (await ours.deployments.loadAppPage('dify', { page: 1 })).apps.map(({ name }) => name);
 
 	it('is the selected one, also at the console', async () => {
 		const other = fake.addWorkspace('Other team');
@@ -42,7 +42,7 @@ describe('the workspace of a sign-in to a console', () => {
 			return error.remedy?.command === 'agentWorkbench.dify.switchWorkspace';
 		};
 		await assert.rejects(names(), switched);
-		const management = await ours.deployments.management('dify');
+		const management = await ours.deployments.getManagement('dify');
 		await assert.rejects(management.importApp({ text: workflowFile({ name: 'New' }) }), switched);
 		assert.deepEqual(
 			fake.apps.map(({ name, workspaceId }) => [name, workspaceId]),
@@ -54,6 +54,6 @@ describe('the workspace of a sign-in to a console', () => {
 		fake.account.currentWorkspace = other.id;
 		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
 		assert.deepEqual(await names(), []);
-		assert.equal((await ours.deployments.workspace('dify'))?.name, 'Other team');
+		assert.equal((await ours.deployments.getWorkspace('dify'))?.name, 'Other team');
 	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { background } from '#editor/platform/background.ts';
+import { runInBackground } from '#editor/platform/background.ts';
 
 describe('work in the background', () => {
 	it('is logged with its label if it fails, and causes no unhandled rejection', async () => {
@@ -8,9 +8,9 @@ describe('work in the background', () => {
 		const unhandled: unknown[] = [];
 		const listen = (error: unknown) => unhandled.push(error);
 		process.on('unhandledRejection', listen);
-		background(Promise.reject(new Error('no disk')), log, 'Journals');
-		background(Promise.reject(Object.assign(new Error('Canceled'), { name: 'Canceled' })), log, 'Lookup');
-		background(Promise.resolve('fine'), log, 'Nothing');
+		runInBackground(Promise.reject(new Error('no disk')), log, 'Journals');
+		runInBackground(Promise.reject(Object.assign(new Error('Canceled'), { name: 'Canceled' })), log, 'Lookup');
+		runInBackground(Promise.resolve('fine'), log, 'Nothing');
 		await new Promise(resolve => setTimeout(resolve));
 		process.off('unhandledRejection', listen);
 		assert.deepEqual(lines, ['warn Journals: no disk', 'debug Lookup: Canceled']);

@@ -11,10 +11,10 @@ class Counter extends PanelPage<FromPage, number | string> {
 	readonly name: string;
 	#count = 0;
 	protected override readonly handlers: Handlers<FromPage> = {
-		ready: () => this.begin(this.name),
+		ready: () => this.startPage(this.name),
 		add: () => {
 			this.#count++;
-			this.soon(1, () => this.post(this.#count));
+			this.schedule(1, () => this.post(this.#count));
 		},
 		fail: () => Promise.reject(new Error('failed')),
 		throw: () => {

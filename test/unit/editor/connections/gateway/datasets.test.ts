@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { configuredDatasets } from '#editor/connections/gateway/datasets.ts';
+import { buildDatasetConfig } from '#editor/connections/gateway/datasets.ts';
 
 describe('datasets in the settings', () => {
 	const root = path.resolve('/workspace');
 	const datasets = (user: unknown, ...values: unknown[]) =>
-		configuredDatasets({ user, workspace: values.map(value => ({ folder: root, value })) }, dify => ({
+		buildDatasetConfig({ user, workspace: values.map(value => ({ folder: root, value })) }, dify => ({
 			...dify,
 			key: `${dify['key']}@origin`,
 		}));
@@ -58,7 +58,7 @@ describe('datasets in the settings', () => {
 				e: { folder: 'C:\\docs' },
 			};
 			assert.deepEqual(
-				configuredDatasets({ user: {}, workspace: [{ folder, value }] }, dify => dify),
+				buildDatasetConfig({ user: {}, workspace: [{ folder, value }] }, dify => dify),
 				{
 					b: { folder: path.join(folder, '..docs') },
 					c: { folder },

@@ -29,8 +29,8 @@ describe('a cached list', () => {
 		}
 		assert.equal(loads, 1);
 		assert.deepEqual(changed, ['c']);
-		assert.deepEqual(lists.known('c'), ['a']);
-		assert.equal(lists.known('other'), undefined);
+		assert.deepEqual(lists.getLoaded('c'), ['a']);
+		assert.equal(lists.getLoaded('other'), undefined);
 	});
 
 	it("isn't requested again immediately after a failure", async () => {
@@ -68,7 +68,7 @@ describe('a cached list', () => {
 		assert.deepEqual(await lists.get('c'), ['b']);
 		resolve(['a']);
 		await before;
-		assert.deepEqual(lists.known('c'), ['b']);
+		assert.deepEqual(lists.getLoaded('c'), ['b']);
 	});
 
 	it("isn't requested again by reloadSettled while it is loading", async () => {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mcpSetups } from '#editor/connections/useIn/mcpSetups.ts';
 
 const url = 'http://127.0.0.1:4711/mcp';
-const textOf = (label: string): string => mcpSetups.find(each => each.label === label)?.text(url, 'posix') ?? '';
+const textOf = (label: string): string => mcpSetups.find(each => each.label === label)?.format(url, 'posix') ?? '';
 
 describe('configurations of programs that use agents as tools', () => {
 	it('let Claude Code read the key from its environment', function () {
