@@ -2,26 +2,26 @@ import type { Rect } from '#agentFile/layout/geometry.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode, DrawnNote } from './picture/graphTypes.ts';
 import { holds, meets } from './viewport.ts';
 
-/** Graphs of up to so many nodes are in the page as a whole. */
+/** Graphs of up to this many nodes are rendered completely. */
 const fewNodes = 120;
-/** Beyond what is in sight this much is drawn on every side, so that a pan goes a while before anything is to be drawn, in pixels of the canvas. */
+/** Margin around the visible area that is rendered too, so that short pans need no rendering, in pixels of the canvas. */
 const around = 400;
 
-/** What of a picture is in the page. */
+/** The part of a picture that is rendered. */
 export interface DrawnSet {
 	readonly nodes: readonly DrawnNode[];
 	readonly edges: readonly DrawnEdge[];
 	readonly notes: readonly DrawnNote[];
 }
 
-/** Chooses what of a picture is drawn: all of a small one, else what is near to what is in sight. */
+/** Chooses the part of a picture to render: all of a small one, otherwise what is near the visible area. */
 export class Culling {
 	#picture: AgentPicture | undefined;
 	#area: Rect | undefined;
 	#set: DrawnSet = { nodes: [], edges: [], notes: [] };
 	#wanted: string | undefined;
 
-	/** Whether what was chosen still serves for what is in sight now. */
+	/** True if the last choice is still good for the visible area. */
 	serves(picture: AgentPicture, sight: Rect, wanted: string | undefined): boolean {
 		return (
 			picture === this.#picture &&
@@ -30,7 +30,7 @@ export class Culling {
 		);
 	}
 
-	/** `wanted`: a node that is there in any case: the selected one, which readers are told of. */
+	/** `wanted`: a node that is rendered in any case: the selected one, because `aria-activedescendant` names it. */
 	choose(picture: AgentPicture, sight: Rect, wanted: string | undefined): DrawnSet {
 		if (this.serves(picture, sight, wanted)) {
 			return this.#set;
@@ -53,7 +53,7 @@ export class Culling {
 	}
 }
 
-/** What the line of an edge lies in; it swings out where it leads back. */
+/** The bounding box of an edge's line; edges that lead backward swing out to both sides. */
 function edgeBox({ from, to }: DrawnEdge): Rect {
 	const swing = to.x < from.x ? 160 : 0;
 	const x = Math.min(from.x, to.x) - swing;

@@ -5,22 +5,22 @@ import type { GraphStrings } from './picture/graphStrings.ts';
 import type { AgentPicture, DrawnNode } from './picture/graphTypes.ts';
 
 interface FindEvents {
-	/** What is found is another. */
+	/** The set of matches changed. */
 	found(): void;
-	/** A node is to be shown. */
+	/** A node should be shown. */
 	go(id: string): void;
-	/** The user is done with finding. */
+	/** The user left the find bar. */
 	left(): void;
 }
 
-/** Finds nodes by their titles, IDs, types and what their cards say. */
+/** Finds nodes by their titles, IDs, types and the text of their cards. */
 export class FindBar {
 	found: ReadonlySet<string> = new Set();
 	readonly #events: FindEvents;
 	readonly #input = document.createElement('input');
 	#nodes: readonly DrawnNode[] = [];
 	#matches: readonly string[] = [];
-	/** Place of the match that is shown. */
+	/** Index of the match that is shown; -1 if none is. */
 	#at = -1;
 
 	constructor(events: FindEvents) {
@@ -30,7 +30,7 @@ export class FindBar {
 		this.#input.addEventListener('keydown', event => this.#key(event));
 	}
 
-	/** Takes another picture; absent: there is none. */
+	/** Applies a new picture, or none. */
 	take(picture: AgentPicture | undefined): void {
 		this.#nodes = picture?.nodes ?? [];
 		const shown = this.#matches[this.#at];

@@ -7,19 +7,18 @@ import type { GraphWords } from './graphWords.ts';
 import { edgePath } from './layout/cardSize.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode, DrawnNote, LooseEdge } from './picture/graphTypes.ts';
 
-/** How what is drawn is drawn. */
 interface DrawingParts {
 	readonly words: GraphWords;
 	readonly state: GraphState | undefined;
 	readonly editable: boolean;
-	/** The edge that is chosen. */
+	/** The selected edge. */
 	readonly edge: DrawnEdge | undefined;
 	/** A node of the picture. */
 	node(id: string | undefined): DrawnNode | undefined;
 	card(node: DrawnNode): unknown;
 }
 
-/** What a graph draws: notes behind all, then level by level edges behind the containers that they lead to, and nodes in front. */
+/** Renders a graph: notes at the back, then level by level edges below the containers they lead to, and nodes in front. */
 export function graphDrawing({ nodes, edges, notes }: DrawnSet, { loose }: AgentPicture, parts: DrawingParts): unknown {
 	const depths = depthsOf(nodes, parts);
 	const containers = nodes.filter(({ container }) => container);
@@ -49,14 +48,14 @@ export function graphDrawing({ nodes, edges, notes }: DrawnSet, { loose }: Agent
 			)}`;
 }
 
-/** How many containers are around each node that is drawn, and around the sources of edges. */
+/** The nesting depth of each rendered node and of the sources of edges. */
 function depthsOf(nodes: readonly DrawnNode[], { node: nodeOf }: DrawingParts): ReadonlyMap<string, number> {
 	const depthOf = (node: DrawnNode | undefined, left: number): number =>
 		node?.parent === undefined || left === 0 ? 0 : 1 + depthOf(nodeOf(node.parent), left - 1);
 	return new Map(nodes.map(node => [node.id, depthOf(node, 20)]));
 }
 
-/** Edges go behind the containers of their level, and in front of the one around them. */
+/** Edges are below the containers of their level, and above the one around them. */
 function edgesView(edges: readonly DrawnEdge[], { editable, edge: chosen, state }: DrawingParts): unknown {
 	return edges.length === 0
 		? nothing
@@ -71,12 +70,12 @@ function noteView({ id, theme, x, y, width, height, text }: DrawnNote): unknown 
 	return html`<div class="note ${theme.replace(/\W/g, '')}" role="presentation" data-note=${id} style="transform:translate(${x}px,${y}px);width:${width}px;height:${height}px" aria-hidden="true">${text}</div>`;
 }
 
-/** Whether two edges are the same in the file. */
+/** True if both are the same edge in the file. */
 export function sameEdge(edge: DrawnEdge, other: DrawnEdge | undefined): boolean {
 	return edge.source === other?.source && edge.target === other.target && edge.handle === other.handle;
 }
 
-/** A short end of an edge whose node is not there: it says where it would lead. */
+/** A short stub of an edge whose target doesn't exist, labeled with the target's ID. */
 function looseView({ from: { x, y }, target }: LooseEdge, words: GraphWords): unknown {
 	return svg`<path class="edge loose" d="M${x} ${y}H${x + 28}" /><text class="looseWord" x=${x + 32} y=${y + 4}>${fill(words.missing, target)}</text>`;
 }

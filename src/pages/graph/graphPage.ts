@@ -24,19 +24,19 @@ import type { FromGraph, FromGraphHost } from './picture/graphProtocol.ts';
 import type { DrawnEdge } from './picture/graphTypes.ts';
 import { pngOf } from './pngOf.ts';
 
-/** What the page keeps while it is hidden, and over a restart. */
+/** State that survives hiding the page and restarts. */
 interface Kept {
-	/** The host reads it when the panel comes back. */
+	/** The host reads it when the panel is restored. */
 	uri: string;
 	selected: readonly string[];
 }
 
 type Begun = Extract<FromGraphHost, { type: 'begin' }>;
 
-/** How often the time of what runs is shown anew, in milliseconds. */
+/** How often the durations of running nodes are updated, in milliseconds. */
 const tickMs = 200;
 
-/** The page of an agent file's graph. It holds no truth of its own: what the text has comes from the host, and what is done goes there. */
+/** The page of an agent file's graph. It has no state of the file itself: the host sends the graph and applies all edits. */
 export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	readonly #view: GraphView;
 	readonly #find: FindBar;
@@ -165,7 +165,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		rasterize: message => void pngOf(message).then(png => this.post({ type: 'rasterized', png })),
 	};
 
-	/** What the user selected since the host was asked for what these come of stays selected, and a field that is typed in keeps the focus. */
+	/** Ignores selections that result from requests before the user's last selection. Doesn't take the focus from a field. */
 	#takeSelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
 		if (this.#selection.told(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
 			this.#view.focus();
@@ -231,7 +231,6 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		}
 	}
 
-	/** Keys of the whole page. */
 	#pageKey(event: KeyboardEvent): void {
 		if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'f') {
 			event.preventDefault();

@@ -7,22 +7,21 @@ import type { GraphStrings } from './picture/graphStrings.ts';
 
 type Begun = Extract<FromGraphHost, { type: 'begin' }>;
 
-/** What the bar over a graph does. */
 export interface ToolbarParts {
 	readonly actions: GraphActions;
 	/** The run that is shown. */
 	readonly run: ShownRun | undefined;
-	/** The file holds nothing yet. */
+	/** The file is still empty. */
 	readonly empty: boolean;
 	readonly find: unknown;
 	readonly zoom: unknown;
 	post(message: FromGraph): void;
 	undo(type: 'undo' | 'redo'): void;
-	/** Shows the fields of the agent itself, or hides them again. */
+	/** Shows or hides the fields of the agent. */
 	toggleAgent(): void;
 }
 
-/** The bar over a graph. */
+/** Renders the toolbar of a graph. */
 export function graphToolbar({ strings, editable: isWritable, undoKeys }: Begun, parts: ToolbarParts): unknown {
 	const { actions, run, empty, find, zoom, post, undo, toggleAgent } = parts;
 	const editable = isWritable && !empty;
@@ -43,7 +42,7 @@ export function graphToolbar({ strings, editable: isWritable, undoKeys }: Begun,
 		</header>`;
 }
 
-/** What there is to do in an empty file. */
+/** Renders the choices for an empty file. */
 export function beginning({ strings, editable, file }: Begun, actions: GraphActions): unknown {
 	const name = file.replace(/\.ya?ml$/, '');
 	const button = (mode: 'workflow' | 'advanced-chat', label: string, help: string) =>
@@ -52,14 +51,13 @@ export function beginning({ strings, editable, file }: Begun, actions: GraphActi
 			${editable ? html`<p>${strings.beginWith}</p>${button('workflow', strings.workflow, strings.workflowHelp)}${button('advanced-chat', strings.chatflow, strings.chatflowHelp)}` : nothing}</section>`;
 }
 
-/** What has to be told over the graph: why it is not what the text has, and why something was not done. */
+/** Renders the banners above the graph: why it is outdated, and why an edit was refused. */
 export function bannersView(stale: string | undefined, refused: string | undefined, { dismiss }: GraphStrings, act: () => void): unknown {
 	const icon = (name: string) => html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
 	return html`${stale === undefined ? nothing : html`<p class="stale" role="status">${icon('warning')}${stale}</p>`}
 		${refused === undefined ? nothing : html`<p class="refused" role="alert">${icon('error')}<span class="grow">${refused}</span>${iconButton('close', dismiss, act)}</p>`}`;
 }
 
-/** A button that is an icon. */
 function iconButton(icon: string, label: string, act: () => void): unknown {
 	return html`<button type="button" class="iconButton" title=${label} aria-label=${label} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
 }

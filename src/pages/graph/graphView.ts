@@ -19,11 +19,11 @@ import { crowded, legible, Viewport } from './viewport.ts';
 const none: readonly never[] = [];
 
 /**
- * An agent file's graph, with what a run made of it. One stop of the Tab key; the arrow keys go to the next node in their direction, plus, minus and zero zoom. A list box to a
- * screen reader: the nodes in the order of the file, each with how it fared. What moves is one transform; only what is near is in the page.
+ * An agent file's graph, optionally with a run. It is one tab stop: arrow keys move to the next node in their direction; plus, minus and
+ * zero zoom. For screen readers it is a list box of all nodes in file order, each with its status. Panning changes only one transform, and
+ * only nodes near the visible area are rendered.
  */
 export class GraphView {
-	/** The whole of it. */
 	readonly element = document.createElement('div');
 	readonly viewport: Viewport;
 	readonly #canvas = document.createElement('div');
@@ -63,15 +63,15 @@ export class GraphView {
 		});
 	}
 
-	/** The element that has the focus and the keys. */
+	/** The element that has the focus and handles keys. */
 	get canvas(): HTMLElement {
 		return this.#canvas;
 	}
 
-	/** Moved as the graph is: what gestures draw meanwhile lies in it. */
+	/** Moves with the graph; gestures draw in it. */
 	readonly overlay = document.createElement('div');
 
-	/** Whether the pointer that is up now dragged: its click is none. */
+	/** True if the last press was a drag, so that its click is ignored. */
 	get wasDragged(): boolean {
 		return this.#drag.wasDragged;
 	}
@@ -80,18 +80,18 @@ export class GraphView {
 		this.#drag.wasDragged = dragged;
 	}
 
-	/** The ways out of a node, as edges name them. */
+	/** The output handles of a node, as edges name them. */
 	exits(id: string): readonly string[] {
 		const node = this.node(id);
 		return node ? handles(node).map(([handle]) => handle) : [];
 	}
 
-	/** How the nodes stand in the run, once there is one. */
+	/** The states of nodes in the run, if there is one. */
 	get state(): GraphState | undefined {
 		return this.#state;
 	}
 
-	/** Takes what is to be shown; `runChanged` false where only time went on. */
+	/** Applies a new scene. `runChanged` is false if only time has passed. */
 	take(scene: GraphScene, runChanged: boolean): void {
 		const { picture, run } = scene;
 		const before = this.#scene;
@@ -113,14 +113,14 @@ export class GraphView {
 		this.#minimap.color(this.#state);
 	}
 
-	/** The node that is shown first: one that failed, one that is selected, or where the agent begins. */
+	/** The node to show first: one that failed, the selected one, or the start node. */
 	#firstToSee({ nodes }: AgentPicture): DrawnNode | undefined {
 		const failed = nodes.find(({ id, container }) => !container && this.#state?.nodes.get(id)?.status === 'failed');
 		const start = nodes.find(({ kind, parent }) => kind === 'start' && parent === undefined);
 		return failed ?? this.node(this.#selected.at(-1)) ?? start ?? nodes[0];
 	}
 
-	/** Shows what was taken. `selected`: IDs of nodes of the graph, the last is in focus. */
+	/** Renders the scene. `selected`: IDs of nodes, the last has the focus. */
 	show(selected: readonly string[], reveal = true): void {
 		const moved = selected.join('\n') !== this.#selected.join('\n');
 		this.#selected = selected;
@@ -130,7 +130,7 @@ export class GraphView {
 		}
 	}
 
-	/** Brings a node into sight. */
+	/** Scrolls a node into view. */
 	reveal(id: string | undefined): void {
 		const node = this.node(id);
 		if (node) {
@@ -147,7 +147,7 @@ export class GraphView {
 		this.#canvas.focus();
 	}
 
-	/** Buttons that zoom. */
+	/** Renders the zoom buttons. */
 	tools({ zoomOut, zoomIn, zoomFit }: GraphWords): unknown {
 		const button = (icon: string, label: string, act: () => void) =>
 			html`<button type="button" class="iconButton" title=${label} aria-label=${label} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
@@ -158,7 +158,7 @@ export class GraphView {
 		];
 	}
 
-	/** Where it lies has changed: what is drawn moves with it, and only where that no longer serves is anything drawn. */
+	/** Applies the new transform, and renders only if nodes come into view that aren't rendered yet. */
 	#moved(): void {
 		const { viewport } = this;
 		this.#world.style.transform = viewport.transform;
@@ -222,7 +222,7 @@ export class GraphView {
 			found: found?.has(node.id) ?? false,
 			editable: editable === true,
 		};
-		// most cards are as they were: what they say is put together anew only where it may be something else
+		// most cards don't change: build their templates only when an input has changed
 		return guard([node, words, ...Object.values({ ...look, facts: facts.join('\n') })], () => nodeCard(node, look, words));
 	}
 
@@ -278,7 +278,7 @@ export class GraphView {
 	}
 }
 
-/** ID of the node that an event is on; `undefined` where it is on none that can be chosen. */
+/** ID of the node that an event is on, if it is on one that can be selected. */
 export function nodeAt({ target }: Event): string | undefined {
 	const node = (target as Element | null)?.closest?.<HTMLElement>('.node');
 	return node?.dataset['node'];

@@ -3,14 +3,17 @@ import type { GraphState } from './graphState.ts';
 import type { AgentPicture } from './picture/graphTypes.ts';
 import type { Viewport } from './viewport.ts';
 
-/** Most that it takes of the page, in pixels. */
+/** Maximum size of the minimap, in pixels. */
 const size = { width: 170, height: 110 };
-/** A graph that is not large is drawn no larger than this. */
+/** Maximum scale, for small graphs. */
 const largest = 0.1;
-/** How long it may be behind the graph, in milliseconds. */
+/** Delay after the graph itself is drawn, in milliseconds. */
 const drawMs = 50;
 
-/** The whole graph, small, with a frame around what is in sight; there only where something is out of it. For pointers: keys and readers have the nodes themselves. */
+/**
+ * A small picture of the whole graph with a frame around the visible area. Hidden while the whole graph is visible. Only for pointers: keys
+ * and screen readers use the nodes.
+ */
 export class Minimap {
 	readonly element = document.createElement('div');
 	readonly #canvas = document.createElement('canvas');
@@ -34,7 +37,7 @@ export class Minimap {
 			this.#go(event);
 		});
 		this.element.addEventListener('pointermove', event => event.buttons === 1 && this.#go(event));
-		// a canvas keeps the colours it was drawn with, where all else follows the theme by itself
+		// a canvas keeps its colors, so redraw it when the theme changes
 		new MutationObserver(() => {
 			this.#isDrawn = false;
 			this.move();
@@ -49,7 +52,7 @@ export class Minimap {
 		this.move();
 	}
 
-	/** Takes how the nodes fare in a run. */
+	/** Applies the states of nodes in a run. */
 	color(state: GraphState | undefined): void {
 		if (state !== this.#state) {
 			this.#state = state;
@@ -58,7 +61,7 @@ export class Minimap {
 		}
 	}
 
-	/** Something else is in sight. */
+	/** Updates the frame when the visible area changes. */
 	move(): void {
 		const picture = this.#picture;
 		const { sight } = this.#viewport;
@@ -75,7 +78,7 @@ export class Minimap {
 		this.#frame.style.cssText = `transform:translate(${left}px,${top}px);width:${Math.max(4, right - left)}px;height:${Math.max(4, bottom - top)}px`;
 	}
 
-	/** Behind the frame in which the graph itself is drawn. */
+	/** Draws after the frame in which the graph itself is drawn. */
 	#drawSoon(): void {
 		this.#later ??= window.setTimeout(() => {
 			this.#later = undefined;
@@ -120,7 +123,7 @@ export class Minimap {
 	}
 }
 
-/** Whether two pictures have the same boxes: all that is drawn of them here. */
+/** True if two pictures have the same boxes: the minimap draws nothing else. */
 function isAlike(a: AgentPicture, b: AgentPicture): boolean {
 	const isSame = (one: Rect, other: Rect | undefined) =>
 		one === other || (one.x === other?.x && one.y === other.y && one.width === other.width && one.height === other.height);

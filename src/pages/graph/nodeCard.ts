@@ -9,24 +9,22 @@ import { isInnerStart } from './layout/cardSize.ts';
 import type { StopMark } from './pageStops.ts';
 import type { CardRow, DrawnNode } from './picture/graphTypes.ts';
 
-/** How a node is shown. */
 interface CardLook {
-	/** Number of the element: its ID in the page. */
+	/** Index in the ID of the element. */
 	readonly place: number;
 	readonly selected: boolean;
-	/** How it fares in the run that is shown; absent where none is. */
+	/** Status in the run that is shown; `undefined` if there is no run. */
 	readonly status: string | undefined;
-	/** What came of it: how long it took, how often it ran. */
+	/** Duration and number of executions. */
 	readonly facts: readonly string[];
-	/** Title of the container around it. */
+	/** Title of its container. */
 	readonly around: string | undefined;
-	/** What is wrong with it. */
 	readonly faults: readonly string[];
-	/** That debugged runs stop at it, and that its outputs are pinned. */
+	/** Breakpoints and pins. */
 	readonly stops: readonly StopMark[];
-	/** Whether it is what was looked for. */
+	/** True if it matches the find bar. */
 	readonly found: boolean;
-	/** Whether handles can be pulled. */
+	/** True if edges can be dragged from handles. */
 	readonly editable: boolean;
 }
 
@@ -37,7 +35,7 @@ const stopIcons = {
 	pinned: 'pinned',
 } as const;
 
-/** The card of a node: its head, what matters of it, its ways out. An option of a list box. */
+/** Renders the card of a node as an option of a list box: header, facts and output handles. */
 export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): unknown {
 	const { id, kind, title, container, x, y, width, height, rows, marks } = node;
 	const box = `transform:translate(${x}px,${y}px);width:${width}px;height:${height}px`;
@@ -47,7 +45,7 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 	const { status, faults, stops } = look;
 	const shown = [...look.facts, ...(kind === title ? [] : [kind]), ...(node.about === undefined ? [] : [node.about])].join(' · ');
 	const said = marks.filter(mark => mark === 'unknown' || status === undefined).map(mark => words.marks[mark]);
-	// the name holds what is to be seen, in its order
+	// the accessible name contains the visible text in its order
 	const lines = rows.map(row => [row.head, rowText(row, words)].filter(Boolean).join(' '));
 	const label = [
 		[title, shown, ...lines].filter(part => part !== '').join(' '),
@@ -96,11 +94,11 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 
 function rowView(row: CardRow, words: GraphWords): unknown {
 	const { head, handle } = row;
-	// the space behind it parts the words of two rows for those who are read them
+	// the trailing space separates the text of two rows for screen readers
 	return html`<div class="cardRow ${handle === undefined ? '' : 'exit'} ${handle === 'fail-branch' ? 'failure' : ''}">${head === undefined ? nothing : html`<b>${head}</b> `}<span>${rowText(row, words)}</span></div> `;
 }
 
-/** The ways out of a card, each with where it is. Ends have none. */
+/** Output handles of a card with their vertical positions. End nodes have none. */
 export function handles({ role, branches, rows }: Pick<DrawnNode, 'role' | 'branches' | 'rows'>): [string, number][] {
 	const own = rows.flatMap(({ handle }, at): [string, number][] =>
 		handle === undefined ? [] : [[handle, card.head + (at + 0.5) * card.row]],

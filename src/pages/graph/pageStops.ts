@@ -2,14 +2,14 @@ import { fill } from '../shared/fill.ts';
 import type { ShownStops } from './picture/graphProtocol.ts';
 import type { GraphStrings } from './picture/graphStrings.ts';
 
-/** That a debugged run stops at a node: by a breakpoint, or that one stands there now; or that its outputs are pinned. */
+/** A mark on a node: it has a breakpoint, a debugged run is paused at it, or its outputs are pinned. */
 export interface StopMark {
 	readonly kind: keyof GraphStrings['stops'];
-	/** What it says to those who are read the graph. */
+	/** Text for screen readers. */
 	readonly word: string;
 }
 
-/** The marks of nodes at which debugged runs stop, and of those that are pinned, by their IDs; where a run stands comes first. */
+/** Marks by node IDs; paused runs first. */
 export function stopMarks(
 	{ breakpoints, standing, pinned }: ShownStops,
 	words: GraphStrings['stops'],

@@ -1,17 +1,17 @@
 import type { Viewport } from './viewport.ts';
 
-/** A pointer that moves less is a click. */
+/** Shorter moves of the pointer are clicks. */
 export const dragPixels = 4;
 
-/** Moves a canvas by dragging it: with the main button where no gesture takes it, with the middle one always. */
+/** Pans by dragging: with the main button unless a gesture claims the press, with the middle button always. */
 export class PanByDrag {
-	/** Whether the pointer that is up now, or still down, dragged. */
+	/** True if the current or last press was a drag. */
 	wasDragged = false;
 	readonly #element: HTMLElement;
 	readonly #viewport: Viewport;
 	#last: { x: number; y: number; far: number } | undefined;
 
-	/** `taken`: whether a gesture begins with this press; it is told of each. */
+	/** `taken`: called with each press; returns true if it starts a gesture. */
 	constructor(element: HTMLElement, viewport: Viewport, taken: (event: PointerEvent) => boolean) {
 		this.#element = element;
 		this.#viewport = viewport;

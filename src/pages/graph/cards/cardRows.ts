@@ -5,15 +5,17 @@ import { referencePattern } from '#agentFile/references.ts';
 import { beginningOf } from '#base/text/cutText.ts';
 import type { CardRow } from '../picture/graphTypes.ts';
 
-/** More of a value is not written on a card, in UTF-16 units. */
+/** Longer values are cut on cards, in UTF-16 units. */
 const longestText = 80;
-/** More facts are counted; ways out are all there. */
+/** Most rows of facts on a card; output handles are always all shown. */
 const mostFacts = 6;
 
-/** Titles of a file's nodes, by their IDs. */
 export type Titles = Pick<ReadonlyMap<string, string>, 'get'>;
 
-/** The lines of a node's card: what matters of its type, then its ways out where it has several. `titles` of the file's nodes, by their IDs: references are told by them. */
+/**
+ * The rows of a node's card: its main facts, then its output handles if there are several. References are shown by the titles of their
+ * nodes.
+ */
 export function cardRows(node: GraphNode, titles: Titles): readonly CardRow[] {
 	const nameOf = (selector: unknown) => (Array.isArray(selector) && selector.length > 0 ? told(selector.map(String), titles) : '');
 	const facts = kindOf(node.type)?.facts?.(node.data ?? {}, nameOf) ?? [];
@@ -39,13 +41,13 @@ function exitRow(node: GraphNode, handle: string): CardFact {
 	return row ? row(node.data ?? {}, handle) : { text: branchItem(node, handle)?.title ?? handle };
 }
 
-/** A text with references as people know them. */
+/** Replaces references in a text by the titles of their nodes. */
 function titled(text: string, titles: Titles): string {
 	const apart = text.slice(0, 4 * longestText).replaceAll('#}}{{#', '#}} {{#');
 	return apart.replace(referencePattern, (_, inner: string) => told(inner.split('.'), titles));
 }
 
-/** Where a value comes from: the title of the node, and the variable. */
+/** Formats a selector as the title of its node and the variable. */
 function told([first = '', ...rest]: readonly string[], titles: Titles): string {
 	return [titles.get(first) ?? first, ...rest].join(' › ');
 }

@@ -6,18 +6,18 @@ import { beginningOf } from '#base/text/cutText.ts';
 import type { CardMark, DraftNode } from '../picture/graphTypes.ts';
 import { cardRows, type Titles } from './cardRows.ts';
 
-/** More of a title, or of what an edge names, is nowhere to be seen, in UTF-16 units. */
+/** Longer titles and edge targets are cut, in UTF-16 units. */
 export const longestTitle = 200;
-/** Pixels that anything may lie from the middle. */
+/** Farthest position from the origin, in pixels. */
 const farthest = 1e6;
 
 interface Known {
 	readonly draft: DraftNode;
-	/** Titles of other nodes that it tells, by their IDs. */
+	/** Titles of the other nodes that the draft shows, by their IDs. */
 	readonly told: ReadonlyMap<string, string | undefined>;
 }
 
-/** What nodes are drawn of. A node that holds the same values as before, and tells the same titles of others, has the same draft. */
+/** Caches drafts of nodes: a node keeps its draft while its values and the titles it refers to are the same. */
 export class NodeDrafts {
 	/** By the plain values of nodes. */
 	readonly #known = new WeakMap<object, Known>();
@@ -78,14 +78,14 @@ function draftOf(node: GraphNode, written: unknown, marks: readonly CardMark[], 
 	};
 }
 
-/** A place on the canvas; `undefined` where there is none, or one that no canvas has. */
+/** Reads a position on the canvas; `undefined` if it is missing or out of range. */
 export function placeOf(value: unknown): Point | undefined {
 	const { x, y } = fieldsOf(value);
 	const isPlace = (at: unknown): at is number => typeof at === 'number' && Math.abs(at) <= farthest;
 	return isPlace(x) && isPlace(y) ? { x, y } : undefined;
 }
 
-/** A size of a card or a note, by the names of its fields; `undefined` where there is none that a canvas has. */
+/** Reads the size of a card or a note from two named fields; `undefined` if it is missing or out of range. */
 export function sizeOf(value: unknown, ...names: readonly [string, string]): Size | undefined {
 	const [width, height] = names.map(name => fieldOf(value, name));
 	const isSize = (size: unknown): size is number => typeof size === 'number' && size > 0 && size < 100_000;

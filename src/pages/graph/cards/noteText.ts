@@ -1,9 +1,9 @@
 import { itemsOf, textOf } from '#base/records/plainValues.ts';
 
-/** Levels of a note that are read, and letters of it: no person writes more. */
+/** Depth and length at which the text of a note is cut. */
 const limits = { depth: 30, letters: 4000 };
 
-/** The plain text of a note: `data.text` holds the state of the editor that it was written in (Lexical), as JSON. A text that is no such state stands as it is. */
+/** The plain text of a note: `data.text` contains the state of Dify's editor (Lexical) as JSON. Any other text is returned as is. */
 export function noteText(text: string): string {
 	let state: unknown;
 	try {
@@ -15,7 +15,7 @@ export function noteText(text: string): string {
 	return root === undefined ? text.slice(0, limits.letters) : blocks(root, 0).trimEnd().slice(0, limits.letters);
 }
 
-/** The text of what holds blocks: each is a line. */
+/** Returns the text of all child blocks, one line each. */
 function blocks(block: unknown, depth: number): string {
 	if (depth > limits.depth) {
 		return '';

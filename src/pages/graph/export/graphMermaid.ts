@@ -2,7 +2,7 @@ import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { isInnerStart } from '../layout/cardSize.ts';
 import type { AgentPicture, DrawnNode } from '../picture/graphTypes.ts';
 
-/** A graph as a flowchart of Mermaid, containers as subgraphs, names of branches on the arrows. */
+/** Formats a graph as a Mermaid flowchart, with containers as subgraphs and branch names on the arrows. */
 export function graphMermaid(picture: AgentPicture): string {
 	const names = new Map(picture.nodes.map(({ id }, at) => [id, `n${at}`]));
 	const levels = Map.groupBy(picture.nodes, ({ parent }) => parent);
@@ -40,7 +40,10 @@ function titleOf({ title, kind }: DrawnNode): string {
 	return title === kind ? mermaidText(title) : `${mermaidText(title)}<br/>${mermaidText(kind)}`;
 }
 
-/** A text inside quotes: whatever is no letter, digit or plain mark is written by its number, so that it can be no word of Mermaid's, no link and no HTML. */
+/**
+ * Escapes a text for use in quotes: all but letters, digits and plain punctuation become entities, so it can't be a Mermaid keyword, a link
+ * or HTML.
+ */
 function mermaidText(text: string): string {
 	return Array.from(text.slice(0, 200), letter =>
 		/[\p{L}\p{N} .,_+/-]/u.test(letter) ? letter : /\s/.test(letter) ? ' ' : `#${letter.codePointAt(0)};`,

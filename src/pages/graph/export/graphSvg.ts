@@ -5,11 +5,11 @@ import type { AgentPicture, CardRow, DrawnNode, DrawnNote, LooseEdge } from '../
 import type { SvgColors } from './svgColors.ts';
 
 const margin = 24;
-/** Letters that fit a card, at the usual width of a letter. */
+/** Number of characters that fit on a card, at an average width. */
 const fits = { title: 28, row: 34 } as const;
 const font = 'font-family="system-ui, -apple-system, Segoe UI, Roboto, sans-serif"';
 
-/** A graph as an SVG that stands by itself: shapes and texts alone, nothing that runs or is fetched. */
+/** Formats a graph as a self-contained SVG: only shapes and texts, without scripts or external resources. */
 export function graphSvg(picture: AgentPicture, colors: SvgColors, words: HandleLabels): string {
 	const { x, y, width, height } = picture;
 	const box = `${x - margin} ${y - margin} ${width + 2 * margin} ${height + 2 * margin}`;
@@ -102,7 +102,7 @@ function cut(text: string, letters: number): string {
 		: text;
 }
 
-/** Characters that XML cannot hold are left out, its marks are escaped. */
+/** Escapes a text for XML and drops characters that XML doesn't allow. */
 function escaped(text: string): string {
 	const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 	return text

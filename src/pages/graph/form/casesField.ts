@@ -5,7 +5,7 @@ import { type FieldPage, setting } from './fieldPage.ts';
 import { groupField } from './groupField.ts';
 import { itemsView, wayView } from './listField.ts';
 
-/** The cases of a branch, in the order in which they are tried, and what comes where none holds. */
+/** The cases of a branch, in the order in which they are checked. */
 export function casesField(field: FieldOf<'list'>, page: FieldPage): unknown {
 	const { strings } = page;
 	return html`${itemsView(field, page, {
@@ -26,7 +26,7 @@ function caseView({ fields, path }: FieldOf<'group'>, name: string, page: FieldP
 		${groupField({ fields: rest, path }, page)}`;
 }
 
-/** Whether all conditions have to hold, or one. */
+/** Chooses if all conditions must be met, or any of them. */
 function joinView(join: FieldOf<'select'>, name: string, page: FieldPage): unknown {
 	const { form, strings } = page;
 	const radio = (value: string, label: string) =>

@@ -4,8 +4,8 @@ import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import { type Choice, type ChoiceGroup, foundGroups } from './variableChoices.ts';
 
 /**
- * `<choice-box>`: a text with a list to choose from, which typing narrows. Arrow keys go through the list, Enter takes what is marked, else what is typed,
- * Escape closes the list.
+ * `<choice-box>`: a text field with a list of choices, which typing filters. Arrow keys move in the list, Enter accepts the active choice,
+ * otherwise the typed text, and Escape closes the list.
  */
 class ChoiceBox extends LitElement {
 	static override properties = {
@@ -24,7 +24,7 @@ class ChoiceBox extends LitElement {
 		active: { state: true },
 	};
 
-	/** What stands there now, as people read it. */
+	/** The current value as it is shown. */
 	declare text: string;
 	declare groups: readonly ChoiceGroup[];
 	declare inputId: string;
@@ -34,11 +34,11 @@ class ChoiceBox extends LitElement {
 	declare off: boolean;
 	declare invalid: boolean;
 	declare strings: NodeFormStrings;
-	/** Takes the value of a choice, or a text that is none. */
+	/** Called with the value of a choice, or with other text that was typed. */
 	declare choose: (value: string) => void;
-	/** Told when nothing was chosen. */
+	/** Called when the list closes without a choice. */
 	declare leave: (() => void) | undefined;
-	/** What is typed since the list is open; absent while it is closed. */
+	/** The text typed since the list opened; `undefined` while it is closed. */
 	declare private query: string | undefined;
 	declare private active: number;
 	#typed = false;
@@ -91,14 +91,14 @@ class ChoiceBox extends LitElement {
 							})}
 						</div>`,
 						)}
-						${found.length === 0 ? html`<div class="choiceGroup" role="option" aria-disabled="true" aria-selected="false">${this.strings.noMatch} ${this.strings.anyText}</div>` : nothing}
+						${found.length === 0 ? html`<div class="choiceGroup" role="option" aria-disabled="true" aria-selected="false">${this.strings.noMatch}</div>` : nothing}
 					</div>`
 					: nothing
 			}
 		</div>`;
 	}
 
-	/** What the open list shows. */
+	/** Returns the choices that the open list shows. */
 	#found(): readonly ChoiceGroup[] {
 		return this.query === undefined ? [] : foundGroups(this.groups, this.#typed ? this.query : '');
 	}
@@ -155,7 +155,7 @@ class ChoiceBox extends LitElement {
 		this.choose(value);
 	}
 
-	/** Takes what is typed, where that is wanted and something was. */
+	/** Closes the list; with `take`, accepts the typed text. */
 	#close(take: boolean): void {
 		const typed = this.#typed ? this.query : undefined;
 		const wasOpen = this.query !== undefined;

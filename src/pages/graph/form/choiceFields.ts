@@ -4,7 +4,7 @@ import './choiceBox.ts';
 import { describedBy, type FieldPage, inputId, setting } from './fieldPage.ts';
 import { type ChoiceGroup, variableGroups, variableText } from './variableChoices.ts';
 
-/** One of some values; where others are taken too, a text with those that are known. */
+/** A choice of fixed values; if other values are allowed, a text field that suggests the known ones. */
 export function selectField(field: FieldOf<'select'>, page: FieldPage, label: string | undefined): unknown {
 	const { form, strings } = page;
 	const { path, value, options, closed, required } = field;
@@ -20,7 +20,7 @@ export function selectField(field: FieldOf<'select'>, page: FieldPage, label: st
 	</select>`;
 }
 
-/** The name of a model: one that is known to be there, or any other. */
+/** The name of a model: one of the known ones, or any other. */
 export function modelNameField(field: FieldOf<'modelName'>, page: FieldPage, label: string | undefined): unknown {
 	const { form } = page;
 	return box(field, page, label, field.value, [{ label: '', choices: form.models.map(plainChoice) }], name =>
@@ -28,7 +28,7 @@ export function modelNameField(field: FieldOf<'modelName'>, page: FieldPage, lab
 	);
 }
 
-/** The name of a variable: one of those that come before the node, or a name that is typed. */
+/** A selector of a variable: one of the variables available before the node, or any typed name. */
 export function selectorField(
 	field: FieldOf<'selector'>,
 	page: FieldPage,
@@ -42,7 +42,7 @@ export function selectorField(
 	);
 }
 
-/** `node.name.key`, or the same in the marks of a reference. */
+/** Parses `node.name.key`, with or without the marks of a reference. */
 function selectorOf(text: string): readonly string[] {
 	return text
 		.replace(/^\{\{#(.*)#\}\}$/, '$1')

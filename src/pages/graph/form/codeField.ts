@@ -5,7 +5,7 @@ import { describedBy, type FieldPage, inputId } from './fieldPage.ts';
 import { readText } from './readings.ts';
 import { committing } from './textField.ts';
 
-/** A program or a template: typed here, or opened as a document of its language. */
+/** Code or a template: edited in place, or as a document in its own language. */
 export function codeField(field: FieldOf<'code'>, page: FieldPage, label: string | undefined): unknown {
 	const { form, strings } = page;
 	return html`<draft-input class="code" .inputId=${inputId(field)} .value=${field.value} .held=${field.held} .many=${true} .mono=${true} .off=${!form.editable} .invalid=${field.faults.length > 0} .label=${label} .described=${describedBy(field)} .strings=${strings}

@@ -6,10 +6,10 @@ import { type FieldPage, setting } from './fieldPage.ts';
 import { groupField } from './groupField.ts';
 import { itemsView } from './listField.ts';
 
-/** Operators that compare with nothing. */
+/** Operators without a second operand. */
 const alone = ['empty', 'not empty', 'null', 'not null', 'exists', 'not exists'];
 
-/** Conditions, each a row: a variable, a comparison, and what it is compared with. */
+/** Conditions, one row each: variable, operator and value to compare with. */
 export function conditionsField(field: FieldOf<'list'>, page: FieldPage): unknown {
 	const { strings } = page;
 	const name = (at: number) => fill(strings.condition, at + 1);
@@ -37,7 +37,7 @@ function conditionView(condition: FieldOf<'group'>, name: string, page: FieldPag
 		${groupField({ fields: rest, path: condition.path }, page)}`;
 }
 
-/** The condition on another variable: its type goes along, as the hosted service writes it. */
+/** The condition with another variable and, like Dify writes it, the type of that variable. */
 function compared({ value }: FieldOf<'group'>, selector: readonly string[], { form }: FieldPage): object {
 	const [id, name, ...keys] = selector;
 	const variable = form.scopes.find(scope => scope.id === id)?.variables.find(each => each.name === name);

@@ -5,12 +5,12 @@ import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import { textOfValue } from '../nodeForm/valueText.ts';
 import { pressOver } from './press.ts';
 
-/** What a typed text means: a value, or a sentence on why it is none yet. */
+/** The result of reading a typed text: a value, or a message why it isn't valid yet. */
 export type Reading = { readonly value: unknown } | { readonly problem: string };
 
 /**
- * `<draft-input>`: a text being typed. What is typed stands there until the file has it; another change of the same field meanwhile does not overwrite it
- * and is told. It renders into itself, so that the page's styles hold.
+ * `<draft-input>`: a text field that keeps what is being typed until the file has it. If the field is changed elsewhere meanwhile, the
+ * draft isn't overwritten and a note is shown. Renders without a shadow root, so that the styles of the page apply.
  */
 export class DraftInput extends LitElement {
 	static override properties = {
@@ -30,34 +30,34 @@ export class DraftInput extends LitElement {
 		missed: { state: true },
 	};
 
-	/** As the file has it, or will have it when what was asked for is done. */
+	/** The text in the file, or the one it will have after all pending edits. */
 	declare value: string;
-	/** What the file has, where that is another. */
+	/** The text in the file, if it differs from `value`. */
 	declare held: string | undefined;
 	declare many: boolean;
 	declare mono: boolean;
 	declare off: boolean;
 	declare invalid: boolean;
 	declare inputId: string;
-	/** Its name where no label stands at it. */
+	/** The accessible name, if there is no `<label>`. */
 	declare label: string | undefined;
 	declare described: string;
 	declare strings: NodeFormStrings;
 	declare read: (text: string) => Reading;
-	/** Takes what is typed; `paused`: it is left, so that it goes into the file at once. */
+	/** Called with each valid value; `paused` is true when the field loses focus and the value should be written immediately. */
 	declare commit: (value: unknown, paused: boolean) => void;
 	declare private problem: string;
-	/** What the file had of another hand while this was typed. */
+	/** The text that another change wrote to the file while the user was typing. */
 	declare private missed: string | undefined;
 	#draft: string | undefined;
-	/** What was typed and did not go into the file at once yet. */
+	/** Typed text that has not been committed with `paused` yet. */
 	#unsent: string | undefined;
-	/** What the file had when typing began, and all that was typed since: the file comes to have each of them. */
+	/** The text when typing began and all drafts since: if the file gets one of them, the change is our own. */
 	readonly #own = new Set<string>();
-	/** Several lines, as long as it is typed in: another element would lose the cursor. */
+	/** A textarea is shown. Doesn't change while the field has the focus, because replacing the element would lose the cursor. */
 	#hasLines = false;
 	#isUndone = false;
-	/** It has the focus: nothing but its user changes its text. */
+	/** The field has the focus, so only its user changes its text. */
 	#isTypedIn = false;
 
 	constructor() {
@@ -70,7 +70,7 @@ export class DraftInput extends LitElement {
 		this.mono = false;
 	}
 
-	/** Puts a text in at the cursor. */
+	/** Inserts a text at the cursor. */
 	insert(text: string): void {
 		const input = this.#input();
 		if (input) {
@@ -85,7 +85,7 @@ export class DraftInput extends LitElement {
 		return this;
 	}
 
-	/** The next text that the file has counts, whatever is typed: an undo was asked for. */
+	/** Call before an undo: the next value replaces the draft. */
 	undone(): void {
 		this.#isUndone = true;
 	}
@@ -107,7 +107,7 @@ export class DraftInput extends LitElement {
 			this.#draft = undefined;
 			this.problem = '';
 		}
-		// what it reads as stands there once nobody types any more
+		// after blur, show the normalized value
 		if (this.#draft !== undefined && !this.#isTypedIn && [this.#draft, this.#asWritten(this.#draft)].includes(this.value)) {
 			this.#draft = undefined;
 		}
@@ -119,7 +119,7 @@ export class DraftInput extends LitElement {
 		}
 	}
 
-	/** What the file then has, as it is shown; absent where a text means nothing yet. */
+	/** Returns the text as the file will show it; `undefined` if it isn't valid. */
 	#asWritten(text: string): string | undefined {
 		const reading = this.read(text);
 		return 'value' in reading ? textOfValue(reading.value) : undefined;
@@ -147,7 +147,7 @@ export class DraftInput extends LitElement {
 			${
 				this.missed === undefined
 					? nothing
-					: html`<p class="fieldNote" role="status">${fill(this.strings.changed, this.missed === '' ? '“”' : this.missed)}
+					: html`<p class="fieldNote" role="status">${this.missed === '' ? this.strings.changedToEmpty : fill(this.strings.changed, this.missed)}
 						<button type="button" class="linkButton" @mousedown=${(event: Event) => event.preventDefault()} @click=${() => this.#take()}>${this.strings.takeChanged}</button></p>`
 			}`;
 	}
@@ -175,7 +175,7 @@ export class DraftInput extends LitElement {
 		this.requestUpdate();
 	}
 
-	/** What is typed goes into the file at once. */
+	/** Commits the typed text immediately. */
 	leave(): void {
 		const text = this.#unsent;
 		const reading = text === undefined ? undefined : this.read(text);

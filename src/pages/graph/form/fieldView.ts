@@ -12,7 +12,7 @@ import { messagesField } from './messagesField.ts';
 import { checkboxField, jsonField, keptField, numberField, valueField } from './plainFields.ts';
 import { textField } from './textField.ts';
 
-/** A field with its label, its help and its faults. */
+/** Renders a field with its label, help and problems. */
 export function fieldView(field: NodeFormField, page: FieldPage): unknown {
 	const id = inputId(field);
 	const mark = field.required ? html` <span class="dim">${page.strings.required}</span>` : nothing;
@@ -32,7 +32,7 @@ export function fieldView(field: NodeFormField, page: FieldPage): unknown {
 	}
 }
 
-/** What a field is typed or chosen in. */
+/** Renders the input of a field. */
 export function inputView(field: NodeFormField, page: FieldPage, label?: string): unknown {
 	switch (field.kind) {
 		case 'text':

@@ -3,12 +3,11 @@ import { dataAfter, itemsAfter } from '../nodeForm/plainOperations.ts';
 import { textOfValue } from '../nodeForm/valueText.ts';
 
 type Path = NodeFormField['path'];
-/** An operation on fields, as a form asks for it. */
 type FieldEdit = Exclude<FormOperation, { do: 'rename' }>;
 
 /**
- * A form as it will be when the file has what was asked for: so that what someone does stands there at once, and no answer to what was done before sets it back. Only what the form itself
- * knows is in it; what else comes of an operation, as other choices or faults, comes with the file.
+ * Returns the form with an edit applied, before the file has it. This way edits show immediately, and responses to earlier edits don't
+ * revert them. Side effects on other fields, such as new choices or problems, arrive with the form of the new file.
  */
 export function formAfter(form: NodeForm, operation: FormOperation): NodeForm {
 	if (operation.do === 'rename' || operation.node !== form.node) {
@@ -45,7 +44,7 @@ function fieldAfter(field: NodeFormField, operation: FieldEdit): NodeFormField {
 	}
 }
 
-/** A field that holds another value. */
+/** Returns a field with another value. */
 function withValue(field: NodeFormField, value: unknown): NodeFormField {
 	const written = value !== undefined;
 	const text = textOfValue(value);
@@ -76,7 +75,7 @@ function withValue(field: NodeFormField, value: unknown): NodeFormField {
 	}
 }
 
-/** What the file has of what is typed. */
+/** Returns the text that the file has for a typed field. */
 function heldOf(field: FieldOf<'text' | 'code' | 'value' | 'json' | 'number'>): string {
 	return field.held ?? textOfValue(field.value);
 }
@@ -110,7 +109,7 @@ function mapAfter(map: FieldOf<'map'>, operation: FieldEdit, rest: FieldEdit): N
 	return { ...map, value, entries: map.entries.map(entry => (entry.name === name ? fieldAfter(entry, operation) : entry)) };
 }
 
-/** Entries of a map that holds something else: those of known names, one that has another name, and new ones. */
+/** Returns the entries of a changed map: known, renamed and new ones. */
 function entriesOf(map: FieldOf<'map'>, content: unknown): Pick<FieldOf<'map'>, 'entries' | 'value'> {
 	const value = Object.entries(typeof content === 'object' && content !== null ? content : {});
 	const entries = value.flatMap(([name, each], at) => {
@@ -121,7 +120,7 @@ function entriesOf(map: FieldOf<'map'>, content: unknown): Pick<FieldOf<'map'>, 
 	return { entries, value };
 }
 
-/** A field with all in it, at another path. */
+/** Returns a field, and all fields in it, moved to another path. */
 function placed(field: NodeFormField, path: Path): NodeFormField {
 	const depth = field.path.length;
 	if (depth === path.length && field.path.at(-1) === path.at(-1)) {

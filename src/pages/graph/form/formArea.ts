@@ -3,7 +3,7 @@ import type { Outbox } from '../outbox.ts';
 import type { FromGraph, FromGraphHost } from '../picture/graphProtocol.ts';
 import { NodeFormPane } from './nodeFormPane.ts';
 
-/** The place beside the graph where the fields of the selected node stand, or those of the agent itself. */
+/** The pane next to the graph with the fields of the selected node or of the agent. */
 export class FormArea {
 	readonly element = document.createElement('aside');
 	readonly #outbox: Outbox;
@@ -11,10 +11,10 @@ export class FormArea {
 	readonly #leave: () => void;
 	#pane: NodeFormPane | undefined;
 	#isAgentShown = false;
-	/** The form that comes next gets the focus: that of the agent was asked for. */
+	/** The user opened the form of the agent: it gets the focus when it arrives. */
 	#isAgentAsked = false;
 
-	/** @param leave the keyboard goes back to the canvas */
+	/** @param leave returns the focus to the canvas */
 	constructor(outbox: Outbox, post: (message: FromGraph) => void, leave: () => void) {
 		this.#outbox = outbox;
 		this.#post = post;
@@ -27,7 +27,7 @@ export class FormArea {
 		return this.#isAgentShown;
 	}
 
-	/** Takes the words of forms; once. */
+	/** Creates the pane on the first call. */
 	begin(strings: NodeFormStrings): void {
 		if (!this.#pane) {
 			this.element.ariaLabel = strings.fields;
@@ -49,7 +49,7 @@ export class FormArea {
 		this.#pane?.answered(done);
 	}
 
-	/** Shows the fields of the agent itself, or hides them again; no node is selected then. */
+	/** Shows or hides the fields of the agent, and clears the selection. */
 	toggleAgent(unselect: () => void): void {
 		this.#isAgentAsked = !this.#isAgentShown;
 		unselect();

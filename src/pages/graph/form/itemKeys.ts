@@ -1,16 +1,16 @@
 import type { FieldOf, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts';
 
-/** Kinds of fields whose value is typed, in one and the same element. */
+/** Kinds of fields that share one element, `<draft-input>`. */
 const typedKinds: readonly NodeFormField['kind'][] = ['text', 'number', 'value', 'json', 'code'];
 
 /**
- * Gives the items of a form's lists the keys that they have in the form that is shown: an item keeps its element, and what is typed in it, wherever it goes. A field that someone types in
- * keeps its kind until it is left, whatever its value could be by then.
+ * Gives list items the keys that they have in the shown form, so that an item keeps its element and draft when it moves. A field that the
+ * user is typing in keeps its kind until blur, even if its new value would have another kind.
  */
 export class ItemKeys {
 	#next = 0;
 
-	/** @param before the form that is shown, after all that was asked for; `now` has all of that too */
+	/** @param before the form that is shown, with all pending edits applied, as in `now` */
 	align(now: NodeForm, before: NodeForm | undefined, isTypedIn: (field: NodeFormField) => boolean): NodeForm {
 		const old = before?.sections.flatMap(({ fields }) => fields) ?? [];
 		const aligned = (fields: readonly NodeFormField[], known: readonly NodeFormField[]) =>
@@ -72,7 +72,7 @@ export class ItemKeys {
 	}
 }
 
-/** The item before for each item now: the one in its place; where there are more or fewer by another hand, those that are the same from both ends. */
+/** Finds the previous item of each item: the one at the same index, or, if the length changed, equal items from both ends. */
 function sameItems(now: readonly NodeFormField[], before: readonly NodeFormField[]): readonly (NodeFormField | undefined)[] {
 	if (now.length === before.length) {
 		return before;
@@ -90,7 +90,7 @@ function sameItems(now: readonly NodeFormField[], before: readonly NodeFormField
 	return now.map((_, at) => (at < front ? before[at] : at >= now.length - back ? before[at - now.length + before.length] : undefined));
 }
 
-/** What an item holds, wherever it stands. */
+/** A comparable text of an item's content, without its position. */
 function contentOf(field: NodeFormField): string {
 	switch (field.kind) {
 		case 'group':

@@ -5,17 +5,16 @@ import type { FieldOf, NodeFormField } from '../nodeForm/formTypes.ts';
 import { type FieldPage, inputId, setting } from './fieldPage.ts';
 import { groupField } from './groupField.ts';
 
-/** How the items of a list are shown. */
 interface ItemLook {
-	/** What an item is called, for its buttons and for those who do not see it. */
+	/** The label of an item, for its buttons and for screen readers. */
 	name(item: NodeFormField, at: number): string;
-	/** What stands at its head. */
+	/** Content of the item's header. */
 	head?(item: NodeFormField, at: number): unknown;
 	body(item: NodeFormField, at: number): unknown;
 	readonly add: string;
 }
 
-/** A list: its items in their order, each with its buttons, and one for a new item. */
+/** A list: its items with their buttons, and a button that adds an item. */
 export function listField(field: FieldOf<'list'>, page: FieldPage): unknown {
 	const { strings } = page;
 	return itemsView(field, page, {
@@ -47,11 +46,11 @@ export function itemsView(field: FieldOf<'list'>, page: FieldPage, look: ItemLoo
 function addTo({ path, items, fresh, written }: FieldOf<'list'>, page: FieldPage): void {
 	const { node } = page.form;
 	page.focusLater([...path, items.length]);
-	// a list that is not there comes with its first item
+	// a list that the file doesn't have yet is created with its first item
 	page.edit(written ? { do: 'insertItem', node, path, at: items.length, value: fresh } : setting(page.form, path, [fresh]));
 }
 
-/** Where the way out that an item is leads. */
+/** Shows the targets of an item that has an output handle. */
 export function wayView(item: NodeFormField, { strings }: FieldPage): unknown {
 	const way = item.kind === 'group' ? item.way : undefined;
 	return way ? (way.targets.length > 0 ? fill(strings.leadsTo, way.targets.join(', ')) : strings.leadsNowhere) : nothing;
@@ -69,7 +68,7 @@ function itemButtons({ path, items }: FieldOf<'list'>, at: number, name: string,
 	}${button('close', strings.remove, false, () => remove(items[at], path, at, page))}`;
 }
 
-/** A way out that leads somewhere is taken away only when that was said. */
+/** Removes an item; asks first if its output handle is connected. */
 function remove(item: NodeFormField | undefined, path: NodeFormField['path'], at: number, page: FieldPage): void {
 	if (item?.kind === 'group' && item.way && item.way.targets.length > 0) {
 		page.setOpen(`remove ${inputId(item)}`, true);

@@ -5,7 +5,7 @@ import './draftInput.ts';
 import { type FieldPage, inputId, setting } from './fieldPage.ts';
 import { groupField } from './groupField.ts';
 
-/** Values by names that the file chooses. */
+/** A map: values with names that the user chooses. */
 export function mapField(field: FieldOf<'map'>, page: FieldPage): unknown {
 	const { form, strings } = page;
 	const { path, entries } = field;
@@ -32,7 +32,7 @@ export function mapField(field: FieldOf<'map'>, page: FieldPage): unknown {
 		${form.editable ? html`<button type="button" class="linkButton" @click=${add}><span class="codicon codicon-add" aria-hidden="true"></span> ${fill(strings.addTo, field.label)}</button>` : nothing}`;
 }
 
-/** The name of an entry; another one keeps what it holds. */
+/** The name of an entry. Renaming keeps the value. */
 function keyInput(map: FieldOf<'map'>, entry: NodeFormField, page: FieldPage): unknown {
 	const { form, strings } = page;
 	const rename = (value: unknown, paused: boolean) => {

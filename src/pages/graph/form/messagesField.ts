@@ -5,7 +5,7 @@ import type { FieldPage } from './fieldPage.ts';
 import { groupField } from './groupField.ts';
 import { itemsView } from './listField.ts';
 
-/** The messages to a model: who says it, and the text, plain or as a template. */
+/** The messages of a prompt: role and text, plain or as a template. */
 export function messagesField(field: FieldOf<'list'>, page: FieldPage): unknown {
 	const { strings } = page;
 	const name = (at: number) => fill(strings.message, at + 1);
@@ -22,7 +22,7 @@ function messageView({ fields, path }: FieldOf<'group'>, name: string, page: Fie
 	const isTemplate = edition?.kind === 'select' && edition.value === 'jinja2';
 	const text = named(isTemplate ? 'jinja2_text' : 'text');
 	const head = [named('role'), text].filter(each => each !== undefined);
-	// what is not used as it is stays behind “More”
+	// fields that aren't in use go to "More"
 	const rest = fields.filter(field => !head.includes(field)).map((field): NodeFormField => ({ ...field, rare: true }));
 	return html`${head.map(field => page.input(field, `${name}: ${field.label}`))}${groupField({ fields: rest, path }, page)}`;
 }

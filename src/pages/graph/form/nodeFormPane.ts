@@ -11,47 +11,49 @@ import { groupField } from './groupField.ts';
 import { PendingForm } from './pendingForm.ts';
 import { SteadyDrawing } from './press.ts';
 
-/** What a form asks of the page that it stands in. */
+/** What a form needs from its page. */
 interface NodeFormPage {
 	readonly strings: NodeFormStrings;
-	/** Asks for an operation. Returns its number, by which the host answers. */
+	/** Requests an operation. Returns its sequence number. */
 	edit(operation: FormOperation): number;
 	typed(operation: FormOperation): number;
 	openCode(node: string, path: NodeFormField['path']): void;
 	undo(): void;
 	redo(): void;
-	/** The keyboard goes back to the canvas. */
+	/** Returns the focus to the canvas. */
 	leave(): void;
 }
 
-/** The form of the selected node: drawn of what the host makes of the text, and of what was asked for since. */
+/** The form of the selected node, from the host's last form and the edits requested since. */
 export class NodeFormPane {
 	readonly #root: HTMLElement;
 	readonly #page: NodeFormPage;
 	readonly #open = new Set<string>();
 	readonly #form = new PendingForm(({ path }) => document.activeElement?.id === inputId({ path }));
-	/** What is new is asked for here when what was asked for before is there. */
+	/** Additions that wait until earlier ones are in the file. */
 	#later: readonly { readonly path: NodeFormField['path']; readonly act: (field: NodeFormField) => void }[] = [];
 	readonly #drawing = new SteadyDrawing(() => this.#render());
-	/** The field that the focus goes to, as soon as it is there. */
+	/** ID of the field to focus as soon as it exists. */
 	#wanted: string | undefined;
-	/** The node whose form has these elements: a node that gets another ID keeps them, and the focus in them. */
+	/** The node whose form these elements belong to. When a node is renamed, the elements and the focus stay. */
 	#key = '';
 	#renaming: { readonly node: string | undefined; readonly id: string } | undefined;
 
-	/** @param root where it stands; hidden while there is none */
+	/** @param root the container; hidden when there is no form */
 	constructor(root: HTMLElement, page: NodeFormPage) {
 		this.#root = root;
 		this.#page = page;
 		for (const type of ['pointerdown', 'keydown']) {
-			// who goes on elsewhere is not called back
+			// the user moved on: don't steal focus back
 			root.addEventListener(type, () => (this.#wanted = undefined), true);
 		}
-		// a field that was left can have its own kind again
+		// after blur, a field may change its kind
 		root.addEventListener('focusout', () => queueMicrotask(() => this.#show()));
 	}
 
-	/** Takes the form as the text has it now; none where no single node is selected. `done`: what is in it of all that was asked for. */
+	/**
+	 * Applies the form of the current text, or none if not exactly one node is selected. `done`: the last request that the form includes.
+	 */
 	receive(form: NodeForm | undefined, done: number): void {
 		const before = this.#form.shown;
 		const isOther = form === undefined || form.node !== before?.node || before === undefined;
@@ -72,14 +74,14 @@ export class NodeFormPane {
 		this.#addLater();
 	}
 
-	/** All up to this was done, or refused. */
+	/** All requests up to this one are done or refused. */
 	answered(done: number): void {
 		this.#form.answered(done);
 		this.#drawing.draw();
 		this.#addLater();
 	}
 
-	/** Puts the focus on the first field. */
+	/** Focuses the first field. */
 	focus(): void {
 		this.#root.querySelector<HTMLElement>('input, textarea, select')?.focus();
 	}
@@ -94,14 +96,14 @@ export class NodeFormPane {
 		const active = document.activeElement;
 		this.#root.hidden = form === undefined;
 		render(form ? this.#view(form) : nothing, this.#root);
-		// an item that was moved takes the focus with it
+		// an item that was moved keeps the focus
 		if (active instanceof HTMLElement && this.#root.contains(active)) {
 			const button = active.matches(':disabled') ? active.parentElement?.querySelector<HTMLElement>('button:not(:disabled)') : undefined;
 			if (button || active !== document.activeElement) {
 				(button ?? active).focus();
 			}
 		}
-		// what draws itself does so a little later
+		// custom elements render one microtask later
 		queueMicrotask(() => this.#focusWanted());
 	}
 
@@ -139,7 +141,7 @@ export class NodeFormPane {
 		);
 	}
 
-	/** What was added is typed in next. */
+	/** Focuses the field that was just added. */
 	#focusWanted(): void {
 		const id = this.#wanted;
 		const place = id === undefined ? null : (document.getElementById(id) ?? document.getElementById(`${id}-item`));
@@ -147,7 +149,7 @@ export class NodeFormPane {
 		if (input instanceof HTMLElement) {
 			this.#wanted = undefined;
 			input.focus();
-			// what a new item holds at first makes room for what is typed
+			// typing replaces the initial value of a new item
 			if (input instanceof HTMLInputElement) {
 				input.select();
 			}
@@ -184,7 +186,7 @@ export class NodeFormPane {
 				this.#form.ask(this.#page.edit(operation), operation);
 				this.#drawing.draw();
 			},
-			// what is typed stands there already
+			// the input already shows what is typed
 			typed: operation => this.#form.ask(this.#page.typed(operation), operation),
 			add: (path, act) => this.#add(path, act),
 			openCode: path => form.node !== undefined && this.#page.openCode(form.node, path),
@@ -202,7 +204,7 @@ export class NodeFormPane {
 		return page;
 	}
 
-	/** Undo is the document's, whose last change is what was typed; Escape leads back to the canvas. */
+	/** Undo and redo apply to the document, whose last change is the typed one. Escape returns to the canvas. */
 	#pressed(event: KeyboardEvent): void {
 		const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
 		const isRedo = (isUndo && event.shiftKey) || (event.ctrlKey && event.key.toLowerCase() === 'y');
@@ -222,7 +224,7 @@ export class NodeFormPane {
 	}
 }
 
-/** The ID of the node: another one is another operation, because references follow. */
+/** The ID of the node. Changing it is a separate operation, because references follow. */
 function idField({ editable }: NodeForm, node: string, page: FieldPage): unknown {
 	const { strings } = page;
 	const commit = (id: unknown, paused: boolean) => paused && id !== node && page.edit({ do: 'rename', node, id: String(id) });
@@ -231,7 +233,7 @@ function idField({ editable }: NodeForm, node: string, page: FieldPage): unknown
 		<p class="fieldHelp" id="field-id-of-node-help">${strings.idHelp}</p></div>`;
 }
 
-/** The field at a path of a form. */
+/** Finds the field at a path of a form. */
 function fieldAt({ sections }: NodeForm, path: NodeFormField['path']): NodeFormField | undefined {
 	const find = (fields: readonly NodeFormField[]): NodeFormField | undefined => {
 		for (const field of fields) {

@@ -2,10 +2,7 @@ import type { FormOperation, NodeForm, NodeFormField } from '../nodeForm/formTyp
 import { formAfter } from './formAfter.ts';
 import { ItemKeys } from './itemKeys.ts';
 
-/**
- * The form that is shown: what the host made of the text last, with what was asked for since. An edit stands there from when it is made until the host has answered that very edit, and then
- * what the text has does.
- */
+/** The form to show: the host's last form with the requested edits applied. Each edit is applied until the host reports that it is done. */
 export class PendingForm {
 	#told: NodeForm | undefined;
 	#shown: NodeForm | undefined;
@@ -17,34 +14,34 @@ export class PendingForm {
 		this.#isTypedIn = isTypedIn;
 	}
 
-	/** As it is to be drawn. */
+	/** The form to render. */
 	get shown(): NodeForm | undefined {
 		return this.#shown;
 	}
 
-	/** Takes what the host made of the text, in which all is that was asked for up to `done`. */
+	/** Applies the host's form, which includes all requests up to `done`. */
 	take(form: NodeForm | undefined, done: number, isSameNode: boolean): void {
 		this.#told = form;
 		this.#shown = isSameNode ? this.#shown : undefined;
 		this.answered(done);
 	}
 
-	/** All up to this was done, or refused. */
+	/** All requests up to this one are done or refused. */
 	answered(done: number): void {
 		this.#asked = this.#asked.filter(({ seq }) => seq > done);
 		this.show();
 	}
 
-	/** Takes what was asked for. */
+	/** Adds a requested edit. */
 	ask(seq: number, operation: FormOperation): void {
 		const last = this.#asked.at(-1);
 		this.#asked = [...(last && isSame(last.operation, operation) ? this.#asked.slice(0, -1) : this.#asked), { seq, operation }];
-		// by itself, so that items go with their keys
+		// applied to the shown form first, so that items keep their keys
 		this.#shown = this.#shown && formAfter(this.#shown, operation);
 		this.show();
 	}
 
-	/** Whether something new was asked for in a list or a map that the file does not have yet. */
+	/** True if an addition to a list or map isn't in the file yet. */
 	awaitsNew(path: NodeFormField['path']): boolean {
 		return this.#asked.some(
 			({ operation }) =>
@@ -55,14 +52,14 @@ export class PendingForm {
 		);
 	}
 
-	/** Makes anew what is to be drawn. */
+	/** Rebuilds the form to render. */
 	show(): void {
 		const now = this.#told && this.#asked.reduce((form, { operation }) => formAfter(form, operation), this.#told);
 		this.#shown = now && this.#keys.align(now, this.#shown, this.#isTypedIn);
 	}
 }
 
-/** Whether a value of a field is asked for again, as with each key: the last counts. */
+/** True if both set the same field, as with each key stroke: the last one wins. */
 function isSame(a: FormOperation, b: FormOperation): boolean {
 	return a.do === 'set' && b.do === 'set' && a.node === b.node && isAt(a.path, b.path);
 }

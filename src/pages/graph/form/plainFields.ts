@@ -7,22 +7,22 @@ import { describedBy, type FieldPage, inputId, setting } from './fieldPage.ts';
 import { readJson, readNumber, readValue } from './readings.ts';
 import { committing } from './textField.ts';
 
-/** A number; a reference can stand in its place. */
+/** A number, or a reference. */
 export function numberField(field: FieldOf<'number'>, page: FieldPage, label: string | undefined): unknown {
 	return draft(field, page, label, String(field.value ?? ''), text => readNumber(text, field, page.strings));
 }
 
-/** Any one value. */
+/** A string, number, boolean or JSON value. */
 export function valueField(field: FieldOf<'value'>, page: FieldPage, label: string | undefined): unknown {
 	return draft(field, page, label, field.value, text => readValue(text, field.isText));
 }
 
-/** What has no better form. */
+/** Any value, as JSON. */
 export function jsonField(field: FieldOf<'json'>, page: FieldPage, label: string | undefined): unknown {
 	return draft(field, page, label, field.value, text => readJson(text, page.strings), true);
 }
 
-/** What the canvas keeps. */
+/** A read-only value that the canvas manages. */
 export function keptField(field: FieldOf<'kept'>, page: FieldPage): unknown {
 	return html`<output id=${inputId(field)} class="dim">${field.value || page.strings.unset}</output>`;
 }

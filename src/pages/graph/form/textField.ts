@@ -6,7 +6,7 @@ import { describedBy, type FieldPage, inputId, setting } from './fieldPage.ts';
 import { readText } from './readings.ts';
 import { variableGroups } from './variableChoices.ts';
 
-/** A text; where references mean something, with the variables to put in at the cursor. */
+/** A text field; if it can contain references, with a button that inserts variables. */
 export function textField(field: FieldOf<'text'>, page: FieldPage, label: string | undefined): unknown {
 	const { form, strings } = page;
 	const id = inputId(field);
@@ -24,7 +24,7 @@ export function textField(field: FieldOf<'text'>, page: FieldPage, label: string
 		${field.references && form.editable && page.isOpen(key) ? variableInserter(field, page, key) : nothing}`;
 }
 
-/** How a draft of a field goes into the file. */
+/** Returns the callback that writes the draft of a field to the file. */
 export function committing({ path }: Pick<FieldOf<'text'>, 'path'>, page: FieldPage): (value: unknown, paused: boolean) => void {
 	const { form } = page;
 	return (value, paused) => (paused ? page.edit(setting(form, path, value)) : page.typed(setting(form, path, value)));

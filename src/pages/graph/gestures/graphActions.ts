@@ -14,20 +14,20 @@ interface GraphActionParts {
 	readonly view: GraphView;
 	readonly popup: Popup;
 	readonly post: (message: FromGraph) => void;
-	/** Asks for something to be done to the file. Returns its number. */
+	/** Requests a change of the file. Returns its sequence number. */
 	readonly ask: (doing: Doing) => number;
 	readonly picture: () => AgentPicture | undefined;
 	readonly selected: () => readonly string[];
 	readonly strings: () => GraphStrings;
 	readonly kinds: () => readonly AddableKind[];
-	/** Shows the fields of the agent itself. */
+	/** Shows the fields of the agent. */
 	readonly agentForm: () => void;
 }
 
-/** How far a key moves nodes, in pixels of the canvas; with Shift, a hair. */
+/** Steps of the arrow keys in pixels of the canvas, without and with Shift. */
 const keySteps = { usual: 20, small: 1 };
 
-/** What is done to the graph, by whichever way: each is one operation that goes to the host. */
+/** Actions on the graph, for keys, menus and gestures. Each sends one request to the host. */
 export class GraphActions {
 	readonly #parts: GraphActionParts;
 
@@ -35,7 +35,7 @@ export class GraphActions {
 		this.#parts = parts;
 	}
 
-	/** Returns the number by which the host answers. */
+	/** Returns the sequence number of the request. */
 	edit(operation: PageOperation): number {
 		return this.#parts.ask({ type: 'edit', operation });
 	}
@@ -68,13 +68,13 @@ export class GraphActions {
 		}
 	}
 
-	/** Puts the clipboard's nodes at a point of the canvas, into the container there. */
+	/** Pastes nodes at a point of the canvas, into the container there. */
 	paste(at?: Point): void {
 		const place = at && this.#level(at);
 		this.#parts.ask({ type: 'paste', ...(place ?? {}) });
 	}
 
-	/** Moves what is selected by a key's step. */
+	/** Moves the selected nodes with an arrow key. */
 	nudge(key: string, small: boolean): void {
 		const picture = this.#parts.picture();
 		const step = small ? keySteps.small : keySteps.usual;
@@ -85,7 +85,7 @@ export class GraphActions {
 		}
 	}
 
-	/** Asks which type of node to add: behind a way out, on an edge, or at a point of the canvas. */
+	/** Asks for the type of a node to add: after an output handle, on an edge, or at a point of the canvas. */
 	add(where: { readonly behind?: Exit; readonly before?: string; readonly at?: Point }, window: Point = this.#middle()): void {
 		const { popup, kinds, strings } = this.#parts;
 		const { behind, before, at } = where;
@@ -101,7 +101,7 @@ export class GraphActions {
 		popup.ask({ label: strings().search, items, at: window });
 	}
 
-	/** Adds behind the selected node, or in the middle where none is selected. */
+	/** Adds a node after the selected one, or in the middle if none is selected. */
 	addHere(): void {
 		const node = this.#node();
 		if (!node) {
@@ -112,7 +112,7 @@ export class GraphActions {
 		this.#askExit(node, behind => this.add({ behind }, this.#beside(node)));
 	}
 
-	/** Asks which node a way out of the selected one is to lead to. */
+	/** Asks for the node to connect the selected one to. */
 	connect(): void {
 		const node = this.#node();
 		if (node) {
@@ -133,7 +133,7 @@ export class GraphActions {
 		}
 	}
 
-	/** Asks which connection of the selected node is to go. */
+	/** Asks which edge of the selected node to remove. */
 	disconnect(): void {
 		const node = this.#node();
 		const { picture, popup, strings } = this.#parts;
@@ -147,7 +147,7 @@ export class GraphActions {
 		}
 	}
 
-	/** Takes an edge away. */
+	/** Removes an edge. */
 	cut({ source, handle, target }: Pick<DrawnEdge, 'source' | 'handle' | 'target'>): void {
 		this.edit({ do: 'disconnect', from: { node: source, handle }, target });
 	}
@@ -167,7 +167,7 @@ export class GraphActions {
 		}
 	}
 
-	/** Sets a breakpoint on the selected node, or takes it away. */
+	/** Toggles a breakpoint on the selected node. */
 	toggleBreakpoint(): void {
 		const node = this.#node();
 		if (node) {
@@ -175,7 +175,7 @@ export class GraphActions {
 		}
 	}
 
-	/** The menu of what is selected; of the canvas where nothing is. */
+	/** Opens the menu of the selected node, or of the canvas if none is selected. */
 	menu(at?: Point): void {
 		const node = this.#node();
 		const { popup, strings, post } = this.#parts;
@@ -214,7 +214,7 @@ export class GraphActions {
 		popup.ask({ label: node?.title ?? words.edit, items, at: at ?? (node ? this.#beside(node) : this.#middle()) });
 	}
 
-	/** The menu of an edge. */
+	/** Opens the menu of an edge. */
 	edgeMenu(edge: DrawnEdge, at: Point): void {
 		const { popup, strings } = this.#parts;
 		const { source: node, handle, target } = edge;
@@ -228,11 +228,10 @@ export class GraphActions {
 		});
 	}
 
-	/** What an edge is called. */
 	edgeName({ source, target, label }: DrawnEdge): string {
 		const { view, strings } = this.#parts;
-		const name = fill(strings().edge, view.node(source)?.title ?? source, view.node(target)?.title ?? target);
-		return label === undefined ? name : `${name} (${label})`;
+		const titles = [source, target].map(id => view.node(id)?.title ?? id);
+		return label === undefined ? fill(strings().edge, ...titles) : fill(strings().edgeOfBranch, ...titles, label);
 	}
 
 	#askExit(node: DrawnNode, take: (from: Exit) => void): void {
@@ -252,7 +251,7 @@ export class GraphActions {
 		}
 	}
 
-	/** A point of the canvas as the file has it: from the corner of the container that it lies in. */
+	/** Converts a point of the canvas to a position in the innermost container there. */
 	#level(at: Point): { readonly at: Point; readonly parent?: string } {
 		const containers = (this.#parts.picture()?.nodes ?? []).filter(
 			({ container, x, y, width, height }) => container && x <= at.x && at.x <= x + width && y + card.head <= at.y && at.y <= y + height,

@@ -1,6 +1,6 @@
 import type { GraphActions } from './graphActions.ts';
 
-/** Keys of gestures on the graph, while it can be changed. Returns whether a key is one of them. */
+/** Handles keys on an editable graph. Returns false for a key without a meaning. */
 export function gestureKey(event: KeyboardEvent, actions: GraphActions): boolean {
 	const command = event.ctrlKey || event.metaKey;
 	const key = event.key.toLowerCase();

@@ -1,17 +1,17 @@
 import { entryOf, exitOf } from '../layout/cardSize.ts';
 import type { AgentPicture, DrawnNode, DrawnNote } from '../picture/graphTypes.ts';
 
-/** Where a node is to lie in the file. */
+/** New position of a node in the file. */
 export interface NodePlace {
 	readonly id: string;
 	readonly x: number;
 	readonly y: number;
 }
 
-/** A picture with nodes and notes, and what lies in them, elsewhere. */
+/** Returns a picture with some nodes and notes, and all nodes in them, moved. */
 export function movedPicture(picture: AgentPicture, ids: readonly string[], dx: number, dy: number): AgentPicture {
 	const moved = new Set(ids);
-	// containers stand before what lies in them
+	// containers come before their nodes
 	for (const { id, parent } of picture.nodes) {
 		if (parent !== undefined && moved.has(parent)) {
 			moved.add(id);
@@ -35,7 +35,7 @@ export function movedPicture(picture: AgentPicture, ids: readonly string[], dx: 
 	return { ...picture, nodes, edges, loose, notes };
 }
 
-/** Those of nodes that lie in no other of them: these move with it. */
+/** Drops nodes that are inside of other given nodes, as these move along. */
 export function outermost(picture: AgentPicture, ids: readonly string[]): readonly string[] {
 	const chosen = new Set(ids);
 	const parents = new Map(picture.nodes.map(({ id, parent }) => [id, parent]));
@@ -51,8 +51,8 @@ export function outermost(picture: AgentPicture, ids: readonly string[]): readon
 }
 
 /**
- * What is to be written so that nodes lie where a moved picture has them: their places from the corner of what they lie in. Where the file has no places of use all of the level is
- * written: a single place would leave the others to be laid out around it.
+ * Returns the positions to write so that the nodes are where the moved picture shows them, relative to their containers. If the file has no
+ * usable positions on a level, all of the level is written: a single position would leave the others to the automatic layout.
  */
 export function writtenPlaces(picture: AgentPicture, ids: readonly string[]): readonly NodePlace[] {
 	const byId = new Map(picture.nodes.map(node => [node.id, node]));

@@ -15,7 +15,7 @@ interface PageCommandParts {
 	readonly typeAhead: TypeAhead;
 	picture(): AgentPicture | undefined;
 	editable(): boolean;
-	/** Returns whether undo is asked for here: over a custom editor it is the editor's own. */
+	/** Returns true if undo was requested; a custom editor handles undo itself. */
 	undo(type: 'undo' | 'redo'): boolean;
 	select(nodes: readonly string[]): void;
 	chooseEdge(edge: DrawnEdge | undefined): void;
@@ -29,7 +29,7 @@ export class PageCommands {
 		this.#parts = parts;
 	}
 
-	/** Does what a key is for. Returns whether it is for anything. */
+	/** Handles a key. Returns false for a key without a meaning. */
 	key(event: KeyboardEvent): boolean {
 		const { actions, gestures, selection, typeAhead, picture, editable, undo, select, chooseEdge } = this.#parts;
 		if (typeAhead.keep(event)) {
@@ -63,7 +63,7 @@ export class PageCommands {
 		return gestureKey(event, actions);
 	}
 
-	/** Opens the menu of what is below the pointer. */
+	/** Opens the menu of the element under the pointer. */
 	menu(event: MouseEvent): void {
 		const { view, actions, gestures, selection, editable, select, chooseEdge } = this.#parts;
 		event.preventDefault();

@@ -6,35 +6,35 @@ import type { AgentPicture } from '../picture/graphTypes.ts';
 import { meets } from '../viewport.ts';
 import { movedPicture, type NodePlace, outermost, writtenPlaces } from './movedPicture.ts';
 
-/** A way out of a node. */
+/** An output handle of a node. */
 export interface Exit {
 	readonly node: string;
 	readonly handle: string;
 }
 
-/** What pointers do to the graph. Points of the window in pixels. */
+/** Results of pointer gestures. Points are in pixels of the window. */
 interface PointerActs {
-	/** The graph as the host told it last. */
+	/** The last picture from the host. */
 	picture(): AgentPicture | undefined;
 	selected(): readonly string[];
 	select(ids: readonly string[]): void;
-	/** Shows the graph so, until the host tells what the text has. */
+	/** Shows this picture until the host sends the next one. */
 	preview(picture: AgentPicture | undefined): void;
-	/** Nodes were dropped: where they are to lie, and the graph so. */
+	/** Nodes were dropped at these positions, as in `picture`. */
 	moved(places: readonly NodePlace[], picture: AgentPicture): void;
 	connected(from: Exit, target: string): void;
-	/** A way out was clicked, or pulled to where nothing is. */
+	/** An output handle was clicked, or dragged to an empty place. */
 	exitChosen(from: Exit, at: { readonly x: number; readonly y: number }): void;
 }
 
 interface Gesture {
 	move(event: PointerEvent): void;
-	/** `dragged`: it went farther than a click. */
+	/** `dragged`: the pointer moved farther than in a click. */
 	end(event: PointerEvent, dragged: boolean): void;
 	cancel(): void;
 }
 
-/** Drags of nodes, of ways out, and of a frame around nodes (with Shift). */
+/** Drags nodes, edges from output handles, and a selection frame (with Shift). */
 export class PointerGestures {
 	readonly #view: GraphView;
 	readonly #acts: PointerActs;
@@ -51,7 +51,7 @@ export class PointerGestures {
 		canvas.addEventListener('pointercancel', () => this.cancel());
 	}
 
-	/** Whether a press begins one. */
+	/** Starts a gesture if the press is on something that has one. */
 	begin(event: PointerEvent): boolean {
 		if (event.button !== 0 || event.ctrlKey || event.metaKey) {
 			return false;
@@ -108,7 +108,7 @@ export class PointerGestures {
 		return this.#dragOf(picture => outermost(picture, chosen));
 	}
 
-	/** Moves nodes or notes: those of a picture that go. */
+	/** Drags the nodes or notes that `those` picks from a picture. */
 	#dragOf(those: (picture: AgentPicture) => readonly string[]): Gesture | undefined {
 		const picture = this.#acts.picture();
 		if (!picture) {
@@ -116,7 +116,7 @@ export class PointerGestures {
 		}
 		let ids = those(picture);
 		let from = picture;
-		/** The text may have become another one since the press. */
+		/** The text may have changed since the press. */
 		const moved = (event: PointerEvent) => {
 			const now = this.#acts.picture() ?? from;
 			if (now !== from) {

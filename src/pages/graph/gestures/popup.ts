@@ -1,6 +1,5 @@
 import { html, nothing, render } from 'lit';
 
-/** Something to choose. */
 export interface PopupItem {
 	readonly label: string;
 	readonly detail?: string;
@@ -11,15 +10,15 @@ export interface PopupItem {
 
 interface PopupQuestion {
 	readonly label: string;
-	/** What can be chosen; none where a text is asked for. */
+	/** The choices; absent if a text is asked for. */
 	readonly items?: readonly PopupItem[];
-	/** The text to begin with, and what is done with it. */
+	/** The initial text, and a callback for the result. */
 	readonly text?: { readonly value: string; take(value: string): void };
-	/** Where it is to stand, in pixels of the window. */
+	/** Position in pixels of the window. */
 	readonly at: { readonly x: number; readonly y: number };
 }
 
-/** One list to choose from, or one text to write, at a time: a box over the graph, with the keys of a quick pick. */
+/** A box over the graph with a list of choices or a text field, with the keys of a quick pick. Only one is open at a time. */
 export class Popup {
 	readonly element = document.createElement('div');
 	readonly #closed: () => void;
@@ -27,7 +26,7 @@ export class Popup {
 	#query = '';
 	#at = 0;
 
-	/** `closed`: the focus is to go back. */
+	/** `closed`: called when the focus should return. */
 	constructor(closed: () => void) {
 		this.#closed = closed;
 		this.element.className = 'popup';
@@ -73,12 +72,12 @@ export class Popup {
 		const words = this.#query.toLowerCase().split(/\s+/).filter(Boolean);
 		const all = this.#question?.items ?? [];
 		const found = all.filter(({ label, detail = '' }) => words.every(word => `${label} ${detail}`.toLowerCase().includes(word)));
-		// “end” means the item that is called so before those that tell of an end
+		// an item whose label starts with the query comes before those that only mention it
 		const begins = ({ label }: PopupItem) => label.toLowerCase().startsWith(words[0] ?? '');
 		return words.length === 0 ? all : [...found.filter(begins), ...found.filter(item => !begins(item))];
 	}
 
-	/** Beside the point, inside of the page. */
+	/** Places the box next to the point, within the page. */
 	#place({ x, y }: { readonly x: number; readonly y: number }): void {
 		const { offsetWidth: width, offsetHeight: height, offsetParent } = this.element;
 		const { left = 0, top = 0, right = 0, bottom = 0 } = offsetParent?.getBoundingClientRect() ?? {};
@@ -152,7 +151,7 @@ export class Popup {
 				this.close();
 				break;
 			default:
-				// the editor around the page has its own keys, such as that of its palette
+				// leave other keys to the editor around the page, such as the one of the command palette
 				return;
 		}
 		event.preventDefault();

@@ -4,23 +4,23 @@ import { cardSize, entryOf, exitOf } from './cardSize.ts';
 import type { PlacedNode } from './filePlaces.ts';
 import { KnownPlaces } from './knownPlaces.ts';
 
-/** Around what lies in a container. */
+/** Padding of a container, in pixels. */
 const inset = { top: 60, side: 24, bottom: 24 };
-/** What lies deeper is left out: no file that runs has so many levels. */
+/** Deeper levels are skipped: no agent that runs has so many. */
 const deepest = 20;
 
-/** A note before it has its place on the whole canvas. */
+/** A note with its position relative to its container. */
 export type DraftNote = Omit<DrawnNote, 'x' | 'y'> & { readonly position: Point };
 
 interface Level {
 	readonly nodes: readonly DrawnNode[];
-	/** Right bottom corner of all of it. */
+	/** Bottom right corner of all nodes. */
 	readonly right: number;
 	readonly bottom: number;
 	readonly placed: readonly string[];
 }
 
-/** What is laid out beside nodes and edges. `known`: places from the layout before. */
+/** Other input of the layout. `known`: positions from the previous layout. */
 interface LayOutBeside {
 	readonly loose: readonly Omit<LooseEdge, 'from'>[];
 	readonly notes: readonly DraftNote[];
@@ -28,8 +28,8 @@ interface LayOutBeside {
 }
 
 /**
- * Gives every node its place: where the file says, level by level; in layers along the edges where it says nothing, or nothing of use (filePlaces.ts).
- * A container is at least as large as what lies in it.
+ * Places all nodes, level by level: at their positions in the file, or in layers along the edges if the file has no usable ones
+ * (filePlaces.ts). A container is at least as large as its content.
  */
 export function layOut(
 	drafts: readonly DraftNode[],
@@ -37,7 +37,7 @@ export function layOut(
 	{ loose, notes, known: knownPlaces = new KnownPlaces() }: LayOutBeside,
 ): AgentPicture {
 	const known = new Set(drafts.map(({ id }) => id));
-	// a node whose container the file does not have stands at the top
+	// a node whose container doesn't exist moves to the top level
 	const nodes = drafts.map((draft): DraftNode => {
 		const { parent, ...node } = draft;
 		return parent === undefined || known.has(parent) ? draft : node;
@@ -76,7 +76,7 @@ interface Levels {
 	readonly places: KnownPlaces;
 }
 
-/** What lies in a container, from its corner. */
+/** Lays out the content of a container, relative to its corner. */
 function level(parent: string | undefined, all: Levels, depth: number): Level {
 	const own = all.levels.get(parent) ?? [];
 	const insides = new Map(own.filter(({ id }) => depth < deepest && all.levels.has(id)).map(({ id }) => [id, level(id, all, depth + 1)]));

@@ -3,11 +3,11 @@ import { layeredPlaces } from '#agentFile/layout/layeredPlaces.ts';
 import type { DraftEdge } from '../picture/graphTypes.ts';
 import { filePlaces, gaps, type PlacedNode } from './filePlaces.ts';
 
-/** Where the nodes of a level lie. */
+/** Positions of the nodes of a level. */
 interface LevelPlaces {
 	/** By IDs of nodes. */
 	readonly places: ReadonlyMap<string, Point>;
-	/** Whether the file says so; otherwise they were laid out here. */
+	/** True if they are from the file; otherwise they were computed. */
 	readonly given: boolean;
 }
 
@@ -16,11 +16,11 @@ interface Known extends LevelPlaces {
 	readonly edges: readonly DraftEdge[];
 }
 
-/** Places of nodes, level by level: found anew only where sizes, places in the file, or edges of a level are others than before. */
+/** Caches the positions of each level until sizes, positions in the file, or edges of the level change. */
 export class KnownPlaces {
 	readonly #levels = new Map<string | undefined, Known>();
 
-	/** @param parent container of the level; absent for the top */
+	/** @param parent container of the level; absent for the top level */
 	of(parent: string | undefined, nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): LevelPlaces {
 		const known = this.#levels.get(parent);
 		if (known && isSame(known.nodes, nodes, sameNode) && isSame(known.edges, edges, sameEdge)) {
@@ -37,7 +37,7 @@ function isSame<Item>(before: readonly Item[], now: readonly Item[], same: (a: I
 	return before.length === now.length && before.every((item, at) => same(item, now[at] as Item));
 }
 
-/** Whether all that places depend on is the same. */
+/** True if everything that the layout depends on is the same. */
 function sameNode(a: PlacedNode, b: PlacedNode): boolean {
 	return (
 		a.id === b.id && a.width === b.width && a.height === b.height && a.position?.x === b.position?.x && a.position?.y === b.position?.y

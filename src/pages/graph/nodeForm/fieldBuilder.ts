@@ -9,7 +9,7 @@ import { fits, formOf, isMissing, isYesOrNo, labelOf, typeOf } from './schemaFor
 import { textOfValue } from './valueText.ts';
 
 interface FieldParts extends FreshParts {
-	/** Titles of the nodes that a way out of the node leads to; `undefined` for a handle that the node has not. */
+	/** The targets of an output handle; `undefined` if the node doesn't have the handle. */
 	readonly way: (handle: string) => FormWay | undefined;
 }
 
@@ -17,21 +17,21 @@ interface Place {
 	readonly path: Path;
 	readonly name: string;
 	readonly required: boolean;
-	/** The object that has the field. */
+	/** The object that contains the field. */
 	readonly holder: unknown;
 }
 
-/** Fields of a form, made of a schema and what a file holds. */
+/** Builds the fields of a form from a schema and the values in a file. */
 export class FieldBuilder {
 	readonly #parts: FieldParts;
-	/** A new item is being described: what could be new in that is asked for when it is there. */
+	/** Guards against recursion: a new item is described without its own new items. */
 	#isNew = false;
 
 	constructor(parts: FieldParts) {
 		this.#parts = parts;
 	}
 
-	/** All fields that an object can have, then those that it has besides. */
+	/** The named fields of an object, by default all that the schema has. */
 	fields(schema: JsonSchema, value: unknown, path: Path, names = Object.keys(schema.properties ?? {})): readonly NodeFormField[] {
 		return names.map(name =>
 			this.field(schema.properties?.[name] ?? {}, fieldOf(value, name), {
@@ -108,7 +108,7 @@ export class FieldBuilder {
 		return name === 'comparison_operator' && compared ? operatorsFor(typeOfSelector(compared, this.#parts.scopes), all) : all;
 	}
 
-	/** The name of a variable; where a value can stand as well, what is written beside it tells. */
+	/** A reference to a variable. If the field can contain a plain value too, a type field next to it decides. */
 	#reference(form: JsonSchema, value: unknown, holder: unknown): FieldShape {
 		const isName = Array.isArray(value) && value.every(part => typeof part === 'string' || typeof part === 'number');
 		const kind = ['type', 'value_type', 'input_type'].map(name => textOf(holder, name)).find(text => text !== '');
@@ -151,7 +151,7 @@ export class FieldBuilder {
 		};
 	}
 
-	/** What a new item looks like, so that its page can show it before the file has it. */
+	/** Describes a new item, so that the page can show it before the file has it. */
 	#next(make: () => NodeFormField): { readonly next?: NodeFormField } {
 		if (this.#isNew) {
 			return {};

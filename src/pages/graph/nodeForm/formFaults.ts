@@ -1,13 +1,13 @@
 import type { Path } from '#agentFile/agentText.ts';
 import type { FormSection, NodeFormField } from './formTypes.ts';
 
-/** Something wrong below a node's `data`; `path` from there. */
+/** A problem in a node's `data`; `path` is relative to it. */
 export interface DataFault {
 	readonly path: Path;
 	readonly message: string;
 }
 
-/** Puts each fault to the innermost field that it is about. Returns the sections with them, and the messages that are about none. */
+/** Attaches each problem to the innermost field at its path. Returns the new sections, and the messages that belong to no field. */
 export function withFaults(
 	sections: readonly FormSection[],
 	faults: readonly DataFault[],
@@ -31,7 +31,6 @@ export function withFaults(
 	return { sections: sections.map(section => ({ ...section, fields: section.fields.map(given) })), rest };
 }
 
-/** Fields inside a field. */
 export function innerFields(field: NodeFormField): readonly NodeFormField[] {
 	switch (field.kind) {
 		case 'group':

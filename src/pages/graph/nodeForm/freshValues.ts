@@ -5,13 +5,12 @@ import { nearestVariable, typeOfSelector } from './formScopes.ts';
 import type { FormScope } from './formTypes.ts';
 import { formOf, isYesOrNo, typeOf } from './schemaForms.ts';
 
-/** What new items are made by. */
 export interface FreshParts {
 	readonly root: JsonSchema;
 	readonly scopes: readonly FormScope[];
 }
 
-/** Optional fields that new items have too, because they would do nothing without them. */
+/** Optional fields that new items get too, because they would have no effect without them. */
 const alsoHave: Readonly<Partial<Record<NonNullable<JsonSchema['form']>, readonly string[]>>> = {
 	cases: ['logical_operator', 'conditions'],
 	conditions: ['value', 'varType'],
@@ -19,17 +18,17 @@ const alsoHave: Readonly<Partial<Record<NonNullable<JsonSchema['form']>, readonl
 	classes: ['name'],
 };
 
-/** What a new item of a list holds at first: what its type needs, with an ID or name that no other item has. */
+/** The value of a new list item: required fields, with an ID or name that no other item has. */
 export function freshItem(list: JsonSchema, items: readonly unknown[], parts: FreshParts): unknown {
 	const schema = formOf(list.items ?? {}, undefined, parts.root);
 	if (!schema.properties) {
 		return freshValue(schema, parts);
 	}
 	const required = schema.required ?? [];
-	// a variable of the agent itself says what it holds, and holds something
+	// a variable of the agent has a type and a value
 	const ofVariable = 'value_type' in schema.properties && 'value' in schema.properties ? ['value_type', 'value'] : [];
 	const wanted = [...required, ...ofVariable, ...(list.form ? (alsoHave[list.form] ?? []) : [])];
-	// what the hosted service tells items apart by, where the others have it
+	// an ID as Dify writes it, if the other items have one
 	const extra = items.some(item => fieldOf(item, 'id') !== undefined) || list.form === 'conditions' ? ['id'] : [];
 	const names = Object.keys(schema.properties).filter(name => wanted.includes(name) || extra.includes(name));
 	const title = required.find(name => isName(name, schema));
@@ -52,7 +51,7 @@ export function freshItem(list: JsonSchema, items: readonly unknown[], parts: Fr
 	return made;
 }
 
-/** What a new value is: nothing that has to be taken out again. */
+/** A default value that is valid, so that nothing must be removed again. */
 export function freshValue(schema: JsonSchema, parts: FreshParts): unknown {
 	const form = formOf(schema, undefined, parts.root);
 	if (form.refers === 'variable' && typeOf(form) === 'array') {
@@ -75,7 +74,7 @@ export function freshValue(schema: JsonSchema, parts: FreshParts): unknown {
 	}
 }
 
-/** Whether a field is the one that items are called by: a text that is chosen by nobody else. */
+/** True if a field is the name of an item: a free text. */
 function isName(name: string, schema: JsonSchema): boolean {
 	const { type, enum: choices, known, examples, refers } = schema.properties?.[name] ?? {};
 	return type === 'string' && !choices && !known && !examples && !refers;
@@ -84,7 +83,7 @@ function isName(name: string, schema: JsonSchema): boolean {
 function firstName({ form }: JsonSchema, name: string): string {
 	switch (form) {
 		case 'cases':
-			// as the hosted service calls the first
+			// Dify's ID of the first case
 			return 'true';
 		case 'classes':
 			return '1';
@@ -93,7 +92,7 @@ function firstName({ form }: JsonSchema, name: string): string {
 	}
 }
 
-/** The name, or with a number behind it the first that is free; a number counts on. */
+/** Returns the name, or the first free one with a number. */
 function freeName(taken: readonly string[], first: string): string {
 	const counts = /^\d+$/.test(first);
 	let name = first;

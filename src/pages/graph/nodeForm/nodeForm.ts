@@ -12,14 +12,14 @@ interface NodeFormParts {
 	/** The file as plain values. */
 	readonly content: unknown;
 	readonly schema: AgentSchema;
-	/** What is wrong with the file; paths from its top. */
+	/** Problems of the file, with paths from its top. */
 	readonly faults: readonly DataFault[];
-	/** Names of models that are known to be there. */
+	/** Names of known models. */
 	readonly models: readonly string[];
 	readonly editable: boolean;
 }
 
-/** The form of a node, from the schema that completion uses; `undefined` where the file has no such node, or nothing in it. */
+/** The form of a node, from the schema that completion uses; `undefined` if the file has no such node, or the node has no data. */
 export function nodeForm(id: string, { content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
 	const graph = agentGraph(content);
 	const node = graph.nodes.find(each => each.id === id);
@@ -49,7 +49,7 @@ export function nodeForm(id: string, { content, schema, faults, models, editable
 	};
 }
 
-/** What all nodes have stands before and after what the type has. The type itself is no field: another one is another node. */
+/** Common fields come before and after the fields of the type. The type isn't a field, because another type means another node. */
 function sectionsOf(builder: FieldBuilder, schema: AgentSchema, { type, data }: GraphNode): readonly FormSection[] {
 	const whole = schema.data(type);
 	const properties = whole.properties ?? {};
@@ -64,7 +64,7 @@ function sectionsOf(builder: FieldBuilder, schema: AgentSchema, { type, data }: 
 	return [section('main', [...head, ...main]), section('failure', failure), section('kept', kept)];
 }
 
-/** The form of the agent itself: what it is called, and its variables. `undefined` where the file has no graph. */
+/** The form of the agent with its name and variables; `undefined` if the file has no graph. */
 export function agentForm({ content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
 	const { mode, name } = fieldsOf(fieldOf(content, 'app'));
 	if (!fieldOf(fieldOf(content, 'workflow'), 'graph')) {

@@ -9,15 +9,16 @@ import { type DraftNote, layOut } from '../layout/graphLayout.ts';
 import type { AgentPicture, CardMark, DraftEdge } from './graphTypes.ts';
 import { KnownPicture } from './knownPicture.ts';
 
-/** More of a branch's name is not written on its edge, in UTF-16 units. */
+/** Longer branch names are cut on edges, in UTF-16 units. */
 const longestLabel = 18;
-/** Pixels that a note is smallest and largest. */
+/** Minimum, maximum and default size of a note, in pixels. */
 const noteSize = { least: 60, most: 2000, width: 240, height: 88 };
 
 /**
- * The graph of an agent file (workflow DSL, "File"), laid out to be drawn; `undefined` where the file has none: an agent without a workflow.
- * Takes what it can of a file with faults: nodes without an ID are left out, edges that name no node or cross the border of a container stand apart.
- * @throws an error that says where, if the text is not YAML
+ * Returns the graph of an agent file (workflow DSL, "File") with its layout; `undefined` if the file has none, as for an agent without a
+ * workflow. Tolerates invalid files: skips nodes without an ID, and returns edges with a missing target or across the border of a container
+ * separately.
+ * @throws an error with the line if the text isn't YAML
  */
 export function agentPicture(text: string): AgentPicture | undefined {
 	const read = new AgentText(text);
@@ -27,7 +28,7 @@ export function agentPicture(text: string): AgentPicture | undefined {
 	return pictureOf(read.content);
 }
 
-/** The picture of a graph that has no nodes any more, or not yet; `undefined` where the file has no graph. */
+/** Returns an empty picture if the file has a graph without nodes; `undefined` if it has no graph. */
 export function emptyPicture(content: unknown): AgentPicture | undefined {
 	const graph = fieldOf(fieldOf(content, 'workflow'), 'graph');
 	return typeof graph === 'object' && graph !== null && !Array.isArray(graph)
@@ -35,7 +36,7 @@ export function emptyPicture(content: unknown): AgentPicture | undefined {
 		: undefined;
 }
 
-/** The same of what a file holds as plain values. `known`: of the same file before; what did not change since is the same object. */
+/** Like {@link agentPicture}, from plain values. `known`: the previous picture of the same file; unchanged parts stay the same objects. */
 export function pictureOf(content: unknown, known = new KnownPicture()): AgentPicture | undefined {
 	const graph = agentGraph(content);
 	const written = itemsOf(fieldOf(graph.workflow, 'graph'), 'nodes');
@@ -71,7 +72,7 @@ export function pictureOf(content: unknown, known = new KnownPicture()): AgentPi
 	);
 }
 
-/** Line, from 1, on which a node of an agent file begins; `undefined` where the file has none of this ID. */
+/** Returns the line, from 1, on which a node starts; `undefined` if there is no such node. */
 export function nodeLine(text: string, id: string): number | undefined {
 	const read = new AgentText(text);
 	const node = agentGraph(read.content).nodes.find(each => each.id === id);
@@ -83,7 +84,7 @@ function marksOf(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
 	return ({ id, type }) => [...(kindOf(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
 }
 
-/** Notes stand among the nodes of a file; a run knows nothing of them. */
+/** Notes are among the nodes of a file, but not part of a run. */
 function noteOf(node: unknown): DraftNote[] {
 	if (textOf(node, 'type') !== 'custom-note' || textOf(node, 'id') === '') {
 		return [];
@@ -105,7 +106,7 @@ function noteOf(node: unknown): DraftNote[] {
 	];
 }
 
-/** What a branch is called: as the file does, in its language, else as the DSL does. */
+/** The name of a branch from the file, or its handle. */
 function labelOf(node: GraphNode, handle: string): string | undefined {
 	if (handle === 'fail-branch') {
 		return handle;

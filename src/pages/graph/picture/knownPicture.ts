@@ -3,13 +3,16 @@ import { NodeDrafts } from '../cards/nodeDrafts.ts';
 import { KnownPlaces } from '../layout/knownPlaces.ts';
 import type { AgentPicture } from './graphTypes.ts';
 
-/** What is known from the pictures of a file before, so that a key in a large one costs little, and what did not change can be told by its identity. */
+/**
+ * Reuses parts of the previous picture of a file, so that a key stroke in a large file costs little and unchanged parts can be recognized
+ * by identity.
+ */
 export class KnownPicture {
 	readonly drafts = new NodeDrafts();
 	readonly places = new KnownPlaces();
 	#last: AgentPicture | undefined;
 
-	/** The same picture, of which all that the one before had is the same object. */
+	/** Returns the picture with all unchanged parts replaced by the objects of the previous one. */
 	take(picture: AgentPicture): AgentPicture {
 		const before = this.#last;
 		this.#last = before

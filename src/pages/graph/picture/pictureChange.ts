@@ -1,9 +1,9 @@
 import type { AgentPicture } from './graphTypes.ts';
 
-/** A stretch of a list: of the one before, or of what is new. */
+/** A part of a list: a range of the previous list, or new items. */
 type ListPiece<Item> = { readonly from: number; readonly count: number } | { readonly items: readonly Item[] };
 
-/** What makes one picture out of another: its lists in pieces, in their order. */
+/** The difference between two pictures: each list as a sequence of parts. */
 export interface PictureChange extends Pick<AgentPicture, 'x' | 'y' | 'width' | 'height'> {
 	readonly nodes: readonly ListPiece<AgentPicture['nodes'][number]>[];
 	readonly edges: readonly ListPiece<AgentPicture['edges'][number]>[];
@@ -12,7 +12,7 @@ export interface PictureChange extends Pick<AgentPicture, 'x' | 'y' | 'width' | 
 	readonly placed: readonly ListPiece<string>[];
 }
 
-/** The change from a picture to another: what is the same object in both is not in it. */
+/** Computes the change between two pictures. Items are compared by identity. */
 export function pictureChange(before: AgentPicture, { x, y, width, height, ...now }: AgentPicture): PictureChange {
 	return {
 		...{ x, y, width, height },
@@ -24,7 +24,7 @@ export function pictureChange(before: AgentPicture, { x, y, width, height, ...no
 	};
 }
 
-/** The picture that a change makes of the one before: with the same objects where nothing of them is new, lists and the picture too. */
+/** Applies a change. Unchanged items, lists and pictures stay the same objects. */
 export function changedPicture(before: AgentPicture, { x, y, width, height, ...change }: PictureChange): AgentPicture {
 	const now = {
 		...{ x, y, width, height },
@@ -40,7 +40,7 @@ export function changedPicture(before: AgentPicture, { x, y, width, height, ...c
 function piecesOf<Item>(before: readonly Item[], now: readonly Item[]): readonly ListPiece<Item>[] {
 	const pieces: ({ from: number; count: number } | { items: Item[] })[] = [];
 	let places: Map<Item, number> | undefined;
-	// the next of the list before, where nothing else comes between
+	// index in the previous list of the item that would continue the current part
 	let next = 0;
 	for (const item of now) {
 		if (before[next] !== item || next >= before.length) {

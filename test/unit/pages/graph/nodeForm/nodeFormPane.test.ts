@@ -126,7 +126,7 @@ describe('the form of a node on its page', () => {
 		await drawn();
 		assert.equal(input('field-answer').value, 'mine');
 		assert.match(document().body.textContent ?? '', /changed meanwhile. It had: theirs/);
-		button('Take that').click();
+		button('Use this value').click();
 		await drawn();
 		assert.equal(input('field-answer').value, 'theirs');
 	});
@@ -231,8 +231,8 @@ describe('the form of a node on its page', () => {
 		button('Remove case 1').click();
 		await drawn();
 		assert.deepEqual(asked(), []);
-		assert.match(document().querySelector('[role="alert"]')?.textContent ?? '', /leads to Answer/);
-		button('Remove it anyway').click();
+		assert.match(document().querySelector('[role="alert"]')?.textContent ?? '', /disconnects Answer/);
+		button('Remove anyway').click();
 		assert.deepEqual(asked(), [{ edit: { do: 'removeItem', node, path: ['cases'], at: 0 } }]);
 	});
 
@@ -399,7 +399,7 @@ describe('the form of a node on its page', () => {
 			assert.equal(input('field-parameters-0-name'), last);
 			assert.equal(document().activeElement?.closest('.item')?.getAttribute('aria-label'), 'Parameters 1');
 			await shown.answered(shown.count - 1);
-			button('Add to “Parameters”').click();
+			button("Add to 'Parameters'").click();
 			await drawn();
 			assert.equal(names().length, 4);
 			assert.ok(document().activeElement?.closest('.item'), 'the new item has the focus before the file has it');
@@ -453,7 +453,7 @@ describe('the form of a node on its page', () => {
 
 	it('opens a program as a document', async () => {
 		await show({ type: 'code', code: 'function main() {}' });
-		button('Open as a document').click();
+		button('Open as document').click();
 		assert.deepEqual(asked(), [{ open: ['code'] }]);
 	});
 

@@ -112,9 +112,9 @@ describe('the page of a graph', () => {
 		assert.deepEqual(marks(), [['standing'], ['standing', 'breakpoint', 'pinned'], ['disabled'], []]);
 		const labels = cards().map(card => card.getAttribute('aria-label') ?? '');
 		const said = [
-			/, stands here$/,
-			/, stands here, breakpoint, pinned in tea\.run\.json, cake\.run\.json$/,
-			/, breakpoint, disabled$/,
+			/, paused here$/,
+			/, paused here, breakpoint, pinned in tea\.run\.json, cake\.run\.json$/,
+			/, disabled breakpoint$/,
 			/^none(?!.*(stands|breakpoint))/,
 		];
 		for (const [at, pattern] of said.entries()) {
