@@ -1,6 +1,6 @@
 import type { Rect } from '#agentFile/layout/geometry.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode, DrawnNote } from './picture/graphTypes.ts';
-import { holds, meets } from './viewport.ts';
+import { containsRect, isOverlapping } from './viewport.ts';
 
 /** Graphs of up to this many nodes are rendered completely. */
 const fewNodes = 120;
@@ -22,17 +22,17 @@ export class Culling {
 	#wanted: string | undefined;
 
 	/** True if the last choice is still good for the visible area. */
-	serves(picture: AgentPicture, sight: Rect, wanted: string | undefined): boolean {
+	canReuse(picture: AgentPicture, sight: Rect, wanted: string | undefined): boolean {
 		return (
 			picture === this.#picture &&
 			wanted === this.#wanted &&
-			(picture.nodes.length <= fewNodes || (this.#area !== undefined && holds(this.#area, sight)))
+			(picture.nodes.length <= fewNodes || (this.#area !== undefined && containsRect(this.#area, sight)))
 		);
 	}
 
 	/** `wanted`: a node that is rendered in any case: the selected one, because `aria-activedescendant` names it. */
 	choose(picture: AgentPicture, sight: Rect, wanted: string | undefined): DrawnSet {
-		if (this.serves(picture, sight, wanted)) {
+		if (this.canReuse(picture, sight, wanted)) {
 			return this.#set;
 		}
 		this.#picture = picture;
@@ -45,16 +45,16 @@ export class Culling {
 		const area = { x: sight.x - around, y: sight.y - around, width: sight.width + 2 * around, height: sight.height + 2 * around };
 		this.#area = area;
 		this.#set = {
-			nodes: picture.nodes.filter(node => node.id === wanted || meets(node, area)),
-			edges: picture.edges.filter(edge => meets(edgeBox(edge), area)),
-			notes: picture.notes.filter(note => meets(note, area)),
+			nodes: picture.nodes.filter(node => node.id === wanted || isOverlapping(node, area)),
+			edges: picture.edges.filter(edge => isOverlapping(getEdgeBox(edge), area)),
+			notes: picture.notes.filter(note => isOverlapping(note, area)),
 		};
 		return this.#set;
 	}
 }
 
 /** The bounding box of an edge's line; edges that lead backward swing out to both sides. */
-function edgeBox({ from, to }: DrawnEdge): Rect {
+function getEdgeBox({ from, to }: DrawnEdge): Rect {
 	const swing = to.x < from.x ? 160 : 0;
 	const x = Math.min(from.x, to.x) - swing;
 	const y = Math.min(from.y, to.y);

@@ -1,5 +1,5 @@
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import type { GraphWords } from './graphWords.ts';
+import type { GraphLabels } from './graphLabels.ts';
 import type { StopMark } from './pageStops.ts';
 import type { AgentPicture, DrawnEdge } from './picture/graphTypes.ts';
 
@@ -15,7 +15,7 @@ export interface RunOverlay {
 /** What a graph shows in addition to its picture. */
 export interface GraphScene {
 	readonly picture: AgentPicture;
-	readonly words: GraphWords;
+	readonly words: GraphLabels;
 	readonly run?: RunOverlay | undefined;
 	/** Problems of nodes, by their IDs. */
 	readonly faults?: ReadonlyMap<string, readonly string[]>;
@@ -31,13 +31,13 @@ export interface GraphScene {
 /** User actions on a graph, with IDs of nodes. */
 export interface GraphEvents {
 	/** `more`: the node is added to the selection. */
-	selected(id: string, more: boolean): void;
+	onSelect(id: string, more: boolean): void;
 	/** The user opened the selected node, by double click or Enter. */
-	entered(id: string): void;
+	onOpen(id: string): void;
 	/** Other keys and presses. Return true if the event was handled. */
-	key?(event: KeyboardEvent): boolean;
-	pointer?(event: PointerEvent): boolean;
+	onKey?(event: KeyboardEvent): boolean;
+	onPointer?(event: PointerEvent): boolean;
 	/** An edge, or an empty place, was clicked. */
-	edge?(edge: DrawnEdge | undefined, event: MouseEvent): void;
-	menu?(event: MouseEvent): void;
+	onEdge?(edge: DrawnEdge | undefined, event: MouseEvent): void;
+	onMenu?(event: MouseEvent): void;
 }

@@ -21,7 +21,7 @@ export interface GraphState {
 const telling = ['running', 'failed', 'exception', 'partial-succeeded', 'paused', 'stopped', 'unfinished', 'succeeded'];
 
 /** Computes the states of nodes and edges of an agent file in a run. */
-export function graphState(
+export function computeGraphState(
 	graph: AgentPicture,
 	rows: Iterable<TimelineRow>,
 	{ live, status }: { readonly live: boolean; readonly status: string },
@@ -42,7 +42,7 @@ export function graphState(
 	// if not all events of a run are known, a node without events may still have run
 	const goesOn = live || status === 'paused';
 	const toldAll = byNode.size > 0 && !goesOn && status !== 'lost' && status !== 'abandoned';
-	const passedBy = goesOn ? unreachable(graph, byNode, outgoing) : undefined;
+	const passedBy = goesOn ? findUnreachable(graph, byNode, outgoing) : undefined;
 	const idle = goesOn ? 'waiting' : toldAll ? 'skipped' : 'unknown';
 	const nodes = new Map(
 		graph.nodes.map(({ id }): [string, NodeState] => {
@@ -65,7 +65,7 @@ function isTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly TimelineR
 	return (
 		targets.length > 0 &&
 		sources.some(row => {
-			const way = wayOut(row, siblings);
+			const way = findHandle(row, siblings);
 			return way === 'unknown' ? targets.some(({ predecessor }) => predecessor === edge.source) : way === edge.handle;
 		})
 	);
@@ -75,7 +75,7 @@ function isTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly TimelineR
  * The output handle by which an execution left its node; `undefined` if it didn't, `unknown` if the service doesn't report which of
  * several.
  */
-function wayOut({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]): string | undefined {
+function findHandle({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]): string | undefined {
 	const fails = edges.some(({ handle }) => handle === 'fail-branch');
 	if (status === 'exception') {
 		return fails ? 'fail-branch' : 'source';
@@ -87,16 +87,16 @@ function wayOut({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]): s
 }
 
 /** Finds nodes that can't be reached any more: all their sources took other branches, or can't be reached either. */
-function unreachable(
+function findUnreachable(
 	graph: AgentPicture,
 	byNode: ReadonlyMap<string, readonly TimelineRow[]>,
 	outgoing: ReadonlyMap<string, readonly DrawnEdge[]>,
 ): ReadonlySet<string> {
 	const closed = new Set<string>();
 	const incoming = Map.groupBy(graph.edges, ({ target }) => target);
-	const isShut = (edge: DrawnEdge): boolean => {
+	const isClosed = (edge: DrawnEdge): boolean => {
 		const rows = byNode.get(edge.source);
-		const ways = rows?.map(row => wayOut(row, outgoing.get(edge.source) ?? []));
+		const ways = rows?.map(row => findHandle(row, outgoing.get(edge.source) ?? []));
 		return closed.has(edge.source) || (ways?.every(way => way !== undefined && way !== 'unknown' && way !== edge.handle) ?? false);
 	};
 	for (let before = -1; before < closed.size; ) {
@@ -104,7 +104,7 @@ function unreachable(
 		for (const { id, parent } of graph.nodes) {
 			const ways = incoming.get(id);
 			// a node in a container may run in a later iteration
-			if (!byNode.has(id) && parent === undefined && ways?.every(isShut)) {
+			if (!byNode.has(id) && parent === undefined && ways?.every(isClosed)) {
 				closed.add(id);
 			}
 		}
@@ -118,7 +118,7 @@ function unreachable(
 }
 
 /** The execution of a node to show: the one in the selected iteration, else the first that failed, else the last. */
-export function graphRowToShow(rows: readonly TimelineRow[], selected: TimelineRow | undefined): TimelineRow | undefined {
+export function findGraphRow(rows: readonly TimelineRow[], selected: TimelineRow | undefined): TimelineRow | undefined {
 	return (
 		rows.find(({ id }) => id === selected?.id) ??
 		rows.find(({ parent, round }) => round !== undefined && round === selected?.round && parent === selected.parent) ??

@@ -22,42 +22,42 @@ export interface ToolbarParts {
 }
 
 /** Renders the toolbar of a graph. */
-export function graphToolbar({ strings, editable: isWritable, undoKeys }: Begun, parts: ToolbarParts): unknown {
+export function renderGraphToolbar({ strings, editable: isWritable, undoKeys }: Begun, parts: ToolbarParts): unknown {
 	const { actions, run, empty, find, zoom, post, undo, toggleAgent } = parts;
 	const editable = isWritable && !empty;
 	return html`<header class="toolbar" role="toolbar" aria-label=${strings.edit}>
-			${editable ? [iconButton('add', strings.add, () => actions.addHere()), iconButton('layout', strings.arrange, () => actions.edit({ do: 'arrange' })), iconButton('symbol-variable', strings.agentForm, toggleAgent)] : nothing}
-			${undoKeys && editable ? [iconButton('discard', strings.undo, () => undo('undo')), iconButton('redo', strings.redo, () => undo('redo'))] : nothing}
+			${editable ? [renderIconButton('add', strings.add, () => actions.addAfterSelected()), renderIconButton('layout', strings.arrange, () => actions.edit({ do: 'arrange' })), renderIconButton('symbol-variable', strings.agentForm, toggleAgent)] : nothing}
+			${undoKeys && editable ? [renderIconButton('discard', strings.undo, () => undo('undo')), renderIconButton('redo', strings.redo, () => undo('redo'))] : nothing}
 			${find}
 			<span class="grow"></span>
 			${
 				run
-					? html`<span class="runWords"><span class=${statusIcon(run.status)} aria-hidden="true"></span>${run.label} ${ownField(strings.statuses, run.status) ?? run.status}</span>${iconButton('list-tree', strings.inspectRun, () => post({ type: 'inspectRun' }))}${iconButton('close', strings.leaveRun, () => post({ type: 'leaveRun' }))}`
+					? html`<span class="runWords"><span class=${statusIcon(run.status)} aria-hidden="true"></span>${run.label} ${ownField(strings.statuses, run.status) ?? run.status}</span>${renderIconButton('list-tree', strings.inspectRun, () => post({ type: 'inspectRun' }))}${renderIconButton('close', strings.leaveRun, () => post({ type: 'leaveRun' }))}`
 					: nothing
 			}
-			${iconButton('export', strings.export, () => post({ type: 'export' }))}
-			${iconButton('history', strings.runs, () => post({ type: 'pickRun' }))}
+			${renderIconButton('export', strings.export, () => post({ type: 'export' }))}
+			${renderIconButton('history', strings.runs, () => post({ type: 'pickRun' }))}
 			${zoom}
-			${iconButton('go-to-file', strings.openText, () => post({ type: 'openText' }))}
+			${renderIconButton('go-to-file', strings.openText, () => post({ type: 'openText' }))}
 		</header>`;
 }
 
 /** Renders the choices for an empty file. */
-export function beginning({ strings, editable, file }: Begun, actions: GraphActions): unknown {
+export function renderEmptyFile({ strings, editable, file }: Begun, actions: GraphActions): unknown {
 	const name = file.replace(/\.ya?ml$/, '');
-	const button = (mode: 'workflow' | 'advanced-chat', label: string, help: string) =>
+	const renderButton = (mode: 'workflow' | 'advanced-chat', label: string, help: string) =>
 		html`<button type="button" aria-describedby="help-${mode}" @click=${() => actions.edit({ do: 'begin', mode, name })}>${label}</button><p class="dim" id="help-${mode}">${help}</p>`;
 	return html`<section class="beginning"><h2>${strings.emptyFile}</h2>
-			${editable ? html`<p>${strings.beginWith}</p>${button('workflow', strings.workflow, strings.workflowHelp)}${button('advanced-chat', strings.chatflow, strings.chatflowHelp)}` : nothing}</section>`;
+			${editable ? html`<p>${strings.beginWith}</p>${renderButton('workflow', strings.workflow, strings.workflowHelp)}${renderButton('advanced-chat', strings.chatflow, strings.chatflowHelp)}` : nothing}</section>`;
 }
 
 /** Renders the banners above the graph: why it is outdated, and why an edit was refused. */
-export function bannersView(stale: string | undefined, refused: string | undefined, { dismiss }: GraphStrings, act: () => void): unknown {
-	const icon = (name: string) => html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
-	return html`${stale === undefined ? nothing : html`<p class="stale" role="status">${icon('warning')}${stale}</p>`}
-		${refused === undefined ? nothing : html`<p class="refused" role="alert">${icon('error')}<span class="grow">${refused}</span>${iconButton('close', dismiss, act)}</p>`}`;
+export function renderBanners(stale: string | undefined, refused: string | undefined, { dismiss }: GraphStrings, act: () => void): unknown {
+	const renderIcon = (name: string) => html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
+	return html`${stale === undefined ? nothing : html`<p class="stale" role="status">${renderIcon('warning')}${stale}</p>`}
+		${refused === undefined ? nothing : html`<p class="refused" role="alert">${renderIcon('error')}<span class="grow">${refused}</span>${renderIconButton('close', dismiss, act)}</p>`}`;
 }
 
-function iconButton(icon: string, label: string, act: () => void): unknown {
+function renderIconButton(icon: string, label: string, act: () => void): unknown {
 	return html`<button type="button" class="iconButton" title=${label} aria-label=${label} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
 }

@@ -34,35 +34,35 @@ export class Minimap {
 		this.element.append(this.#canvas, this.#frame);
 		this.element.addEventListener('pointerdown', event => {
 			this.element.setPointerCapture(event.pointerId);
-			this.#go(event);
+			this.#centerAt(event);
 		});
-		this.element.addEventListener('pointermove', event => event.buttons === 1 && this.#go(event));
+		this.element.addEventListener('pointermove', event => event.buttons === 1 && this.#centerAt(event));
 		// a canvas keeps its colors, so redraw it when the theme changes
 		new MutationObserver(() => {
 			this.#isDrawn = false;
-			this.move();
+			this.update();
 		}).observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
 	}
 
-	take(picture: AgentPicture): void {
+	applyPicture(picture: AgentPicture): void {
 		const before = this.#picture;
 		this.#picture = picture;
 		this.#scale = Math.min(largest, size.width / picture.width, size.height / picture.height);
-		this.#isDrawn &&= before !== undefined && isAlike(before, picture);
-		this.move();
+		this.#isDrawn &&= before !== undefined && hasSameLayout(before, picture);
+		this.update();
 	}
 
 	/** Applies the states of nodes in a run. */
-	color(state: GraphState | undefined): void {
+	applyState(state: GraphState | undefined): void {
 		if (state !== this.#state) {
 			this.#state = state;
 			this.#isDrawn = false;
-			this.move();
+			this.update();
 		}
 	}
 
 	/** Updates the frame when the visible area changes. */
-	move(): void {
+	update(): void {
 		const picture = this.#picture;
 		const { sight } = this.#viewport;
 		this.element.hidden = !picture || sight.width === 0 || this.#viewport.isWhole;
@@ -70,16 +70,19 @@ export class Minimap {
 			return;
 		}
 		if (!this.#isDrawn) {
-			this.#drawSoon();
+			this.#scheduleDraw();
 		}
-		const at = (value: number, most: number) => Math.min(most, Math.max(0, value)) * this.#scale;
-		const [left, top] = [at(sight.x - picture.x, picture.width), at(sight.y - picture.y, picture.height)];
-		const [right, bottom] = [at(sight.x + sight.width - picture.x, picture.width), at(sight.y + sight.height - picture.y, picture.height)];
+		const scale = (value: number, most: number) => Math.min(most, Math.max(0, value)) * this.#scale;
+		const [left, top] = [scale(sight.x - picture.x, picture.width), scale(sight.y - picture.y, picture.height)];
+		const [right, bottom] = [
+			scale(sight.x + sight.width - picture.x, picture.width),
+			scale(sight.y + sight.height - picture.y, picture.height),
+		];
 		this.#frame.style.cssText = `transform:translate(${left}px,${top}px);width:${Math.max(4, right - left)}px;height:${Math.max(4, bottom - top)}px`;
 	}
 
 	/** Draws after the frame in which the graph itself is drawn. */
-	#drawSoon(): void {
+	#scheduleDraw(): void {
 		this.#later ??= window.setTimeout(() => {
 			this.#later = undefined;
 			if (this.#picture && !this.#isDrawn) {
@@ -114,7 +117,7 @@ export class Minimap {
 		}
 	}
 
-	#go(event: PointerEvent): void {
+	#centerAt(event: PointerEvent): void {
 		const picture = this.#picture;
 		if (picture) {
 			const { left, top } = this.element.getBoundingClientRect();
@@ -124,10 +127,10 @@ export class Minimap {
 }
 
 /** True if two pictures have the same boxes: the minimap draws nothing else. */
-function isAlike(a: AgentPicture, b: AgentPicture): boolean {
-	const isSame = (one: Rect, other: Rect | undefined) =>
+function hasSameLayout(a: AgentPicture, b: AgentPicture): boolean {
+	const isSameBox = (one: Rect, other: Rect | undefined) =>
 		one === other || (one.x === other?.x && one.y === other.y && one.width === other.width && one.height === other.height);
 	const hasSameBoxes = () =>
-		a.nodes.length === b.nodes.length && a.nodes.every((node, at) => node.id === b.nodes[at]?.id && isSame(node, b.nodes[at]));
-	return a === b || (isSame(a, b) && (a.nodes === b.nodes || hasSameBoxes()));
+		a.nodes.length === b.nodes.length && a.nodes.every((node, at) => node.id === b.nodes[at]?.id && isSameBox(node, b.nodes[at]));
+	return a === b || (isSameBox(a, b) && (a.nodes === b.nodes || hasSameBoxes()));
 }

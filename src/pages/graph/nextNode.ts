@@ -14,7 +14,7 @@ const aside = 2;
  * The node to select with a key. Arrow keys go to the nearest node in their direction, measured between top left corners, so that the way
  * into a container leads through its header. Home and End go to the leftmost and rightmost node, as do arrow keys when nothing is selected.
  */
-export function nextNode(nodes: readonly DrawnNode[], at: DrawnNode | undefined, key: string): DrawnNode | undefined {
+export function findNextNode(nodes: readonly DrawnNode[], at: DrawnNode | undefined, key: string): DrawnNode | undefined {
 	const direction = directions[key];
 	if (key === 'Home' || key === 'End' || (direction && !at)) {
 		const inOrder = nodes.toSorted((a, b) => a.x - b.x || a.y - b.y);

@@ -3,8 +3,8 @@ import { card } from '#agentFile/layout/geometry.ts';
 import { ownField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
-import { rowText } from './cards/rowText.ts';
-import type { GraphWords } from './graphWords.ts';
+import { getRowText } from './cards/rowText.ts';
+import type { GraphLabels } from './graphLabels.ts';
 import { isInnerStart } from './layout/cardSize.ts';
 import type { StopMark } from './pageStops.ts';
 import type { CardRow, DrawnNode } from './picture/graphTypes.ts';
@@ -36,17 +36,17 @@ const stopIcons = {
 } as const;
 
 /** Renders the card of a node as an option of a list box: header, facts and output handles. */
-export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): unknown {
+export function renderNodeCard(node: DrawnNode, look: CardLook, words: GraphLabels): unknown {
 	const { id, kind, title, container, x, y, width, height, rows, marks } = node;
 	const box = `transform:translate(${x}px,${y}px);width:${width}px;height:${height}px`;
 	if (isInnerStart(node)) {
-		return html`<div class="dot" role="presentation" style=${box} data-node=${id}><span class="codicon codicon-home" aria-hidden="true"></span>${look.editable ? handleView(node, 'source', card.head / 2) : nothing}</div>`;
+		return html`<div class="dot" role="presentation" style=${box} data-node=${id}><span class="codicon codicon-home" aria-hidden="true"></span>${look.editable ? renderHandle(node, 'source', card.head / 2) : nothing}</div>`;
 	}
 	const { status, faults, stops } = look;
 	const shown = [...look.facts, ...(kind === title ? [] : [kind]), ...(node.about === undefined ? [] : [node.about])].join(' · ');
 	const said = marks.filter(mark => mark === 'unknown' || status === undefined).map(mark => words.marks[mark]);
 	// the accessible name contains the visible text in its order
-	const lines = rows.map(row => [row.head, rowText(row, words)].filter(Boolean).join(' '));
+	const lines = rows.map(row => [row.head, getRowText(row, words)].filter(Boolean).join(' '));
 	const label = [
 		[title, shown, ...lines].filter(part => part !== '').join(' '),
 		...(status === undefined ? [] : [ownField(words.statuses, status) ?? status]),
@@ -86,26 +86,26 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 			${faults.length > 0 ? html`<span class="faultIcon codicon codicon-error" aria-hidden="true"></span>` : nothing}
 			${status === undefined ? nothing : html`<span class=${statusIcon(status)} aria-hidden="true"></span>`}
 		</div>
-		<div class="cardRows" role="presentation">${rows.map(row => rowView(row, words))}</div>
+		<div class="cardRows" role="presentation">${rows.map(row => renderRow(row, words))}</div>
 		${node.role === 'start' ? nothing : html`<span class="handle in" aria-hidden="true" style="top:${card.head / 2}px"></span>`}
-		${handles(node).map(([handle, top]) => handleView(node, handle, top))}
+		${getHandlePositions(node).map(([handle, top]) => renderHandle(node, handle, top))}
 	</div>`;
 }
 
-function rowView(row: CardRow, words: GraphWords): unknown {
+function renderRow(row: CardRow, words: GraphLabels): unknown {
 	const { head, handle } = row;
 	// the trailing space separates the text of two rows for screen readers
-	return html`<div class="cardRow ${handle === undefined ? '' : 'exit'} ${handle === 'fail-branch' ? 'failure' : ''}">${head === undefined ? nothing : html`<b>${head}</b> `}<span>${rowText(row, words)}</span></div> `;
+	return html`<div class="cardRow ${handle === undefined ? '' : 'exit'} ${handle === 'fail-branch' ? 'failure' : ''}">${head === undefined ? nothing : html`<b>${head}</b> `}<span>${getRowText(row, words)}</span></div> `;
 }
 
 /** Output handles of a card with their vertical positions. End nodes have none. */
-export function handles({ role, branches, rows }: Pick<DrawnNode, 'role' | 'branches' | 'rows'>): [string, number][] {
+export function getHandlePositions({ role, branches, rows }: Pick<DrawnNode, 'role' | 'branches' | 'rows'>): [string, number][] {
 	const own = rows.flatMap(({ handle }, at): [string, number][] =>
 		handle === undefined ? [] : [[handle, card.head + (at + 0.5) * card.row]],
 	);
 	return [...(branches || role === 'end' ? [] : [['source', card.head / 2] as [string, number]]), ...own];
 }
 
-function handleView({ id }: DrawnNode, handle: string, top: number): unknown {
+function renderHandle({ id }: DrawnNode, handle: string, top: number): unknown {
 	return html`<span class="handle out ${handle === 'fail-branch' ? 'failure' : ''}" aria-hidden="true" style="top:${top}px" data-exit=${handle} data-of=${id}></span>`;
 }

@@ -13,13 +13,13 @@ export class Outbox {
 	}
 
 	/** Continues the numbering of a previous page. */
-	begin(seq: number): void {
+	startAt(seq: number): void {
 		this.#seq = seq;
 		this.#done = seq;
 	}
 
 	/** Sends a request. Returns its sequence number. */
-	ask(doing: Doing): number {
+	send(doing: Doing): number {
 		const seq = ++this.#seq;
 		const isEdit = doing.type === 'edit' || doing.type === 'typed';
 		this.#post({ ...doing, seq, ...(isEdit ? { form: this.form, done: this.#done } : {}) } as FromGraph);
@@ -27,7 +27,7 @@ export class Outbox {
 	}
 
 	/** All requests up to this one are done or refused. */
-	answered(seq: number): void {
+	markDone(seq: number): void {
 		this.#done = Math.max(this.#done, seq);
 	}
 
@@ -37,7 +37,7 @@ export class Outbox {
 	}
 
 	/** True if any request is pending. */
-	get waits(): boolean {
+	get isWaiting(): boolean {
 		return this.#done < this.#seq;
 	}
 }

@@ -1,6 +1,6 @@
 import type { FromGraphHost } from './picture/graphProtocol.ts';
 import type { AgentPicture } from './picture/graphTypes.ts';
-import { changedPicture } from './picture/pictureChange.ts';
+import { applyPictureChange } from './picture/pictureChange.ts';
 
 /** The last graph from the host. */
 export class PagePicture {
@@ -16,7 +16,7 @@ export class PagePicture {
 	}
 
 	/** Applies a picture or a change. Returns false if the change is based on a picture that the page doesn't have. */
-	take({ number, picture, change, since, stale, empty }: Extract<FromGraphHost, { type: 'picture' }>): boolean {
+	apply({ number, picture, change, since, stale, empty }: Extract<FromGraphHost, { type: 'picture' }>): boolean {
 		const before = this.#shown;
 		if (change && (!before || since !== this.#number)) {
 			return false;
@@ -27,7 +27,7 @@ export class PagePicture {
 		if (picture) {
 			this.#shown = picture;
 		} else if (change && before) {
-			this.#shown = changedPicture(before, change);
+			this.#shown = applyPictureChange(before, change);
 		} else if (empty) {
 			this.#shown = undefined;
 		}

@@ -13,7 +13,7 @@ export class PageRun {
 	}
 
 	/** Applies an update. Returns the status of the run if it has just finished. */
-	take({ head, rows, anew }: Extract<FromGraphHost, { type: 'run' }>): string | undefined {
+	apply({ head, rows, anew }: Extract<FromGraphHost, { type: 'run' }>): string | undefined {
 		if (anew) {
 			this.#rows = new Map();
 		}

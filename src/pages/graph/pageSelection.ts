@@ -1,4 +1,4 @@
-import { sameEdge } from './graphDrawing.ts';
+import { isSameEdge } from './graphDrawing.ts';
 import type { Outbox } from './outbox.ts';
 import type { AgentPicture, DrawnEdge } from './picture/graphTypes.ts';
 
@@ -25,32 +25,32 @@ export class PageSelection {
 	}
 
 	/** The user selected nodes. */
-	choose(nodes: readonly string[]): void {
+	select(nodes: readonly string[]): void {
 		this.#chosenAfter = this.#outbox.last;
 		this.edge = undefined;
-		this.#take(nodes);
+		this.#set(nodes);
 	}
 
 	/**
 	 * The host selected nodes as a result of request `by`. Ignored if the user has selected something since then. Returns true if it was
 	 * applied.
 	 */
-	told(nodes: readonly string[], by: number | undefined): boolean {
+	applyHostSelection(nodes: readonly string[], by: number | undefined): boolean {
 		const isOurs = by === undefined || by > this.#chosenAfter;
 		if (isOurs) {
-			this.#take(nodes);
+			this.#set(nodes);
 		}
 		return isOurs;
 	}
 
 	/** Drops nodes and edges that the picture doesn't have. */
-	within(picture: AgentPicture | undefined): void {
+	restrictTo(picture: AgentPicture | undefined): void {
 		const known = new Set(picture?.nodes.map(({ id }) => id));
-		this.edge = picture?.edges.find(edge => sameEdge(edge, this.edge));
+		this.edge = picture?.edges.find(edge => isSameEdge(edge, this.edge));
 		this.#nodes = this.#nodes.filter(id => known.has(id));
 	}
 
-	#take(nodes: readonly string[]): void {
+	#set(nodes: readonly string[]): void {
 		this.#nodes = nodes;
 		this.#keep(nodes);
 	}

@@ -10,21 +10,21 @@ export interface StopMark {
 }
 
 /** Marks by node IDs; paused runs first. */
-export function stopMarks(
+export function createStopMarks(
 	{ breakpoints, standing, pinned }: ShownStops,
 	words: GraphStrings['stops'],
 ): ReadonlyMap<string, readonly StopMark[]> {
 	const marks = new Map<string, readonly StopMark[]>();
-	const mark = (node: string, kind: StopMark['kind'], files = '') =>
+	const addMark = (node: string, kind: StopMark['kind'], files = '') =>
 		marks.set(node, [...(marks.get(node) ?? []), { kind, word: fill(words[kind], files) }]);
 	for (const node of standing) {
-		mark(node, 'standing');
+		addMark(node, 'standing');
 	}
 	for (const { node, enabled } of breakpoints) {
-		mark(node, enabled ? 'breakpoint' : 'disabled');
+		addMark(node, enabled ? 'breakpoint' : 'disabled');
 	}
 	for (const { node, files } of pinned) {
-		mark(node, 'pinned', files.join(', '));
+		addMark(node, 'pinned', files.join(', '));
 	}
 	return marks;
 }

@@ -21,12 +21,12 @@ export class PanByDrag {
 				this.#last = { x: event.clientX, y: event.clientY, far: 0 };
 			}
 		});
-		element.addEventListener('pointermove', event => this.#move(event));
-		element.addEventListener('pointerup', () => this.#up());
-		element.addEventListener('pointercancel', () => this.#up());
+		element.addEventListener('pointermove', event => this.#handleMove(event));
+		element.addEventListener('pointerup', () => this.#handleUp());
+		element.addEventListener('pointercancel', () => this.#handleUp());
 	}
 
-	#move({ clientX, clientY, pointerId }: PointerEvent): void {
+	#handleMove({ clientX, clientY, pointerId }: PointerEvent): void {
 		if (!this.#last) {
 			return;
 		}
@@ -44,7 +44,7 @@ export class PanByDrag {
 		this.#viewport.pan(x, y);
 	}
 
-	#up(): void {
+	#handleUp(): void {
 		this.#last = undefined;
 		this.#element.classList.remove('dragging');
 	}

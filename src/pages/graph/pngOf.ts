@@ -4,7 +4,7 @@ import type { FromGraphHost } from './picture/graphProtocol.ts';
 const most = { side: 16_000, pixels: 100_000_000 };
 
 /** Converts an SVG to a PNG in Base64, at double size if possible; empty if the browser can't draw it. */
-export async function pngOf({ svg, width, height }: Extract<FromGraphHost, { type: 'rasterize' }>): Promise<string> {
+export async function convertSvgToPng({ svg, width, height }: Extract<FromGraphHost, { type: 'rasterize' }>): Promise<string> {
 	const image = new Image();
 	image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 	try {

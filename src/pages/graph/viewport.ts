@@ -31,7 +31,7 @@ export class Viewport {
 	constructor(element: HTMLElement, changed: () => void) {
 		this.#element = element;
 		this.#changed = changed;
-		element.addEventListener('wheel', event => this.#wheel(event), { passive: false });
+		element.addEventListener('wheel', event => this.#handleWheel(event), { passive: false });
 		// screen readers and the browser's search scroll their target into view
 		element.addEventListener('scroll', () => {
 			const { scrollLeft, scrollTop } = element;
@@ -40,7 +40,7 @@ export class Viewport {
 				this.pan(-scrollLeft, -scrollTop);
 			}
 		});
-		new ResizeObserver(() => this.#resized()).observe(element);
+		new ResizeObserver(() => this.#onResize()).observe(element);
 	}
 
 	get factor(): number {
@@ -60,7 +60,7 @@ export class Viewport {
 
 	/** True if all of the content is visible. */
 	get isWhole(): boolean {
-		return holds(this.sight, this.#content);
+		return containsRect(this.sight, this.#content);
 	}
 
 	/** The box to center initially if not all of the content fits at a readable size. */
@@ -70,57 +70,57 @@ export class Viewport {
 
 	/** Bounds of the content. */
 	set content(content: Rect) {
-		const isOther = !holds(this.#content, content) || !holds(content, this.#content);
+		const isOther = !containsRect(this.#content, content) || !containsRect(content, this.#content);
 		this.#content = content;
 		if (isOther) {
 			this.#wanted = undefined;
 		}
 		// if the bounds are the same, the position stays
 		if (this.#isUntouched && isOther) {
-			this.#begin();
+			this.#showStart();
 		}
 	}
 
 	/** Converts a point of the window to the canvas. */
-	at({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): { x: number; y: number } {
+	toCanvas({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): { x: number; y: number } {
 		const { left, top } = this.#element.getBoundingClientRect();
 		return { x: (clientX - left - this.#x) / this.#factor, y: (clientY - top - this.#y) / this.#factor };
 	}
 
 	/** Converts a point of the canvas to the window. */
-	inWindow({ x, y }: { readonly x: number; readonly y: number }): { x: number; y: number } {
+	toWindow({ x, y }: { readonly x: number; readonly y: number }): { x: number; y: number } {
 		const { left, top } = this.#element.getBoundingClientRect();
 		return { x: x * this.#factor + this.#x + left, y: y * this.#factor + this.#y + top };
 	}
 
 	/** Zooms by a number of steps around the middle. */
-	by(steps: number): void {
-		this.#to(this.#factor * step ** steps, this.#size.width / 2, this.#size.height / 2);
+	zoomBy(steps: number): void {
+		this.#zoomTo(this.#factor * step ** steps, this.#size.width / 2, this.#size.height / 2);
 	}
 
 	/** Shows all of the content, down to the minimum zoom. */
-	fit(): void {
-		this.#touch();
+	zoomToFit(): void {
+		this.#markMoved();
 		this.#factor = Math.min(1, Math.max(limits.least, this.#fitting));
-		this.#place();
+		this.#placeContent();
 		this.#changed();
 	}
 
 	/** Moves the content by pixels of the window. */
 	pan(x: number, y: number): void {
-		this.#touch();
+		this.#markMoved();
 		this.#x += x;
 		this.#y += y;
-		this.#keepNear();
+		this.#clampPosition();
 		this.#changed();
 	}
 
 	/** Moves a point of the canvas to the middle. */
 	center({ x, y }: { readonly x: number; readonly y: number }): void {
-		this.#touch();
+		this.#markMoved();
 		this.#x = this.#size.width / 2 - x * this.#factor;
 		this.#y = this.#size.height / 2 - y * this.#factor;
-		this.#keepNear();
+		this.#clampPosition();
 		this.#changed();
 	}
 
@@ -128,23 +128,23 @@ export class Viewport {
 	reveal(box: Rect): void {
 		this.#wanted = box;
 		const [left, top] = [this.#x, this.#y];
-		this.#bringWanted();
+		this.#revealWanted();
 		if (left !== this.#x || top !== this.#y) {
 			this.#isUntouched = false;
 			this.#changed();
 		}
 	}
 
-	#bringWanted(): void {
+	#revealWanted(): void {
 		const wanted = this.#wanted;
 		if (wanted && this.#size.width > 0) {
 			const { x, y, width, height } = wanted;
-			this.#x = shifted(this.#x, this.#size.width, x * this.#factor, (x + width) * this.#factor);
-			this.#y = shifted(this.#y, this.#size.height, y * this.#factor, (y + height) * this.#factor);
+			this.#x = computeShift(this.#x, this.#size.width, x * this.#factor, (x + width) * this.#factor);
+			this.#y = computeShift(this.#y, this.#size.height, y * this.#factor, (y + height) * this.#factor);
 		}
 	}
 
-	#touch(): void {
+	#markMoved(): void {
 		this.#isUntouched = false;
 		this.#wanted = undefined;
 	}
@@ -154,48 +154,48 @@ export class Viewport {
 		return Math.min((width - 2 * clearance) / this.#content.width, (height - 2 * clearance) / this.#content.height);
 	}
 
-	#begin(): void {
+	#showStart(): void {
 		if (this.#size.width > 0) {
 			this.#factor = Math.min(1, Math.max(legible, this.#fitting));
-			this.#place(this.#first);
+			this.#placeContent(this.#first);
 		}
 	}
 
 	/** Centers the content; if it doesn't fit, centers `first` or shows the start. */
-	#place(first?: Rect): void {
+	#placeContent(first?: Rect): void {
 		const { width, height } = this.#size;
 		const { x, y, width: wide, height: high } = this.#content;
 		const f = this.#factor;
-		this.#x = placed(width, x * f, wide * f, first && (first.x + first.width / 2) * f);
-		this.#y = placed(height, y * f, high * f, first && (first.y + first.height / 2) * f);
+		this.#x = computeOrigin(width, x * f, wide * f, first && (first.x + first.width / 2) * f);
+		this.#y = computeOrigin(height, y * f, high * f, first && (first.y + first.height / 2) * f);
 	}
 
-	#resized(): void {
+	#onResize(): void {
 		const { clientWidth: width, clientHeight: height } = this.#element;
 		if (width === this.#size.width && height === this.#size.height) {
 			return;
 		}
 		this.#size = { width, height };
 		if (this.#isUntouched) {
-			this.#begin();
+			this.#showStart();
 		}
-		this.#bringWanted();
+		this.#revealWanted();
 		this.#changed();
 	}
 
 	/** Zooms around a point of the element. */
-	#to(factor: number, x: number, y: number): void {
-		this.#touch();
+	#zoomTo(factor: number, x: number, y: number): void {
+		this.#markMoved();
 		const before = this.#factor;
 		this.#factor = Math.min(limits.most, Math.max(limits.least, factor));
 		this.#x = x - ((x - this.#x) * this.#factor) / before;
 		this.#y = y - ((y - this.#y) * this.#factor) / before;
-		this.#keepNear();
+		this.#clampPosition();
 		this.#changed();
 	}
 
 	/** Keeps a part of the content in view. */
-	#keepNear(): void {
+	#clampPosition(): void {
 		const { x, y, width, height } = this.#content;
 		const keep = 60;
 		const f = this.#factor;
@@ -203,11 +203,11 @@ export class Viewport {
 		this.#y = Math.min(this.#size.height - keep - y * f, Math.max(keep - (y + height) * f, this.#y));
 	}
 
-	#wheel(event: WheelEvent): void {
+	#handleWheel(event: WheelEvent): void {
 		event.preventDefault();
 		const { left, top } = this.#element.getBoundingClientRect();
 		if (event.ctrlKey || event.metaKey) {
-			this.#to(this.#factor * Math.exp(-event.deltaY / 200), event.clientX - left, event.clientY - top);
+			this.#zoomTo(this.#factor * Math.exp(-event.deltaY / 200), event.clientX - left, event.clientY - top);
 			return;
 		}
 		const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? linePixels : 1;
@@ -217,7 +217,7 @@ export class Viewport {
 }
 
 /** True if a box contains another. */
-export function holds(outer: Rect, inner: Rect): boolean {
+export function containsRect(outer: Rect, inner: Rect): boolean {
 	return (
 		outer.x <= inner.x &&
 		outer.y <= inner.y &&
@@ -227,12 +227,12 @@ export function holds(outer: Rect, inner: Rect): boolean {
 }
 
 /** True if two boxes overlap. */
-export function meets(a: Rect, b: Rect): boolean {
+export function isOverlapping(a: Rect, b: Rect): boolean {
 	return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
 /** Position of the content's origin in the view. `wanted`: the point to center, unless that leaves one side empty. */
-function placed(view: number, from: number, length: number, wanted: number | undefined): number {
+function computeOrigin(view: number, from: number, length: number, wanted: number | undefined): number {
 	const spare = view - length;
 	if (spare >= 2 * clearance) {
 		return spare / 2 - from;
@@ -242,7 +242,7 @@ function placed(view: number, from: number, length: number, wanted: number | und
 }
 
 /** The new position of the canvas that brings a range into view; shows its start if it doesn't fit. */
-function shifted(place: number, view: number, from: number, to: number): number {
+function computeShift(place: number, view: number, from: number, to: number): number {
 	if (from + place < clearance || to - from > view) {
 		return clearance - from;
 	}

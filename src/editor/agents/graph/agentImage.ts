@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { svgOf, themeColors } from './exportGraph.ts';
 
 /** Bytes of a file that is read for a hover, and letters of the image: the editor shows no more than 100,000 of a tooltip. */
@@ -11,7 +11,7 @@ export async function agentImage(file: string): Promise<string | undefined> {
 		if ((await stat(file)).size > limits.file) {
 			return undefined;
 		}
-		const picture = agentPicture(await readFile(file, 'utf8'));
+		const picture = parseAgentPicture(await readFile(file, 'utf8'));
 		const address = picture && `data:image/svg+xml;base64,${Buffer.from(svgOf(picture, themeColors())).toString('base64')}`;
 		return address && address.length <= limits.image
 			? `\n\n![](${address}|width=${Math.min(480, Math.round(picture.width / 2))})\n\n`

@@ -3,7 +3,7 @@ import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { referrers } from '#agentFile/edits/referrers.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { messageOf } from '#base/problems.ts';
-import { dataAfter, type FieldOperation, isFieldOperation, namesSameItems } from '#pages/graph/nodeForm/plainOperations.ts';
+import { applyToData, type FieldOperation, hasSameTarget, isFieldOperation } from '#pages/graph/nodeForm/plainOperations.ts';
 import { TypedEdits } from '#pages/graph/nodeForm/typedEdits.ts';
 import { editGraph } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';
@@ -55,7 +55,7 @@ export class PanelEdits {
 
 	/** What a field holds while someone types in it: done at the next pause. */
 	typed(asked: AskedEdit): void {
-		this.#order.typed(asked);
+		this.#order.addTyped(asked);
 	}
 
 	/** Does an operation in its turn. Never rejects. */
@@ -65,7 +65,7 @@ export class PanelEdits {
 
 	/** Does something else in its turn, such as undo. Never rejects. */
 	step(seq: number, act: () => Promise<void>): Promise<void> {
-		return this.#order.step(() => this.#step(seq, act));
+		return this.#order.runStep(() => this.#step(seq, act));
 	}
 
 	/** Puts in what was typed. Resolves when all that was asked for is done. */
@@ -148,8 +148,8 @@ export class PanelEdits {
 		// what the page asked for before, done or refused, is in what it meant by a place
 		const known = this.#since
 			.filter(each => each.seq < seq && this.#ofNow(each.operation).node === operation.node)
-			.reduce((data, each) => dataAfter(data, each.operation), told.data);
-		return namesSameItems(operation, known, this.#form.dataOf(operation.node));
+			.reduce((data, each) => applyToData(data, each.operation), told.data);
+		return hasSameTarget(operation, known, this.#form.dataOf(operation.node));
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
-import { pictureChange } from '#pages/graph/picture/pictureChange.ts';
+import { diffPictures } from '#pages/graph/picture/pictureChange.ts';
 import type { LivePicture, ToldPicture } from './livePicture.ts';
 
 /** What a page is told of the picture: all of it first, then what changed since. */
@@ -39,7 +39,7 @@ export class PanelPicture {
 			type: 'picture',
 			number: this.#number,
 			done: this.#done(),
-			...(picture && (before ? { change: pictureChange(before, picture), since } : { picture })),
+			...(picture && (before ? { change: diffPictures(before, picture), since } : { picture })),
 			...(stale === undefined ? {} : { stale }),
 			empty,
 		});

@@ -49,8 +49,8 @@ export class RunGraphs {
 		}
 		const { uri, file } = place;
 		const document = await vscode.workspace.openTextDocument(uri);
-		const { nodeLine } = await import('#pages/graph/picture/agentPicture.ts');
-		const line = nodeLine(document.getText(), node);
+		const { findNodeLine } = await import('#pages/graph/picture/agentPicture.ts');
+		const line = findNodeLine(document.getText(), node);
 		return line === undefined ? { why: vscode.l10n.t('{0} has no node {1}: it changed since the run.', file, node) } : { uri, line };
 	}
 
@@ -73,9 +73,9 @@ export class RunGraphs {
 	/** A graph as its service has it. */
 	async ran(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
 		try {
-			const { agentPicture } = await import('#pages/graph/picture/agentPicture.ts');
+			const { parseAgentPicture } = await import('#pages/graph/picture/agentPicture.ts');
 			// JSON is YAML: the one way in reads it
-			const picture = agentPicture(JSON.stringify({ kind: 'app', app: { mode: 'workflow' }, workflow: { graph } }));
+			const picture = parseAgentPicture(JSON.stringify({ kind: 'app', app: { mode: 'workflow' }, workflow: { graph } }));
 			return picture ? { graph: picture } : { why: vscode.l10n.t('No graph: the deployment tells of none.') };
 		} catch (error) {
 			return { why: vscode.l10n.t('No graph: what the deployment tells of it cannot be read: {0}', messageOf(error)) };
@@ -87,8 +87,8 @@ export class RunGraphs {
 		const { file } = place;
 		try {
 			const text = await textOf(place, record);
-			const { agentPicture } = await import('#pages/graph/picture/agentPicture.ts');
-			const graph = agentPicture(text);
+			const { parseAgentPicture } = await import('#pages/graph/picture/agentPicture.ts');
+			const graph = parseAgentPicture(text);
 			return graph ? { graph } : { why: vscode.l10n.t('No graph: {0} has no workflow.', file) };
 		} catch (error) {
 			return { why: vscode.l10n.t('No graph: {0} cannot be read: {1}', file, messageOf(error)) };

@@ -4,7 +4,7 @@ import { itemsOf, textOf } from '#base/records/plainValues.ts';
 const limits = { depth: 30, letters: 4000 };
 
 /** The plain text of a note: `data.text` contains the state of Dify's editor (Lexical) as JSON. Any other text is returned as is. */
-export function noteText(text: string): string {
+export function readNoteText(text: string): string {
 	let state: unknown;
 	try {
 		state = JSON.parse(text);
@@ -12,11 +12,11 @@ export function noteText(text: string): string {
 		return text.slice(0, limits.letters);
 	}
 	const root = typeof state === 'object' && state !== null && 'root' in state ? state.root : undefined;
-	return root === undefined ? text.slice(0, limits.letters) : blocks(root, 0).trimEnd().slice(0, limits.letters);
+	return root === undefined ? text.slice(0, limits.letters) : readBlocks(root, 0).trimEnd().slice(0, limits.letters);
 }
 
 /** Returns the text of all child blocks, one line each. */
-function blocks(block: unknown, depth: number): string {
+function readBlocks(block: unknown, depth: number): string {
 	if (depth > limits.depth) {
 		return '';
 	}
@@ -29,9 +29,9 @@ function blocks(block: unknown, depth: number): string {
 		} else if (type === 'linebreak') {
 			lines += '\n';
 		} else if (type === 'link' || type === 'autolink') {
-			lines += blocks(child, depth + 1);
+			lines += readBlocks(child, depth + 1);
 		} else {
-			lines += `${mark}${blocks(child, depth + 1).trimEnd()}\n`;
+			lines += `${mark}${readBlocks(child, depth + 1).trimEnd()}\n`;
 		}
 		if (lines.length > limits.letters) {
 			break;

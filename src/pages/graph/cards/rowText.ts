@@ -8,6 +8,6 @@ export interface HandleLabels {
 }
 
 /** The text of a card's row, after its head. */
-export function rowText({ handle, text }: CardRow, { onFailure, onTimeout }: HandleLabels): string {
+export function getRowText({ handle, text }: CardRow, { onFailure, onTimeout }: HandleLabels): string {
 	return handle === 'fail-branch' ? onFailure : handle === timeoutHandle ? onTimeout : text;
 }

@@ -2,8 +2,8 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { fill } from '../../shared/fill.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
-import { textOfValue } from '../nodeForm/valueText.ts';
-import { pressOver } from './press.ts';
+import { formatFieldValue } from '../nodeForm/valueText.ts';
+import { getCurrentPress } from './press.ts';
 
 /** The result of reading a typed text: a value, or a message why it isn't valid yet. */
 export type Reading = { readonly value: unknown } | { readonly problem: string };
@@ -72,12 +72,12 @@ export class DraftInput extends LitElement {
 
 	/** Inserts a text at the cursor. */
 	insert(text: string): void {
-		const input = this.#input();
-		if (input) {
-			const at = input.selectionStart ?? input.value.length;
-			input.setRangeText(text, at, input.selectionEnd ?? at, 'end');
-			input.focus();
-			this.#type(input.value);
+		const onInput = this.#getInput();
+		if (onInput) {
+			const at = onInput.selectionStart ?? onInput.value.length;
+			onInput.setRangeText(text, at, onInput.selectionEnd ?? at, 'end');
+			onInput.focus();
+			this.#handleTyping(onInput.value);
 		}
 	}
 
@@ -86,12 +86,12 @@ export class DraftInput extends LitElement {
 	}
 
 	/** Call before an undo: the next value replaces the draft. */
-	undone(): void {
+	expectUndo(): void {
 		this.#isUndone = true;
 	}
 
 	protected override scheduleUpdate(): Promise<unknown> | undefined {
-		const over = pressOver();
+		const over = getCurrentPress();
 		if (over) {
 			return over.then(() => super.scheduleUpdate());
 		}
@@ -108,7 +108,7 @@ export class DraftInput extends LitElement {
 			this.problem = '';
 		}
 		// after blur, show the normalized value
-		if (this.#draft !== undefined && !this.#isTypedIn && [this.#draft, this.#asWritten(this.#draft)].includes(this.value)) {
+		if (this.#draft !== undefined && !this.#isTypedIn && [this.#draft, this.#normalize(this.#draft)].includes(this.value)) {
 			this.#draft = undefined;
 		}
 		if (this.#own.size > 0 && (changed.has('value') || changed.has('held')) && !this.#own.has(held)) {
@@ -120,43 +120,43 @@ export class DraftInput extends LitElement {
 	}
 
 	/** Returns the text as the file will show it; `undefined` if it isn't valid. */
-	#asWritten(text: string): string | undefined {
+	#normalize(text: string): string | undefined {
 		const reading = this.read(text);
-		return 'value' in reading ? textOfValue(reading.value) : undefined;
+		return 'value' in reading ? formatFieldValue(reading.value) : undefined;
 	}
 
 	protected override render(): TemplateResult {
 		const text = this.#draft ?? this.value;
 		const isInvalid = this.invalid || this.problem !== '' ? 'true' : nothing;
 		const described = [this.described, this.problem === '' ? '' : `${this.inputId}-problem`].filter(Boolean).join(' ') || nothing;
-		const input = (event: Event) => this.#type((event.target as HTMLInputElement).value);
-		const enter = () => {
+		const input = (event: Event) => this.#handleTyping((event.target as HTMLInputElement).value);
+		const onFocus = () => {
 			this.#isTypedIn = true;
 		};
-		const leave = () => {
+		const onBlur = () => {
 			this.#isTypedIn = false;
-			this.leave();
+			this.commitNow();
 			this.missed = undefined;
 		};
 		return html`${
 			this.#hasLines
-				? html`<textarea id=${this.inputId} class=${this.mono ? 'mono' : ''} rows="1" dir="auto" spellcheck=${this.mono ? 'false' : 'true'} aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${enter} @blur=${leave}></textarea>`
-				: html`<input id=${this.inputId} class=${this.mono ? 'mono' : ''} type="text" dir="auto" spellcheck="false" autocomplete="off" aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${enter} @blur=${leave} @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && this.leave()} />`
+				? html`<textarea id=${this.inputId} class=${this.mono ? 'mono' : ''} rows="1" dir="auto" spellcheck=${this.mono ? 'false' : 'true'} aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${onFocus} @blur=${onBlur}></textarea>`
+				: html`<input id=${this.inputId} class=${this.mono ? 'mono' : ''} type="text" dir="auto" spellcheck="false" autocomplete="off" aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${onFocus} @blur=${onBlur} @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && this.commitNow()} />`
 		}
 			<p class="fieldFault" id="${this.inputId}-problem" role="status">${this.problem || nothing}</p>
 			${
 				this.missed === undefined
 					? nothing
 					: html`<p class="fieldNote" role="status">${this.missed === '' ? this.strings.changedToEmpty : fill(this.strings.changed, this.missed)}
-						<button type="button" class="linkButton" @mousedown=${(event: Event) => event.preventDefault()} @click=${() => this.#take()}>${this.strings.takeChanged}</button></p>`
+						<button type="button" class="linkButton" @mousedown=${(event: Event) => event.preventDefault()} @click=${() => this.#acceptMissed()}>${this.strings.takeChanged}</button></p>`
 			}`;
 	}
 
-	#input(): HTMLInputElement | HTMLTextAreaElement | null {
+	#getInput(): HTMLInputElement | HTMLTextAreaElement | null {
 		return this.querySelector('textarea, input');
 	}
 
-	#type(text: string): void {
+	#handleTyping(text: string): void {
 		if (this.off) {
 			return;
 		}
@@ -169,14 +169,14 @@ export class DraftInput extends LitElement {
 		this.problem = 'problem' in reading ? reading.problem : '';
 		this.#unsent = 'value' in reading ? text : undefined;
 		if ('value' in reading) {
-			this.#own.add(textOfValue(reading.value));
+			this.#own.add(formatFieldValue(reading.value));
 			this.commit(reading.value, false);
 		}
 		this.requestUpdate();
 	}
 
 	/** Commits the typed text immediately. */
-	leave(): void {
+	commitNow(): void {
 		const text = this.#unsent;
 		const reading = text === undefined ? undefined : this.read(text);
 		this.#unsent = undefined;
@@ -186,11 +186,11 @@ export class DraftInput extends LitElement {
 		this.requestUpdate();
 	}
 
-	#take(): void {
+	#acceptMissed(): void {
 		const { missed } = this;
 		if (missed !== undefined) {
-			this.#type(missed);
-			this.leave();
+			this.#handleTyping(missed);
+			this.commitNow();
 			this.missed = undefined;
 		}
 	}

@@ -8,13 +8,13 @@ export interface FieldPage {
 	readonly form: NodeForm;
 	readonly strings: NodeFormStrings;
 	/** Renders a field with its label, help and problems. */
-	field(field: NodeFormField): unknown;
+	renderField(field: NodeFormField): unknown;
 	/** Renders only the input of a field; `label` is its accessible name. */
-	input(field: NodeFormField, label?: string): unknown;
+	renderInput(field: NodeFormField, label?: string): unknown;
 	/** Changes the file. */
 	edit(operation: FormOperation): void;
 	/** Changes the file while the user types: applied at the next pause, or replaced by an `edit` of the same field. */
-	typed(operation: FormOperation): void;
+	sendTyped(operation: FormOperation): void;
 	/** Opens code or a template as a separate document. */
 	openCode(path: Path): void;
 	/** Calls `act` with a list or map as soon as pending additions to it are in the file, because new items depend on the existing ones. */
@@ -27,16 +27,18 @@ export interface FieldPage {
 }
 
 /** The operation that sets a field of the form's node; `undefined` removes it. */
-export function setting({ node }: NodeForm, path: Path, value: unknown): FormOperation {
+export function createSetOperation({ node }: NodeForm, path: Path, value: unknown): FormOperation {
 	return { do: 'set', node, path, value };
 }
 
 /** ID of the input element of a field. */
-export function inputId({ path }: Pick<NodeFormField, 'path'>): string {
+export function getInputId({ path }: Pick<NodeFormField, 'path'>): string {
 	return `field-${path.join('-')}`;
 }
 
 /** IDs for `aria-describedby` of a field. */
-export function describedBy(field: NodeFormField): string {
-	return [...(field.help ? [`${inputId(field)}-help`] : []), ...(field.faults.length > 0 ? [`${inputId(field)}-faults`] : [])].join(' ');
+export function getDescriptionIds(field: NodeFormField): string {
+	return [...(field.help ? [`${getInputId(field)}-help`] : []), ...(field.faults.length > 0 ? [`${getInputId(field)}-faults`] : [])].join(
+		' ',
+	);
 }

@@ -28,14 +28,14 @@ export class FormArea {
 	}
 
 	/** Creates the pane on the first call. */
-	begin(strings: NodeFormStrings): void {
+	start(strings: NodeFormStrings): void {
 		if (!this.#pane) {
 			this.element.ariaLabel = strings.fields;
-			this.#pane = this.#paneOf(strings);
+			this.#pane = this.#createPane(strings);
 		}
 	}
 
-	take({ form, revision, done }: Extract<FromGraphHost, { type: 'form' }>): void {
+	applyForm({ form, revision, done }: Extract<FromGraphHost, { type: 'form' }>): void {
 		this.#pane?.receive(form, done);
 		this.#outbox.form = revision;
 		this.#isAgentShown = form !== undefined && form.node === undefined;
@@ -45,8 +45,8 @@ export class FormArea {
 		}
 	}
 
-	answered(done: number): void {
-		this.#pane?.answered(done);
+	markDone(done: number): void {
+		this.#pane?.markDone(done);
 	}
 
 	/** Shows or hides the fields of the agent, and clears the selection. */
@@ -58,15 +58,15 @@ export class FormArea {
 		}
 	}
 
-	#paneOf(strings: NodeFormStrings): NodeFormPane {
+	#createPane(strings: NodeFormStrings): NodeFormPane {
 		const outbox = this.#outbox;
 		return new NodeFormPane(this.element, {
 			strings,
-			edit: operation => outbox.ask({ type: 'edit', operation }),
-			typed: operation => outbox.ask({ type: 'typed', operation }),
+			edit: operation => outbox.send({ type: 'edit', operation }),
+			sendTyped: operation => outbox.send({ type: 'typed', operation }),
 			openCode: (node, path) => this.#post({ type: 'openField', node, path: [...path] }),
-			undo: () => outbox.ask({ type: 'undo' }),
-			redo: () => outbox.ask({ type: 'redo' }),
+			undo: () => outbox.send({ type: 'undo' }),
+			redo: () => outbox.send({ type: 'redo' }),
 			leave: () => this.#leave(),
 		});
 	}

@@ -1,13 +1,13 @@
 import { html, nothing, render } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { fill } from '../../shared/fill.ts';
-import { innerFields } from '../nodeForm/formFaults.ts';
+import { getInnerFields } from '../nodeForm/formFaults.ts';
 import type { FormOperation, FormSection, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import { DraftInput } from './draftInput.ts';
-import { type FieldPage, inputId } from './fieldPage.ts';
-import { fieldView, inputView } from './fieldView.ts';
-import { groupField } from './groupField.ts';
+import { type FieldPage, getInputId } from './fieldPage.ts';
+import { renderField, renderInput } from './fieldView.ts';
+import { renderGroup } from './groupField.ts';
 import { PendingForm } from './pendingForm.ts';
 import { SteadyDrawing } from './press.ts';
 
@@ -16,7 +16,7 @@ interface NodeFormPage {
 	readonly strings: NodeFormStrings;
 	/** Requests an operation. Returns its sequence number. */
 	edit(operation: FormOperation): number;
-	typed(operation: FormOperation): number;
+	sendTyped(operation: FormOperation): number;
 	openCode(node: string, path: NodeFormField['path']): void;
 	undo(): void;
 	redo(): void;
@@ -29,7 +29,7 @@ export class NodeFormPane {
 	readonly #root: HTMLElement;
 	readonly #page: NodeFormPage;
 	readonly #open = new Set<string>();
-	readonly #form = new PendingForm(({ path }) => document.activeElement?.id === inputId({ path }));
+	readonly #form = new PendingForm(({ path }) => document.activeElement?.id === getInputId({ path }));
 	/** Additions that wait until earlier ones are in the file. */
 	#later: readonly { readonly path: NodeFormField['path']; readonly act: (field: NodeFormField) => void }[] = [];
 	readonly #drawing = new SteadyDrawing(() => this.#render());
@@ -48,7 +48,7 @@ export class NodeFormPane {
 			root.addEventListener(type, () => (this.#wanted = undefined), true);
 		}
 		// after blur, a field may change its kind
-		root.addEventListener('focusout', () => queueMicrotask(() => this.#show()));
+		root.addEventListener('focusout', () => queueMicrotask(() => this.#refresh()));
 	}
 
 	/**
@@ -60,25 +60,25 @@ export class NodeFormPane {
 		const isRenamed = this.#renaming?.id === form?.node && this.#renaming?.node === before?.node;
 		if (isOther && !isRenamed) {
 			for (const input of this.#root.querySelectorAll('draft-input')) {
-				(input as DraftInput).leave();
+				(input as DraftInput).commitNow();
 			}
 			this.#key = form?.node ?? '';
 			this.#wanted = undefined;
 			this.#later = [];
 		}
-		this.#form.take(form, done, !isOther || isRenamed);
+		this.#form.applyForm(form, done, !isOther || isRenamed);
 		this.#drawing.draw();
 		if (isOther) {
 			this.#root.scrollTop = 0;
 		}
-		this.#addLater();
+		this.#runPendingAdditions();
 	}
 
 	/** All requests up to this one are done or refused. */
-	answered(done: number): void {
-		this.#form.answered(done);
+	markDone(done: number): void {
+		this.#form.markDone(done);
 		this.#drawing.draw();
-		this.#addLater();
+		this.#runPendingAdditions();
 	}
 
 	/** Focuses the first field. */
@@ -86,8 +86,8 @@ export class NodeFormPane {
 		this.#root.querySelector<HTMLElement>('input, textarea, select')?.focus();
 	}
 
-	#show(): void {
-		this.#form.show();
+	#refresh(): void {
+		this.#form.update();
 		this.#drawing.draw();
 	}
 
@@ -95,7 +95,7 @@ export class NodeFormPane {
 		const form = this.#form.shown;
 		const active = document.activeElement;
 		this.#root.hidden = form === undefined;
-		render(form ? this.#view(form) : nothing, this.#root);
+		render(form ? this.#renderForm(form) : nothing, this.#root);
 		// an item that was moved keeps the focus
 		if (active instanceof HTMLElement && this.#root.contains(active)) {
 			const button = active.matches(':disabled') ? active.parentElement?.querySelector<HTMLElement>('button:not(:disabled)') : undefined;
@@ -104,45 +104,45 @@ export class NodeFormPane {
 			}
 		}
 		// custom elements render one microtask later
-		queueMicrotask(() => this.#focusWanted());
+		queueMicrotask(() => this.#focusPending());
 	}
 
-	#addLater(): void {
-		const ready = this.#later.filter(({ path }) => !this.#form.awaitsNew(path));
+	#runPendingAdditions(): void {
+		const ready = this.#later.filter(({ path }) => !this.#form.isAwaitingItem(path));
 		const [next] = ready;
 		if (next) {
 			this.#later = this.#later.filter(each => each !== next);
-			this.#add(next.path, next.act);
+			this.#addWhenReady(next.path, next.act);
 		}
 	}
 
-	#add(path: NodeFormField['path'], act: (field: NodeFormField) => void): void {
-		const field = this.#form.shown && fieldAt(this.#form.shown, path);
-		if (this.#form.awaitsNew(path)) {
+	#addWhenReady(path: NodeFormField['path'], act: (field: NodeFormField) => void): void {
+		const field = this.#form.shown && findField(this.#form.shown, path);
+		if (this.#form.isAwaitingItem(path)) {
 			this.#later = [...this.#later, { path, act }];
 		} else if (field) {
 			act(field);
 		}
 	}
 
-	#view(form: NodeForm): unknown {
+	#renderForm(form: NodeForm): unknown {
 		const { strings } = this.#page;
-		const fields = this.#fieldPage(form);
+		const fields = this.#createFieldPage(form);
 		return keyed(
 			this.#key,
-			html`<form class="nodeForm" aria-label=${fill(strings.form, form.title)} @submit=${(event: Event) => event.preventDefault()} @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+			html`<form class="nodeForm" aria-label=${fill(strings.form, form.title)} @submit=${(event: Event) => event.preventDefault()} @keydown=${(event: KeyboardEvent) => this.#handleKey(event)}>
 			<p class="fieldHelp">${form.type}${form.about ? ` · ${form.about}` : ''}</p>
 			${form.editable ? nothing : html`<p class="fieldNote">${strings.readOnly}</p>`}
 			${form.faults.map(fault => html`<p class="fieldFault"><span class="codicon codicon-error" aria-hidden="true"></span>${fault}</p>`)}
-			${form.node === undefined ? nothing : idField(form, form.node, fields)}
-			${form.sections.map(section => this.#section(section, fields))}
+			${form.node === undefined ? nothing : renderIdField(form, form.node, fields)}
+			${form.sections.map(section => this.#renderSection(section, fields))}
 			${form.others.length > 0 ? html`<div class="field"><span class="label">${strings.others}</span><p class="fieldHelp">${strings.othersHelp}</p><code>${form.others.join(', ')}</code></div>` : nothing}
 		</form>`,
 		);
 	}
 
 	/** Focuses the field that was just added. */
-	#focusWanted(): void {
+	#focusPending(): void {
 		const id = this.#wanted;
 		const place = id === undefined ? null : (document.getElementById(id) ?? document.getElementById(`${id}-item`));
 		const input = place?.matches('input, textarea, select') ? place : place?.querySelector('input:not([type="radio"]), textarea, select');
@@ -156,11 +156,11 @@ export class NodeFormPane {
 		}
 	}
 
-	#section({ id, fields }: FormSection, page: FieldPage): unknown {
+	#renderSection({ id, fields }: FormSection, page: FieldPage): unknown {
 		const { strings } = this.#page;
 		const key = `section ${id}`;
 		if (id === 'main') {
-			return groupField({ fields, path: [] }, page);
+			return renderGroup({ fields, path: [] }, page);
 		}
 		const shown = id === 'kept' ? fields.filter(({ written }) => written) : fields;
 		if (shown.length === 0) {
@@ -169,29 +169,29 @@ export class NodeFormPane {
 		const isOpen = page.isOpen(key) || shown.some(({ faults }) => faults.length > 0);
 		return html`<details ?open=${isOpen} @toggle=${(event: Event) => page.setOpen(key, (event.currentTarget as HTMLDetailsElement).open)}>
 			<summary>${strings[id]}</summary>
-			${isOpen ? html`<div class="fieldGroup">${shown.map(field => page.field(field))}</div>` : nothing}
+			${isOpen ? html`<div class="fieldGroup">${shown.map(field => page.renderField(field))}</div>` : nothing}
 		</details>`;
 	}
 
-	#fieldPage(form: NodeForm): FieldPage {
+	#createFieldPage(form: NodeForm): FieldPage {
 		const page: FieldPage = {
 			form,
 			strings: this.#page.strings,
-			field: field => fieldView(field, page),
-			input: (field, label) => inputView(field, page, label),
+			renderField: field => renderField(field, page),
+			renderInput: (field, label) => renderInput(field, page, label),
 			edit: operation => {
 				if (operation.do === 'rename') {
 					this.#renaming = operation;
 				}
-				this.#form.ask(this.#page.edit(operation), operation);
+				this.#form.addRequest(this.#page.edit(operation), operation);
 				this.#drawing.draw();
 			},
 			// the input already shows what is typed
-			typed: operation => this.#form.ask(this.#page.typed(operation), operation),
-			add: (path, act) => this.#add(path, act),
+			sendTyped: operation => this.#form.addRequest(this.#page.sendTyped(operation), operation),
+			add: (path, act) => this.#addWhenReady(path, act),
 			openCode: path => form.node !== undefined && this.#page.openCode(form.node, path),
 			focusLater: path => {
-				this.#wanted = inputId({ path });
+				this.#wanted = getInputId({ path });
 			},
 			isOpen: key => this.#open.has(key),
 			setOpen: (key, open) => {
@@ -205,7 +205,7 @@ export class NodeFormPane {
 	}
 
 	/** Undo and redo apply to the document, whose last change is the typed one. Escape returns to the canvas. */
-	#pressed(event: KeyboardEvent): void {
+	#handleKey(event: KeyboardEvent): void {
 		const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
 		const isRedo = (isUndo && event.shiftKey) || (event.ctrlKey && event.key.toLowerCase() === 'y');
 		if (isUndo || isRedo) {
@@ -213,7 +213,7 @@ export class NodeFormPane {
 			event.stopPropagation();
 			const input = (event.target as Element).closest('draft-input');
 			if (input instanceof DraftInput) {
-				input.undone();
+				input.expectUndo();
 			}
 			this.#page[isRedo ? 'redo' : 'undo']();
 		} else if (event.key === 'Escape') {
@@ -225,7 +225,7 @@ export class NodeFormPane {
 }
 
 /** The ID of the node. Changing it is a separate operation, because references follow. */
-function idField({ editable }: NodeForm, node: string, page: FieldPage): unknown {
+function renderIdField({ editable }: NodeForm, node: string, page: FieldPage): unknown {
 	const { strings } = page;
 	const commit = (id: unknown, paused: boolean) => paused && id !== node && page.edit({ do: 'rename', node, id: String(id) });
 	return html`<div class="field"><label for="field-id-of-node">${strings.id}</label>
@@ -234,11 +234,11 @@ function idField({ editable }: NodeForm, node: string, page: FieldPage): unknown
 }
 
 /** Finds the field at a path of a form. */
-function fieldAt({ sections }: NodeForm, path: NodeFormField['path']): NodeFormField | undefined {
+function findField({ sections }: NodeForm, path: NodeFormField['path']): NodeFormField | undefined {
 	const find = (fields: readonly NodeFormField[]): NodeFormField | undefined => {
 		for (const field of fields) {
 			if (field.path.every((key, at) => key === path[at])) {
-				return field.path.length === path.length ? field : find(innerFields(field));
+				return field.path.length === path.length ? field : find(getInnerFields(field));
 			}
 		}
 		return undefined;

@@ -6,7 +6,7 @@ let end: (() => void) | undefined;
  * Tracks pointer presses on a page, except inside of `except`. While one is active nothing is rendered that could move or replace the
  * element under the pointer, because its click would be lost.
  */
-export function followPresses(page: Window, except: string): void {
+export function trackPresses(page: Window, except: string): void {
 	page.addEventListener(
 		'pointerdown',
 		({ target }) => {
@@ -17,19 +17,19 @@ export function followPresses(page: Window, except: string): void {
 		true,
 	);
 	// the click follows right after the press ends
-	const soon = () => page.setTimeout(finish);
+	const finishSoon = () => page.setTimeout(finishPress);
 	for (const type of ['pointerup', 'pointercancel', 'dragend', 'keydown', 'blur']) {
-		page.addEventListener(type, soon, true);
+		page.addEventListener(type, finishSoon, true);
 	}
-	page.addEventListener('pointermove', ({ buttons }) => buttons === 0 && finish(), true);
+	page.addEventListener('pointermove', ({ buttons }) => buttons === 0 && finishPress(), true);
 }
 
 /** Resolves when the current press is over; `undefined` if there is none. */
-export function pressOver(): Promise<void> | undefined {
+export function getCurrentPress(): Promise<void> | undefined {
 	return over;
 }
 
-function finish(): void {
+function finishPress(): void {
 	over = undefined;
 	end?.();
 	end = undefined;

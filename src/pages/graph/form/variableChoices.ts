@@ -13,7 +13,7 @@ export interface ChoiceGroup {
 }
 
 /** Groups the variables that a field accepts by node: the nearest node first, then system, environment and conversation variables. */
-export function variableGroups(scopes: readonly FormScope[], takes: readonly string[] | undefined): readonly ChoiceGroup[] {
+export function groupVariables(scopes: readonly FormScope[], takes: readonly string[] | undefined): readonly ChoiceGroup[] {
 	const nodes = scopes.filter(({ type }) => type !== '').toReversed();
 	const others = scopes.filter(({ type }) => type === '');
 	return [...nodes, ...others]
@@ -31,14 +31,14 @@ export function variableGroups(scopes: readonly FormScope[], takes: readonly str
 }
 
 /** A variable as node title and name; the plain selector if it isn't known. */
-export function variableText(selector: readonly string[], scopes: readonly FormScope[]): string {
+export function formatVariable(selector: readonly string[], scopes: readonly FormScope[]): string {
 	const [id, ...names] = selector;
 	const scope = scopes.find(each => each.id === id);
 	return scope && names.length > 0 ? `${scope.title} · ${names.join('.')}` : selector.join('.');
 }
 
 /** Filters choices by typed words, in values and group labels. Types aren't searched, as most variables share them. */
-export function foundGroups(groups: readonly ChoiceGroup[], query: string): readonly ChoiceGroup[] {
+export function filterGroups(groups: readonly ChoiceGroup[], query: string): readonly ChoiceGroup[] {
 	const words = query
 		.toLowerCase()
 		.split(/[\s.·]+/)

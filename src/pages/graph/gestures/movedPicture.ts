@@ -1,4 +1,4 @@
-import { entryOf, exitOf } from '../layout/cardSize.ts';
+import { getEntryPoint, getExitPoint } from '../layout/cardSize.ts';
 import type { AgentPicture, DrawnNode, DrawnNote } from '../picture/graphTypes.ts';
 
 /** New position of a node in the file. */
@@ -9,7 +9,7 @@ export interface NodePlace {
 }
 
 /** Returns a picture with some nodes and notes, and all nodes in them, moved. */
-export function movedPicture(picture: AgentPicture, ids: readonly string[], dx: number, dy: number): AgentPicture {
+export function movePicture(picture: AgentPicture, ids: readonly string[], dx: number, dy: number): AgentPicture {
 	const moved = new Set(ids);
 	// containers come before their nodes
 	for (const { id, parent } of picture.nodes) {
@@ -24,11 +24,11 @@ export function movedPicture(picture: AgentPicture, ids: readonly string[], dx: 
 			return edge;
 		}
 		const [from, to] = [byId.get(edge.source), byId.get(edge.target)];
-		return from && to ? { ...edge, from: exitOf(from, edge.handle), to: entryOf(to) } : edge;
+		return from && to ? { ...edge, from: getExitPoint(from, edge.handle), to: getEntryPoint(to) } : edge;
 	});
 	const loose = picture.loose.map(edge => {
 		const from = byId.get(edge.source);
-		return from && moved.has(edge.source) ? { ...edge, from: exitOf(from, edge.handle) } : edge;
+		return from && moved.has(edge.source) ? { ...edge, from: getExitPoint(from, edge.handle) } : edge;
 	});
 	const isMoved = ({ id, parent }: DrawnNote) => moved.has(id) || (parent !== undefined && moved.has(parent));
 	const notes = picture.notes.map(note => (isMoved(note) ? { ...note, x: note.x + dx, y: note.y + dy } : note));
@@ -36,7 +36,7 @@ export function movedPicture(picture: AgentPicture, ids: readonly string[], dx: 
 }
 
 /** Drops nodes that are inside of other given nodes, as these move along. */
-export function outermost(picture: AgentPicture, ids: readonly string[]): readonly string[] {
+export function findOutermost(picture: AgentPicture, ids: readonly string[]): readonly string[] {
 	const chosen = new Set(ids);
 	const parents = new Map(picture.nodes.map(({ id, parent }) => [id, parent]));
 	const isInside = (id: string): boolean => {
@@ -54,13 +54,13 @@ export function outermost(picture: AgentPicture, ids: readonly string[]): readon
  * Returns the positions to write so that the nodes are where the moved picture shows them, relative to their containers. If the file has no
  * usable positions on a level, all of the level is written: a single position would leave the others to the automatic layout.
  */
-export function writtenPlaces(picture: AgentPicture, ids: readonly string[]): readonly NodePlace[] {
+export function getPlacesToWrite(picture: AgentPicture, ids: readonly string[]): readonly NodePlace[] {
 	const byId = new Map(picture.nodes.map(node => [node.id, node]));
 	const placed = new Set(picture.placed);
-	const levels = new Set(ids.flatMap(id => levelOf(byId.get(id))).filter(level => !placed.has(level)));
+	const levels = new Set(ids.flatMap(id => getLevel(byId.get(id))).filter(level => !placed.has(level)));
 	const chosen = new Set(ids);
 	const wanted = [
-		...picture.nodes.filter(node => chosen.has(node.id) || levels.has(levelOf(node)[0] ?? '')),
+		...picture.nodes.filter(node => chosen.has(node.id) || levels.has(getLevel(node)[0] ?? '')),
 		...picture.notes.filter(note => chosen.has(note.id)),
 	];
 	return wanted.map(({ id, x, y, parent }) => {
@@ -69,6 +69,6 @@ export function writtenPlaces(picture: AgentPicture, ids: readonly string[]): re
 	});
 }
 
-function levelOf(node: DrawnNode | undefined): string[] {
+function getLevel(node: DrawnNode | undefined): string[] {
 	return node ? [node.parent ?? ''] : [];
 }

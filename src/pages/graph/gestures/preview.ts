@@ -14,21 +14,21 @@ export class Preview {
 	}
 
 	/** The gesture ended with request `by`. */
-	dropped(picture: AgentPicture, by: number): void {
+	drop(picture: AgentPicture, by: number): void {
 		this.#shown = { picture, by };
 	}
 
 	/** A picture arrived that includes all requests up to `done`. An active gesture shows its preview again with its next move. */
-	told(done: number): void {
+	confirmPicture(done: number): void {
 		if (this.#shown?.by === undefined || this.#shown.by <= done) {
 			this.#shown = undefined;
 		}
 	}
 
 	/** All requests up to `done` are done or refused. */
-	answered(done: number): void {
+	confirmDone(done: number): void {
 		if (this.#shown?.by !== undefined) {
-			this.told(done);
+			this.confirmPicture(done);
 		}
 	}
 }

@@ -20,8 +20,8 @@ export class TypeAhead {
 	}
 
 	/** Queues a key if requests are pending. Returns true if it was queued. */
-	keep(event: KeyboardEvent): boolean {
-		if (this.#isReplaying || !(this.#waits() || this.#keys.length > 0) || !isOurs(event)) {
+	queueKey(event: KeyboardEvent): boolean {
+		if (this.#isReplaying || !(this.#waits() || this.#keys.length > 0) || !isGraphKey(event)) {
 			return false;
 		}
 		const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event;
@@ -36,7 +36,7 @@ export class TypeAhead {
 			this.#keys = others;
 			this.#isReplaying = true;
 			try {
-				this.#press(first as KeyboardEventInit);
+				this.#dispatch(first as KeyboardEventInit);
 			} finally {
 				this.#isReplaying = false;
 			}
@@ -47,15 +47,15 @@ export class TypeAhead {
 		this.#keys = [];
 	}
 
-	#press(key: KeyboardEventInit): void {
+	#dispatch(key: KeyboardEventInit): void {
 		const active = document.activeElement;
 		const target = active && active !== document.body ? active : this.#start();
 		// the editor around the page has already seen this key
-		const stop = (event: Event) => event.stopPropagation();
-		document.addEventListener('keydown', stop);
+		const stopEvent = (event: Event) => event.stopPropagation();
+		document.addEventListener('keydown', stopEvent);
 		const View = document.defaultView as Window & typeof globalThis;
 		const isLeft = target.dispatchEvent(new View.KeyboardEvent('keydown', { ...key, bubbles: true, cancelable: true }));
-		document.removeEventListener('keydown', stop);
+		document.removeEventListener('keydown', stopEvent);
 		const isText = target instanceof View.HTMLInputElement || target instanceof View.HTMLTextAreaElement;
 		if (isLeft && isText && key.key?.length === 1 && !key.ctrlKey && !key.metaKey && !key.altKey) {
 			target.setRangeText(key.key, target.selectionStart ?? 0, target.selectionEnd ?? 0, 'end');
@@ -64,7 +64,7 @@ export class TypeAhead {
 	}
 }
 
-function isOurs({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+function isGraphKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
 	if (ctrlKey || metaKey) {
 		return !altKey && commands.includes(key.toLowerCase());
 	}

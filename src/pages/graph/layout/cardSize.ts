@@ -6,7 +6,7 @@ const edgeY = 24;
 const entryMark = 4;
 
 /** Size of a card without nodes inside. */
-export function cardSize(node: Pick<DraftNode, 'role' | 'parent' | 'rows'>): Size {
+export function getCardSize(node: Pick<DraftNode, 'role' | 'parent' | 'rows'>): Size {
 	const { length } = node.rows;
 	return isInnerStart(node) ? innerStartSize : { width: card.width, height: card.head + (length > 0 ? length * card.row + card.foot : 0) };
 }
@@ -17,22 +17,22 @@ export function isInnerStart({ role, parent }: Pick<DraftNode, 'role' | 'parent'
 }
 
 /** The point where edges of an output handle start. */
-export function exitOf(node: Pick<DrawnNode, 'x' | 'y' | 'width' | 'rows'>, handle: string): Point {
-	return { x: node.x + node.width, y: node.y + exitY(node.rows, handle) };
+export function getExitPoint(node: Pick<DrawnNode, 'x' | 'y' | 'width' | 'rows'>, handle: string): Point {
+	return { x: node.x + node.width, y: node.y + getExitY(node.rows, handle) };
 }
 
 /** The point where edges to a node end, left of its input mark. */
-export function entryOf({ x, y }: Point): Point {
+export function getEntryPoint({ x, y }: Point): Point {
 	return { x: x - entryMark, y: y + edgeY };
 }
 
-function exitY(rows: readonly CardRow[], handle: string): number {
+function getExitY(rows: readonly CardRow[], handle: string): number {
 	const at = rows.findIndex(row => row.handle === handle);
 	return at < 0 ? edgeY : card.head + (at + 0.5) * card.row;
 }
 
 /** The line of an edge as SVG path data. */
-export function edgePath({ from, to }: { readonly from: Point; readonly to: Point }): string {
+export function formatEdgePath({ from, to }: { readonly from: Point; readonly to: Point }): string {
 	const bend = Math.max(24, Math.min(160, Math.abs(to.x - from.x) / 2));
 	return `M${from.x} ${from.y}C${from.x + bend} ${from.y} ${to.x - bend} ${to.y} ${to.x} ${to.y}`;
 }

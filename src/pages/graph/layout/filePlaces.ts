@@ -18,7 +18,7 @@ const mostFree = 100;
  * Positions from the file. A node without one, or at exactly the same position as another, is placed right of its source. `undefined` if no
  * node has a position, too many have none, or half of them hide each other, as in files written by hand or by a program.
  */
-export function filePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): ReadonlyMap<string, Point> | undefined {
+export function getFilePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): ReadonlyMap<string, Point> | undefined {
 	const spots = new Set<string>();
 	const places = new Map<string, Point>();
 	for (const { id, position } of nodes) {
@@ -30,7 +30,7 @@ export function filePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEd
 	}
 	const placed = nodes.filter(({ id }) => places.has(id));
 	const isFew = placed.length <= nodes.length / 2 || nodes.length - placed.length > mostFree;
-	if (nodes.length > 0 && (isFew || hidden(placed, places) > nodes.length * useless)) {
+	if (nodes.length > 0 && (isFew || countHidden(placed, places) > nodes.length * useless)) {
 		return undefined;
 	}
 	const sources = Map.groupBy(edges, ({ target }) => target);
@@ -38,7 +38,7 @@ export function filePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEd
 	for (const node of nodes) {
 		if (!places.has(node.id)) {
 			const before = (sources.get(node.id) ?? []).find(({ source }) => places.has(source))?.source;
-			places.set(node.id, free(node, before === undefined ? undefined : boxes.get(before), placed, places));
+			places.set(node.id, findFreePlace(node, before === undefined ? undefined : boxes.get(before), placed, places));
 			placed.push(node);
 		}
 	}
@@ -46,7 +46,12 @@ export function filePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEd
 }
 
 /** Returns a position right of a node, or below all nodes, and below all that is already there. */
-function free(node: PlacedNode, before: PlacedNode | undefined, placed: readonly PlacedNode[], places: ReadonlyMap<string, Point>): Point {
+function findFreePlace(
+	node: PlacedNode,
+	before: PlacedNode | undefined,
+	placed: readonly PlacedNode[],
+	places: ReadonlyMap<string, Point>,
+): Point {
 	const from = before && places.get(before.id);
 	const x = from && before ? from.x + before.width + gaps.x : Math.min(0, ...[...places.values()].map(place => place.x));
 	let y = from?.y ?? placed.reduce((most, each) => Math.max(most, (places.get(each.id)?.y ?? 0) + each.height + gaps.y), 0);
@@ -63,7 +68,7 @@ function free(node: PlacedNode, before: PlacedNode | undefined, placed: readonly
 }
 
 /** Counts nodes that are mostly hidden by another. */
-function hidden(nodes: readonly PlacedNode[], places: ReadonlyMap<string, Point>): number {
+function countHidden(nodes: readonly PlacedNode[], places: ReadonlyMap<string, Point>): number {
 	const boxes = nodes.map(node => ({ ...node, ...(places.get(node.id) ?? { x: 0, y: 0 }) })).sort((a, b) => a.x - b.x);
 	const found = new Set<string>();
 	for (const [at, a] of boxes.entries()) {

@@ -13,7 +13,7 @@ const byType: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The operators of `known` that fit a type; all of them if the type is unknown or none fits. */
-export function operatorsFor(type: string, known: readonly string[]): readonly string[] {
+export function getOperators(type: string, known: readonly string[]): readonly string[] {
 	const own = type.startsWith('array') ? inList : (byType[type] ?? known);
 	const found = own.filter(operator => known.includes(operator));
 	return found.length > 0 ? found : known;

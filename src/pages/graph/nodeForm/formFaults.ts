@@ -8,30 +8,30 @@ export interface DataFault {
 }
 
 /** Attaches each problem to the innermost field at its path. Returns the new sections, and the messages that belong to no field. */
-export function withFaults(
+export function attachFaults(
 	sections: readonly FormSection[],
 	faults: readonly DataFault[],
 ): { readonly sections: readonly FormSection[]; readonly rest: readonly string[] } {
-	const owned = new Set(sections.flatMap(({ fields }) => fields.flatMap(keysIn)));
+	const owned = new Set(sections.flatMap(({ fields }) => fields.flatMap(collectKeys)));
 	const messages = new Map<string, string[]>();
 	const rest: string[] = [];
 	for (const { path, message } of faults) {
-		const owner = path.map((_, at) => keyOf(path.slice(0, path.length - at))).find(key => owned.has(key));
+		const owner = path.map((_, at) => toKey(path.slice(0, path.length - at))).find(key => owned.has(key));
 		if (owner === undefined) {
 			rest.push(message);
 		} else {
 			messages.set(owner, [...(messages.get(owner) ?? []), message]);
 		}
 	}
-	const given = (field: NodeFormField): NodeFormField => ({
+	const attach = (field: NodeFormField): NodeFormField => ({
 		...field,
-		...innerGiven(field, given),
-		faults: messages.get(keyOf(field.path)) ?? [],
+		...mapInnerFields(field, attach),
+		faults: messages.get(toKey(field.path)) ?? [],
 	});
-	return { sections: sections.map(section => ({ ...section, fields: section.fields.map(given) })), rest };
+	return { sections: sections.map(section => ({ ...section, fields: section.fields.map(attach) })), rest };
 }
 
-export function innerFields(field: NodeFormField): readonly NodeFormField[] {
+export function getInnerFields(field: NodeFormField): readonly NodeFormField[] {
 	switch (field.kind) {
 		case 'group':
 			return field.fields;
@@ -44,7 +44,7 @@ export function innerFields(field: NodeFormField): readonly NodeFormField[] {
 	}
 }
 
-function innerGiven(field: NodeFormField, given: (field: NodeFormField) => NodeFormField): object {
+function mapInnerFields(field: NodeFormField, given: (field: NodeFormField) => NodeFormField): object {
 	switch (field.kind) {
 		case 'group':
 			return { fields: field.fields.map(given) };
@@ -57,10 +57,10 @@ function innerGiven(field: NodeFormField, given: (field: NodeFormField) => NodeF
 	}
 }
 
-function keysIn(field: NodeFormField): readonly string[] {
-	return [keyOf(field.path), ...innerFields(field).flatMap(keysIn)];
+function collectKeys(field: NodeFormField): readonly string[] {
+	return [toKey(field.path), ...getInnerFields(field).flatMap(collectKeys)];
 }
 
-function keyOf(path: Path): string {
+function toKey(path: Path): string {
 	return JSON.stringify(path);
 }

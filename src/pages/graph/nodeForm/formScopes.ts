@@ -3,35 +3,35 @@ import { scopesBefore } from '#agentFile/agentVariables.ts';
 import type { FormScope } from './formTypes.ts';
 
 /** The variables that fields of a node can refer to, by node. */
-export function formScopes(graph: AgentGraph, own: GraphNode, isKnownType: (type: string) => boolean): readonly FormScope[] {
+export function getFormScopes(graph: AgentGraph, own: GraphNode, isKnownType: (type: string) => boolean): readonly FormScope[] {
 	return scopesBefore(graph, own, isKnownType)
 		.filter(({ variables, open }) => variables.length > 0 || open)
 		.map(({ id, node, variables, open }) => ({ id, title: node?.title ?? id, type: node?.type ?? '', variables, open }));
 }
 
 /** True if a variable of this type is accepted. Unknown types are accepted. */
-function isTaken(type: string, takes: readonly string[]): boolean {
+function isAccepted(type: string, takes: readonly string[]): boolean {
 	return takes.length === 0 || type === '' || takes.some(each => type === each || (each === 'array' && type.startsWith('array')));
 }
 
 /** The existing types that are accepted; `undefined` if all are. */
-export function takenTypes(scopes: readonly FormScope[], takes: readonly string[]): readonly string[] | undefined {
+export function filterAcceptedTypes(scopes: readonly FormScope[], takes: readonly string[]): readonly string[] | undefined {
 	const types = scopes.flatMap(({ variables }) => variables.map(({ type }) => type));
-	return takes.length === 0 ? undefined : [...new Set(types)].filter(type => isTaken(type, takes));
+	return takes.length === 0 ? undefined : [...new Set(types)].filter(type => isAccepted(type, takes));
 }
 
 /** Type of the variable that a selector names; empty if unknown, such as for keys inside a value. */
-export function typeOfSelector(selector: unknown, scopes: readonly FormScope[]): string {
+export function getSelectorType(selector: unknown, scopes: readonly FormScope[]): string {
 	const [id, name, ...keys] = Array.isArray(selector) ? selector.map(String) : [];
 	const scope = keys.length === 0 ? scopes.find(each => each.id === id) : undefined;
 	return scope?.variables.find(each => each.name === name)?.type ?? '';
 }
 
 /** The default variable: the nearest one before the node that is accepted. */
-export function nearestVariable(scopes: readonly FormScope[], takes: readonly string[]): readonly string[] {
+export function findNearestVariable(scopes: readonly FormScope[], takes: readonly string[]): readonly string[] {
 	const nodes = scopes.filter(({ type }) => type !== '');
 	for (const { id, variables } of [...nodes.toReversed(), ...scopes]) {
-		const variable = variables.find(({ type }) => isTaken(type, takes));
+		const variable = variables.find(({ type }) => isAccepted(type, takes));
 		if (variable) {
 			return [id, variable.name];
 		}

@@ -1,9 +1,9 @@
 import { fieldOf, textOf } from '#base/records/plainValues.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
-import { operatorsFor } from './conditionOperators.ts';
-import { nearestVariable, typeOfSelector } from './formScopes.ts';
+import { getOperators } from './conditionOperators.ts';
+import { findNearestVariable, getSelectorType } from './formScopes.ts';
 import type { FormScope } from './formTypes.ts';
-import { formOf, isYesOrNo, typeOf } from './schemaForms.ts';
+import { getSchemaType, isBoolean, resolveForm } from './schemaForms.ts';
 
 export interface FreshParts {
 	readonly root: JsonSchema;
@@ -19,10 +19,10 @@ const alsoHave: Readonly<Partial<Record<NonNullable<JsonSchema['form']>, readonl
 };
 
 /** The value of a new list item: required fields, with an ID or name that no other item has. */
-export function freshItem(list: JsonSchema, items: readonly unknown[], parts: FreshParts): unknown {
-	const schema = formOf(list.items ?? {}, undefined, parts.root);
+export function createFreshItem(list: JsonSchema, items: readonly unknown[], parts: FreshParts): unknown {
+	const schema = resolveForm(list.items ?? {}, undefined, parts.root);
 	if (!schema.properties) {
-		return freshValue(schema, parts);
+		return createFreshValue(schema, parts);
 	}
 	const required = schema.required ?? [];
 	// a variable of the agent has a type and a value
@@ -34,41 +34,41 @@ export function freshItem(list: JsonSchema, items: readonly unknown[], parts: Fr
 	const title = required.find(name => isName(name, schema));
 	const made: Record<string, unknown> = {};
 	for (const name of names) {
-		const field = formOf(schema.properties[name] ?? {}, undefined, parts.root);
+		const field = resolveForm(schema.properties[name] ?? {}, undefined, parts.root);
 		if (name === 'id' || name === 'case_id' || name === title) {
-			made[name] = freeName(
+			made[name] = findFreeName(
 				items.map(item => textOf(item, name)),
-				firstName(list, name),
+				getFirstName(list, name),
 			);
 		} else if (name === 'comparison_operator') {
-			made[name] = operatorsFor(typeOfSelector(made['variable_selector'], parts.scopes), field.known ?? [])[0];
+			made[name] = getOperators(getSelectorType(made['variable_selector'], parts.scopes), field.known ?? [])[0];
 		} else if (name === 'varType') {
-			made[name] = typeOfSelector(made['variable_selector'], parts.scopes) || 'string';
+			made[name] = getSelectorType(made['variable_selector'], parts.scopes) || 'string';
 		} else {
-			made[name] = name === 'role' && items.length > 0 ? 'user' : freshValue(field, parts);
+			made[name] = name === 'role' && items.length > 0 ? 'user' : createFreshValue(field, parts);
 		}
 	}
 	return made;
 }
 
 /** A default value that is valid, so that nothing must be removed again. */
-export function freshValue(schema: JsonSchema, parts: FreshParts): unknown {
-	const form = formOf(schema, undefined, parts.root);
-	if (form.refers === 'variable' && typeOf(form) === 'array') {
-		return nearestVariable(parts.scopes, form.takes ?? []);
+export function createFreshValue(schema: JsonSchema, parts: FreshParts): unknown {
+	const form = resolveForm(schema, undefined, parts.root);
+	if (form.refers === 'variable' && getSchemaType(form) === 'array') {
+		return findNearestVariable(parts.scopes, form.takes ?? []);
 	}
 	const [choice] = form.enum ?? form.known ?? form.examples ?? [];
-	if (isYesOrNo(form)) {
+	if (isBoolean(form)) {
 		return false;
 	}
-	if (form.numeric || typeOf(form) === 'number') {
+	if (form.numeric || getSchemaType(form) === 'number') {
 		return form.minimum ?? 0;
 	}
-	switch (typeOf(form)) {
+	switch (getSchemaType(form)) {
 		case 'array':
 			return [];
 		case 'object':
-			return Object.fromEntries((form.required ?? []).map(name => [name, freshValue(form.properties?.[name] ?? {}, parts)]));
+			return Object.fromEntries((form.required ?? []).map(name => [name, createFreshValue(form.properties?.[name] ?? {}, parts)]));
 		default:
 			return choice ?? '';
 	}
@@ -80,7 +80,7 @@ function isName(name: string, schema: JsonSchema): boolean {
 	return type === 'string' && !choices && !known && !examples && !refers;
 }
 
-function firstName({ form }: JsonSchema, name: string): string {
+function getFirstName({ form }: JsonSchema, name: string): string {
 	switch (form) {
 		case 'cases':
 			// Dify's ID of the first case
@@ -93,7 +93,7 @@ function firstName({ form }: JsonSchema, name: string): string {
 }
 
 /** Returns the name, or the first free one with a number. */
-function freeName(taken: readonly string[], first: string): string {
+function findFreeName(taken: readonly string[], first: string): string {
 	const counts = /^\d+$/.test(first);
 	let name = first;
 	for (let n = 2; taken.includes(name); n++) {

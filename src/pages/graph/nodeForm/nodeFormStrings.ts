@@ -1,7 +1,7 @@
 import type { Localization } from '#base/text/localization.ts';
 
 /** Strings of the form of a node, translated by the host. The page fills in `{0}`. */
-export function nodeFormStrings(l10n: Localization) {
+export function getNodeFormStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
 		fields: t('Fields of the selected node'),
@@ -56,4 +56,4 @@ export function nodeFormStrings(l10n: Localization) {
 	};
 }
 
-export type NodeFormStrings = ReturnType<typeof nodeFormStrings>;
+export type NodeFormStrings = ReturnType<typeof getNodeFormStrings>;

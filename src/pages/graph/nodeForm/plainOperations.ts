@@ -10,7 +10,7 @@ export function isFieldOperation(operation: GraphOperation): operation is FieldO
 }
 
 /** Returns a node's `data` (or the file, for fields of the agent) after an operation, as plain values. */
-export function dataAfter(data: unknown, operation: FieldOperation): unknown {
+export function applyToData(data: unknown, operation: FieldOperation): unknown {
 	const hasItems = operation.path.every((key, depth) => {
 		const holder = typeof key === 'number' ? valueIn(data, operation.path.slice(0, depth)) : undefined;
 		return !Array.isArray(holder) || Number(key) < holder.length;
@@ -21,11 +21,11 @@ export function dataAfter(data: unknown, operation: FieldOperation): unknown {
 	if (operation.do === 'set') {
 		return withValue(data, operation.path, () => operation.value);
 	}
-	return withValue(data, operation.path, list => itemsAfter(Array.isArray(list) ? list : [], operation));
+	return withValue(data, operation.path, list => applyToItems(Array.isArray(list) ? list : [], operation));
 }
 
 /** Returns the items of a list after an operation on it. */
-export function itemsAfter<Item>(
+export function applyToItems<Item>(
 	items: readonly Item[],
 	operation:
 		| Exclude<FieldOperation, { do: 'set' | 'insertItem' }>
@@ -44,9 +44,9 @@ export function itemsAfter<Item>(
 
 /**
  * True if the list indexes in an operation still mean the same items as when it was requested. If items were inserted or removed elsewhere
- * in the meantime, they don't. `before` and `now` are values as {@link dataAfter} takes them.
+ * in the meantime, they don't. `before` and `now` are values as {@link applyToData} takes them.
  */
-export function namesSameItems(operation: FieldOperation, before: unknown, now: unknown): boolean {
+export function hasSameTarget(operation: FieldOperation, before: unknown, now: unknown): boolean {
 	const path = operation.do === 'removeItem' || operation.do === 'moveItem' ? [...operation.path, operation.at] : operation.path;
 	return path.every((at, depth) => {
 		const [oldList, list] = [before, now].map(data => valueIn(data, path.slice(0, depth)));

@@ -1,15 +1,15 @@
 import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
 
 /** Resolves the schema of a value: of several variants the one that the value fits, else the first. */
-export function formOf(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
+export function resolveForm(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
 	const { anyOf, usually, ...own } = resolved(schema, root);
 	const variants = [...(anyOf ?? []), ...(usually ?? [])].map(each => resolved(each, root)).filter(({ type }) => type !== 'null');
-	const meant = isMissing(value) ? variants[0] : variants.find(each => fits(each, value));
+	const meant = isMissing(value) ? variants[0] : variants.find(each => isOfType(each, value));
 	return meant ? { ...own, ...meant } : own;
 }
 
 /** The type of a schema apart from null; `undefined` if it has none. */
-export function typeOf({ type }: JsonSchema): string | undefined {
+export function getSchemaType({ type }: JsonSchema): string | undefined {
 	return [type].flat().find(each => each !== 'null');
 }
 
@@ -18,20 +18,21 @@ export function isMissing(value: unknown): value is undefined | null {
 }
 
 /** True if a value has the type of a schema. */
-export function fits(schema: JsonSchema, value: unknown): boolean {
-	const type = typeOf(schema);
+export function isOfType(schema: JsonSchema, value: unknown): boolean {
+	const type = getSchemaType(schema);
 	return type === undefined || type === (Array.isArray(value) ? 'array' : typeof value);
 }
 
 /** True if a field is a boolean by its type or its examples. */
-export function isYesOrNo(schema: JsonSchema): boolean {
+export function isBoolean(schema: JsonSchema): boolean {
 	return (
-		typeOf(schema) === 'boolean' || (schema.examples?.length === 2 && schema.examples.every(each => each === 'true' || each === 'false'))
+		getSchemaType(schema) === 'boolean' ||
+		(schema.examples?.length === 2 && schema.examples.every(each => each === 'true' || each === 'false'))
 	);
 }
 
 /** Formats a field's name for display: `max_retries` becomes "Max retries". */
-export function labelOf(name: string): string {
+export function formatFieldLabel(name: string): string {
 	const words = name
 		.replaceAll('_', ' ')
 		.replaceAll(/([a-z])([A-Z])/g, '$1 $2')

@@ -21,7 +21,7 @@ export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
 	}
 
 	/** Takes the current value of a field while the user types. */
-	typed(asked: Asked): void {
+	addTyped(asked: Asked): void {
 		if (this.#waiting && isSameField(this.#waiting.operation, asked.operation)) {
 			this.#waiting = undefined;
 		}
@@ -35,11 +35,11 @@ export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
 		if (this.#waiting && isSameField(this.#waiting.operation, asked.operation)) {
 			this.#waiting = undefined;
 		}
-		return this.step(() => this.#apply(asked));
+		return this.runStep(() => this.#apply(asked));
 	}
 
 	/** Runs another action after all pending edits. */
-	step(act: () => Promise<void>): Promise<void> {
+	runStep(act: () => Promise<void>): Promise<void> {
 		void this.flush();
 		const done = this.#last.then(act);
 		// a failed step doesn't block the next ones
@@ -52,7 +52,7 @@ export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
 		clearTimeout(this.#timer);
 		const waiting = this.#waiting;
 		this.#waiting = undefined;
-		return waiting ? this.step(() => this.#apply(waiting)) : this.#last;
+		return waiting ? this.runStep(() => this.#apply(waiting)) : this.#last;
 	}
 }
 

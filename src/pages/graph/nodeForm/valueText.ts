@@ -1,5 +1,5 @@
 /** The editable text of a value: strings as they are, other values as JSON, empty for none. */
-export function textOfValue(value: unknown): string {
+export function formatFieldValue(value: unknown): string {
 	return value === undefined || value === null
 		? ''
 		: typeof value === 'string'

@@ -3,7 +3,7 @@ import type { Localization } from '#base/text/localization.ts';
 import { nodeStatusLabels } from '#runs/events/statusLabel.ts';
 
 /** Strings of the graph's page, translated by the host because webviews have no translations. The page fills in `{0}`. */
-export function graphStrings(l10n: Localization) {
+export function getGraphStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
 		graph: t('Graph'),
@@ -70,4 +70,4 @@ export function graphStrings(l10n: Localization) {
 	};
 }
 
-export type GraphStrings = ReturnType<typeof graphStrings>;
+export type GraphStrings = ReturnType<typeof getGraphStrings>;

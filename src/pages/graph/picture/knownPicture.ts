@@ -13,22 +13,22 @@ export class KnownPicture {
 	#last: AgentPicture | undefined;
 
 	/** Returns the picture with all unchanged parts replaced by the objects of the previous one. */
-	take(picture: AgentPicture): AgentPicture {
+	reuse(picture: AgentPicture): AgentPicture {
 		const before = this.#last;
 		this.#last = before
 			? {
 					...picture,
-					nodes: shared(before.nodes, picture.nodes, ({ id }) => id),
-					edges: shared(before.edges, picture.edges, ({ source, handle, target }) => `${source}\n${handle}\n${target}`),
-					loose: shared(before.loose, picture.loose, ({ source, handle, target }) => `${source}\n${handle}\n${target}`),
-					notes: shared(before.notes, picture.notes, ({ id }) => id),
+					nodes: reuseItems(before.nodes, picture.nodes, ({ id }) => id),
+					edges: reuseItems(before.edges, picture.edges, ({ source, handle, target }) => `${source}\n${handle}\n${target}`),
+					loose: reuseItems(before.loose, picture.loose, ({ source, handle, target }) => `${source}\n${handle}\n${target}`),
+					notes: reuseItems(before.notes, picture.notes, ({ id }) => id),
 				}
 			: picture;
 		return this.#last;
 	}
 }
 
-function shared<Item>(before: readonly Item[], now: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+function reuseItems<Item>(before: readonly Item[], now: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
 	let byKey: Map<string, Item> | undefined;
 	return now.map((item, at) => {
 		let old = before[at];

@@ -13,31 +13,31 @@ export interface PictureChange extends Pick<AgentPicture, 'x' | 'y' | 'width' | 
 }
 
 /** Computes the change between two pictures. Items are compared by identity. */
-export function pictureChange(before: AgentPicture, { x, y, width, height, ...now }: AgentPicture): PictureChange {
+export function diffPictures(before: AgentPicture, { x, y, width, height, ...now }: AgentPicture): PictureChange {
 	return {
 		...{ x, y, width, height },
-		nodes: piecesOf(before.nodes, now.nodes),
-		edges: piecesOf(before.edges, now.edges),
-		loose: piecesOf(before.loose, now.loose),
-		notes: piecesOf(before.notes, now.notes),
-		placed: piecesOf(before.placed, now.placed),
+		nodes: diffLists(before.nodes, now.nodes),
+		edges: diffLists(before.edges, now.edges),
+		loose: diffLists(before.loose, now.loose),
+		notes: diffLists(before.notes, now.notes),
+		placed: diffLists(before.placed, now.placed),
 	};
 }
 
 /** Applies a change. Unchanged items, lists and pictures stay the same objects. */
-export function changedPicture(before: AgentPicture, { x, y, width, height, ...change }: PictureChange): AgentPicture {
+export function applyPictureChange(before: AgentPicture, { x, y, width, height, ...change }: PictureChange): AgentPicture {
 	const now = {
 		...{ x, y, width, height },
-		nodes: listOf(before.nodes, change.nodes),
-		edges: listOf(before.edges, change.edges),
-		loose: listOf(before.loose, change.loose),
-		notes: listOf(before.notes, change.notes),
-		placed: listOf(before.placed, change.placed),
+		nodes: applyListChange(before.nodes, change.nodes),
+		edges: applyListChange(before.edges, change.edges),
+		loose: applyListChange(before.loose, change.loose),
+		notes: applyListChange(before.notes, change.notes),
+		placed: applyListChange(before.placed, change.placed),
 	};
 	return Object.entries(now).every(([name, value]) => before[name as keyof AgentPicture] === value) ? before : now;
 }
 
-function piecesOf<Item>(before: readonly Item[], now: readonly Item[]): readonly ListPiece<Item>[] {
+function diffLists<Item>(before: readonly Item[], now: readonly Item[]): readonly ListPiece<Item>[] {
 	const pieces: ({ from: number; count: number } | { items: Item[] })[] = [];
 	let places: Map<Item, number> | undefined;
 	// index in the previous list of the item that would continue the current part
@@ -67,7 +67,7 @@ function piecesOf<Item>(before: readonly Item[], now: readonly Item[]): readonly
 	return pieces;
 }
 
-function listOf<Item>(before: readonly Item[], pieces: readonly ListPiece<Item>[]): readonly Item[] {
+function applyListChange<Item>(before: readonly Item[], pieces: readonly ListPiece<Item>[]): readonly Item[] {
 	const [first, ...others] = pieces;
 	const isWhole =
 		others.length === 0 && (first ? 'from' in first && first.from === 0 && first.count === before.length : before.length === 0);

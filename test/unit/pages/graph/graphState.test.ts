@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { graphRowToShow, graphState } from '#pages/graph/graphState.ts';
-import { nextNode } from '#pages/graph/nextNode.ts';
+import { computeGraphState, findGraphRow } from '#pages/graph/graphState.ts';
+import { findNextNode } from '#pages/graph/nextNode.ts';
 import type { AgentPicture, DrawnNode } from '#pages/graph/picture/graphTypes.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 
@@ -53,8 +53,8 @@ const branch = graphOf(
 	['start', 'if', 'yes', 'no', 'after-no', 'end'].map(id => box(id)),
 	['start>if', 'if>yes>true', 'if>no>false', 'no>after-no', 'yes>end', 'after-no>end', 'if>end>other'],
 );
-const brief = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof graphState>[2]) => {
-	const { nodes, taken } = graphState(graph, rows, head);
+const brief = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof computeGraphState>[2]) => {
+	const { nodes, taken } = computeGraphState(graph, rows, head);
 	return {
 		nodes: Object.fromEntries([...nodes].map(([id, { status }]) => [id, status])),
 		taken: [...taken].map(({ source, target }) => `${source}>${target}`),
@@ -102,15 +102,15 @@ describe('a run over the graph of its agent', () => {
 	});
 
 	it('counts nodes that the file does not have', () => {
-		assert.equal(graphState(branch, [ran('x'), ran('x', 'succeeded', { round: 2 }), ran('start')], ended).strange, 1);
+		assert.equal(computeGraphState(branch, [ran('x'), ran('x', 'succeeded', { round: 2 }), ran('start')], ended).strange, 1);
 	});
 
 	it('shows the execution of the round that is looked at, else the one that failed, else the last', () => {
 		const rows = [1, 2, 3].map(round => ran('in', round === 2 ? 'failed' : 'succeeded', { round, parent: 'each' }));
-		assert.equal(graphRowToShow(rows, ran('other', 'succeeded', { round: 3, parent: 'each' }))?.round, 3);
-		assert.equal(graphRowToShow(rows, rows[0])?.round, 1);
-		assert.equal(graphRowToShow(rows, undefined)?.round, 2);
-		assert.equal(graphRowToShow([], undefined), undefined);
+		assert.equal(findGraphRow(rows, ran('other', 'succeeded', { round: 3, parent: 'each' }))?.round, 3);
+		assert.equal(findGraphRow(rows, rows[0])?.round, 1);
+		assert.equal(findGraphRow(rows, undefined)?.round, 2);
+		assert.equal(findGraphRow([], undefined), undefined);
 	});
 });
 
@@ -123,7 +123,7 @@ describe('the arrow keys in a graph', () => {
 		box('c', { x: 300, y: 300 }),
 	];
 	const from = (id: string | undefined, key: string) =>
-		nextNode(
+		findNextNode(
 			nodes,
 			nodes.find(node => node.id === id),
 			key,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Rect } from '#agentFile/layout/geometry.ts';
-import { holds, Viewport } from '#pages/graph/viewport.ts';
+import { containsRect, Viewport } from '#pages/graph/viewport.ts';
 
 describe('what of a canvas is shown', () => {
 	const before = globalThis.ResizeObserver;
@@ -28,7 +28,7 @@ describe('what of a canvas is shown', () => {
 	afterEach(() => {
 		globalThis.ResizeObserver = before;
 	});
-	const isSeen = (box: Rect) => holds(viewport.sight, box);
+	const isSeen = (box: Rect) => containsRect(viewport.sight, box);
 
 	it('is what was to be seen before there was any room', () => {
 		viewport.reveal(far);

@@ -1,5 +1,5 @@
 import { NodeFormPane } from '#pages/graph/form/nodeFormPane.ts';
-import { followPresses } from '#pages/graph/form/press.ts';
+import { trackPresses } from '#pages/graph/form/press.ts';
 import type { FormOperation, NodeForm, NodeFormField } from '#pages/graph/nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 
@@ -24,7 +24,7 @@ export interface FormPage {
 export function formPage(strings: NodeFormStrings): FormPage {
 	const asked: Asked[] = [];
 	let count = 0;
-	followPresses(window, '.nothing');
+	trackPresses(window, '.nothing');
 	const root = document.body;
 	const pane = new NodeFormPane(root, {
 		strings,
@@ -32,7 +32,7 @@ export function formPage(strings: NodeFormStrings): FormPage {
 			asked.push({ edit });
 			return ++count;
 		},
-		typed: typed => {
+		sendTyped: typed => {
 			asked.push({ typed });
 			return ++count;
 		},
@@ -51,7 +51,7 @@ export function formPage(strings: NodeFormStrings): FormPage {
 			await drawn();
 		},
 		async answered(done) {
-			pane.answered(done);
+			pane.markDone(done);
 			await drawn();
 		},
 	};

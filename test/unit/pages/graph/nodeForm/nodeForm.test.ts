@@ -4,7 +4,7 @@ import path from 'node:path';
 import { agentGraph } from '#agentFile/agentGraph.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
-import { agentForm, nodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
+import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { sharedFolder } from '../../../../support/sharedFolder.ts';
 import { allIn, fieldAt, formOfText, lastForm, schema } from '../../../agentFile/edits/formOf.ts';
 
@@ -39,7 +39,7 @@ describe('the form of a node', () => {
 
 	it('begins a variable of the agent with its type and a value', () => {
 		const content = { app: { mode: 'workflow', name: 'a' }, workflow: { graph: { nodes: [], edges: [] }, environment_variables: [] } };
-		const form = agentForm({ content, schema, faults: [], models: [], editable: true });
+		const form = createAgentForm({ content, schema, faults: [], models: [], editable: true });
 		const fresh = form?.sections.flatMap(({ fields }) => fields.flatMap(field => (field.kind === 'list' ? [field.fresh] : [])));
 		assert.deepEqual(fresh, [
 			{ name: 'name', value_type: 'string', value: '' },
@@ -130,7 +130,7 @@ describe('the form of a node', () => {
 		for (const file of files) {
 			const { content } = new AgentReading(fs.readFileSync(file, 'utf8'));
 			for (const { id, data } of agentGraph(content).nodes) {
-				const form = nodeForm(id, { content, schema, faults: [], models: [], editable: true });
+				const form = createNodeForm(id, { content, schema, faults: [], models: [], editable: true });
 				assert.equal(form === undefined, data === undefined, `${file} ${id}`);
 				const names = form?.sections.flatMap(({ fields }) => fields.map(({ name }) => name)) ?? [];
 				const left = Object.keys(data ?? {}).filter(name => name !== 'type' && !names.includes(name) && !form?.others.includes(name));

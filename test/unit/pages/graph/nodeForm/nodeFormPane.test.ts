@@ -4,7 +4,7 @@ import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
-import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
+import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { agentWith, formOfText } from '../../../agentFile/edits/formOf.ts';
 import type * as page from './formPage.ts';
 import { type PageWindow, runPage } from './pageBundle.ts';
@@ -36,7 +36,7 @@ describe('the form of a node on its page', () => {
 
 	async function show(data: Readonly<Record<string, unknown>>, form?: (form: NodeForm) => NodeForm): Promise<void> {
 		text = agentWith(data);
-		shown = loaded.exports.formPage(nodeFormStrings({ t: plainWords }));
+		shown = loaded.exports.formPage(getNodeFormStrings({ t: plainWords }));
 		const made = formNow();
 		assert.ok(made);
 		await shown.show(form ? form(made) : made);

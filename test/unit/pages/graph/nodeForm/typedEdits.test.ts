@@ -15,9 +15,9 @@ describe('what is typed in a form', () => {
 			told();
 		}, pauseMs);
 		const edits = {
-			typed: (operation: GraphOperation) => queue.typed({ operation }),
+			typed: (operation: GraphOperation) => queue.addTyped({ operation }),
 			edit: (operation: GraphOperation) => queue.edit({ operation }),
-			step: (act: () => Promise<void>) => queue.step(act),
+			step: (act: () => Promise<void>) => queue.runStep(act),
 			flush: () => queue.flush(),
 		};
 		return { edits, done, once };

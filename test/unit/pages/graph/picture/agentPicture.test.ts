@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture, DrawnNode } from '#pages/graph/picture/graphTypes.ts';
 
 /** A graph of nodes in YAML's flow form, `edges` as `a>b`. */
@@ -11,7 +11,7 @@ function graphOf(nodes: readonly string[], edges: readonly string[]): AgentPictu
 		return `      - {source: ${source}, target: ${target}, sourceHandle: "${handle}"}`;
 	});
 	const text = `app: {name: x, mode: workflow}\nworkflow:\n  graph:\n    nodes:\n${nodes.map(node => `      - ${node}`).join('\n')}\n    edges:${lines.length ? `\n${lines.join('\n')}` : ' []'}\n`;
-	const graph = agentPicture(text);
+	const graph = parseAgentPicture(text);
 	assert.ok(graph);
 	return graph;
 }
@@ -138,20 +138,20 @@ describe('the graph of an agent file', () => {
 	it('holds no more of a title than can be seen', () => {
 		const long = 'T'.repeat(1_000_000);
 		const nodes = [{ id: 'a', data: { type: 'code', title: long, desc: long, code: long, code_language: long } }];
-		const picture = agentPicture(JSON.stringify({ workflow: { graph: { nodes, edges: [{ source: 'a', target: long }] } } }));
+		const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges: [{ source: 'a', target: long }] } } }));
 		assert.ok(JSON.stringify(picture).length < 5000);
 	});
 
 	it('is not there in a file without a workflow; a text that is no YAML says where', () => {
-		assert.equal(agentPicture('app: {name: x, mode: agent-chat}'), undefined);
-		assert.equal(agentPicture(''), undefined);
-		assert.throws(() => agentPicture('app: [\nworkflow: }'), /line \d/);
+		assert.equal(parseAgentPicture('app: {name: x, mode: agent-chat}'), undefined);
+		assert.equal(parseAgentPicture(''), undefined);
+		assert.throws(() => parseAgentPicture('app: [\nworkflow: }'), /line \d/);
 	});
 
 	for (const name of fs.readdirSync(path.join(import.meta.dirname, '../../../../../samples/agents'))) {
 		it(`of the sample ${name} has no node on another`, () => {
 			const text = fs.readFileSync(path.join(import.meta.dirname, '../../../../../samples/agents', name), 'utf8');
-			const graph = agentPicture(text);
+			const graph = parseAgentPicture(text);
 			assert.equal(graph === undefined, /^model_config:/m.test(text), 'apps of model_config have none');
 			assert.ok(!graph || graph.nodes.length > 2);
 			assert.deepEqual(graph ? overlapping(graph) : [], []);

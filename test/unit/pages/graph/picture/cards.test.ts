@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { noteText } from '#pages/graph/cards/noteText.ts';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { readNoteText } from '#pages/graph/cards/noteText.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 
 function cards(...nodes: readonly object[]) {
-	const picture = agentPicture(JSON.stringify({ workflow: { graph: { nodes, edges: [] } } }));
+	const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges: [] } } }));
 	assert.ok(picture);
 	return Object.fromEntries(
 		picture.nodes.map(({ id, rows, marks, about }) => [
@@ -89,16 +89,16 @@ describe('the text of a note', () => {
 			type: 'paragraph',
 			children: [text('see '), { type: 'link', url: 'javascript:x', children: [text('this')] }, { type: 'linebreak' }, text('there')],
 		};
-		assert.equal(noteText(state({ type: 'paragraph', children: [text('Hello')] }, list, link)), 'Hello\n• one\n• two\nsee this\nthere');
+		assert.equal(readNoteText(state({ type: 'paragraph', children: [text('Hello')] }, list, link)), 'Hello\n• one\n• two\nsee this\nthere');
 	});
 
 	it('is the text itself where it is no state of that editor, and ends however deep it goes', () => {
-		assert.equal(noteText('just words'), 'just words');
-		assert.equal(noteText('{"a":1}'), '{"a":1}');
+		assert.equal(readNoteText('just words'), 'just words');
+		assert.equal(readNoteText('{"a":1}'), '{"a":1}');
 		let deep: object = text('x');
 		for (let depth = 0; depth < 1000; depth++) {
 			deep = { type: 'quote', children: [deep] };
 		}
-		assert.equal(typeof noteText(state(deep)), 'string');
+		assert.equal(typeof readNoteText(state(deep)), 'string');
 	});
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Culling } from '#pages/graph/drawnSet.ts';
-import { movedPicture, outermost, writtenPlaces } from '#pages/graph/gestures/movedPicture.ts';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { findOutermost, getPlacesToWrite, movePicture } from '#pages/graph/gestures/movedPicture.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 
 function pictureOf(nodes: readonly object[], edges: readonly object[] = []): AgentPicture {
-	const picture = agentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
+	const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
 	assert.ok(picture);
 	return picture;
 }
@@ -21,7 +21,7 @@ const loop = { id: 'loop', position: { x: 500, y: 100 }, width: 600, height: 300
 describe('moving nodes of a graph', () => {
 	it('takes along what lies in them, and their edges', () => {
 		const picture = pictureOf([code('a', { x: 0, y: 0 }), loop, code('in', { x: 40, y: 80 }, 'loop')], [{ source: 'a', target: 'loop' }]);
-		const moved = movedPicture(picture, ['loop'], 100, -50);
+		const moved = movePicture(picture, ['loop'], 100, -50);
 		const byId = Object.fromEntries(moved.nodes.map(({ id, x, y }) => [id, { x, y }]));
 		assert.deepEqual(byId, { a: { x: 0, y: 0 }, loop: { x: 600, y: 50 }, in: { x: 640, y: 130 } });
 		assert.deepEqual(
@@ -33,24 +33,24 @@ describe('moving nodes of a graph', () => {
 				],
 			],
 		);
-		assert.deepEqual(writtenPlaces(moved, ['loop']), [{ id: 'loop', x: 600, y: 50 }]);
+		assert.deepEqual(getPlacesToWrite(moved, ['loop']), [{ id: 'loop', x: 600, y: 50 }]);
 	});
 
 	it('writes places from the corner of the container', () => {
 		const picture = pictureOf([loop, code('in', { x: 40, y: 80 }, 'loop')]);
-		assert.deepEqual(writtenPlaces(movedPicture(picture, ['in'], 5.4, 0), ['in']), [{ id: 'in', x: 45, y: 80 }]);
+		assert.deepEqual(getPlacesToWrite(movePicture(picture, ['in'], 5.4, 0), ['in']), [{ id: 'in', x: 45, y: 80 }]);
 	});
 
 	it('moves a container without writing what is chosen inside of it', () => {
 		const picture = pictureOf([loop, code('in', { x: 40, y: 80 }, 'loop'), code('a', { x: 0, y: 0 })]);
-		assert.deepEqual(outermost(picture, ['in', 'loop', 'a', 'gone']), ['loop', 'a']);
+		assert.deepEqual(findOutermost(picture, ['in', 'loop', 'a', 'gone']), ['loop', 'a']);
 	});
 
 	it('writes the places of all where the file has none', () => {
 		const picture = pictureOf([code('a'), code('b')], [{ source: 'a', target: 'b' }]);
 		assert.deepEqual(picture.placed, []);
 		assert.deepEqual(
-			writtenPlaces(movedPicture(picture, ['b'], 10, 20), ['b']).map(({ id }) => id),
+			getPlacesToWrite(movePicture(picture, ['b'], 10, 20), ['b']).map(({ id }) => id),
 			['a', 'b'],
 		);
 	});

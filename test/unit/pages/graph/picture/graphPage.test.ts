@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { plainWords } from '#base/text/plainWords.ts';
-import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { FromGraph, FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
-import { graphStrings } from '#pages/graph/picture/graphStrings.ts';
+import { getGraphStrings } from '#pages/graph/picture/graphStrings.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
-import { pictureChange } from '#pages/graph/picture/pictureChange.ts';
+import { diffPictures } from '#pages/graph/picture/pictureChange.ts';
 import { type PageWindow, runPage } from '../nodeForm/pageBundle.ts';
 
 const hostile = [
@@ -41,8 +41,8 @@ describe('the page of a graph', () => {
 			type: 'begin',
 			uri: 'file:///a.yml',
 			file: 'a.yml',
-			strings: graphStrings({ t: plainWords }),
-			formStrings: nodeFormStrings({ t: plainWords }),
+			strings: getGraphStrings({ t: plainWords }),
+			formStrings: getNodeFormStrings({ t: plainWords }),
 			kinds: [],
 			editable: true,
 			undoKeys: true,
@@ -60,7 +60,7 @@ describe('the page of a graph', () => {
 		assert.equal(thrown, undefined, String(thrown));
 	}
 	function pictureOf(nodes: readonly object[], edges: readonly object[] = []): AgentPicture {
-		const picture = agentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
+		const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
 		assert.ok(picture);
 		return picture;
 	}
@@ -132,7 +132,7 @@ describe('the page of a graph', () => {
 		const node = (id: string, title: string) => ({ id, position: { x: 0, y: id === 'a' ? 0 : 200 }, data: { type: 'code', title } });
 		const before = pictureOf([node('a', 'A'), node('b', 'B')]);
 		const after = pictureOf([node('a', 'A'), node('b', 'Typed')]);
-		const change = pictureChange(before, { ...after, nodes: before.nodes.map((each, at) => (at === 1 ? (after.nodes[1] ?? each) : each)) });
+		const change = diffPictures(before, { ...after, nodes: before.nodes.map((each, at) => (at === 1 ? (after.nodes[1] ?? each) : each)) });
 		const titles = () => cards().map(card => card.querySelector('.nodeTitle')?.textContent);
 		tell({ type: 'picture', number: 20, done: 9, picture: before, empty: false });
 		const [card] = cards();
@@ -248,8 +248,8 @@ describe('the page of a graph', () => {
 				type: 'begin',
 				uri: 'file:///a.yml',
 				file: 'a.yml',
-				strings: graphStrings({ t: plainWords }),
-				formStrings: nodeFormStrings({ t: plainWords }),
+				strings: getGraphStrings({ t: plainWords }),
+				formStrings: getNodeFormStrings({ t: plainWords }),
 				kinds: [
 					{ type: 'llm', icon: 'code', title: 'Model', help: '' },
 					{ type: 'end', icon: 'code', title: 'End', help: '' },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 
 const count = 6000;
 
@@ -23,9 +23,9 @@ describe('the picture of a file of thousands of nodes', () => {
 		),
 	})) {
 		it(`is drawn in time that their number bounds: ${what}`, () => {
-			agentPicture('app: { mode: workflow }\nworkflow: { graph: { nodes: [{ id: a, data: { type: llm } }], edges: [] } }\n');
+			parseAgentPicture('app: { mode: workflow }\nworkflow: { graph: { nodes: [{ id: a, data: { type: llm } }], edges: [] } }\n');
 			const began = performance.now();
-			const picture = agentPicture(text);
+			const picture = parseAgentPicture(text);
 			const took = performance.now() - began;
 			assert.equal(picture?.nodes.length, count);
 			assert.ok(took < 4500, `${Math.round(took)} ms`);

@@ -2,7 +2,7 @@ import type { DurationStrings } from '#base/text/duration.ts';
 import type { HandleLabels } from './cards/rowText.ts';
 
 /** Strings of a graph, in the language of the page that shows it. */
-export interface GraphWords extends DurationStrings, HandleLabels {
+export interface GraphLabels extends DurationStrings, HandleLabels {
 	readonly graph: string;
 	readonly zoomIn: string;
 	readonly zoomOut: string;
