@@ -26,20 +26,20 @@ import type { ChatTurnElement } from './turns/chatTurn.ts';
 import { formDrafts } from './turns/formDrafts.ts';
 import { shownText } from './turns/shownText.ts';
 
-/** What the page keeps while it is hidden. The draft belongs to its chat. */
+/** State that survives hiding the page. Drafts of messages are saved by chat. */
 interface Kept {
 	chatId: string;
 	drafts: Record<string, string>;
-	/** What is filled into forms that were not sent, by their IDs. */
+	/** Drafts of unsent forms, by form ID. */
 	forms: Record<string, FormDraft>;
-	/** What is filled into the inputs of agents, by their chat and agent. */
+	/** Drafts of agent inputs, by chat and agent. */
 	inputs: Record<string, FormDraft>;
-	/** Forms of inputs that are folded into one line. */
+	/** Forms of agent inputs that are collapsed. */
 	foldedInputs: readonly string[];
 	settingsOpen: boolean;
-	/** The annotation that is being written. */
+	/** The annotation that is being edited. */
 	annotation: OpenAnnotation | null;
-	/** Where the list stood, unless it was at its end. */
+	/** Scroll position of the transcript; `null` at its end. */
 	scroll: number | null;
 }
 
@@ -52,7 +52,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	#state: PanelState | undefined;
 	readonly #inputs: InputsPane;
 	readonly #formDrafts = formDrafts(this.host);
-	/** Replies that are read aloud, by their turns. */
+	/** Audio of replies, by turn. */
 	readonly #speech = new Map<string, Speech | 'asked'>();
 	readonly #annotations: AnnotationPane;
 	#settingsOpen = this.host.state.settingsOpen ?? false;
@@ -89,7 +89,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		});
 	}
 
-	/** Opens an annotation with a reply and what was asked. */
+	/** Opens an annotation with a reply and its question. */
 	#annotate(turnId: string): void {
 		const turns = this.#state?.turns ?? [];
 		const at = turns.findIndex(({ id }) => id === turnId);
@@ -212,7 +212,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 			this.#scroll?.toEnd();
 		}
 		for (const turn of applied.ended) {
-			// once: screen readers don't read a reply token by token
+			// once, because screen readers shouldn't read a reply token by token
 			this.#announce(endText(turn, this.#strings));
 		}
 	}

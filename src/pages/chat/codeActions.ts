@@ -2,7 +2,7 @@ import type { CodeActions } from '../shared/codeBlock.ts';
 import type { FromPanel } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** The buttons of code blocks in replies. */
+/** Returns the buttons of code blocks in replies. */
 export function codeActions(
 	strings: () => PanelStrings,
 	post: (message: FromPanel) => void,

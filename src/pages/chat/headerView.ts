@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { FromPanel, PanelHead } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** What the chat talks to, each part a button that opens the editor's own pick, and the settings. */
+/** Renders buttons to choose endpoint, model or agent, and connection, and the settings button. */
 export function headerView(
 	head: PanelHead,
 	strings: PanelStrings,

@@ -6,11 +6,11 @@ import { type FilledInputs, InputFormElement, type InputFormPage } from '../shar
 import type { FromPanel, PanelHead } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** Keeps what the page keeps over hiding and reloading. */
+/** Saves state that survives hiding and reloading the page. */
 interface InputsKeeper {
 	readonly drafts: Readonly<Record<string, FormDraft>>;
 	keep(drafts: Record<string, FormDraft>): void;
-	/** Forms that are folded into one line. */
+	/** Keys of collapsed forms. */
 	readonly folded: readonly string[];
 	fold(folded: readonly string[]): void;
 }
@@ -21,18 +21,18 @@ interface InputsPaneParts {
 	post(message: FromPanel): void;
 }
 
-/** Forms whose drafts are kept. */
+/** Maximum number of saved drafts. */
 const mostDrafts = 20;
-/** What is typed is told to the host when one pauses, in milliseconds. */
+/** Delay after typing before the host gets the values, in milliseconds. */
 const pauseMs = 300;
 
-/** What the agent of a chat takes besides messages, above the box for these. */
+/** The form for an agent's inputs, above the message box. */
 export class InputsPane {
 	readonly #parts: InputsPaneParts;
 	#head: PanelHead | undefined;
 	#page: InputFormPage | undefined;
 	#timer: number | undefined;
-	/** Fields of the form that are given to its element: the same ones while they say the same. */
+	/** Fields of the form, as the same objects while their content is equal. */
 	#fields: NonNullable<PanelHead['inputs']>['fields'] = [];
 
 	constructor(parts: InputsPaneParts) {
@@ -56,7 +56,7 @@ export class InputsPane {
 		</details>`;
 	}
 
-	/** What is filled in, on one line. */
+	/** The filled-in values on one line. */
 	#summary(head: PanelHead, strings: PanelStrings): unknown {
 		const values = (head.settings['inputs'] ?? {}) as Record<string, unknown>;
 		const filled = this.#fields.flatMap(({ name, label }) => {
@@ -78,12 +78,15 @@ export class InputsPane {
 		}
 	}
 
-	/** Takes files that were chosen for a field. */
+	/** Adds files that were chosen for a field. */
 	take(field: string, files: readonly FieldFile[]): void {
 		this.#form?.take(field, files);
 	}
 
-	/** Checks what is filled in, has the host know it and folds the form. If something is wrong the form is unfolded, with the focus there, and nothing is sent. */
+	/**
+	 * Checks the inputs, sends them to the host and collapses the form. Returns false, expands the form and focuses the first problem if a
+	 * value isn't valid.
+	 */
 	beforeSend(): boolean {
 		const form = this.#form;
 		if (!form) {
@@ -91,7 +94,7 @@ export class InputsPane {
 		}
 		const details = form.closest('details');
 		if (details) {
-			// what is folded away takes no focus
+			// collapsed fields can't get the focus
 			details.open = true;
 		}
 		const filled = form.check();
@@ -129,7 +132,7 @@ export class InputsPane {
 		};
 	}
 
-	/** Files were uploaded when they were chosen: here they are values like others. */
+	/** Sends the values; files are already uploaded and are sent as values. */
 	#tell({ values, files }: FilledInputs): void {
 		clearTimeout(this.#timer);
 		const sent = this.#fields.flatMap(({ name, kind }): [string, unknown][] => {

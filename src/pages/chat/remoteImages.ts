@@ -2,11 +2,11 @@ import { fill } from '../shared/fill.ts';
 import type { FromPanel } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** Images of replies: a button until it is clicked, then fetched by the host, for the page has no network. */
+/** Images in replies. Each is a button until it is clicked; then the host loads it, because the page has no network access. */
 export class RemoteImages {
 	readonly #post: (message: FromPanel) => void;
 	readonly #strings: () => PanelStrings;
-	/** What was loaded, by address: a text that is rendered again shows it at once. */
+	/** Loaded images by URL, for texts that are rendered again. */
 	readonly #loaded = new Map<string, string>();
 
 	constructor(post: (message: FromPanel) => void, strings: () => PanelStrings) {
@@ -14,7 +14,7 @@ export class RemoteImages {
 		this.#strings = strings;
 	}
 
-	/** The element that stands for an image. */
+	/** Returns the element for an image. */
 	element(link: HTMLAnchorElement): HTMLElement {
 		const url = link.getAttribute('href') ?? '';
 		const description = link.textContent ?? '';
@@ -43,7 +43,7 @@ export class RemoteImages {
 		return button;
 	}
 
-	/** The host's answer: shows the image wherever it stands, or says why it does not come. */
+	/** Shows a loaded image in all places, or the reason why it couldn't be loaded. */
 	loaded(url: string, data: string | undefined, problem: string | undefined): void {
 		if (data !== undefined) {
 			this.#loaded.set(url, data);
@@ -60,7 +60,7 @@ export class RemoteImages {
 	}
 }
 
-/** `undefined` where it is no address: a reply can name anything as one. */
+/** `undefined` if it isn't a valid URL: replies can contain anything. */
 function hostOf(url: string): string | undefined {
 	return URL.canParse(url) ? new URL(url).host : undefined;
 }

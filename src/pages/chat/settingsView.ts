@@ -3,14 +3,13 @@ import { fill } from '../shared/fill.ts';
 import type { FromPanel, PanelHead, PanelPreferences, SettingField } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** What the settings need besides the head. */
 interface SettingsContext {
 	readonly strings: PanelStrings;
 	readonly preferences: PanelPreferences;
 	post(message: FromPanel): void;
 }
 
-/** The settings of the chat: its system prompt, and what its endpoint lets one set, under the names of the request's fields. */
+/** Renders the settings of the chat: the system prompt, and the request fields of its endpoint under their own names. */
 export function settingsView(head: PanelHead, context: SettingsContext): unknown {
 	const { strings, post } = context;
 	return html`<section class="settings" id="settings" aria-label=${strings.settings}>
@@ -67,7 +66,7 @@ function textControl(
 			<p class="wrong local" role="alert" hidden></p>`;
 }
 
-/** What a box holds, as the request's value. An empty box leaves the field out; a text that is no number goes to the check as it is. */
+/** Parses the text of a box to a value for the request. An empty box omits the field; a text that isn't a number is left to validation. */
 function readValue(field: SettingField, text: string): { value: unknown } | { problem: string } {
 	const trimmed = text.trim();
 	if (trimmed === '') {
@@ -102,7 +101,7 @@ interface ThinkingSetting {
 	budget_tokens?: number;
 }
 
-/** What stands in the control for how a model thinks, as the request's value; nothing leaves it to the service. */
+/** Returns the value for the thinking setting; null if the service decides. */
 function thinkingOf(type: string, budget: string, placeholder: string): ThinkingSetting | null {
 	if (type === '') {
 		return null;
@@ -140,7 +139,7 @@ interface SafetySetting {
 
 function safetyView(id: string, field: SettingField, value: unknown, { strings, preferences, post }: SettingsContext): unknown {
 	const set = Array.isArray(value) ? (value as SafetySetting[]) : [];
-	// all boxes as they stand: the host may not have answered the change before yet
+	// read all boxes, because the host may not have confirmed the previous change yet
 	const change = (event: Event) => {
 		const boxes = [...((event.currentTarget as HTMLElement).closest('.safety')?.querySelectorAll('select') ?? [])];
 		const value = boxes.flatMap(({ name: category, value: threshold }) => (threshold ? [{ category, threshold }] : []));

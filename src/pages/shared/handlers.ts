@@ -1,4 +1,4 @@
-/** What is done with each type of message. `Before`: what handlers get before the message, such as the panel that it came from. */
+/** Handlers by message type. `Before`: arguments before the message, such as the panel that sent it. */
 export type Handlers<Message extends { readonly type: string }, Before extends readonly unknown[] = []> = {
 	readonly [Type in Message['type']]: (...given: [...Before, message: Extract<Message, { type: Type }>]) => unknown;
 };
@@ -8,6 +8,6 @@ export function handlerOf<Message extends { readonly type: string }, Before exte
 	handlers: Handlers<Message, Before>,
 	{ type }: Message,
 ): (...given: [...Before, message: Message]) => unknown {
-	// TypeScript doesn't see that the handler of a type takes the messages of that type
+	// TypeScript can't infer that a handler accepts messages of its own type
 	return handlers[type as Message['type']] as (...given: [...Before, message: Message]) => unknown;
 }

@@ -1,4 +1,4 @@
-/** Money of one currency, with as many decimals as small prices need. Empty where no price is known. */
+/** Formats an amount of money with as many decimals as small prices need; empty if no price is known. */
 export function moneyText(amount: number | null, currency: string | null): string {
 	if (amount === null || !currency) {
 		return '';

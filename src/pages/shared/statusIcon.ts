@@ -1,6 +1,6 @@
 import { statusCodicon } from '#runs/events/statusIcons.ts';
 
-/** Classes of the icon of a status, the same as the tree's. */
+/** Returns the CSS classes of a status icon, the same icon as in the tree. */
 export function statusIcon(status: string): string {
 	const icon = statusCodicon(status);
 	return `statusIcon ${status} codicon codicon-${icon}${icon === 'loading' ? ' codicon-modifier-spin' : ''}`;

@@ -2,26 +2,26 @@ import { html, nothing } from 'lit';
 import type { EditedAnnotation, FromPanel, PanelHead } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 
-/** What the pane needs of its page. */
+/** What the pane needs from its page. */
 interface AnnotationPage {
 	readonly root: HTMLElement;
 	post(message: FromPanel): void;
-	/** Renders the page anew. */
+	/** Renders the page again. */
 	changed(): void;
-	/** What is being written, kept while the page is hidden. */
+	/** The saved annotation draft; survives hiding the page. */
 	kept(): OpenAnnotation | undefined;
 	keep(open: OpenAnnotation | undefined): void;
 	/** What the chat talks to. */
 	head(): Pick<PanelHead, 'app'> | undefined;
 }
 
-/** An annotation that is being written, and the app that it is of. */
+/** An annotation that is being edited, and the app it belongs to. */
 export interface OpenAnnotation {
 	readonly of: string;
 	readonly annotation: EditedAnnotation;
 }
 
-/** The annotation that is being written, above the message box. */
+/** The editor for an annotation, above the message box. */
 export class AnnotationPane {
 	readonly #page: AnnotationPage;
 	#open: OpenAnnotation | undefined;
@@ -33,13 +33,13 @@ export class AnnotationPane {
 		this.#open = page.kept();
 	}
 
-	/** Opens an annotation, and puts the cursor into its question. */
+	/** Opens an annotation and focuses its question. */
 	open(annotation: EditedAnnotation): void {
 		this.#take({ of: this.#app(), annotation });
 		this.#page.root.querySelector<HTMLTextAreaElement>('.annotation textarea')?.focus();
 	}
 
-	/** The service's word on what was saved. */
+	/** Handles the result of saving. */
 	saved(problem: string | undefined): void {
 		this.#saving = false;
 		if (problem === undefined) {
@@ -51,7 +51,7 @@ export class AnnotationPane {
 	}
 
 	view(strings: PanelStrings): unknown {
-		// it waits where the chat talks to another app meanwhile: there it would be saved
+		// hidden while the chat talks to another app, because it would be saved there
 		if (this.#open?.of !== this.#app()) {
 			return nothing;
 		}

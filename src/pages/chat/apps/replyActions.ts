@@ -4,26 +4,25 @@ import type { AppOffers, FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { ReplyFacts, Turn } from '../transcript/transcript.ts';
 
-/** A reply, and what its page does for it. */
 interface AppActionsContext {
 	readonly turn: Turn;
 	readonly strings: PanelStrings;
-	/** What the app that the chat talks to offers. */
+	/** Features of the app that the chat talks to. */
 	readonly app: AppOffers | undefined;
-	/** The reply is being read aloud by the service. */
+	/** The service is generating the audio. */
 	readonly speaking: boolean;
 	post(message: FromPanel): void;
-	/** Opens an annotation of this reply. */
+	/** Opens an annotation for this reply. */
 	annotate(): void;
 	speak(): void;
 }
 
-/** Whether the service that the chat talks to knows this reply by a name. */
+/** True if the reply is from the app that the chat talks to and has a message ID. */
 function isOfApp({ reply }: Turn, app: AppOffers | undefined): boolean {
 	return app !== undefined && reply?.messageId !== undefined && reply.connection === app.connection && reply.model === app.model;
 }
 
-/** Buttons for what can be done around a reply of an app of Dify. */
+/** Buttons for replies of Dify apps. */
 export function appActions(context: AppActionsContext): unknown {
 	const { turn, strings, app, speaking, annotate, speak } = context;
 	if (!app || !isOfApp(turn, app) || turn.reply?.status === 'streaming') {
@@ -49,7 +48,7 @@ function thumb(rating: Rating, { turn, strings, post }: AppActionsContext): unkn
 	return html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} aria-pressed=${isGiven ? 'true' : 'false'} @click=${press}></button>`;
 }
 
-/** The comment of a reply that was rated, and where it is written. */
+/** The comment of a rated reply, with a button to edit it. */
 export function feedbackComment(turn: Turn, { feedback }: ReplyFacts, strings: PanelStrings, post: (message: FromPanel) => void): unknown {
 	if (!feedback) {
 		return nothing;

@@ -3,7 +3,7 @@ import type { PanelHead } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { Turn } from '../transcript/transcript.ts';
 
-/** The questions that could come after the last reply, as long as nothing else was said. */
+/** Suggested questions after the last reply. */
 export function suggestedView(
 	last: Turn | undefined,
 	{ busy }: PanelHead,

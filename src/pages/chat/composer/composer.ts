@@ -8,7 +8,7 @@ import { MessageHistory } from './messageHistory.ts';
 import { sendsOn } from './sendKey.ts';
 import { tokenGauge } from './tokenGauge.ts';
 
-/** Where the user writes: the text, what is attached, `#` for files, and send or stop. */
+/** The message box with attachments, `#` mentions, and the send and stop buttons. */
 export class ChatComposer extends LitElement {
 	static override properties = {
 		head: { attribute: false },
@@ -20,9 +20,9 @@ export class ChatComposer extends LitElement {
 	declare strings: PanelStrings;
 	declare preferences: PanelPreferences;
 	declare post: (message: FromPanel) => void;
-	/** Whether all else that goes along is right; says where it is not. */
+	/** Checks the agent inputs before sending; reports problems itself. */
 	declare ready: () => boolean;
-	/** Keeps the text that is being written. */
+	/** Saves the text that is being written. */
 	declare keepDraft: (text: string) => void;
 	readonly history = new MessageHistory();
 	readonly #mentions = new MentionList(this, file => this.#mention(file));
@@ -35,7 +35,7 @@ export class ChatComposer extends LitElement {
 		return this.querySelector('textarea');
 	}
 
-	/** Puts a text into the box, as if it had been typed. */
+	/** Sets the text, as if it had been typed. */
 	setText(text: string): void {
 		if (this.#box) {
 			this.#box.value = text;
@@ -44,21 +44,21 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** Puts a message that was not sent back, unless another is being written meanwhile. */
+	/** Restores a message that wasn't sent, unless the user has started another one. */
 	giveBack(text: string): void {
 		if (this.#box?.value === '') {
 			this.setText(text);
 		}
 	}
 
-	/** Adds a text to what is being written. */
+	/** Appends a text. */
 	addText(text: string): void {
 		const before = this.#box?.value ?? '';
 		this.setText(before === '' || /\s$/.test(before) ? before + text : `${before} ${text}`);
 		this.focusBox();
 	}
 
-	/** Attaches what was dropped on the page. */
+	/** Attaches files that were dropped on the page. */
 	drop(transfer: DataTransfer | null): void {
 		const uris = droppedUris(transfer);
 		if (uris.length > 0) {
@@ -72,7 +72,7 @@ export class ChatComposer extends LitElement {
 		this.#box?.focus();
 	}
 
-	/** Files that the host found for `#`. */
+	/** Shows the files that the host found for `#`. */
 	offer(query: string, files: readonly MentionedFile[]): void {
 		this.#mentions.offer(query, files);
 	}
@@ -153,7 +153,7 @@ export class ChatComposer extends LitElement {
 	}
 
 	#keydown(event: KeyboardEvent): void {
-		// an input method uses these keys itself
+		// the input method handles these keys
 		if (event.isComposing || this.#mentions.keydown(event)) {
 			return;
 		}
@@ -168,7 +168,7 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** At the first line's start the arrow keys go through the messages sent before. */
+	/** With the cursor at the start, the arrow keys go through sent messages. */
 	#recall(event: KeyboardEvent): void {
 		const box = this.#box;
 		const atStart = box?.selectionStart === 0 && box.selectionEnd === 0;
@@ -183,7 +183,7 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** What stands between a `#` and the cursor. */
+	/** The text between a `#` and the cursor. */
 	#mentionQuery(): string | undefined {
 		const box = this.#box;
 		const before = box?.value.slice(0, box.selectionStart) ?? '';

@@ -1,10 +1,10 @@
 import { html, nothing, type ReactiveController, type ReactiveControllerHost } from 'lit';
 import type { MentionedFile } from '../panel/panelProtocol.ts';
 
-/** Milliseconds of silence before the host is asked for files. */
+/** Delay after the last key before the host is asked for files, in milliseconds. */
 const askDelayMs = 120;
 
-/** The list of files that opens at a `#`, moved through with the arrow keys while the cursor stays in the text. */
+/** The list of files that opens after `#`. The arrow keys move in it while the cursor stays in the text. */
 export class MentionList implements ReactiveController {
 	readonly #host: ReactiveControllerHost;
 	readonly #choose: (file: MentionedFile) => void;
@@ -31,14 +31,14 @@ export class MentionList implements ReactiveController {
 		return this.open ? `mention-${this.#active}` : undefined;
 	}
 
-	/** Asks for files a little after the last key. */
+	/** Asks for files after a short delay. */
 	ask(query: string, post: () => void): void {
 		this.#query = query;
 		clearTimeout(this.#timer);
 		this.#timer = window.setTimeout(post, askDelayMs);
 	}
 
-	/** Shows files, unless the query has changed meanwhile. */
+	/** Shows files, unless the query has changed. */
 	offer(query: string, files: readonly MentionedFile[]): void {
 		if (query === this.#query) {
 			this.#files = files;
@@ -56,7 +56,7 @@ export class MentionList implements ReactiveController {
 		}
 	}
 
-	/** Whether the key was for the list. */
+	/** Handles a key. Returns false if it isn't meant for the list. */
 	keydown(event: KeyboardEvent): boolean {
 		if (!this.open) {
 			return false;

@@ -6,7 +6,10 @@ import type { PartContext } from './partView.ts';
 
 type Step = Extract<ChatPart, { kind: 'step' }>;
 
-/** A call of tools that an agent carried out at its service: a row that opens to its thought, input and output. What is folded is not rendered: it may be megabytes. */
+/**
+ * A tool call that an agent made on its service: a row that expands to thought, input and output. Collapsed content isn't rendered, because
+ * it may be megabytes.
+ */
 export function agentStep(part: Step, { reply }: Turn, { strings, changed }: PartContext): unknown {
 	const running = part.output === '' && reply?.status === 'streaming';
 	const toggled = (event: Event) => {
@@ -32,5 +35,5 @@ function block(label: string, text: string): unknown {
 	return html`<p class="toolLabel">${label}</p><pre tabindex="0" dir="auto" aria-label=${label}>${text}</pre>`;
 }
 
-/** Steps that were opened or closed, by their IDs: a step is another object each time that more of it is known. */
+/** Expanded steps, by their IDs, because each update of a step is a new object. */
 const opened = new Map<string, boolean>();

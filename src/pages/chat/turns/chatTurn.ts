@@ -11,7 +11,7 @@ import { partView } from './partView.ts';
 import { replyFooter } from './replyFooter.ts';
 import { shownText } from './shownText.ts';
 
-/** `<chat-turn>`: one turn of the transcript, with what can be done with it. It renders into itself, so that the page's styles hold. */
+/** `<chat-turn>`: one turn of the transcript with its actions. Renders without a shadow root, so that the styles of the page apply. */
 export class ChatTurnElement extends LitElement {
 	static override properties = {
 		turn: { attribute: false, hasChanged: () => true },
@@ -27,21 +27,21 @@ export class ChatTurnElement extends LitElement {
 
 	declare turn: ShownTurn;
 	declare strings: PanelStrings;
-	/** Which key sends, here as in the box below. */
+	/** The key that sends, as in the message box. */
 	declare sendOn: PanelPreferences['sendOn'];
-	/** A reply is coming into this chat: nothing else can be sent. */
+	/** A reply is being received, so nothing can be sent. */
 	declare busy: boolean;
 	declare last: boolean;
-	/** The reply was cut and can go on. */
+	/** The reply was cut off and can be continued. */
 	declare continues: boolean;
-	/** What the app offers that the chat talks to. */
+	/** Features of the app that the chat talks to. */
 	declare app: AppOffers | undefined;
-	/** The reply read aloud, once it is; `asked` before. */
+	/** Audio of the reply; `asked` while it is being generated. */
 	declare speech: Speech | 'asked' | undefined;
 	declare post: (message: FromPanel) => void;
-	/** What was filled into forms and not sent. */
+	/** Drafts of unsent forms. */
 	declare drafts: FormDrafts;
-	/** Texts of forms. */
+	/** Elements for texts in forms. */
 	readonly #texts = new Map<string, HTMLElement>();
 	declare private editing: boolean;
 
@@ -116,7 +116,7 @@ export class ChatTurnElement extends LitElement {
 		if (isUser) {
 			return [copy, button('edit', strings.edit, () => this.#startEdit(), busy)];
 		}
-		// a problem and a cut reply have a button of their own for it
+		// a problem and a cut-off reply have their own button for this
 		const retries = this.continues || turn.reply?.problem?.actions.includes('retry');
 		return [
 			this.#appActions(),
@@ -179,11 +179,11 @@ export class ChatTurnElement extends LitElement {
 		await this.updateComplete;
 		const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
 		box?.focus();
-		// its buttons too: they stand below it
+		// scroll its buttons into view too
 		box?.closest('.turnBody')?.scrollIntoView({ block: 'nearest' });
 	}
 
-	/** Where the user says what the tools that the model called gave. */
+	/** Renders inputs for the results of the model's tool calls. */
 	#toolResults(): unknown {
 		const { turn, strings } = this;
 		const calls = turn.parts.flatMap(part => (part.kind === 'toolCall' && !part.run ? [part] : []));

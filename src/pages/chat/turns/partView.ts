@@ -14,14 +14,14 @@ import { toolRow } from './toolRow.ts';
 export interface PartContext {
 	readonly strings: PanelStrings;
 	readonly streaming: boolean;
-	/** Serves the forms of this turn. */
+	/** Handles the forms of this turn. */
 	readonly forms: FormPage;
 	post(message: FromPanel): void;
-	/** Renders the turn again: something in it was opened. */
+	/** Renders the turn again, because a part was expanded or collapsed. */
 	changed(): void;
 }
 
-/** One part of a turn. `open`: text still comes into it. */
+/** Renders a part of a turn. `last`: it is the last part, so it grows while streaming. */
 export function partView(part: ChatPart, turn: Turn, last: boolean, context: PartContext): unknown {
 	const { strings, streaming, post } = context;
 	switch (part.kind) {
@@ -52,7 +52,7 @@ export function partView(part: ChatPart, turn: Turn, last: boolean, context: Par
 			}
 			return folded('tools', fill(strings.toolCall, part.name), indentJson(part.input || '{}'));
 		case 'toolResult':
-			// what this editor ran shows it with its call
+			// results of this editor's tools are shown with their call
 			return turn.role === 'assistant'
 				? nothing
 				: folded(part.isError ? 'error' : 'output', fill(part.isError ? strings.toolFailed : strings.toolResult, part.name), part.output);
@@ -90,7 +90,7 @@ function thinking(part: Extract<ChatPart, { kind: 'thinking' }>, open: boolean, 
 	</details>`;
 }
 
-/** Thinking that is open; what is folded is not rendered. */
+/** Expanded thinking parts; collapsed ones aren't rendered. */
 const shownThinking = new WeakMap<ChatPart, boolean>();
 
 function folded(icon: string, title: string, text: string): unknown {
@@ -100,7 +100,7 @@ function folded(icon: string, title: string, text: string): unknown {
 	</details>`;
 }
 
-/** Where a reply comes from: links, or documents that open to the passages that were found in them. */
+/** Renders the sources of a reply: links, or documents that expand to the quoted passages. */
 function sources(citations: readonly ReplyCitation[] | undefined, strings: PanelStrings): unknown {
 	if (!citations?.length) {
 		return nothing;

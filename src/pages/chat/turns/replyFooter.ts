@@ -7,18 +7,17 @@ import type { FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { ReplyFacts, Turn } from '../transcript/transcript.ts';
 
-/** The reply that the footer belongs to, and what it asks for. */
 interface FooterContext {
 	readonly turn: Turn;
 	readonly strings: PanelStrings;
-	/** A reply is coming into this chat: nothing else can be sent. */
+	/** A reply is being received, so nothing can be sent. */
 	readonly busy: boolean;
-	/** The reply was cut and can go on. */
+	/** The reply was cut off and can be continued. */
 	readonly continues: boolean;
 	post(message: FromPanel): void;
 }
 
-/** What stands below a reply: how it ended, what it cost, and what mends a failure. */
+/** Renders the footer of a reply: how it ended, usage and cost, and actions after a failure. */
 export function replyFooter(context: FooterContext): unknown {
 	const { turn, strings } = context;
 	const { reply } = turn;
@@ -86,7 +85,7 @@ function factsOf({ durationMs, firstTokenMs, usage, cost, finish }: ReplyFacts, 
 		...(firstTokenMs === undefined ? [] : [fill(strings.firstToken, formatDuration(firstTokenMs, 'brief', strings))]),
 		...(tokens ? [tokens] : []),
 		...(cost ? [moneyText(cost.amount, cost.currency)] : []),
-		// what is notable stands above in a sentence of its own
+		// a notable reason is shown above as a sentence
 		...(finish && !finish.notable ? [finish.text] : []),
 	];
 }

@@ -4,7 +4,7 @@ import type { FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { StoredPart, Turn } from '../transcript/transcript.ts';
 
-/** A file that a service keeps: to be saved, and a picture to be shown once it is asked for, as images of the web are. */
+/** A file that is stored by the service. It can be saved; an image can be shown on request, like images on the web. */
 export function storedFile(
 	{ name, id, url, type, picture }: StoredPart,
 	turn: Turn,

@@ -17,7 +17,7 @@ const icons: Readonly<Record<ToolRun['status'], string>> = {
 	stopped: 'debug-stop',
 };
 
-/** A call that this editor carries out: a question while it waits for the user, then a row that opens to its input and output. */
+/** A tool call by this editor: a confirmation while it waits for the user, then a row that expands to input and output. */
 export function toolRow(call: Call, run: ToolRun, turn: Turn, context: PartContext): unknown {
 	const { strings } = context;
 	const { title, where, status, ms } = run;
@@ -47,7 +47,7 @@ function card(call: Call, { title, where }: ToolRun, index: number, turn: Turn, 
 	</div>`;
 }
 
-/** The result of the call at this place: results stand behind the calls of their round, in their order. */
+/** Finds the result of the call at an index: results come after all calls of their round, in the same order. */
 function resultOf(parts: readonly ChatPart[], index: number): Extract<ChatPart, { kind: 'toolResult' }> | undefined {
 	const begin = parts.slice(0, index).findLastIndex(part => part.kind === 'toolResult') + 1;
 	const place = parts.slice(begin, index).filter(part => part.kind === 'toolCall').length;

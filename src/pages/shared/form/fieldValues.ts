@@ -6,15 +6,15 @@ import { jsonFault } from './jsonFault.ts';
 
 type Drafted = FormDraft[string] | undefined;
 
-/** What is wrong with what is filled into a field; `at`: where in its text, in UTF-16 units, where that is known. */
+/** A problem of a field's value; `at`: its position in the text in UTF-16 units, if known. */
 export interface FieldProblem {
 	readonly text: string;
 	readonly at?: number;
-	/** Nothing is filled in, and something is needed: no fault while others are still being filled in. */
+	/** A required field is empty, which isn't shown while other fields are being filled in. */
 	readonly missing?: boolean;
 }
 
-/** Checks a field before anything is sent, as the service would. */
+/** Checks the value of a field with the same rules as the service. */
 export function fieldProblem(field: FormField, drafted: Drafted, strings: FormStrings): FieldProblem | undefined {
 	const label = field.label ?? field.name;
 	if (isEmpty(field, drafted)) {
@@ -39,7 +39,7 @@ export function fieldProblem(field: FormField, drafted: Drafted, strings: FormSt
 	}
 }
 
-/** What is filled in, as a run takes it; `undefined` where the field is left empty, which leaves it out. Files are no part of it. */
+/** Converts a draft to the value for a run; `undefined` if it is empty, which omits the field. Files are handled separately. */
 export function fieldValue(field: FormField, drafted: Drafted): unknown {
 	if (typeof drafted !== 'string' || isEmpty(field, drafted)) {
 		return undefined;
@@ -56,7 +56,7 @@ export function fieldValue(field: FormField, drafted: Drafted): unknown {
 	}
 }
 
-/** A value that was sent before, as it would be filled in; `undefined` where the field does not take it any more. */
+/** Converts a value that was sent before to a draft; `undefined` if the field doesn't accept it any more. */
 export function draftOfValue(field: FormField, value: unknown, strings: FormStrings): Drafted {
 	if (value === undefined || value === null) {
 		return undefined;
@@ -90,7 +90,7 @@ function objectProblem(label: string, text: string, strings: FormStrings): Field
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { text: fill(strings.noObject, label), at: 0 };
 }
 
-/** Of what was sent nothing is known but what the service was told: no name where it was uploaded. */
+/** For uploaded files only the ID is known, not the name. */
 function fileOf(value: unknown, strings: FormStrings): FieldFile | undefined {
 	const { transfer_method: method, url, upload_file_id: id, type } = (value ?? {}) as Record<string, unknown>;
 	if (method === 'remote_url' && typeof url === 'string' && typeof type === 'string') {

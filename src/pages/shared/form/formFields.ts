@@ -7,18 +7,18 @@ import { type FieldProblem, fieldProblem } from './fieldValues.ts';
 import { fileField } from './fileField.ts';
 import { type FieldFile, type FormDraft, startValues } from './formDraft.ts';
 
-/** The element that shows the fields. */
+/** The element that contains the fields. */
 interface FieldsElement {
 	readonly strings: FormStrings;
-	/** Where the fields are rendered. */
+	/** The container of the fields. */
 	readonly root: HTMLElement;
 	requestUpdate(): void;
-	/** Something was filled in. */
+	/** A value was changed by the user. */
 	changed(values: FormDraft): void;
 	choose(field: FormField, from: FileSource): void;
 }
 
-/** The fields of a form: what is filled in, what is wrong with it, beside each, and how each looks. */
+/** The fields of a form: values, problems and rendering. */
 export class FormFields {
 	readonly #element: FieldsElement;
 	#id = '';
@@ -34,7 +34,7 @@ export class FormFields {
 		return this.#values;
 	}
 
-	/** Shows a form; `id` tells its fields from those of others on the page, `given` is what is filled in already. */
+	/** Shows a form; `id` makes the IDs of its elements unique on the page, `given` are values that are already filled in. */
 	begin(id: string, fields: readonly FormField[], given: FormDraft): void {
 		this.#id = id;
 		this.#problems.clear();
@@ -42,7 +42,7 @@ export class FormFields {
 		this.#fields = fields;
 	}
 
-	/** The same form with other words or rules; what is filled in stays. */
+	/** Updates labels and rules of the same form; values are kept. */
 	change(fields: readonly FormField[]): void {
 		this.#fields = fields;
 		this.#values = { ...startValues(fields), ...this.#values };
@@ -56,7 +56,7 @@ export class FormFields {
 		}
 	}
 
-	/** Takes files that were chosen for a field: in place of the one of a field that holds one, beside those of others. */
+	/** Applies files that were chosen for a field: replaces the file of a single-file field, otherwise adds them. */
 	take(name: string, files: readonly FieldFile[]): void {
 		const field = this.#fields.find(each => each.name === name);
 		if (field) {
@@ -65,7 +65,7 @@ export class FormFields {
 		}
 	}
 
-	/** Checks all fields, shows what is wrong and puts the focus on the first that is; says whether nothing is. */
+	/** Checks all fields, shows problems and focuses the first one. Returns true if there are none. */
 	check(): boolean {
 		this.#problems.clear();
 		for (const field of this.#fields) {
@@ -136,7 +136,7 @@ export class FormFields {
 		}
 	}
 
-	/** What is wrong with a text is said when one has written it; that others are still empty is not. */
+	/** Checks a field after blur; a required field that is still empty isn't a problem yet. */
 	#left(field: FormField): void {
 		const problem = this.#problemOf(field);
 		if (problem && !problem.missing) {

@@ -8,22 +8,25 @@ import { draftOfValue, fieldProblem, fieldValue } from './fieldValues.ts';
 import type { FieldFile, FormDraft } from './formDraft.ts';
 import { FormFields } from './formFields.ts';
 
-/** What is filled in: values as a run takes them, and the files of its fields. */
+/** Filled-in inputs: values for a run, and files by field. */
 export interface FilledInputs {
 	readonly values: Readonly<Record<string, unknown>>;
 	readonly files: Readonly<Record<string, readonly FieldFile[]>>;
 }
 
-/** What a form for inputs asks of its page. */
+/** What a form for inputs needs from its page. */
 export interface InputFormPage {
 	readonly strings: FormStrings;
-	/** What was filled in so far; without, what was sent last. */
+	/** The saved draft; without one, the last sent values are used. */
 	draft(): FormDraft | undefined;
 	keep(draft: FormDraft): void;
 	choose(field: FormField, from: FileSource): void;
 }
 
-/** `<input-form>`: the fields for the inputs of an agent. It renders into itself, so that the page's styles hold; what is filled in is kept by its page. */
+/**
+ * `<input-form>`: the fields for the inputs of an agent. Renders without a shadow root, so that the styles of the page apply. The page
+ * saves the draft.
+ */
 export class InputFormElement extends LitElement {
 	static override properties = {
 		form: { attribute: false },
@@ -32,10 +35,10 @@ export class InputFormElement extends LitElement {
 		page: { attribute: false },
 	};
 
-	/** Tells one form from another that takes its place. */
+	/** Identifies the form, as one can replace another. */
 	declare form: string;
 	declare fields: readonly FormField[];
-	/** What was sent last, as it was sent. */
+	/** Values that were sent last. */
 	declare last: Readonly<Record<string, unknown>>;
 	declare page: InputFormPage;
 	readonly #filled = new FormFields(this.#owner());
@@ -62,12 +65,12 @@ export class InputFormElement extends LitElement {
 		)}`;
 	}
 
-	/** What is filled in, once nothing is wrong with it; else what is wrong stands beside its field, and the first has the focus. */
+	/** Returns the inputs if all are valid; otherwise shows the problems and focuses the first one. */
 	check(): FilledInputs | undefined {
 		return this.#filled.check() ? this.filled() : undefined;
 	}
 
-	/** What is filled in, without what is wrong. */
+	/** Returns the valid inputs. */
 	filled(): FilledInputs {
 		const { values } = this.#filled;
 		const right = this.fields.filter(field => !fieldProblem(field, values[field.name], this.page.strings));
@@ -87,19 +90,18 @@ export class InputFormElement extends LitElement {
 		};
 	}
 
-	/** Takes files that were chosen for a field. */
+	/** Applies files that were chosen for a field. */
 	take(field: string, files: readonly FieldFile[]): void {
 		this.#filled.take(field, files);
 	}
 
-	/** Fills in what the agent begins with. */
+	/** Restores the initial values. */
 	reset(): void {
 		this.#filled.begin(this.form, this.fields, {});
 		this.page.keep(this.#filled.values);
 		this.requestUpdate();
 	}
 
-	/** Puts the focus into the first field. */
 	focusFirst(): void {
 		void this.updateComplete.then(() => this.querySelector<HTMLElement>('input, textarea, select, button')?.focus());
 	}

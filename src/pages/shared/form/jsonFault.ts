@@ -3,8 +3,8 @@ const text = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
- * Place, in UTF-16 units, from which on a text is no JSON; `undefined` where it is JSON. `JSON.parse` tells it for some faults alone, and the parser that the
- * editor's side has would take a twentieth of the room that the chat's page has for its code (the bench "webview code").
+ * Returns the offset, in UTF-16 units, from which a text isn't valid JSON; `undefined` if it is valid. `JSON.parse` reports it only for
+ * some errors, and the editor's parser would take a twentieth of the size budget of the chat page (the bench "webview code").
  */
 export function jsonFault(json: string): number | undefined {
 	let at = 0;
@@ -19,7 +19,7 @@ export function jsonFault(json: string): number | undefined {
 		at += found ? 1 : 0;
 		return found;
 	};
-	/** What ends each object and list that is open. */
+	/** Closing brackets of open objects and lists. */
 	const open: string[] = [];
 	let wanted: 'value' | 'first' | 'key' | 'more' = 'value';
 	for (;;) {

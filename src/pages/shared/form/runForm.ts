@@ -6,21 +6,21 @@ import { fill } from '../fill.ts';
 import type { FormDraft } from './formDraft.ts';
 import { FormFields } from './formFields.ts';
 
-/** What a form asks of its page. */
+/** What a form needs from its page. */
 export interface FormPage {
 	readonly strings: FormStrings;
-	/** An element that shows a Markdown text; the same one for the same ID. */
+	/** Returns an element that shows a Markdown text; the same one for the same ID. */
 	markdown(id: string, text: string): HTMLElement;
 	answer(form: RunForm, answer: FormAnswerMessage): void;
 	choose(form: RunForm, field: FormField, from: FileSource): void;
-	/** What was filled in so far. */
+	/** The saved draft. */
 	draft(form: RunForm): FormDraft | undefined;
 	keep(form: RunForm, draft: FormDraft): void;
 }
 
 /**
- * `<run-form>`: a form that a run waits for. It renders into itself, so that the page's styles hold. What is filled in is kept by its page until the form is
- * gone, an answer that was not taken too.
+ * `<run-form>`: a form that a run waits for. Renders without a shadow root, so that the styles of the page apply. The page saves the draft
+ * until the form is gone, also after a failed submit.
  */
 export class RunFormElement extends LitElement {
 	static override properties = {
@@ -35,7 +35,7 @@ export class RunFormElement extends LitElement {
 	declare page: FormPage;
 	declare private problem: string;
 	declare private sending: boolean;
-	/** No answer will be taken any more. */
+	/** The form can't be submitted any more. */
 	declare private closed: boolean;
 	readonly #fields = new FormFields(this.#owner());
 	#shown: string | undefined;
@@ -47,7 +47,7 @@ export class RunFormElement extends LitElement {
 		this.closed = false;
 	}
 
-	/** What the host says of this form. */
+	/** Applies news from the host. */
 	take(news: FormNews): void {
 		if (news.type === 'formProblem') {
 			this.sending = false;
@@ -58,7 +58,7 @@ export class RunFormElement extends LitElement {
 		this.#fields.take(news.field, news.files);
 	}
 
-	/** Puts the focus on the first field, else on the first button; what stands before it is read first, and stays in sight. */
+	/** Focuses the first field or button without scrolling, so that the text before it stays visible. */
 	focusFirst(): void {
 		void this.updateComplete.then(() =>
 			this.querySelector<HTMLElement>('textarea, select, input, .formButtons button, button')?.focus({ preventScroll: true }),

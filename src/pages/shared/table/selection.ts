@@ -1,16 +1,16 @@
 import type { RowCache, TableRow } from './rowCache.ts';
 
-/** The rows that are selected, and the one that the keyboard is on. */
+/** The selected rows and the active one. */
 export class Selection {
 	#place = -1;
 	#active: string | undefined;
 	readonly #ids = new Set<string>();
 
-	/** Place of the active row; -1: none. */
+	/** Index of the active row; -1 if there is none. */
 	get place(): number {
 		return this.#place;
 	}
-	/** ID of the active row, where it is known. */
+	/** ID of the active row, if known. */
 	get active(): string | undefined {
 		return this.#active;
 	}
@@ -21,7 +21,7 @@ export class Selection {
 		return this.#ids.has(id);
 	}
 
-	/** Goes to a row; `keep`: those that were selected stay so. */
+	/** Moves to a row; `keep` keeps the selection. */
 	go(place: number, rows: RowCache<TableRow>, keep: boolean): void {
 		this.#place = Math.max(0, Math.min(place, rows.count - 1));
 		this.#active = rows.at(this.#place)?.id;
@@ -33,7 +33,7 @@ export class Selection {
 		}
 	}
 
-	/** Goes to a row, and selects all from the one before to it that the page has. */
+	/** Moves to a row and selects all cached rows between the previous one and it. */
 	extend(place: number, rows: RowCache<TableRow>): void {
 		const before = this.#place;
 		this.go(place, rows, true);
@@ -46,7 +46,7 @@ export class Selection {
 		}
 	}
 
-	/** Selects a row, or no longer, and goes to it. */
+	/** Moves to a row and toggles its selection. */
 	toggle(place: number, rows: RowCache<TableRow>): void {
 		const id = rows.at(place)?.id;
 		const was = id !== undefined && this.#ids.has(id);
@@ -56,7 +56,7 @@ export class Selection {
 		}
 	}
 
-	/** Rows came, or have other places: the active row is looked for, and one that is not known yet is taken up. */
+	/** Updates the index of the active row after rows arrived or moved. */
 	renew(rows: RowCache<TableRow>): void {
 		if (this.#active !== undefined) {
 			this.#place = rows.placeOf(this.#active) ?? Math.min(this.#place, rows.count - 1);
@@ -65,7 +65,7 @@ export class Selection {
 		}
 	}
 
-	/** Another list takes the place of this one. */
+	/** Resets for another list. */
 	clear(): void {
 		this.#place = -1;
 		this.#active = undefined;

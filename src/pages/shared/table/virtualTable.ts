@@ -7,38 +7,37 @@ import { Selection } from './selection.ts';
 /** In pixels, as in table.css. */
 const rowHeight = 22;
 const headHeight = 24;
-/** Rows drawn above and below those in sight. */
+/** Rows rendered above and below the visible ones. */
 const margin = 8;
-/** Rows that are passed by while one scrolls get no preview. */
+/** Delay before visible rows are reported, so that scrolling past rows requests no previews. */
 const settledMs = 80;
-/** Screens before the end at which the next page is asked for. */
+/** Number of screens before the end at which the next page is requested. */
 const screensAhead = 3;
 
-/** Whom the table tells. */
 interface TableEvents<Row> {
-	/** Rows are to be sent. */
+	/** Rows are needed. */
 	wanted(slice: { readonly from: number; readonly to: number }): void;
-	/** These rows stay in sight. */
+	/** These rows have stayed visible. */
 	settled?(ids: readonly string[]): void;
-	/** The end comes near. */
+	/** The end of the list is near. */
 	nearEnd?(): void;
-	/** Another row is active, or others are selected. */
+	/** The active row or the selection changed. */
 	selected(): void;
 	opened(row: Row): void;
 }
 
-/** How long the list is. */
+/** Size of the list. */
 interface TableState {
-	/** Changes when rows have other places than before. */
+	/** Changes when rows move. */
 	readonly generation: number;
 	readonly count: number;
-	/** Rows that came to the top since the last state. */
+	/** Rows added at the top since the last state. */
 	readonly added: number;
 }
 
 /**
- * Rows of a long list as a grid. Only rows near what is in sight are elements, and only rows around them are in the page. One stop of the Tab key; the arrow keys move the
- * active row, which the grid names by `aria-activedescendant`.
+ * A long list as a grid. Only rows near the visible area are rendered and cached. It is one tab stop; the arrow keys move the active row,
+ * which `aria-activedescendant` names.
  */
 export class VirtualTable<Row extends TableRow> implements RowActions {
 	/** The scrolling element. */
@@ -62,12 +61,12 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		new ResizeObserver(() => this.renderSoon()).observe(this.element);
 	}
 
-	/** The row that the keyboard is on. */
+	/** The active row. */
 	get active(): Row | undefined {
 		return this.rows.at(this.selection.place);
 	}
 
-	/** Shows this, with rows that came along. Where rows came to the top, those in sight stay in sight. */
+	/** Applies a state and optionally rows. If rows were added at the top, the visible ones stay in place. */
 	update(
 		{ generation, count, added }: TableState,
 		look: TableLook<Row>,
@@ -94,7 +93,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.renderSoon();
 	}
 
-	/** Another list takes the place of this one. */
+	/** Resets for another list. */
 	leave(): void {
 		this.selection.clear();
 		this.element.scrollTop = 0;
@@ -148,7 +147,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.#settling = window.setTimeout(() => this.#settled(), settledMs);
 	}
 
-	/** The active row for readers, and for VS Code's own menu, which takes what it is called on from here. */
+	/** Marks the active row for screen readers and for VS Code's context menu, whose commands get it as argument. */
 	#describeActive(isDrawn: boolean, look: TableLook<Row>): void {
 		if (isDrawn) {
 			this.element.setAttribute('aria-activedescendant', `row-${this.selection.place}`);
@@ -170,7 +169,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.#events.settled?.(rows.flatMap(row => (row ? [row.id] : [])));
 	}
 
-	/** A row was clicked: with Ctrl or the command key it comes to those that are selected, or leaves them. */
+	/** Handles a click on a row; with Ctrl or Cmd it toggles the selection of the row. */
 	click(place: number, event: MouseEvent): void {
 		if (event.type === 'contextmenu' && this.#isSelected(place)) {
 			this.selection.go(place, this.rows, true);
