@@ -3,7 +3,7 @@ import type { FromPanel } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
 /** Returns the buttons of code blocks in replies. */
-export function codeActions(
+export function createCodeActions(
 	strings: () => PanelStrings,
 	post: (message: FromPanel) => void,
 	announce: (text: string) => void,

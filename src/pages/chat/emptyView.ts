@@ -3,7 +3,7 @@ import type { FromPanel, PanelHead } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
 /** Renders an empty chat: the opening statement and questions of its agent, or a hint. */
-export function emptyView({ opening, busy }: PanelHead, strings: PanelStrings, post: (message: FromPanel) => void): TemplateResult {
+export function renderEmptyChat({ opening, busy }: PanelHead, strings: PanelStrings, post: (message: FromPanel) => void): TemplateResult {
 	if (!opening) {
 		return html`<div class="empty"><p>${strings.emptyTitle}</p><p class="help">${strings.emptyHint}</p></div>`;
 	}

@@ -1,7 +1,7 @@
 import type { FromPanel } from './panel/panelProtocol.ts';
 
 /** Turns a link to a file, whose path is its title, into a button that opens the file in the editor. */
-export function fileLink(post: (message: FromPanel) => void): (link: HTMLAnchorElement) => HTMLElement {
+export function createFileLink(post: (message: FromPanel) => void): (link: HTMLAnchorElement) => HTMLElement {
 	return link => {
 		const button = document.createElement('button');
 		button.type = 'button';

@@ -9,10 +9,10 @@ import type { PanelStrings } from './panel/panelStrings.ts';
 /** Saves state that survives hiding and reloading the page. */
 interface InputsKeeper {
 	readonly drafts: Readonly<Record<string, FormDraft>>;
-	keep(drafts: Record<string, FormDraft>): void;
+	saveDrafts(drafts: Record<string, FormDraft>): void;
 	/** Keys of collapsed forms. */
 	readonly folded: readonly string[];
-	fold(folded: readonly string[]): void;
+	saveFolded(folded: readonly string[]): void;
 }
 
 interface InputsPaneParts {
@@ -39,55 +39,55 @@ export class InputsPane {
 		this.#parts = parts;
 	}
 
-	view(head: PanelHead, strings: PanelStrings): unknown {
+	render(head: PanelHead, strings: PanelStrings): unknown {
 		this.#head = head;
 		const { inputs } = head;
 		if (!inputs || inputs.fields.length === 0) {
 			return nothing;
 		}
-		this.#page ??= this.#pageOf(strings);
+		this.#page ??= this.#createPage(strings);
 		if (JSON.stringify(this.#fields) !== JSON.stringify(inputs.fields)) {
 			this.#fields = inputs.fields;
 		}
 		const isFolded = this.#isFolded;
-		return html`<details class="inputs" ?open=${!isFolded} @toggle=${(event: Event) => this.#fold(!(event.currentTarget as HTMLDetailsElement).open)}>
-			<summary>${isFolded ? this.#summary(head, strings) : fill(strings.inputs, head.model)}</summary>
-			<input-form class="formFields" .form=${this.#key()} .fields=${this.#fields} .last=${(head.settings['inputs'] ?? {}) as Record<string, unknown>} .page=${this.#page}></input-form>
+		return html`<details class="inputs" ?open=${!isFolded} @toggle=${(event: Event) => this.#setFolded(!(event.currentTarget as HTMLDetailsElement).open)}>
+			<summary>${isFolded ? this.#renderSummary(head, strings) : fill(strings.inputs, head.model)}</summary>
+			<input-form class="formFields" .form=${this.#getKey()} .fields=${this.#fields} .last=${(head.settings['inputs'] ?? {}) as Record<string, unknown>} .page=${this.#page}></input-form>
 		</details>`;
 	}
 
 	/** The filled-in values on one line. */
-	#summary(head: PanelHead, strings: PanelStrings): unknown {
+	#renderSummary(head: PanelHead, strings: PanelStrings): unknown {
 		const values = (head.settings['inputs'] ?? {}) as Record<string, unknown>;
 		const filled = this.#fields.flatMap(({ name, label }) => {
 			const value = ownField(values, name);
-			return value === undefined || value === '' || value === false ? [] : [fill(strings.answered, label ?? name, shownValue(value))];
+			return value === undefined || value === '' || value === false ? [] : [fill(strings.answered, label ?? name, formatValue(value))];
 		});
 		return html`<span class="codicon codicon-edit" aria-hidden="true"></span>${filled.length === 0 ? fill(strings.inputs, head.model) : filled.join(' · ')}`;
 	}
 
 	get #isFolded(): boolean {
-		return this.#parts.keeper.folded.includes(this.#key());
+		return this.#parts.keeper.folded.includes(this.#getKey());
 	}
 
-	#fold(isFolded: boolean): void {
+	#setFolded(isFolded: boolean): void {
 		const { keeper } = this.#parts;
 		if (isFolded !== this.#isFolded) {
-			const others = keeper.folded.filter(key => key !== this.#key()).slice(1 - mostDrafts);
-			keeper.fold(isFolded ? [...others, this.#key()] : others);
+			const others = keeper.folded.filter(key => key !== this.#getKey()).slice(1 - mostDrafts);
+			keeper.saveFolded(isFolded ? [...others, this.#getKey()] : others);
 		}
 	}
 
 	/** Adds files that were chosen for a field. */
-	take(field: string, files: readonly FieldFile[]): void {
-		this.#form?.take(field, files);
+	addFiles(field: string, files: readonly FieldFile[]): void {
+		this.#form?.applyFiles(field, files);
 	}
 
 	/**
 	 * Checks the inputs, sends them to the host and collapses the form. Returns false, expands the form and focuses the first problem if a
 	 * value isn't valid.
 	 */
-	beforeSend(): boolean {
+	checkBeforeSend(): boolean {
 		const form = this.#form;
 		if (!form) {
 			return true;
@@ -99,11 +99,11 @@ export class InputsPane {
 		}
 		const filled = form.check();
 		if (filled) {
-			this.#tell(filled);
+			this.#postValues(filled);
 			if (details) {
 				details.open = false;
 			}
-			this.#fold(true);
+			this.#setFolded(true);
 		}
 		return filled !== undefined;
 	}
@@ -113,27 +113,27 @@ export class InputsPane {
 		return element instanceof InputFormElement ? element : undefined;
 	}
 
-	#key(): string {
+	#getKey(): string {
 		return `${this.#head?.chatId} ${this.#head?.inputs?.id}`;
 	}
 
-	#pageOf({ form }: PanelStrings): InputFormPage {
+	#createPage({ form }: PanelStrings): InputFormPage {
 		const { keeper, post } = this.#parts;
 		return {
 			strings: form,
-			draft: () => keeper.drafts[this.#key()],
-			keep: draft => {
-				const { [this.#key()]: _, ...others } = keeper.drafts;
-				keeper.keep({ ...Object.fromEntries(Object.entries(others).slice(1 - mostDrafts)), [this.#key()]: draft });
+			getDraft: () => keeper.drafts[this.#getKey()],
+			saveDraft: draft => {
+				const { [this.#getKey()]: _, ...others } = keeper.drafts;
+				keeper.saveDrafts({ ...Object.fromEntries(Object.entries(others).slice(1 - mostDrafts)), [this.#getKey()]: draft });
 				clearTimeout(this.#timer);
-				this.#timer = window.setTimeout(() => this.#form && this.#tell(this.#form.filled()), pauseMs);
+				this.#timer = window.setTimeout(() => this.#form && this.#postValues(this.#form.getFilled()), pauseMs);
 			},
-			choose: ({ name }, from) => post({ type: 'chooseInputFiles', field: name, from }),
+			chooseFiles: ({ name }, from) => post({ type: 'chooseInputFiles', field: name, from }),
 		};
 	}
 
 	/** Sends the values; files are already uploaded and are sent as values. */
-	#tell({ values, files }: FilledInputs): void {
+	#postValues({ values, files }: FilledInputs): void {
 		clearTimeout(this.#timer);
 		const sent = this.#fields.flatMap(({ name, kind }): [string, unknown][] => {
 			const uploaded = (ownField(files, name) ?? []).flatMap(file => ('file' in file ? [file.file] : []));
@@ -143,7 +143,7 @@ export class InputsPane {
 	}
 }
 
-function shownValue(value: unknown): string {
+function formatValue(value: unknown): string {
 	const named = typeof value === 'object' && value !== null && 'filename' in value ? value.filename : value;
 	return typeof named === 'string' ? named : JSON.stringify(named);
 }

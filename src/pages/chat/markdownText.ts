@@ -18,13 +18,13 @@ export class MarkdownText extends HTMLElement {
 	/** The text so far. */
 	set text(text: string) {
 		this.#text = text;
-		this.#show();
+		this.#update();
 	}
 
 	/** True if no more text will follow. */
 	set complete(complete: boolean) {
 		this.#complete = complete;
-		this.#show();
+		this.#update();
 	}
 
 	connectedCallback(): void {
@@ -48,11 +48,11 @@ export class MarkdownText extends HTMLElement {
 			this.replaceChildren();
 			this.classList.add('rendered');
 			this.#view = new MarkdownView(this, MarkdownText.actions);
-			this.#show();
+			this.#update();
 		}
 	}
 
-	#show(): void {
+	#update(): void {
 		if (this.#view) {
 			this.#view.update(this.#text, this.#complete);
 		} else if (this.#complete) {

@@ -22,7 +22,7 @@ interface Applied {
 }
 
 /** Creates the state from a snapshot. */
-export function stateFrom({ seq, head, turns, strings, preferences, history }: Extract<FromHost, { type: 'snapshot' }>): PanelState {
+export function createPanelState({ seq, head, turns, strings, preferences, history }: Extract<FromHost, { type: 'snapshot' }>): PanelState {
 	return { seq, head, turns: [...turns], strings, preferences, history: [...history] };
 }
 
@@ -76,7 +76,7 @@ export function applyChanges(state: PanelState, seq: number, changes: readonly P
 }
 
 /** The announcement for screen readers when a reply has ended. */
-export function endText({ reply }: ShownTurn, strings: PanelStrings): string {
+export function getEndText({ reply }: ShownTurn, strings: PanelStrings): string {
 	switch (reply?.status) {
 		case 'failed':
 			return fill(strings.replyFailed, reply.problem?.message ?? '');

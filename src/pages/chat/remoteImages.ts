@@ -15,10 +15,10 @@ export class RemoteImages {
 	}
 
 	/** Returns the element for an image. */
-	element(link: HTMLAnchorElement): HTMLElement {
+	createElement(link: HTMLAnchorElement): HTMLElement {
 		const url = link.getAttribute('href') ?? '';
 		const description = link.textContent ?? '';
-		const host = /^https?:/i.test(url) ? hostOf(url) : undefined;
+		const host = /^https?:/i.test(url) ? getHost(url) : undefined;
 		if (host === undefined) {
 			const text = document.createElement('span');
 			text.textContent = description;
@@ -26,7 +26,7 @@ export class RemoteImages {
 		}
 		const data = this.#loaded.get(url);
 		if (data !== undefined) {
-			return picture(data, description);
+			return createPicture(data, description);
 		}
 		const button = document.createElement('button');
 		button.type = 'button';
@@ -44,14 +44,14 @@ export class RemoteImages {
 	}
 
 	/** Shows a loaded image in all places, or the reason why it couldn't be loaded. */
-	loaded(url: string, data: string | undefined, problem: string | undefined): void {
+	handleLoaded(url: string, data: string | undefined, problem: string | undefined): void {
 		if (data !== undefined) {
 			this.#loaded.set(url, data);
 		}
 		for (const button of document.querySelectorAll<HTMLButtonElement>('button.remoteImage')) {
 			if (button.dataset['url'] === url) {
 				if (data !== undefined) {
-					button.replaceWith(picture(data, button.dataset['description'] ?? ''));
+					button.replaceWith(createPicture(data, button.dataset['description'] ?? ''));
 				} else {
 					button.textContent = fill(this.#strings().imageFailed, problem ?? '');
 				}
@@ -61,11 +61,11 @@ export class RemoteImages {
 }
 
 /** `undefined` if it isn't a valid URL: replies can contain anything. */
-function hostOf(url: string): string | undefined {
+function getHost(url: string): string | undefined {
 	return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-function picture(data: string, description: string): HTMLElement {
+function createPicture(data: string, description: string): HTMLElement {
 	const image = document.createElement('img');
 	image.className = 'picture';
 	image.alt = description;

@@ -14,11 +14,11 @@ export class ScrollKeeper {
 	constructor(box: HTMLElement, content: HTMLElement, onStick: (sticks: boolean) => void) {
 		this.#box = box;
 		this.#onStick = onStick;
-		box.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+		box.addEventListener('scroll', () => this.#handleScroll(), { passive: true });
 		this.#observer = new ResizeObserver(() => {
 			this.#height = box.clientHeight;
 			// a list that fits is always at its end
-			this.#set(this.#sticks || box.scrollHeight <= box.clientHeight);
+			this.#setSticks(this.#sticks || box.scrollHeight <= box.clientHeight);
 			this.#follow();
 		});
 		this.#observer.observe(content);
@@ -34,14 +34,14 @@ export class ScrollKeeper {
 		return this.#box.scrollTop;
 	}
 
-	toEnd(): void {
-		this.#set(true);
+	scrollToEnd(): void {
+		this.#setSticks(true);
 		this.#follow();
 	}
 
 	/** Restores a scroll position. */
 	restore(position: number): void {
-		this.#set(false);
+		this.#setSticks(false);
 		this.#box.scrollTop = position;
 	}
 
@@ -51,16 +51,16 @@ export class ScrollKeeper {
 		}
 	}
 
-	#scrolled(): void {
+	#handleScroll(): void {
 		const { scrollTop, scrollHeight, clientHeight } = this.#box;
 		if (this.#sticks && clientHeight !== this.#height) {
 			// the box was resized, not scrolled: the observer follows
 			return;
 		}
-		this.#set(scrollHeight - clientHeight - scrollTop <= slack);
+		this.#setSticks(scrollHeight - clientHeight - scrollTop <= slack);
 	}
 
-	#set(sticks: boolean): void {
+	#setSticks(sticks: boolean): void {
 		if (sticks !== this.#sticks) {
 			this.#sticks = sticks;
 			this.#onStick(sticks);

@@ -48,7 +48,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		() => this.#view.canvas,
 	);
 	readonly #preview = new Preview();
-	readonly #selection = new PageSelection(this.#outbox, selected => this.host.keep({ selected }), this.host.state.selected ?? []);
+	readonly #selection = new PageSelection(this.#outbox, selected => this.host.save({ selected }), this.host.state.selected ?? []);
 	readonly #drawing = new SteadyDrawing(() => this.render());
 	#runChanged = false;
 	readonly #form = new FormArea(
@@ -130,7 +130,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		super.start();
 	}
 
-	protected override ready(): FromGraph {
+	protected override createReadyMessage(): FromGraph {
 		return { type: 'ready', selected: this.#selection.nodes };
 	}
 
@@ -139,7 +139,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			this.#begun = message;
 			this.#form.start(message.formStrings);
 			this.#outbox.startAt(message.seq);
-			this.host.keep({ uri: message.uri });
+			this.host.save({ uri: message.uri });
 			this.#requestRender(false);
 		},
 		picture: message => this.#applyPicture(message),
@@ -243,7 +243,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		this.#drawing.draw();
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		const begun = this.#begun;
 		if (!begun) {
 			return undefined;
@@ -269,10 +269,10 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		return html`${renderGraphToolbar(begun, this.#createToolbarParts())}
 			${renderBanners(this.#picture.stale, this.#refused, strings, () => this.#dismissRefusal())}
 			<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#picture.empty ? renderEmptyFile(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
-			${this.announcer()}`;
+			${this.renderAnnouncer()}`;
 	}
 
-	protected override rendered(): void {
+	protected override onRendered(): void {
 		this.#view.show(this.#selection.nodes, this.#preview.picture === undefined);
 	}
 

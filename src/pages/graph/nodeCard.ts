@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { card } from '#agentFile/layout/geometry.ts';
 import { ownField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
+import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import { getRowText } from './cards/rowText.ts';
 import type { GraphLabels } from './graphLabels.ts';
 import { isInnerStart } from './layout/cardSize.ts';
@@ -84,7 +84,7 @@ export function renderNodeCard(node: DrawnNode, look: CardLook, words: GraphLabe
 				<div class="dim">${shown}</div>
 			</div>
 			${faults.length > 0 ? html`<span class="faultIcon codicon codicon-error" aria-hidden="true"></span>` : nothing}
-			${status === undefined ? nothing : html`<span class=${statusIcon(status)} aria-hidden="true"></span>`}
+			${status === undefined ? nothing : html`<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>`}
 		</div>
 		<div class="cardRows" role="presentation">${rows.map(row => renderRow(row, words))}</div>
 		${node.role === 'start' ? nothing : html`<span class="handle in" aria-hidden="true" style="top:${card.head / 2}px"></span>`}

@@ -1,4 +1,4 @@
-import { highlighted } from './grammars.ts';
+import { highlightCode } from './grammars.ts';
 
 /** Growing code is highlighted after each chunk up to this length; longer code only once at its end. In UTF-16 units. */
 const growingLimit = 4000;
@@ -48,7 +48,7 @@ export class CodeBlock {
 		const before = this.#text;
 		this.#text = text;
 		this.#complete = complete;
-		const html = complete || text.length <= growingLimit ? this.#highlighted() : undefined;
+		const html = complete || text.length <= growingLimit ? this.#highlight() : undefined;
 		const only = this.#code.firstChild;
 		if (html !== undefined) {
 			this.#code.innerHTML = html;
@@ -62,9 +62,9 @@ export class CodeBlock {
 		}
 	}
 
-	#highlighted(): string | undefined {
-		return highlighted(this.#text, this.language, () => {
-			const html = this.#complete || this.#text.length <= growingLimit ? this.#highlighted() : undefined;
+	#highlight(): string | undefined {
+		return highlightCode(this.#text, this.language, () => {
+			const html = this.#complete || this.#text.length <= growingLimit ? this.#highlight() : undefined;
 			if (html !== undefined) {
 				this.#code.innerHTML = html;
 			}

@@ -100,7 +100,7 @@ const loads = new Map<string, Promise<void>>();
  * Returns the HTML of highlighted code, escaped; `undefined` if the language is unknown, its grammar isn't loaded yet, or the code is too
  * long. `onLoad` is called when the grammar is loaded.
  */
-export function highlighted(code: string, language: string, onLoad: () => void): string | undefined {
+export function highlightCode(code: string, language: string, onLoad: () => void): string | undefined {
 	const lower = language.toLowerCase();
 	const name = ownField(aliases, lower) ?? lower;
 	const load = ownField(grammars, name);
@@ -108,7 +108,7 @@ export function highlighted(code: string, language: string, onLoad: () => void):
 		return undefined;
 	}
 	if (highlighter?.getLanguage(name)) {
-		return highlightedInTime(highlighter, code, name);
+		return highlightWithLimit(highlighter, code, name);
 	}
 	const loading =
 		loads.get(name) ??
@@ -123,7 +123,7 @@ export function highlighted(code: string, language: string, onLoad: () => void):
 }
 
 /** Highlights code; `undefined` if it takes too long or the grammar fails. */
-function highlightedInTime(hljs: HLJSApi, code: string, language: string): string | undefined {
+function highlightWithLimit(hljs: HLJSApi, code: string, language: string): string | undefined {
 	try {
 		for (let length = firstTry; ; length *= 2) {
 			const began = performance.now();

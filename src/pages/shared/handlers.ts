@@ -4,7 +4,7 @@ export type Handlers<Message extends { readonly type: string }, Before extends r
 };
 
 /** Returns the handler of a message. */
-export function handlerOf<Message extends { readonly type: string }, Before extends readonly unknown[] = []>(
+export function getHandler<Message extends { readonly type: string }, Before extends readonly unknown[] = []>(
 	handlers: Handlers<Message, Before>,
 	{ type }: Message,
 ): (...given: [...Before, message: Message]) => unknown {

@@ -31,7 +31,7 @@ md.renderer.rules['link_open'] = (tokens, index, options, _env, self) => {
 	if (token && isFilePath(href)) {
 		token.attrs = [
 			['class', fileLinkClass],
-			['title', decoded(href)],
+			['title', decodePath(href)],
 		];
 	}
 	return self.renderToken(tokens, index, options);
@@ -41,7 +41,7 @@ function isFilePath(href: string): boolean {
 	return href !== '' && !/^(?:#|\/\/)/.test(href) && (!/^[a-z][a-z\d+.-]*:/i.test(href) || /^[\w.-]+\.\w+:\d+(?:-\d+)?$/.test(href));
 }
 
-function decoded(href: string): string {
+function decodePath(href: string): string {
 	try {
 		return decodeURI(href);
 	} catch {
@@ -71,7 +71,7 @@ md.core.ruler.after('inline', 'tasks', state => {
 md.renderer.rules['task'] = (tokens, index) => (tokens[index]?.meta?.done ? '☑ ' : '☐ ');
 
 /** Renders a text as HTML. Raw HTML in it is escaped; the result must still be sanitized. */
-export function markdownHtml(text: string, env: MarkdownEnv = {}): string {
+export function renderMarkdown(text: string, env: MarkdownEnv = {}): string {
 	return md.renderer.render(md.parse(text, env), md.options, env);
 }
 
@@ -102,12 +102,12 @@ export interface MarkdownCode {
 }
 
 /** Creates a block from a text; a plain one if it can't be rendered or is too expensive. */
-export function markdownBlock(text: string, env: MarkdownEnv): MarkdownBlock {
+export function createMarkdownBlock(text: string, env: MarkdownEnv): MarkdownBlock {
 	try {
 		const tokens = md.parse(text, env);
-		const { count, depth } = weightOf(tokens);
+		const { count, depth } = measureTokens(tokens);
 		if (count > blockBudget.tokens || depth > blockBudget.depth) {
-			return plainBlock(text, blockBudget.tokens);
+			return createPlainBlock(text, blockBudget.tokens);
 		}
 		const only = tokens.length === 1 ? tokens[0] : undefined;
 		const isCode = only?.type === 'fence' || only?.type === 'code_block';
@@ -121,16 +121,16 @@ export function markdownBlock(text: string, env: MarkdownEnv): MarkdownBlock {
 			tokens: count,
 		};
 	} catch {
-		return plainBlock(text, 1);
+		return createPlainBlock(text, 1);
 	}
 }
 
 /** Creates a block that shows its source as is. */
-export function plainBlock(text: string, tokens: number): MarkdownBlock {
+export function createPlainBlock(text: string, tokens: number): MarkdownBlock {
 	return { source: text, html: md.utils.escapeHtml(text), code: undefined, plain: true, tokens };
 }
 
-function weightOf(tokens: ReturnType<typeof md.parse>): { count: number; depth: number } {
+function measureTokens(tokens: ReturnType<typeof md.parse>): { count: number; depth: number } {
 	let count = tokens.length;
 	let depth = 0;
 	for (const { children } of tokens) {
@@ -145,7 +145,7 @@ function weightOf(tokens: ReturnType<typeof md.parse>): { count: number; depth: 
 }
 
 /** Returns the ranges of lines of top-level blocks, and records the link references of the text in `env`. */
-export function blockLines(text: string, env: MarkdownEnv): (readonly [from: number, to: number])[] {
+export function parseBlockLines(text: string, env: MarkdownEnv): (readonly [from: number, to: number])[] {
 	const tokens: Parameters<typeof md.block.parse>[3] = [];
 	md.block.parse(text, md, env, tokens);
 	return tokens.flatMap(({ level, nesting, map }) => (level === 0 && nesting >= 0 && map ? [map] : []));

@@ -1,4 +1,4 @@
-import { blockLines, type MarkdownBlock, type MarkdownEnv, markdownBlock, plainBlock } from './markdown.ts';
+import { createMarkdownBlock, createPlainBlock, type MarkdownBlock, type MarkdownEnv, parseBlockLines } from './markdown.ts';
 
 /** Replaces all blocks of a text from index `from` on. */
 interface BlockUpdate {
@@ -41,13 +41,13 @@ export class MarkdownBlocks {
 		const from = this.#settled.length;
 		const tail = text.slice(this.#tail);
 		if (this.#spent) {
-			return { from, blocks: [plainBlock(tail, 0)] };
+			return { from, blocks: [createPlainBlock(tail, 0)] };
 		}
 		try {
 			return { from, blocks: this.#parse(tail) };
 		} catch {
 			this.#spent = true;
-			return { from, blocks: [plainBlock(tail, 0)] };
+			return { from, blocks: [createPlainBlock(tail, 0)] };
 		}
 	}
 
@@ -57,7 +57,7 @@ export class MarkdownBlocks {
 		const lines = source.split('\n');
 		// a definition in the tail may be incomplete: use it for this rendering only
 		const env: MarkdownEnv = { ...this.#env, references: { ...this.#env.references } };
-		const blocks = blockLines(source, env).map(([first, end]) => ({
+		const blocks = parseBlockLines(source, env).map(([first, end]) => ({
 			first,
 			text: lines.slice(first, end).join('\n') + (end < lines.length ? '\n' : ''),
 		}));
@@ -66,7 +66,7 @@ export class MarkdownBlocks {
 		const shown: MarkdownBlock[] = [];
 		let settled = Math.max(0, blocks.length - open);
 		for (const [index, block] of blocks.entries()) {
-			const made = markdownBlock(block.text, env);
+			const made = createMarkdownBlock(block.text, env);
 			shown.push(made);
 			this.#tokens += index < settled || made.plain ? made.tokens : 0;
 			if (this.#tokens > tokenBudget || (index === blocks.length - 1 && block.text.length > openLimit && !made.code)) {
@@ -77,31 +77,31 @@ export class MarkdownBlocks {
 		}
 		const firstOpen = blocks[settled]?.first ?? 0;
 		if (settled > 0) {
-			blockLines(lines.slice(0, firstOpen).join('\n'), this.#env);
+			parseBlockLines(lines.slice(0, firstOpen).join('\n'), this.#env);
 			// a plain block never changes
 			this.#settled.push(...shown.slice(0, settled).map(({ source: text, plain }) => (!plain && text.includes('[') ? text : undefined)));
 		}
-		const end = settled > 0 ? offsetOfLine(tail, firstOpen) : 0;
+		const end = settled > 0 ? findLineOffset(tail, firstOpen) : 0;
 		this.#tail += end;
-		return this.#spent ? [...shown.slice(0, settled), plainBlock(tail.slice(end), 0)] : shown;
+		return this.#spent ? [...shown.slice(0, settled), createPlainBlock(tail.slice(end), 0)] : shown;
 	}
 
 	/** Renders the blocks that are changed by later link definitions, one at a time. No text may follow. */
 	*finish(): Iterable<{ readonly index: number; readonly block: MarkdownBlock }> {
 		if (!this.#spent) {
-			blockLines(this.#text.slice(this.#tail).replace(newline, '\n'), this.#env);
+			parseBlockLines(this.#text.slice(this.#tail).replace(newline, '\n'), this.#env);
 		}
 		if (Object.keys(this.#env.references ?? {}).length > 0) {
 			for (const [index, source] of this.#settled.entries()) {
 				if (source !== undefined) {
-					yield { index, block: markdownBlock(source, this.#env) };
+					yield { index, block: createMarkdownBlock(source, this.#env) };
 				}
 			}
 		}
 	}
 }
 
-function offsetOfLine(text: string, line: number): number {
+function findLineOffset(text: string, line: number): number {
 	let count = 0;
 	for (const match of text.matchAll(newline)) {
 		if (++count === line) {

@@ -1,7 +1,7 @@
 import { type CodeActions, CodeBlock } from './codeBlock.ts';
 import { fileLinkClass, type MarkdownBlock, type MarkdownCode, remoteImageClass } from './markdown.ts';
 import { MarkdownBlocks } from './markdownBlocks.ts';
-import { sanitized } from './sanitize.ts';
+import { sanitizeAll } from './sanitize.ts';
 
 /** Minimum time between two renderings of a growing text, in milliseconds. */
 const renderEveryMs = 50;
@@ -83,12 +83,12 @@ export class MarkdownView {
 		this.#timer = undefined;
 		const started = performance.now();
 		if (!this.#wanted.startsWith(this.#blocks.text)) {
-			this.#startOver();
+			this.#reset();
 		}
 		// a text that is complete at first is rendered in one step, so that its height doesn't jump, unless it is very long
 		this.#grows ||= !this.#complete || this.#wanted.length > wholeLength;
 		do {
-			this.#takeIn(this.#grows ? this.#wanted.slice(0, this.#blocks.text.length + pieceLength) : this.#wanted);
+			this.#renderUpTo(this.#grows ? this.#wanted.slice(0, this.#blocks.text.length + pieceLength) : this.#wanted);
 		} while (this.#isBehind && performance.now() - started < sliceMs);
 		const ended = performance.now();
 		if (this.#isBehind) {
@@ -99,7 +99,7 @@ export class MarkdownView {
 		}
 		this.#notBefore = ended + Math.max(renderEveryMs, (ended - started) * restFactor);
 		if (this.#complete) {
-			this.#mendLinks(this.#blocks.finish()[Symbol.iterator](), this.#blocks);
+			this.#updateLinks(this.#blocks.finish()[Symbol.iterator](), this.#blocks);
 		}
 	}
 
@@ -108,18 +108,20 @@ export class MarkdownView {
 	}
 
 	/** Renders this much of the text, which starts with the rendered one. */
-	#takeIn(text: string): void {
+	#renderUpTo(text: string): void {
 		const { from, blocks } = this.#blocks.update(text);
 		const last = from + blocks.length - 1;
-		const changed = blocks.map((block, at) => ({ index: from + at, ...block })).filter(block => block.index === last || this.#isNew(block));
-		const texts = sanitized(changed.flatMap(({ html, code, plain }) => (code || plain ? [] : html)));
+		const changed = blocks
+			.map((block, at) => ({ index: from + at, ...block }))
+			.filter(block => block.index === last || this.#isChanged(block));
+		const texts = sanitizeAll(changed.flatMap(({ html, code, plain }) => (code || plain ? [] : html)));
 		for (const { index, source, html, code, plain } of changed) {
 			const complete = index < last || (this.#complete && !this.#isBehind);
 			const element = code
-				? this.#codeElement(index, code, complete)
+				? this.#updateCodeElement(index, code, complete)
 				: plain
-					? this.#plainElement(index, source)
-					: this.#textElement(texts.shift()!, source);
+					? this.#updatePlainElement(index, source)
+					: this.#createTextElement(texts.shift()!, source);
 			this.#showBlock(index, element);
 			this.#html[index] = html;
 		}
@@ -131,7 +133,7 @@ export class MarkdownView {
 		}
 	}
 
-	#startOver(): void {
+	#reset(): void {
 		this.#blocks = new MarkdownBlocks();
 		this.#elements = [];
 		this.#groups = [];
@@ -141,14 +143,14 @@ export class MarkdownView {
 	}
 
 	/** True if a block's HTML changed, or it is code that was incomplete. */
-	#isNew({ index, html }: { index: number; html: string }): boolean {
+	#isChanged({ index, html }: { index: number; html: string }): boolean {
 		return this.#html[index] !== html || (this.#openCode !== undefined && this.#openCode.element === this.#elements[index]);
 	}
 
 	#showBlock(index: number, element: HTMLElement): void {
 		const shown = this.#elements[index];
 		if (shown === undefined) {
-			this.#groupOf(index).append(element);
+			this.#getGroup(index).append(element);
 		} else if (shown !== element) {
 			shown.replaceWith(element);
 		}
@@ -156,7 +158,7 @@ export class MarkdownView {
 	}
 
 	/** Returns the group of a block. Blocks are added in order, so a new block belongs to the last or a new group. */
-	#groupOf(index: number): HTMLElement {
+	#getGroup(index: number): HTMLElement {
 		const at = Math.floor(index / groupSize);
 		let group = this.#groups[at];
 		if (group === undefined) {
@@ -169,22 +171,22 @@ export class MarkdownView {
 	}
 
 	/** Turns a sanitized element into a block; falls back to the plain source if something in it can't be shown. */
-	#textElement(element: HTMLElement, source: string): HTMLElement {
+	#createTextElement(element: HTMLElement, source: string): HTMLElement {
 		element.className = 'block';
 		element.dir = 'auto';
 		try {
-			this.#fill(element);
+			this.#replaceControls(element);
 			return element;
 		} catch {
-			return plainElement(source);
+			return createPlainElement(source);
 		}
 	}
 
 	/** Replaces code, images and file links by their controls. */
-	#fill(element: HTMLElement): void {
+	#replaceControls(element: HTMLElement): void {
 		for (const code of element.querySelectorAll('pre > code')) {
-			const block = new CodeBlock(languageOf(code), this.#actions.code);
-			block.update(codeText(code), true);
+			const block = new CodeBlock(getLanguage(code), this.#actions.code);
+			block.update(getCodeText(code), true);
 			code.parentElement?.replaceWith(block.element);
 		}
 		for (const link of element.querySelectorAll<HTMLAnchorElement>(`a.${remoteImageClass}`)) {
@@ -196,17 +198,17 @@ export class MarkdownView {
 	}
 
 	/** Shows plain text, appending in place. */
-	#plainElement(index: number, text: string): HTMLElement {
+	#updatePlainElement(index: number, text: string): HTMLElement {
 		const shown = this.#elements[index];
 		const only = shown?.firstChild;
 		if (shown?.classList.contains(plainClass) && only instanceof Text && text.startsWith(only.data)) {
 			only.appendData(text.slice(only.data.length));
 			return shown;
 		}
-		return plainElement(text);
+		return createPlainElement(text);
 	}
 
-	#codeElement(index: number, { text, language }: MarkdownCode, complete: boolean): HTMLElement {
+	#updateCodeElement(index: number, { text, language }: MarkdownCode, complete: boolean): HTMLElement {
 		const grows = this.#openCode !== undefined && this.#openCode.element === this.#elements[index] && this.#openCode.language === language;
 		const block = grows && this.#openCode ? this.#openCode : new CodeBlock(language, this.#actions.code);
 		block.update(text, complete);
@@ -215,7 +217,7 @@ export class MarkdownView {
 	}
 
 	/** Updates blocks whose links were defined later, in slices. */
-	#mendLinks(blocks: Iterator<{ index: number; block: MarkdownBlock }>, of: MarkdownBlocks): void {
+	#updateLinks(blocks: Iterator<{ index: number; block: MarkdownBlock }>, of: MarkdownBlocks): void {
 		const until = performance.now() + sliceMs;
 		while (performance.now() < until && of === this.#blocks) {
 			const next = blocks.next();
@@ -224,20 +226,20 @@ export class MarkdownView {
 			}
 			const { index, block } = next.value;
 			const shown = this.#elements[index];
-			const [text] = block.code ? [] : sanitized([block.html]);
+			const [text] = block.code ? [] : sanitizeAll([block.html]);
 			if (
 				shown &&
 				text &&
 				text.querySelectorAll('a').length !== shown.querySelectorAll(`a, .${remoteImageClass}, .${fileLinkClass}`).length
 			) {
-				this.#showBlock(index, this.#textElement(text, block.source));
+				this.#showBlock(index, this.#createTextElement(text, block.source));
 			}
 		}
-		requestAnimationFrame(() => this.#mendLinks(blocks, of));
+		requestAnimationFrame(() => this.#updateLinks(blocks, of));
 	}
 }
 
-function plainElement(text: string): HTMLElement {
+function createPlainElement(text: string): HTMLElement {
 	const element = document.createElement('div');
 	element.className = `block ${plainClass}`;
 	element.dir = 'auto';
@@ -245,11 +247,11 @@ function plainElement(text: string): HTMLElement {
 	return element;
 }
 
-function languageOf(code: Element): string {
+function getLanguage(code: Element): string {
 	return /(?:^|\s)language-(\S+)/.exec(code.className)?.[1] ?? '';
 }
 
 /** Returns the code without the line break that ends its last line. */
-function codeText(code: Element): string {
+function getCodeText(code: Element): string {
 	return (code.textContent ?? '').replace(/\n$/, '');
 }

@@ -1,5 +1,5 @@
 /** Formats an amount of money with as many decimals as small prices need; empty if no price is known. */
-export function moneyText(amount: number | null, currency: string | null): string {
+export function formatMoney(amount: number | null, currency: string | null): string {
 	if (amount === null || !currency) {
 		return '';
 	}

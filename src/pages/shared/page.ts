@@ -1,5 +1,5 @@
 import { html, render } from 'lit';
-import { type Handlers, handlerOf } from './handlers.ts';
+import { getHandler, type Handlers } from './handlers.ts';
 
 /** VS Code's API for webviews: messages to the host, and state that survives the page. */
 interface WebviewApi {
@@ -25,7 +25,7 @@ class Host<Out, State extends object> {
 	}
 
 	/** Saves these fields; `undefined` removes one. */
-	keep(fields: { readonly [Field in keyof State]?: State[Field] | undefined }): void {
+	save(fields: { readonly [Field in keyof State]?: State[Field] | undefined }): void {
 		this.#api.setState({ ...this.state, ...fields });
 	}
 }
@@ -49,10 +49,10 @@ export abstract class Page<In extends { readonly type: string }, Out, State exte
 	/** Starts listening and reports to the host that the page is ready. */
 	start(): void {
 		window.addEventListener('message', ({ data }: MessageEvent<In>) => this.receive(data));
-		this.host.post(this.ready());
+		this.host.post(this.createReadyMessage());
 	}
 
-	protected ready(): Out | { readonly type: 'ready' } {
+	protected createReadyMessage(): Out | { readonly type: 'ready' } {
 		return { type: 'ready' };
 	}
 
@@ -61,25 +61,25 @@ export abstract class Page<In extends { readonly type: string }, Out, State exte
 	}
 
 	protected receive(message: In): void {
-		handlerOf(this.handlers, message)(message);
+		getHandler(this.handlers, message)(message);
 	}
 
 	/** Renders the page; returns `undefined` until the host has sent enough. */
-	protected abstract view(): unknown;
+	protected abstract renderPage(): unknown;
 
 	/** Called after each render, for updates outside of the template. */
-	protected rendered(): void {}
+	protected onRendered(): void {}
 
 	protected render(): void {
-		const view = this.view();
+		const view = this.renderPage();
 		if (view !== undefined) {
 			render(view, this.root);
-			this.rendered();
+			this.onRendered();
 		}
 	}
 
 	/** Renders the live region for announcements to screen readers. */
-	protected announcer(): unknown {
+	protected renderAnnouncer(): unknown {
 		return html`<div class="forReaders" role="status" aria-live="polite">${this.announcement}</div>`;
 	}
 }

@@ -10,7 +10,7 @@ const links = /^(?:https?|mailto):/i;
 
 let purifier: ReturnType<typeof createPurifier> | undefined;
 
-function configured(): ReturnType<typeof createPurifier> {
+function createConfiguredPurifier(): ReturnType<typeof createPurifier> {
 	const made = createPurifier(window);
 	// set once, because applying it for each text would cost as much as the text itself
 	made.setConfig({
@@ -31,23 +31,23 @@ function configured(): ReturnType<typeof createPurifier> {
  * forms, frames, images or other URL schemes. Returns one element per text. All texts are sanitized together, because the purifier creates
  * a document per call, which costs more than a text.
  */
-export function sanitized(texts: readonly string[]): HTMLElement[] {
+export function sanitizeAll(texts: readonly string[]): HTMLElement[] {
 	if (texts.length === 0) {
 		return [];
 	}
-	const nodes = [...purified(texts.map(html => `<div>${html}</div>`).join('')).childNodes];
-	return nodes.length === texts.length ? (nodes as HTMLElement[]) : texts.map(alone);
+	const nodes = [...sanitizeFragment(texts.map(html => `<div>${html}</div>`).join('')).childNodes];
+	return nodes.length === texts.length ? (nodes as HTMLElement[]) : texts.map(sanitizeOne);
 }
 
 /** Fallback for a text with unbalanced tags, which the renderer never creates. */
-function alone(html: string): HTMLElement {
+function sanitizeOne(html: string): HTMLElement {
 	const element = document.createElement('div');
-	element.append(purified(html));
+	element.append(sanitizeFragment(html));
 	return element;
 }
 
-function purified(html: string): DocumentFragment {
-	purifier ??= configured();
+function sanitizeFragment(html: string): DocumentFragment {
+	purifier ??= createConfiguredPurifier();
 	// the types don't know that the configuration returns a fragment
 	const fragment = purifier.sanitize(html) as unknown as DocumentFragment;
 	for (const element of fragment.querySelectorAll<HTMLElement>('[style]')) {

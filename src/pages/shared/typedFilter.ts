@@ -32,12 +32,12 @@ export class TypedFilter<Filter extends object> {
 		if (this.#value) {
 			this.#value = { ...this.#value, ...change };
 			clearTimeout(this.#timer);
-			this.#timer = window.setTimeout(() => this.ask(), typed ? typingMs : 0);
+			this.#timer = window.setTimeout(() => this.send(), typed ? typingMs : 0);
 		}
 	}
 
 	/** Requests the current filter from the host. */
-	ask(): void {
+	send(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		this.#asked = this.#value;

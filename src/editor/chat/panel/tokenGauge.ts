@@ -1,7 +1,7 @@
 import type { MessagesModel } from '#contract/text/models.ts';
 import type { TokensOfWindow } from '#pages/chat/panel/panelProtocol.ts';
 import type { Transcript } from '#pages/chat/transcript/transcript.ts';
-import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
 /** Tokens that models read at most, by their names; of those whose service tells. */
@@ -57,7 +57,7 @@ export class TokenGauge {
 /** What the last reply took, where it is one of the model that the next one is asked for, picked or the only one: what was said, and what it answered. */
 function usedTokens(transcript: Transcript, since: number): { readonly tokens: number; readonly model: string } | undefined {
 	const { endpoint, models } = transcript;
-	const reply = activePath(transcript).findLast(turn => turn.reply?.usage && turn.at >= since)?.reply;
+	const reply = getActivePath(transcript).findLast(turn => turn.reply?.usage && turn.at >= since)?.reply;
 	const { input, output = 0, cached = 0 } = reply?.lastUsage ?? reply?.usage ?? {};
 	if (endpoint === 'agent' || reply?.endpoint !== endpoint || reply.model !== (models[endpoint] ?? reply.model) || input === undefined) {
 		return undefined;

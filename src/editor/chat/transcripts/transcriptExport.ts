@@ -1,6 +1,6 @@
 import type { Localization } from '#base/text/localization.ts';
 import type { ChatPart, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
-import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { quotedDocument, quotedFile } from '../endpoints/endpoint.ts';
 
 /** The whole chat with all its branches, as {@link parseTranscript} reads it. What is being written is left out. */
@@ -22,7 +22,7 @@ function withoutToken(part: ChatPart): ChatPart {
 export function exportedMarkdown(words: Localization, transcript: Transcript): string {
 	const title = transcript.title || words.t('Chat');
 	const system = transcript.system.trim() ? [`> ${words.t('System prompt')}: ${transcript.system.trim().replaceAll('\n', '\n> ')}`] : [];
-	const turns = activePath(transcript).map(turn => `## ${speaker(words, turn)}\n\n${body(words, turn)}`);
+	const turns = getActivePath(transcript).map(turn => `## ${speaker(words, turn)}\n\n${body(words, turn)}`);
 	return `${[`# ${title}`, ...system, ...turns].join('\n\n')}\n`;
 }
 

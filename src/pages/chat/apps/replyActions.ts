@@ -18,38 +18,43 @@ interface AppActionsContext {
 }
 
 /** True if the reply is from the app that the chat talks to and has a message ID. */
-function isOfApp({ reply }: Turn, app: AppOffers | undefined): boolean {
+function isFromApp({ reply }: Turn, app: AppOffers | undefined): boolean {
 	return app !== undefined && reply?.messageId !== undefined && reply.connection === app.connection && reply.model === app.model;
 }
 
 /** Buttons for replies of Dify apps. */
-export function appActions(context: AppActionsContext): unknown {
+export function renderAppActions(context: AppActionsContext): unknown {
 	const { turn, strings, app, speaking, annotate, speak } = context;
-	if (!app || !isOfApp(turn, app) || turn.reply?.status === 'streaming') {
+	if (!app || !isFromApp(turn, app) || turn.reply?.status === 'streaming') {
 		return nothing;
 	}
-	const button = (icon: string, label: string, run: () => void, disabled = false) =>
+	const renderButton = (icon: string, label: string, run: () => void, disabled = false) =>
 		html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} ?disabled=${disabled} @click=${run}></button>`;
 	return [
 		app.speaks
-			? button(speaking ? 'loading codicon-modifier-spin' : 'unmute', speaking ? strings.readingAloud : strings.readAloud, speak, speaking)
+			? renderButton(
+					speaking ? 'loading codicon-modifier-spin' : 'unmute',
+					speaking ? strings.readingAloud : strings.readAloud,
+					speak,
+					speaking,
+				)
 			: nothing,
-		app.annotates ? button('bookmark', strings.annotate, annotate) : nothing,
-		thumb('like', context),
-		thumb('dislike', context),
+		app.annotates ? renderButton('bookmark', strings.annotate, annotate) : nothing,
+		renderThumb('like', context),
+		renderThumb('dislike', context),
 	];
 }
 
-function thumb(rating: Rating, { turn, strings, post }: AppActionsContext): unknown {
+function renderThumb(rating: Rating, { turn, strings, post }: AppActionsContext): unknown {
 	const isGiven = turn.reply?.feedback?.rating === rating;
 	const label = strings[rating];
 	const icon = `${rating === 'like' ? 'thumbsup' : 'thumbsdown'}${isGiven ? '-filled' : ''}`;
-	const press = () => post({ type: 'rate', turn: turn.id, rating: isGiven ? null : rating });
-	return html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} aria-pressed=${isGiven ? 'true' : 'false'} @click=${press}></button>`;
+	const onPress = () => post({ type: 'rate', turn: turn.id, rating: isGiven ? null : rating });
+	return html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} aria-pressed=${isGiven ? 'true' : 'false'} @click=${onPress}></button>`;
 }
 
 /** The comment of a rated reply, with a button to edit it. */
-export function feedbackComment(turn: Turn, { feedback }: ReplyFacts, strings: PanelStrings, post: (message: FromPanel) => void): unknown {
+export function renderFeedback(turn: Turn, { feedback }: ReplyFacts, strings: PanelStrings, post: (message: FromPanel) => void): unknown {
 	if (!feedback) {
 		return nothing;
 	}

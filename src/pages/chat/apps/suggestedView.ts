@@ -4,7 +4,7 @@ import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { Turn } from '../transcript/transcript.ts';
 
 /** Suggested questions after the last reply. */
-export function suggestedView(
+export function renderSuggested(
 	last: Turn | undefined,
 	{ busy }: PanelHead,
 	strings: PanelStrings,

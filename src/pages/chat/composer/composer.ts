@@ -2,11 +2,11 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { fill } from '../../shared/fill.ts';
 import type { FromPanel, MentionedFile, PanelHead, PanelPreferences } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
-import { droppedUris, readFiles } from './droppedFiles.ts';
+import { getDroppedUris, readFiles } from './droppedFiles.ts';
 import { MentionList } from './mentionList.ts';
 import { MessageHistory } from './messageHistory.ts';
-import { sendsOn } from './sendKey.ts';
-import { tokenGauge } from './tokenGauge.ts';
+import { isSendKey } from './sendKey.ts';
+import { renderTokenGauge } from './tokenGauge.ts';
 
 /** The message box with attachments, `#` mentions, and the send and stop buttons. */
 export class ChatComposer extends LitElement {
@@ -25,7 +25,7 @@ export class ChatComposer extends LitElement {
 	/** Saves the text that is being written. */
 	declare keepDraft: (text: string) => void;
 	readonly history = new MessageHistory();
-	readonly #mentions = new MentionList(this, file => this.#mention(file));
+	readonly #mentions = new MentionList(this, file => this.#insertMention(file));
 
 	protected override createRenderRoot(): HTMLElement {
 		return this;
@@ -45,7 +45,7 @@ export class ChatComposer extends LitElement {
 	}
 
 	/** Restores a message that wasn't sent, unless the user has started another one. */
-	giveBack(text: string): void {
+	restoreText(text: string): void {
 		if (this.#box?.value === '') {
 			this.setText(text);
 		}
@@ -60,11 +60,11 @@ export class ChatComposer extends LitElement {
 
 	/** Attaches files that were dropped on the page. */
 	drop(transfer: DataTransfer | null): void {
-		const uris = droppedUris(transfer);
+		const uris = getDroppedUris(transfer);
 		if (uris.length > 0) {
 			this.post({ type: 'attachUris', uris });
 		} else {
-			void this.#attach([...(transfer?.files ?? [])]);
+			void this.#attachFiles([...(transfer?.files ?? [])]);
 		}
 	}
 
@@ -73,8 +73,8 @@ export class ChatComposer extends LitElement {
 	}
 
 	/** Shows the files that the host found for `#`. */
-	offer(query: string, files: readonly MentionedFile[]): void {
-		this.#mentions.offer(query, files);
+	showMentions(query: string, files: readonly MentionedFile[]): void {
+		this.#mentions.show(query, files);
 	}
 
 	protected override render(): TemplateResult {
@@ -82,8 +82,8 @@ export class ChatComposer extends LitElement {
 		const hint = preferences.sendOn === 'enter' ? strings.sendHintEnter : strings.sendHintCtrlEnter;
 		return html`
 			<div class="composer">
-				${this.#mentions.view(strings.mentions)}
-				${head.attachments.length > 0 ? html`<ul class="attachments">${head.attachments.map(attachment => this.#chip(attachment))}</ul>` : nothing}
+				${this.#mentions.render(strings.mentions)}
+				${head.attachments.length > 0 ? html`<ul class="attachments">${head.attachments.map(attachment => this.#renderChip(attachment))}</ul>` : nothing}
 				${head.refusal ? html`<p class="note"><span class="codicon codicon-warning" aria-hidden="true"></span>${head.refusal}</p>` : nothing}
 				<textarea
 					rows="1"
@@ -93,17 +93,17 @@ export class ChatComposer extends LitElement {
 					aria-autocomplete="list"
 					aria-controls=${this.#mentions.open ? 'mentions' : nothing}
 					aria-activedescendant=${this.#mentions.activeId ?? nothing}
-					@input=${this.#input}
-					@keydown=${this.#keydown}
-					@paste=${this.#paste}
+					@input=${this.#handleInput}
+					@keydown=${this.#handleKey}
+					@paste=${this.#handlePaste}
 					@blur=${() => this.#mentions.close()}
 				></textarea>
 				<div class="composerBar">
 					<vscode-toolbar-button icon="attach" label=${strings.attach} title=${strings.attach} @click=${() => this.post({ type: 'attachFiles' })}></vscode-toolbar-button>
 					${head.app?.hears ? html`<vscode-toolbar-button class="listen" icon="mic" label=${strings.listen} title=${strings.listen} @click=${() => this.post({ type: 'listen' })}></vscode-toolbar-button>` : nothing}
-					${this.#tools()}
+					${this.#renderTools()}
 					<span class="grow"></span>
-					${tokenGauge(head.tokens, strings)}
+					${renderTokenGauge(head.tokens, strings)}
 					${
 						head.busy
 							? html`<vscode-toolbar-button icon="debug-stop" label=${strings.stop} title=${strings.stop} class="stop" @click=${() => this.post({ type: 'stop' })}></vscode-toolbar-button>`
@@ -113,13 +113,13 @@ export class ChatComposer extends LitElement {
 			</div>`;
 	}
 
-	#tools(): TemplateResult {
+	#renderTools(): TemplateResult {
 		const { chosen, refused } = this.head.tools;
 		const label = chosen > 0 ? fill(this.strings.toolsChosen, chosen) : this.strings.tools;
 		return html`<vscode-toolbar-button class="tools ${chosen > 0 && !refused ? 'chosen' : ''}" icon="tools" label=${label} title=${refused ? `${label}: ${refused}` : label} @click=${() => this.post({ type: 'pickTools' })}></vscode-toolbar-button>`;
 	}
 
-	#chip({ id, part }: PanelHead['attachments'][number]): TemplateResult {
+	#renderChip({ id, part }: PanelHead['attachments'][number]): TemplateResult {
 		const name = part.kind === 'file' && part.lines ? `${part.name}:${part.lines}` : part.name;
 		const label = fill(this.strings.removeAttachment, name);
 		const preview =
@@ -141,24 +141,24 @@ export class ChatComposer extends LitElement {
 		box.focus();
 	}
 
-	#input(): void {
-		this.history.leave();
+	#handleInput(): void {
+		this.history.stopRecalling();
 		this.keepDraft(this.#box?.value ?? '');
-		const query = this.#mentionQuery();
+		const query = this.#getMentionQuery();
 		if (query === undefined) {
 			this.#mentions.close();
 		} else {
-			this.#mentions.ask(query, () => this.post({ type: 'mentions', query }));
+			this.#mentions.request(query, () => this.post({ type: 'mentions', query }));
 		}
 	}
 
-	#keydown(event: KeyboardEvent): void {
+	#handleKey(event: KeyboardEvent): void {
 		// the input method handles these keys
-		if (event.isComposing || this.#mentions.keydown(event)) {
+		if (event.isComposing || this.#mentions.handleKey(event)) {
 			return;
 		}
 		const withControl = event.ctrlKey || event.metaKey;
-		if (event.key === 'Enter' && sendsOn(event, this.preferences.sendOn)) {
+		if (event.key === 'Enter' && isSendKey(event, this.preferences.sendOn)) {
 			event.preventDefault();
 			this.#send();
 		} else if (event.key === 'Escape' && this.head.busy) {
@@ -175,7 +175,7 @@ export class ChatComposer extends LitElement {
 		const atEnd = box?.selectionStart === box?.value.length;
 		const older = event.key === 'ArrowUp';
 		if (box && ((older && (atStart || this.history.recalling)) || (!older && this.history.recalling && atEnd))) {
-			const text = older ? this.history.older(box.value) : this.history.newer();
+			const text = older ? this.history.getOlder(box.value) : this.history.getNewer();
 			if (text !== undefined) {
 				event.preventDefault();
 				this.setText(text);
@@ -184,13 +184,13 @@ export class ChatComposer extends LitElement {
 	}
 
 	/** The text between a `#` and the cursor. */
-	#mentionQuery(): string | undefined {
+	#getMentionQuery(): string | undefined {
 		const box = this.#box;
 		const before = box?.value.slice(0, box.selectionStart) ?? '';
 		return /(?:^|\s)#([^\s#]{0,100})$/.exec(before)?.[1];
 	}
 
-	#mention(file: MentionedFile): void {
+	#insertMention(file: MentionedFile): void {
 		const box = this.#box;
 		if (box) {
 			const before = box.value.slice(0, box.selectionStart).replace(/#[^\s#]*$/, `#${file.name} `);
@@ -203,15 +203,15 @@ export class ChatComposer extends LitElement {
 		this.post({ type: 'attachUris', uris: [file.uri] });
 	}
 
-	#paste(event: ClipboardEvent): void {
+	#handlePaste(event: ClipboardEvent): void {
 		const files = [...(event.clipboardData?.files ?? [])];
 		if (files.length > 0) {
 			event.preventDefault();
-			void this.#attach(files);
+			void this.#attachFiles(files);
 		}
 	}
 
-	async #attach(files: readonly File[]): Promise<void> {
+	async #attachFiles(files: readonly File[]): Promise<void> {
 		for await (const { name, mimeType, data } of readFiles(files)) {
 			if (data === undefined) {
 				this.dispatchEvent(new CustomEvent('notice', { detail: fill(this.strings.fileTooLarge, name), bubbles: true }));

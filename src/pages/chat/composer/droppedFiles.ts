@@ -14,17 +14,17 @@ export async function* readFiles(files: readonly File[]): AsyncIterable<ReadFile
 		const name = file.name || file.type || 'file';
 		yield file.size > byteLimit
 			? { name, mimeType: file.type }
-			: { name, mimeType: file.type || 'application/octet-stream', data: base64(new Uint8Array(await file.arrayBuffer())) };
+			: { name, mimeType: file.type || 'application/octet-stream', data: encodeBase64(new Uint8Array(await file.arrayBuffer())) };
 	}
 }
 
 /** URIs of files that were dragged from VS Code's Explorer or tabs. */
-export function droppedUris(transfer: DataTransfer | null): string[] {
+export function getDroppedUris(transfer: DataTransfer | null): string[] {
 	const list = transfer?.getData('application/vnd.code.uri-list') || transfer?.getData('text/uri-list') || '';
 	return list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'));
 }
 
-function base64(bytes: Uint8Array): string {
+function encodeBase64(bytes: Uint8Array): string {
 	let binary = '';
 	// in chunks, because a call takes a limited number of arguments
 	for (let at = 0; at < bytes.length; at += 0x8000) {

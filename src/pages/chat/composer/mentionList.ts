@@ -32,14 +32,14 @@ export class MentionList implements ReactiveController {
 	}
 
 	/** Asks for files after a short delay. */
-	ask(query: string, post: () => void): void {
+	request(query: string, post: () => void): void {
 		this.#query = query;
 		clearTimeout(this.#timer);
 		this.#timer = window.setTimeout(post, askDelayMs);
 	}
 
 	/** Shows files, unless the query has changed. */
-	offer(query: string, files: readonly MentionedFile[]): void {
+	show(query: string, files: readonly MentionedFile[]): void {
 		if (query === this.#query) {
 			this.#files = files;
 			this.#active = 0;
@@ -57,7 +57,7 @@ export class MentionList implements ReactiveController {
 	}
 
 	/** Handles a key. Returns false if it isn't meant for the list. */
-	keydown(event: KeyboardEvent): boolean {
+	handleKey(event: KeyboardEvent): boolean {
 		if (!this.open) {
 			return false;
 		}
@@ -69,7 +69,7 @@ export class MentionList implements ReactiveController {
 				break;
 			case 'Enter':
 			case 'Tab':
-				this.#take(this.#active);
+				this.#accept(this.#active);
 				break;
 			case 'Escape':
 				this.close();
@@ -82,7 +82,7 @@ export class MentionList implements ReactiveController {
 		return true;
 	}
 
-	view(label: string): unknown {
+	render(label: string): unknown {
 		if (!this.open) {
 			return nothing;
 		}
@@ -94,14 +94,14 @@ export class MentionList implements ReactiveController {
 					aria-selected=${index === this.#active}
 					@mousedown=${(event: MouseEvent) => {
 						event.preventDefault();
-						this.#take(index);
+						this.#accept(index);
 					}}
 				><span class="codicon codicon-file" aria-hidden="true"></span>${name} <span class="dim">${folder}</span></li>`,
 			)}
 		</ul>`;
 	}
 
-	#take(index: number): void {
+	#accept(index: number): void {
 		const file = this.#files[index];
 		this.close();
 		if (file) {

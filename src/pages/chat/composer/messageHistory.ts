@@ -23,12 +23,12 @@ export class MessageHistory {
 	}
 
 	/** The user typed, so the text is the draft now. */
-	leave(): void {
+	stopRecalling(): void {
 		this.#at = -1;
 	}
 
 	/** Returns the previous message; `undefined` at the oldest. */
-	older(current: string): string | undefined {
+	getOlder(current: string): string | undefined {
 		if (this.#at + 1 >= this.#sent.length) {
 			return undefined;
 		}
@@ -39,7 +39,7 @@ export class MessageHistory {
 	}
 
 	/** Returns the next message or the draft. */
-	newer(): string | undefined {
+	getNewer(): string | undefined {
 		if (this.#at < 0) {
 			return undefined;
 		}

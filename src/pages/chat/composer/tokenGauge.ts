@@ -9,7 +9,7 @@ const radius = 100 / (2 * Math.PI);
 const nearlyFull = 80;
 
 /** A ring that shows how much of the model's context window the chat uses; nothing if that is unknown. */
-export function tokenGauge(tokens: PanelHead['tokens'], strings: PanelStrings): unknown {
+export function renderTokenGauge(tokens: PanelHead['tokens'], strings: PanelStrings): unknown {
 	if (!tokens) {
 		return nothing;
 	}

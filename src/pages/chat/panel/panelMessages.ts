@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ratings } from '#contract/dify/appFeatures.ts';
 import { fileSourceSchema, formAnswerSchema, formFilesWantedSchema } from '#runs/forms/formAnswer.ts';
-import { parserOf } from '../../shared/parser.ts';
+import { createParser } from '../../shared/parser.ts';
 import { toolDecisions } from '../transcript/toolDecisions.ts';
 import { problemActions } from '../transcript/transcript.ts';
 
@@ -67,4 +67,4 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 export type FromPanel = z.infer<typeof panelMessageSchema>;
 
 /** Returns the message; `undefined` if it isn't part of the protocol. */
-export const parsePanelMessage = parserOf(panelMessageSchema);
+export const parsePanelMessage = createParser(panelMessageSchema);

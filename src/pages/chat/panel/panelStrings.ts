@@ -3,7 +3,7 @@ import type { Localization } from '#base/text/localization.ts';
 import { formStrings } from '#runs/forms/formStrings.ts';
 
 /** Strings of the panel, translated by the host because webviews have no translations. The page fills in `{0}`. */
-export function panelStrings(words: Localization) {
+export function getPanelStrings(words: Localization) {
 	const { t } = words;
 	return {
 		chat: t('Chat'),
@@ -95,7 +95,6 @@ export function panelStrings(words: Localization) {
 		thinkingBudget: t('Thinking token limit'),
 		emptyTitle: t('Ask about your code, or anything else.'),
 		emptyHint: t("Choose a model or agent above. To include code, select it in an editor and run 'Ask About Selection'."),
-		streaming: t('Reply is coming'),
 		replyDone: t('The reply is complete.'),
 		replyStopped: t('The reply was stopped.'),
 		replyFailed: t('The reply failed: {0}'),
@@ -125,4 +124,4 @@ export function panelStrings(words: Localization) {
 	};
 }
 
-export type PanelStrings = ReturnType<typeof panelStrings>;
+export type PanelStrings = ReturnType<typeof getPanelStrings>;

@@ -227,7 +227,7 @@ export interface TranscriptSummary {
 }
 
 /** Creates an empty chat with the endpoint and settings of another one. */
-export function newTranscript(id: string, from?: Transcript, now = Date.now()): Transcript {
+export function createTranscript(id: string, from?: Transcript, now = Date.now()): Transcript {
 	return {
 		version: 1,
 		id,
@@ -248,7 +248,7 @@ export function newTranscript(id: string, from?: Transcript, now = Date.now()): 
 	};
 }
 
-export function summaryOf(t: Transcript): TranscriptSummary {
+export function summarizeTranscript(t: Transcript): TranscriptSummary {
 	const { id, title, createdAt, updatedAt, connectionId, user, endpoint } = t;
 	const conversationIds = [...new Set(t.turns.flatMap(turn => turn.reply?.conversationId ?? []))];
 	return {
@@ -266,6 +266,6 @@ export function summaryOf(t: Transcript): TranscriptSummary {
 }
 
 /** Returns the visible text of a turn, without thinking, tools and attachments. */
-export function textOf(turn: Turn): string {
+export function getTurnText(turn: Turn): string {
 	return turn.parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('');
 }

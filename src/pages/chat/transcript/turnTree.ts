@@ -7,7 +7,7 @@ export interface BranchPlace {
 }
 
 /** Returns the turns from the first to `leaf`, which are shown and sent. */
-export function activePath(transcript: Pick<Transcript, 'turns' | 'leaf'>, leaf = transcript.leaf): Turn[] {
+export function getActivePath(transcript: Pick<Transcript, 'turns' | 'leaf'>, leaf = transcript.leaf): Turn[] {
 	const byId = new Map(transcript.turns.map(turn => [turn.id, turn]));
 	const path: Turn[] = [];
 	for (let turn = leaf === null ? undefined : byId.get(leaf); turn; turn = turn.parent === null ? undefined : byId.get(turn.parent)) {
@@ -19,7 +19,7 @@ export function activePath(transcript: Pick<Transcript, 'turns' | 'leaf'>, leaf 
 }
 
 /** Returns the position of each turn among its siblings. */
-export function branchPlaces(turns: readonly Turn[]): Map<string, BranchPlace> {
+export function getBranchPlaces(turns: readonly Turn[]): Map<string, BranchPlace> {
 	const siblings = Map.groupBy(turns, turn => turn.parent);
 	const places = new Map<string, BranchPlace>();
 	for (const group of siblings.values()) {
@@ -31,7 +31,7 @@ export function branchPlaces(turns: readonly Turn[]): Map<string, BranchPlace> {
 }
 
 /** Returns the sibling `offset` steps away; `undefined` past either end. */
-export function siblingOf(turns: readonly Turn[], id: string, offset: number): Turn | undefined {
+export function findSibling(turns: readonly Turn[], id: string, offset: number): Turn | undefined {
 	const turn = turns.find(t => t.id === id);
 	if (!turn) {
 		return undefined;
@@ -41,14 +41,14 @@ export function siblingOf(turns: readonly Turn[], id: string, offset: number): T
 }
 
 /** Returns the last turn below this one, following the newest child. */
-export function newestLeafBelow(turns: readonly Turn[], id: string): string {
+export function findNewestLeaf(turns: readonly Turn[], id: string): string {
 	let leaf = id;
-	for (let child = youngestChild(turns, leaf); child; child = youngestChild(turns, leaf)) {
+	for (let child = findNewestChild(turns, leaf); child; child = findNewestChild(turns, leaf)) {
 		leaf = child.id;
 	}
 	return leaf;
 }
 
-function youngestChild(turns: readonly Turn[], id: string): Turn | undefined {
+function findNewestChild(turns: readonly Turn[], id: string): Turn | undefined {
 	return turns.findLast(turn => turn.parent === id);
 }

@@ -10,28 +10,28 @@ type Step = Extract<ChatPart, { kind: 'step' }>;
  * A tool call that an agent made on its service: a row that expands to thought, input and output. Collapsed content isn't rendered, because
  * it may be megabytes.
  */
-export function agentStep(part: Step, { reply }: Turn, { strings, changed }: PartContext): unknown {
+export function renderAgentStep(part: Step, { reply }: Turn, { strings, requestUpdate: changed }: PartContext): unknown {
 	const running = part.output === '' && reply?.status === 'streaming';
-	const toggled = (event: Event) => {
+	const onToggle = (event: Event) => {
 		opened.set(part.id, (event.target as HTMLDetailsElement).open);
 		changed();
 	};
 	const icon = running ? 'loading codicon-modifier-spin' : 'tools';
-	return html`<details class="tool step" @toggle=${toggled}>
+	return html`<details class="tool step" @toggle=${onToggle}>
 		<summary><span class="codicon codicon-${icon}" aria-hidden="true"></span>${fill(strings.toolCall, part.tool)}${running ? html` <span class="toolFacts">${strings.toolStatuses.running}</span>` : nothing}</summary>
-		${opened.get(part.id) ? content(part, strings) : nothing}
+		${opened.get(part.id) ? renderContent(part, strings) : nothing}
 	</details>`;
 }
 
-function content({ text, input, output }: Step, strings: PartContext['strings']): unknown {
+function renderContent({ text, input, output }: Step, strings: PartContext['strings']): unknown {
 	return [
 		text ? html`<div class="plain" dir="auto">${text}</div>` : nothing,
-		input ? block(strings.toolInput, indentJson(input || '{}')) : nothing,
-		output ? block(strings.toolOutput, indentJson(output || '{}')) : nothing,
+		input ? renderBlock(strings.toolInput, indentJson(input || '{}')) : nothing,
+		output ? renderBlock(strings.toolOutput, indentJson(output || '{}')) : nothing,
 	];
 }
 
-function block(label: string, text: string): unknown {
+function renderBlock(label: string, text: string): unknown {
 	return html`<p class="toolLabel">${label}</p><pre tabindex="0" dir="auto" aria-label=${label}>${text}</pre>`;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
-import { parserOf } from '../../shared/parser.ts';
+import { createParser } from '../../shared/parser.ts';
 
 const nodeId = z.string().min(1).max(1000);
 const nodeIds = z.array(nodeId).max(10_000).readonly();
@@ -111,4 +111,4 @@ export type Doing =
 export type PageOperation = Exclude<GraphOperation, { readonly do: 'paste' }>;
 
 /** Returns the message; `undefined` if it isn't part of the protocol. */
-export const parseGraphMessage = parserOf(graphMessageSchema) as (message: unknown) => FromGraph | undefined;
+export const parseGraphMessage = createParser(graphMessageSchema) as (message: unknown) => FromGraph | undefined;

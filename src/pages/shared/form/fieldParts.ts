@@ -3,14 +3,14 @@ import type { FormStrings } from '#runs/forms/formStrings.ts';
 import { fill } from '../fill.ts';
 
 /** Renders the problem of a field. */
-export function problemLine(id: string, problem: string | undefined): unknown {
+export function renderProblemLine(id: string, problem: string | undefined): unknown {
 	return problem === undefined
 		? nothing
 		: html`<p class="formProblem" id="${id}-problem" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span>${problem}</span></p>`;
 }
 
 /** Formats a number of bytes. */
-export function bytesText(bytes: number, { bytes: words }: FormStrings): string {
+export function formatBytes(bytes: number, { bytes: words }: FormStrings): string {
 	if (bytes < 1024) {
 		return fill(words.b, bytes);
 	}

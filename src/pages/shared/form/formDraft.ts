@@ -9,11 +9,11 @@ export type FieldFile = FormFile | LocalInputFile;
 export type FormDraft = Readonly<Record<string, string | readonly FieldFile[]>>;
 
 /** Initial values of a form. */
-export function startValues(fields: readonly FormField[]): FormDraft {
+export function getStartValues(fields: readonly FormField[]): FormDraft {
 	return Object.fromEntries(fields.map(({ name, kind, value }) => [name, kind === 'file' || kind === 'file-list' ? [] : value]));
 }
 
 /** Returns the drafts of forms that are still open. */
-export function draftsOf(forms: readonly RunForm[], drafts: Readonly<Record<string, FormDraft>>): Record<string, FormDraft> {
+export function pickDrafts(forms: readonly RunForm[], drafts: Readonly<Record<string, FormDraft>>): Record<string, FormDraft> {
 	return Object.fromEntries(forms.flatMap(({ id }) => (drafts[id] ? [[id, drafts[id]]] : [])));
 }

@@ -4,7 +4,7 @@ import { ownField } from '#base/records/ownField.ts';
 import type { FileSource } from '#runs/forms/formAnswer.ts';
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
-import { draftOfValue, fieldProblem, fieldValue } from './fieldValues.ts';
+import { checkField, parseFieldDraft, toDraft } from './fieldValues.ts';
 import type { FieldFile, FormDraft } from './formDraft.ts';
 import { FormFields } from './formFields.ts';
 
@@ -18,9 +18,9 @@ export interface FilledInputs {
 export interface InputFormPage {
 	readonly strings: FormStrings;
 	/** The saved draft; without one, the last sent values are used. */
-	draft(): FormDraft | undefined;
-	keep(draft: FormDraft): void;
-	choose(field: FormField, from: FileSource): void;
+	getDraft(): FormDraft | undefined;
+	saveDraft(draft: FormDraft): void;
+	chooseFiles(field: FormField, from: FileSource): void;
 }
 
 /**
@@ -41,7 +41,7 @@ export class InputFormElement extends LitElement {
 	/** Values that were sent last. */
 	declare last: Readonly<Record<string, unknown>>;
 	declare page: InputFormPage;
-	readonly #filled = new FormFields(this.#owner());
+	readonly #filled = new FormFields(this.#createOwner());
 	#shown: string | undefined;
 
 	protected override createRenderRoot(): HTMLElement {
@@ -51,9 +51,9 @@ export class InputFormElement extends LitElement {
 	protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
 		if (this.#shown !== this.form) {
 			this.#shown = this.form;
-			this.#filled.begin(this.form, this.fields, this.page.draft() ?? this.#lastDraft());
+			this.#filled.start(this.form, this.fields, this.page.getDraft() ?? this.#createLastDraft());
 		} else if (changed.has('fields')) {
-			this.#filled.change(this.fields);
+			this.#filled.setFields(this.fields);
 		}
 	}
 
@@ -61,23 +61,23 @@ export class InputFormElement extends LitElement {
 		return html`${repeat(
 			this.fields,
 			({ name }) => name,
-			field => this.#filled.view(field),
+			field => this.#filled.renderField(field),
 		)}`;
 	}
 
 	/** Returns the inputs if all are valid; otherwise shows the problems and focuses the first one. */
 	check(): FilledInputs | undefined {
-		return this.#filled.check() ? this.filled() : undefined;
+		return this.#filled.check() ? this.getFilled() : undefined;
 	}
 
 	/** Returns the valid inputs. */
-	filled(): FilledInputs {
+	getFilled(): FilledInputs {
 		const { values } = this.#filled;
-		const right = this.fields.filter(field => !fieldProblem(field, values[field.name], this.page.strings));
+		const right = this.fields.filter(field => !checkField(field, values[field.name], this.page.strings));
 		return {
 			values: Object.fromEntries(
 				right.flatMap(field => {
-					const value = fieldValue(field, values[field.name]);
+					const value = parseFieldDraft(field, values[field.name]);
 					return value === undefined ? [] : [[field.name, value]];
 				}),
 			),
@@ -91,14 +91,14 @@ export class InputFormElement extends LitElement {
 	}
 
 	/** Applies files that were chosen for a field. */
-	take(field: string, files: readonly FieldFile[]): void {
-		this.#filled.take(field, files);
+	applyFiles(field: string, files: readonly FieldFile[]): void {
+		this.#filled.applyFiles(field, files);
 	}
 
 	/** Restores the initial values. */
 	reset(): void {
-		this.#filled.begin(this.form, this.fields, {});
-		this.page.keep(this.#filled.values);
+		this.#filled.start(this.form, this.fields, {});
+		this.page.saveDraft(this.#filled.values);
 		this.requestUpdate();
 	}
 
@@ -106,16 +106,16 @@ export class InputFormElement extends LitElement {
 		void this.updateComplete.then(() => this.querySelector<HTMLElement>('input, textarea, select, button')?.focus());
 	}
 
-	#lastDraft(): FormDraft {
+	#createLastDraft(): FormDraft {
 		return Object.fromEntries(
 			this.fields.flatMap(field => {
-				const draft = draftOfValue(field, ownField(this.last, field.name), this.page.strings);
+				const draft = toDraft(field, ownField(this.last, field.name), this.page.strings);
 				return draft === undefined ? [] : [[field.name, draft]];
 			}),
 		);
 	}
 
-	#owner() {
+	#createOwner() {
 		const element = this;
 		return {
 			get strings() {
@@ -123,8 +123,8 @@ export class InputFormElement extends LitElement {
 			},
 			root: element,
 			requestUpdate: () => element.requestUpdate(),
-			changed: (values: FormDraft) => element.page.keep(values),
-			choose: (field: FormField, from: FileSource) => element.page.choose(field, from),
+			onChange: (values: FormDraft) => element.page.saveDraft(values),
+			chooseFiles: (field: FormField, from: FileSource) => element.page.chooseFiles(field, from),
 		};
 	}
 }

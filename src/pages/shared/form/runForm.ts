@@ -10,12 +10,12 @@ import { FormFields } from './formFields.ts';
 export interface FormPage {
 	readonly strings: FormStrings;
 	/** Returns an element that shows a Markdown text; the same one for the same ID. */
-	markdown(id: string, text: string): HTMLElement;
-	answer(form: RunForm, answer: FormAnswerMessage): void;
-	choose(form: RunForm, field: FormField, from: FileSource): void;
+	getMarkdownElement(id: string, text: string): HTMLElement;
+	submit(form: RunForm, answer: FormAnswerMessage): void;
+	chooseFiles(form: RunForm, field: FormField, from: FileSource): void;
 	/** The saved draft. */
-	draft(form: RunForm): FormDraft | undefined;
-	keep(form: RunForm, draft: FormDraft): void;
+	getDraft(form: RunForm): FormDraft | undefined;
+	saveDraft(form: RunForm, draft: FormDraft): void;
 }
 
 /**
@@ -37,7 +37,7 @@ export class RunFormElement extends LitElement {
 	declare private sending: boolean;
 	/** The form can't be submitted any more. */
 	declare private closed: boolean;
-	readonly #fields = new FormFields(this.#owner());
+	readonly #fields = new FormFields(this.#createOwner());
 	#shown: string | undefined;
 
 	constructor() {
@@ -48,14 +48,14 @@ export class RunFormElement extends LitElement {
 	}
 
 	/** Applies news from the host. */
-	take(news: FormNews): void {
+	applyNews(news: FormNews): void {
 		if (news.type === 'formProblem') {
 			this.sending = false;
 			this.closed = news.closed;
 			this.problem = news.problem;
 			return;
 		}
-		this.#fields.take(news.field, news.files);
+		this.#fields.applyFiles(news.field, news.files);
 	}
 
 	/** Focuses the first field or button without scrolling, so that the text before it stays visible. */
@@ -72,7 +72,7 @@ export class RunFormElement extends LitElement {
 	protected override willUpdate(): void {
 		if (this.#shown !== this.form.id) {
 			this.#shown = this.form.id;
-			this.#fields.begin(this.form.id, this.form.inputs, this.page.draft(this.form) ?? {});
+			this.#fields.start(this.form.id, this.form.inputs, this.page.getDraft(this.form) ?? {});
 		}
 	}
 
@@ -83,14 +83,14 @@ export class RunFormElement extends LitElement {
 			<div class="formHead">
 				<span class="codicon codicon-checklist" aria-hidden="true"></span>
 				<h2>${form.title}</h2>
-				${this.#expiry()}
+				${this.#renderExpiry()}
 			</div>
-			${formPieces(form).map((piece, place) => ('text' in piece ? page.markdown(`${form.id}/${place}`, piece.text) : this.#fields.view(piece.input, this.closed || form.token === undefined)))}
-			${form.token === undefined ? html`<p class="note">${fill(strings.notAnswerable, form.title)}</p>` : this.#buttons()}
+			${formPieces(form).map((piece, place) => ('text' in piece ? page.getMarkdownElement(`${form.id}/${place}`, piece.text) : this.#fields.renderField(piece.input, this.closed || form.token === undefined)))}
+			${form.token === undefined ? html`<p class="note">${fill(strings.notAnswerable, form.title)}</p>` : this.#renderButtons()}
 		</form>`;
 	}
 
-	#expiry(): unknown {
+	#renderExpiry(): unknown {
 		const { strings } = this.page;
 		const { expiresAt } = this.form;
 		if (expiresAt === undefined) {
@@ -100,7 +100,7 @@ export class RunFormElement extends LitElement {
 		return html`<span class="dim">${fill(expiresAt < Date.now() ? strings.expired : strings.expires, moment)}</span>`;
 	}
 
-	#buttons(): unknown {
+	#renderButtons(): unknown {
 		const { strings } = this.page;
 		return html`
 			<p class="formProblem" role="alert">${this.problem === '' ? nothing : html`<span class="codicon codicon-error" aria-hidden="true"></span>${this.problem}`}</p>
@@ -113,7 +113,7 @@ export class RunFormElement extends LitElement {
 			</div>`;
 	}
 
-	#owner() {
+	#createOwner() {
 		const element = this;
 		return {
 			get strings() {
@@ -121,8 +121,8 @@ export class RunFormElement extends LitElement {
 			},
 			root: element,
 			requestUpdate: () => element.requestUpdate(),
-			changed: (values: FormDraft) => element.page.keep(element.form, values),
-			choose: (field: FormField, from: FileSource) => element.page.choose(element.form, field, from),
+			onChange: (values: FormDraft) => element.page.saveDraft(element.form, values),
+			chooseFiles: (field: FormField, from: FileSource) => element.page.chooseFiles(element.form, field, from),
 		};
 	}
 
@@ -130,7 +130,7 @@ export class RunFormElement extends LitElement {
 		this.problem = '';
 		if (this.#fields.check()) {
 			this.sending = true;
-			this.page.answer(this.form, { action, values: this.#fields.values as FormAnswerMessage['values'] });
+			this.page.submit(this.form, { action, values: this.#fields.values as FormAnswerMessage['values'] });
 		}
 	}
 }

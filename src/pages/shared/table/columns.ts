@@ -59,8 +59,8 @@ export interface RowActions {
 }
 
 /** Renders the column headers. */
-export function headView<Row>({ rowCss, columns, sort, sorted }: TableLook<Row>): unknown {
-	const head = ({ label, css = '', sort: by }: Column<Row>) =>
+export function renderTableHead<Row>({ rowCss, columns, sort, sorted }: TableLook<Row>): unknown {
+	const renderHeader = ({ label, css = '', sort: by }: Column<Row>) =>
 		by === undefined
 			? html`<div role="columnheader" class=${css}>${label}</div>`
 			: html`<div
@@ -71,14 +71,14 @@ export function headView<Row>({ rowCss, columns, sort, sorted }: TableLook<Row>)
 				class="codicon ${sort?.by === by ? `codicon-arrow-${sort.descending ? 'down' : 'up'}` : ''}"
 				aria-hidden="true"
 			></span></button></div>`;
-	return html`<div role="rowgroup" class="tableHead"><div role="row" class="tableRow ${rowCss} headRow" aria-rowindex="1">${columns.map(head)}</div></div>`;
+	return html`<div role="rowgroup" class="tableHead"><div role="row" class="tableRow ${rowCss} headRow" aria-rowindex="1">${columns.map(renderHeader)}</div></div>`;
 }
 
 /** Renders a row; one that hasn't arrived yet (`undefined`) is empty. */
-export function rowView<Row>(look: TableLook<Row>, row: Row | undefined, at: RowPlace, actions: RowActions): unknown {
+export function renderTableRow<Row>(look: TableLook<Row>, row: Row | undefined, at: RowPlace, actions: RowActions): unknown {
 	const { place, top, isActive, isSelected } = at;
 	const heading = row === undefined ? undefined : look.heading?.(row);
-	const click = (event: MouseEvent) => actions.click(place, event);
+	const onClick = (event: MouseEvent) => actions.click(place, event);
 	return html`<div
 		role="row"
 		id="row-${place}"
@@ -87,17 +87,17 @@ export function rowView<Row>(look: TableLook<Row>, row: Row | undefined, at: Row
 		aria-rowindex=${place + 2}
 		aria-selected=${isSelected ? 'true' : 'false'}
 		aria-busy=${row === undefined ? 'true' : nothing}
-		@click=${click}
-		@contextmenu=${look.context ? click : nothing}
+		@click=${onClick}
+		@contextmenu=${look.context ? onClick : nothing}
 		@dblclick=${() => actions.open(place)}
 	>${
 		heading
 			? html`<div role="gridcell" title=${heading.title}>${heading.content}</div>`
-			: look.columns.map(column => cellView(column.css, row === undefined ? '' : column.cell(row)))
+			: look.columns.map(column => renderCell(column.css, row === undefined ? '' : column.cell(row)))
 	}</div>`;
 }
 
-function cellView(columnCss = '', cell: ReturnType<Column<never>['cell']>): unknown {
+function renderCell(columnCss = '', cell: ReturnType<Column<never>['cell']>): unknown {
 	const { text, css = '', title = text, icon } = typeof cell === 'string' ? { text: cell } : cell;
 	return html`<div role="gridcell" class="${columnCss} ${css}" title=${title || nothing}>${icon === undefined ? nothing : html`<span class=${icon} aria-hidden="true"></span>`}${text}</div>`;
 }

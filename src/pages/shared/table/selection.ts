@@ -22,9 +22,9 @@ export class Selection {
 	}
 
 	/** Moves to a row; `keep` keeps the selection. */
-	go(place: number, rows: RowCache<TableRow>, keep: boolean): void {
+	moveTo(place: number, rows: RowCache<TableRow>, keep: boolean): void {
 		this.#place = Math.max(0, Math.min(place, rows.count - 1));
-		this.#active = rows.at(this.#place)?.id;
+		this.#active = rows.get(this.#place)?.id;
 		if (!keep) {
 			this.#ids.clear();
 		}
@@ -36,10 +36,10 @@ export class Selection {
 	/** Moves to a row and selects all cached rows between the previous one and it. */
 	extend(place: number, rows: RowCache<TableRow>): void {
 		const before = this.#place;
-		this.go(place, rows, true);
+		this.moveTo(place, rows, true);
 		const [from, to] = before < 0 ? [this.#place, this.#place] : [Math.min(before, this.#place), Math.max(before, this.#place)];
 		for (let at = from; at <= to; at++) {
-			const id = rows.at(at)?.id;
+			const id = rows.get(at)?.id;
 			if (id !== undefined) {
 				this.#ids.add(id);
 			}
@@ -48,20 +48,20 @@ export class Selection {
 
 	/** Moves to a row and toggles its selection. */
 	toggle(place: number, rows: RowCache<TableRow>): void {
-		const id = rows.at(place)?.id;
+		const id = rows.get(place)?.id;
 		const was = id !== undefined && this.#ids.has(id);
-		this.go(place, rows, true);
+		this.moveTo(place, rows, true);
 		if (was) {
 			this.#ids.delete(id);
 		}
 	}
 
 	/** Updates the index of the active row after rows arrived or moved. */
-	renew(rows: RowCache<TableRow>): void {
+	update(rows: RowCache<TableRow>): void {
 		if (this.#active !== undefined) {
-			this.#place = rows.placeOf(this.#active) ?? Math.min(this.#place, rows.count - 1);
+			this.#place = rows.findPlace(this.#active) ?? Math.min(this.#place, rows.count - 1);
 		} else if (this.#place >= 0) {
-			this.go(this.#place, rows, true);
+			this.moveTo(this.#place, rows, true);
 		}
 	}
 

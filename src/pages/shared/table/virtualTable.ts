@@ -1,6 +1,6 @@
 import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { headView, type RowActions, rowView, type TableLook } from './columns.ts';
+import { type RowActions, renderTableHead, renderTableRow, type TableLook } from './columns.ts';
 import { RowCache, type TableRow } from './rowCache.ts';
 import { Selection } from './selection.ts';
 
@@ -16,14 +16,14 @@ const screensAhead = 3;
 
 interface TableEvents<Row> {
 	/** Rows are needed. */
-	wanted(slice: { readonly from: number; readonly to: number }): void;
+	onWanted(slice: { readonly from: number; readonly to: number }): void;
 	/** These rows have stayed visible. */
-	settled?(ids: readonly string[]): void;
+	onSettled?(ids: readonly string[]): void;
 	/** The end of the list is near. */
-	nearEnd?(): void;
+	onNearEnd?(): void;
 	/** The active row or the selection changed. */
-	selected(): void;
-	opened(row: Row): void;
+	onSelect(): void;
+	onOpen(row: Row): void;
 }
 
 /** Size of the list. */
@@ -56,14 +56,14 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.element.tabIndex = 0;
 		this.element.setAttribute('role', 'grid');
 		this.element.setAttribute('aria-multiselectable', 'true');
-		this.element.addEventListener('keydown', event => this.#key(event));
-		this.element.addEventListener('scroll', () => this.renderSoon());
-		new ResizeObserver(() => this.renderSoon()).observe(this.element);
+		this.element.addEventListener('keydown', event => this.#handleKey(event));
+		this.element.addEventListener('scroll', () => this.scheduleRender());
+		new ResizeObserver(() => this.scheduleRender()).observe(this.element);
 	}
 
 	/** The active row. */
 	get active(): Row | undefined {
-		return this.rows.at(this.selection.place);
+		return this.rows.get(this.selection.place);
 	}
 
 	/** Applies a state and optionally rows. If rows were added at the top, the visible ones stay in place. */
@@ -75,11 +75,11 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		const isOther = generation !== this.#generation;
 		this.#look = look;
 		this.#generation = generation;
-		this.rows.begin(generation, count);
+		this.rows.start(generation, count);
 		if (rows) {
-			this.rows.take(generation, rows.from, rows.rows);
+			this.rows.add(generation, rows.from, rows.rows);
 		}
-		this.selection.renew(this.rows);
+		this.selection.update(this.rows);
 		if (isOther && added > 0 && this.element.scrollTop > 0) {
 			this.#render();
 			this.element.scrollTop += added * rowHeight;
@@ -87,19 +87,19 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.#render();
 	}
 
-	take(generation: number, from: number, rows: readonly Row[]): void {
-		this.rows.take(generation, from, rows);
-		this.selection.renew(this.rows);
-		this.renderSoon();
+	addRows(generation: number, from: number, rows: readonly Row[]): void {
+		this.rows.add(generation, from, rows);
+		this.selection.update(this.rows);
+		this.scheduleRender();
 	}
 
 	/** Resets for another list. */
-	leave(): void {
+	reset(): void {
 		this.selection.clear();
 		this.element.scrollTop = 0;
 	}
 
-	renderSoon(): void {
+	scheduleRender(): void {
 		this.#frame ??= requestAnimationFrame(() => this.#render());
 	}
 
@@ -116,11 +116,11 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		const { scrollTop, clientHeight } = this.element;
 		const from = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
 		const to = Math.min(count, Math.ceil((scrollTop + clientHeight) / rowHeight) + margin);
-		for (const slice of this.rows.missing({ from, to })) {
-			this.#events.wanted(slice);
+		for (const slice of this.rows.getMissing({ from, to })) {
+			this.#events.onWanted(slice);
 		}
 		if ((to + screensAhead * (to - from) >= count || count === 0) && clientHeight > 0) {
-			this.#events.nearEnd?.();
+			this.#events.onNearEnd?.();
 		}
 		const places = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 		const { place } = this.selection;
@@ -128,14 +128,14 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.element.setAttribute('aria-rowcount', String(count + 1));
 		this.#describeActive(place >= from && place < to, look);
 		render(
-			html`${headView(look)}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
+			html`${renderTableHead(look)}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
 				${repeat(
 					places,
 					each => each,
 					each =>
-						rowView(
+						renderTableRow(
 							look,
-							this.rows.at(each),
+							this.rows.get(each),
 							{ place: each, top: each * rowHeight, isActive: each === place, isSelected: this.#isSelected(each) },
 							this,
 						),
@@ -144,7 +144,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 			this.element,
 		);
 		clearTimeout(this.#settling);
-		this.#settling = window.setTimeout(() => this.#settled(), settledMs);
+		this.#settling = window.setTimeout(() => this.#reportSettled(), settledMs);
 	}
 
 	/** Marks the active row for screen readers and for VS Code's context menu, whose commands get it as argument. */
@@ -158,39 +158,39 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 	}
 
 	#isSelected(place: number): boolean {
-		const id = this.rows.at(place)?.id;
+		const id = this.rows.get(place)?.id;
 		return id !== undefined && this.selection.has(id);
 	}
 
-	#settled(): void {
+	#reportSettled(): void {
 		const { scrollTop, clientHeight } = this.element;
 		const [from, to] = [Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + clientHeight) / rowHeight)];
-		const rows = Array.from({ length: Math.max(0, to - from) }, (_, index) => this.rows.at(from + index));
-		this.#events.settled?.(rows.flatMap(row => (row ? [row.id] : [])));
+		const rows = Array.from({ length: Math.max(0, to - from) }, (_, index) => this.rows.get(from + index));
+		this.#events.onSettled?.(rows.flatMap(row => (row ? [row.id] : [])));
 	}
 
 	/** Handles a click on a row; with Ctrl or Cmd it toggles the selection of the row. */
 	click(place: number, event: MouseEvent): void {
 		if (event.type === 'contextmenu' && this.#isSelected(place)) {
-			this.selection.go(place, this.rows, true);
+			this.selection.moveTo(place, this.rows, true);
 		} else if (event.ctrlKey || event.metaKey) {
 			this.selection.toggle(place, this.rows);
 		} else if (event.shiftKey) {
 			this.selection.extend(place, this.rows);
 		} else {
-			this.selection.go(place, this.rows, false);
+			this.selection.moveTo(place, this.rows, false);
 		}
-		this.#changed();
+		this.#onSelectionChange();
 	}
 
 	open(place: number): void {
-		const row = this.rows.at(place);
+		const row = this.rows.get(place);
 		if (row) {
-			this.#events.opened(row);
+			this.#events.onOpen(row);
 		}
 	}
 
-	#key(event: KeyboardEvent): void {
+	#handleKey(event: KeyboardEvent): void {
 		if (event.target !== this.element || event.altKey || event.ctrlKey || event.metaKey) {
 			return;
 		}
@@ -209,13 +209,13 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 			if (event.shiftKey) {
 				this.selection.extend(to, this.rows);
 			} else {
-				this.selection.go(to, this.rows, false);
+				this.selection.moveTo(to, this.rows, false);
 			}
 			this.#scrollTo(this.selection.place);
-			this.#changed();
+			this.#onSelectionChange();
 		} else if (event.key === ' ' && place >= 0) {
 			this.selection.toggle(place, this.rows);
-			this.#changed();
+			this.#onSelectionChange();
 		} else if (event.key === 'Enter') {
 			this.open(place);
 		} else {
@@ -224,9 +224,9 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		event.preventDefault();
 	}
 
-	#changed(): void {
+	#onSelectionChange(): void {
 		this.#render();
-		this.#events.selected();
+		this.#events.onSelect();
 	}
 
 	#scrollTo(place: number): void {

@@ -61,20 +61,20 @@ const brief = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof
 	};
 };
 
-describe('a run over the graph of its agent', () => {
-	it('has the branch that was taken, and what was passed by, while it goes on', () => {
+describe('graph state of a run', () => {
+	it('marks taken and skipped branches while the run is live', () => {
 		assert.deepEqual(brief(branch, [ran('start'), ran('if', 'succeeded', { branch: 'true' }), ran('yes', 'running')], going), {
 			nodes: { start: 'succeeded', if: 'succeeded', yes: 'running', no: 'skipped', 'after-no': 'skipped', end: 'waiting' },
 			taken: ['start>if', 'if>yes'],
 		});
 	});
 
-	it('goes by the predecessor where the service does not tell the branch', () => {
+	it("uses the predecessor if the service doesn't report the branch", () => {
 		const rows = [ran('start'), ran('if'), ran('yes', 'succeeded', { predecessor: 'if' }), ran('end', 'succeeded', { predecessor: 'yes' })];
 		assert.deepEqual(brief(branch, rows, ended).taken, ['start>if', 'if>yes', 'yes>end']);
 	});
 
-	it('takes the branch for failures where a failure was handled by it', () => {
+	it('follows the failure branch of a handled exception', () => {
 		const graph = graphOf(
 			['a', 'well', 'ill'].map(id => box(id)),
 			['a>well', 'a>ill>fail-branch'],
@@ -85,7 +85,7 @@ describe('a run over the graph of its agent', () => {
 		});
 	});
 
-	it('has the most telling status of all rounds, and knows a start that was not told', () => {
+	it('shows the most significant status of all iterations, and infers start nodes that were not reported', () => {
 		const inside = { parent: 'each' };
 		const graph = graphOf(
 			[box('each', { container: true }), box('s', { ...inside, kind: 'iteration-start' }), box('in', inside)],
@@ -95,17 +95,17 @@ describe('a run over the graph of its agent', () => {
 		assert.deepEqual(brief(graph, rows, going), { nodes: { each: 'running', s: 'waiting', in: 'failed' }, taken: ['s>in'] });
 	});
 
-	it('says of a run that was lost, or sent no events, that it is not known', () => {
+	it('shows unknown states for a run that was lost or sent no events', () => {
 		assert.equal(brief(branch, [ran('start')], { live: false, status: 'lost' }).nodes['end'], 'unknown');
 		assert.equal(brief(branch, [], ended).nodes['end'], 'unknown');
 		assert.equal(brief(branch, [ran('start')], ended).nodes['end'], 'skipped');
 	});
 
-	it('counts nodes that the file does not have', () => {
+	it("counts nodes that the file doesn't have", () => {
 		assert.equal(computeGraphState(branch, [ran('x'), ran('x', 'succeeded', { round: 2 }), ran('start')], ended).strange, 1);
 	});
 
-	it('shows the execution of the round that is looked at, else the one that failed, else the last', () => {
+	it('shows the execution of the selected iteration, else the failed one, else the last', () => {
 		const rows = [1, 2, 3].map(round => ran('in', round === 2 ? 'failed' : 'succeeded', { round, parent: 'each' }));
 		assert.equal(findGraphRow(rows, ran('other', 'succeeded', { round: 3, parent: 'each' }))?.round, 3);
 		assert.equal(findGraphRow(rows, rows[0])?.round, 1);
@@ -114,7 +114,7 @@ describe('a run over the graph of its agent', () => {
 	});
 });
 
-describe('the arrow keys in a graph', () => {
+describe('arrow keys in a graph', () => {
 	const nodes = [
 		box('a', { x: 0, y: 100 }),
 		box('each', { x: 100, y: 100, container: true }),
@@ -129,7 +129,7 @@ describe('the arrow keys in a graph', () => {
 			key,
 		)?.id;
 
-	it('go to the nearest node in their direction, into and out of containers', () => {
+	it('select the nearest node in their direction, into and out of containers', () => {
 		assert.deepEqual(
 			['a', 'each', 'in'].map(id => from(id, 'ArrowRight')),
 			['each', 'in', 'b'],
@@ -143,7 +143,7 @@ describe('the arrow keys in a graph', () => {
 		assert.equal(from('a', 'ArrowUp'), undefined);
 	});
 
-	it('begin at the first; Home and End go to the ends; other keys nowhere', () => {
+	it('start at the first node; Home and End select the outermost nodes; other keys select nothing', () => {
 		assert.equal(from(undefined, 'ArrowDown'), 'a');
 		assert.equal(from('b', 'Home'), 'a');
 		assert.equal(from('a', 'End'), 'c');

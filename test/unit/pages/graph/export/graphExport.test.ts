@@ -34,8 +34,8 @@ function pictureOf(titles: readonly string[]) {
 
 const words = { onFailure: 'on failure', onTimeout: 'on timeout' };
 
-describe('an exported graph', () => {
-	it('as SVG is well formed, and holds shapes and texts alone, whatever titles say', () => {
+describe('exported graph', () => {
+	it('is a well-formed SVG with only shapes and texts for any titles', () => {
 		const svg = formatSvg(pictureOf(hostile), lightColors, words);
 		const { window } = new JSDOM('');
 		const parsed = new window.DOMParser().parseFromString(svg, 'image/svg+xml');
@@ -54,7 +54,7 @@ describe('an exported graph', () => {
 		window.close();
 	});
 
-	it('as Mermaid has one line a node and an edge, whatever titles say', () => {
+	it('is a Mermaid chart with one line per node and edge for any titles', () => {
 		const lines = formatMermaid(pictureOf(hostile)).trimEnd().split('\n');
 		assert.equal(lines[0], 'flowchart LR');
 		assert.equal(lines.length, 1 + hostile.length + hostile.length - 1);
@@ -67,7 +67,7 @@ describe('an exported graph', () => {
 		}
 	});
 
-	it('as Mermaid has containers as subgraphs, and names of branches', () => {
+	it('is a Mermaid chart with containers as subgraphs and branch names', () => {
 		const picture = parseAgentPicture(`workflow:
   graph:
     nodes:

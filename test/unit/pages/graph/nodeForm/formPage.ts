@@ -3,21 +3,21 @@ import { trackPresses } from '#pages/graph/form/press.ts';
 import type { FormOperation, NodeForm, NodeFormField } from '#pages/graph/nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 
-/** What a form asked of its page, in order. */
+/** Requests of a form to its page, in order. */
 export type Asked =
 	| { readonly edit: FormOperation }
 	| { readonly typed: FormOperation }
 	| { readonly open: NodeFormField['path'] }
 	| { readonly did: 'undo' | 'redo' | 'leave' };
 
-/** A page with nothing but a form. */
+/** A page with only a form. */
 export interface FormPage {
 	readonly asked: Asked[];
-	/** How many operations were asked for. */
+	/** Number of requested operations. */
 	readonly count: number;
-	/** Gives it another form, in which so many of the operations are that were asked for; all of them unless told. */
+	/** Shows a form that includes this many of the requested operations, by default all. */
 	show(form: NodeForm | undefined, done?: number): Promise<void>;
-	/** So many were done or refused. */
+	/** Marks this many operations as done or refused. */
 	answered(done: number): Promise<void>;
 }
 
