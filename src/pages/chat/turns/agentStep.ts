@@ -10,11 +10,11 @@ type Step = Extract<ChatPart, { kind: 'step' }>;
  * A tool call that an agent made on its service: a row that expands to thought, input and output. Collapsed content isn't rendered, because
  * it may be megabytes.
  */
-export function renderAgentStep(part: Step, { reply }: Turn, { strings, requestUpdate: changed }: PartContext): unknown {
+export function renderAgentStep(part: Step, { reply }: Turn, { strings, requestUpdate }: PartContext): unknown {
 	const running = part.output === '' && reply?.status === 'streaming';
 	const onToggle = (event: Event) => {
 		opened.set(part.id, (event.target as HTMLDetailsElement).open);
-		changed();
+		requestUpdate();
 	};
 	const icon = running ? 'loading codicon-modifier-spin' : 'tools';
 	return html`<details class="tool step" @toggle=${onToggle}>

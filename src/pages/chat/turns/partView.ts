@@ -76,11 +76,7 @@ function renderFormPart({ form, answer }: Extract<ChatPart, { kind: 'form' }>, {
 	return html`<p class="note"><span class="codicon codicon-checklist" aria-hidden="true"></span>${answer === undefined ? form.title : fill(strings.answered, form.title, answer)}</p>`;
 }
 
-function renderThinking(
-	part: Extract<ChatPart, { kind: 'thinking' }>,
-	open: boolean,
-	{ strings, requestUpdate: changed }: PartContext,
-): unknown {
+function renderThinking(part: Extract<ChatPart, { kind: 'thinking' }>, open: boolean, { strings, requestUpdate }: PartContext): unknown {
 	if (part.redacted !== undefined) {
 		return html`<p class="note">${strings.hiddenThinking}</p>`;
 	}
@@ -89,7 +85,7 @@ function renderThinking(
 	}
 	const onToggle = (event: Event) => {
 		shownThinking.set(part, (event.target as HTMLDetailsElement).open);
-		changed();
+		requestUpdate();
 	};
 	const shown = shownThinking.get(part) ?? false;
 	return html`<details class="thinking" @toggle=${onToggle}>
