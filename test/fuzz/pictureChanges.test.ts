@@ -59,7 +59,7 @@ function played() {
 		},
 	};
 	const host = new PanelPicture(
-		{ now: () => now },
+		{ getCurrent: () => now },
 		() => 0,
 		message => (last = structuredClone(message)),
 	);
@@ -86,13 +86,13 @@ describe('pictures of which a page is told the changes', () => {
 						const whole = createPicture(content) ?? createEmptyPicture(content);
 						assert.deepEqual(picture, whole);
 						now.picture = picture;
-						host.tell(now);
+						host.sendChange(now);
 						if (isLost) {
 							continue;
 						}
 						changes += told().change ? 1 : 0;
 						if (!page.apply(told())) {
-							host.tellWhole();
+							host.sendWhole();
 							assert.ok(page.apply(told()));
 						}
 						assert.deepEqual(page.shown, whole);
@@ -115,7 +115,7 @@ describe('pictures of which a page is told the changes', () => {
 		const tell = (written: string) => {
 			reading = new AgentReading(written, reading.parts);
 			now.picture = createPicture(reading.content, known);
-			host.tell(now);
+			host.sendChange(now);
 			assert.ok(page.apply(told()));
 			return told();
 		};

@@ -19,7 +19,7 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 		filters: { SVG: ['svg'], PNG: ['png'], Mermaid: ['mmd', 'mermaid'] },
 	});
 	if (target) {
-		await vscode.workspace.fs.writeFile(target, await exported(picture, path.posix.extname(target.path), rasterize));
+		await vscode.workspace.fs.writeFile(target, await renderExport(picture, path.posix.extname(target.path), rasterize));
 		const open = vscode.l10n.t('Open');
 		const choice = await vscode.window.showInformationMessage(
 			withoutLinks(vscode.l10n.t('The graph is in {0}.', vscode.workspace.asRelativePath(target))),
@@ -31,11 +31,11 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 	}
 }
 
-async function exported(picture: AgentPicture, ending: string, rasterize: Rasterize): Promise<Uint8Array> {
+async function renderExport(picture: AgentPicture, ending: string, rasterize: Rasterize): Promise<Uint8Array> {
 	if (ending === '.mmd' || ending === '.mermaid') {
 		return new TextEncoder().encode(formatMermaid(picture));
 	}
-	const svg = svgOf(picture, themeColors());
+	const svg = renderPictureSvg(picture, getThemeColors());
 	if (ending !== '.png') {
 		return new TextEncoder().encode(svg);
 	}
@@ -47,12 +47,12 @@ async function exported(picture: AgentPicture, ending: string, rasterize: Raster
 }
 
 /** The picture as an SVG, in the words of the editor. */
-export function svgOf(picture: AgentPicture, colors: SvgColors): string {
+export function renderPictureSvg(picture: AgentPicture, colors: SvgColors): string {
 	return formatSvg(picture, colors, { onFailure: vscode.l10n.t('on failure'), onTimeout: vscode.l10n.t('on timeout') });
 }
 
 /** Colours that go with the editor's theme. */
-export function themeColors(): SvgColors {
+export function getThemeColors(): SvgColors {
 	const { kind } = vscode.window.activeColorTheme;
 	return kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight ? lightColors : darkColors;
 }

@@ -12,11 +12,11 @@ import { background } from '../../platform/background.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
-import { fromClipboard, toClipboard } from './clipboard.ts';
+import { copyToClipboard, createPasteOperation } from './clipboard.ts';
 import { exportGraph } from './exportGraph.ts';
 import { type GraphRunParts, ShownGraphRun } from './graphRun.ts';
 import { LivePicture } from './livePicture.ts';
-import { nodeFaults } from './nodeFaults.ts';
+import { listNodeErrors } from './nodeFaults.ts';
 import { NodeStops } from './nodeStops.ts';
 import { PanelEdits } from './panelEdits.ts';
 import { type FormSources, PanelForm } from './panelForm.ts';
@@ -67,7 +67,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			() => this.#form.done,
 			message => this.post(message),
 		);
-		this.own(this.#live.onDidChange(told => this.#picture.tell(told)));
+		this.own(this.#live.onDidChange(told => this.#picture.sendChange(told)));
 		this.#form = this.own(
 			new PanelForm(this.#live, parts.forms, (form, revision) =>
 				this.post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
@@ -91,22 +91,22 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 				if (error !== undefined) {
 					this.#parts.log.warn(`Graph: ${String(error)}`);
 				}
-				this.#refuse(sentence);
+				this.#showRefusal(sentence);
 			},
-			select: (nodes, by) => this.#selection.made(nodes, by),
-			renamed: (from, to, by) => this.#selection.renamed(from, to, by),
-			answered: seq => this.post({ type: 'done', seq }),
+			select: (nodes, by) => this.#selection.selectNew(nodes, by),
+			onRenamed: (from, to, by) => this.#selection.replaceId(from, to, by),
+			onFinished: seq => this.post({ type: 'done', seq }),
 		});
-		this.own({ dispose: () => this.#png.end() });
+		this.own({ dispose: () => this.#png.cancel() });
 		this.#setTitle();
 		this.#stops = this.own(new NodeStops(this.#live, parts, stops => this.post({ type: 'stops', ...stops })));
 		this.own(this.#run.onNews(news => this.post({ type: 'run', ...news })));
 		this.own(
-			vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(uri => uri.toString() === this.uri.toString()) && this.#checked()),
+			vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(uri => uri.toString() === this.uri.toString()) && this.#onChecked()),
 		);
 		this.own(
 			vscode.window.onDidChangeTextEditorSelection(
-				event => event.textEditor.document === this.#live.document && this.#selection.cursorMoved(event.textEditor),
+				event => event.textEditor.document === this.#live.document && this.#selection.selectAtCursors(event.textEditor),
 			),
 		);
 	}
@@ -116,7 +116,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	}
 
 	/** The file has another name. */
-	renamed(document: vscode.TextDocument): void {
+	followRename(document: vscode.TextDocument): void {
 		this.#live.follow(document);
 		this.#setTitle();
 		this.#sendAll();
@@ -129,7 +129,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 
 	#setTitle(): void {
 		if (!this.isEditor) {
-			this.panel.title = graphTitle(this.uri);
+			this.panel.title = getGraphTitle(this.uri);
 		}
 	}
 
@@ -141,28 +141,29 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			await super.handle(message);
 		} catch (error) {
 			if (!isCancellation(error)) {
-				this.#refuse(messageOf(error));
+				this.#showRefusal(messageOf(error));
 			}
 			throw error;
 		}
 	}
 
 	protected override readonly handlers: Handlers<FromGraph> = {
-		ready: message => this.#beginWhenRead(message.selected),
-		wholePicture: () => this.#picture.tellWhole(),
-		select: message => this.#selection.chosen(message.nodes, this.#seq),
+		ready: message => this.#startWhenParsed(message.selected),
+		wholePicture: () => this.#picture.sendWhole(),
+		select: message => this.#selection.selectByUser(message.nodes, this.#seq),
 		reveal: async message => {
 			await this.#edits.flush();
-			await goToText(this.#live.document, this.#live.rangeOf(message.node));
+			await goToText(this.#live.document, this.#live.findRange(message.node));
 		},
 		edit: message => this.#edits.edit(message),
-		typed: message => this.#edits.typed(message),
+		typed: message => this.#edits.recordTyping(message),
 		openField: async message => {
 			await this.#edits.flush();
 			await this.#parts.openField(this.uri, message.node, message.path);
 		},
-		copy: message => this.#edits.step(message.seq, () => this.#copy(message)),
-		paste: message => this.#edits.step(message.seq, async () => this.#edits.doNow(await fromClipboard(message), message.seq)),
+		copy: message => this.#edits.runInTurn(message.seq, () => this.#copy(message)),
+		paste: message =>
+			this.#edits.runInTurn(message.seq, async () => this.#edits.applyNow(await createPasteOperation(message), message.seq)),
 		onNode: async message => {
 			// what is run or marked is the text with all that was typed
 			await this.#edits.flush();
@@ -174,14 +175,14 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			await this.#edits.flush();
 			await this.#export();
 		},
-		rasterized: message => this.#png.drawn(message.png),
+		rasterized: message => this.#png.onDrawn(message.png),
 		agentForm: async () => {
 			this.#selection.clear();
 			await this.#form.showAgent();
 		},
 		undo: message => this.#undo(message),
 		redo: message => this.#undo(message),
-		pickRun: () => this.#run.pick(),
+		pickRun: () => this.#run.pickRun(),
 		leaveRun: () => this.#run.show(undefined),
 		inspectRun: async () => {
 			if (this.#run.key !== undefined) {
@@ -194,15 +195,15 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		},
 	};
 
-	async #beginWhenRead(selected: readonly string[]): Promise<void> {
-		const reading = this.#live.ready();
+	async #startWhenParsed(selected: readonly string[]): Promise<void> {
+		const reading = this.#live.parse();
 		if (reading) {
 			await reading;
 		}
 		// hidden meanwhile, it asks anew when it comes back
 		if (!reading || this.panel.visible) {
 			this.begin();
-			this.#selection.restored(selected);
+			this.#selection.restore(selected);
 			this.#sendAll();
 		}
 	}
@@ -220,7 +221,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			undoKeys: !this.isEditor,
 			seq: this.#seq,
 		});
-		this.#picture.tellWhole();
+		this.#picture.sendWhole();
 		this.#sendFaults();
 		this.#stops.send();
 		this.#form.send();
@@ -230,37 +231,37 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 		const editor = vscode.window.visibleTextEditors.find(each => each.document === document);
 		if (editor) {
-			this.#selection.cursorMoved(editor);
+			this.#selection.selectAtCursors(editor);
 		}
 	}
 
-	#checked(): void {
+	#onChecked(): void {
 		this.#sendFaults();
-		background(this.#form.checked(), this.#parts.log, 'Form of a node');
+		background(this.#form.updateFaults(), this.#parts.log, 'Form of a node');
 	}
 
 	#sendFaults(): void {
 		if (this.isReady) {
-			this.post({ type: 'faults', faults: nodeFaults(this.#live) });
+			this.post({ type: 'faults', faults: listNodeErrors(this.#live) });
 		}
 	}
 
 	async #copy({ nodes, cut, seq }: Extract<FromGraph, { type: 'copy' }>): Promise<void> {
-		await toClipboard(this.#live.reading, nodes);
+		await copyToClipboard(this.#live.reading, nodes);
 		if (cut) {
-			await this.#edits.doNow({ do: 'delete', nodes }, seq);
+			await this.#edits.applyNow({ do: 'delete', nodes }, seq);
 		}
 	}
 
 	async #export(): Promise<void> {
-		const { picture } = this.#live.now();
+		const { picture } = this.#live.getCurrent();
 		if (picture) {
-			await exportGraph(this.#live.document, picture, (...svg) => this.#png.of(...svg));
+			await exportGraph(this.#live.document, picture, (...svg) => this.#png.rasterize(...svg));
 		}
 	}
 
 	/** Tells why something cannot be done: on the page, or beside it where that is not in sight. */
-	#refuse(sentence: string): void {
+	#showRefusal(sentence: string): void {
 		if (this.isReady && !this.disposed) {
 			this.post({ type: 'refused', sentence });
 		} else {
@@ -270,16 +271,16 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 
 	/** The focus goes to the text and comes back, which no other step may cross. */
 	#undo({ type, seq }: Extract<FromGraph, { type: 'undo' | 'redo' }>): Promise<void> {
-		return this.#edits.step(seq, async () => {
+		return this.#edits.runInTurn(seq, async () => {
 			if (this.isEditor) {
 				await vscode.commands.executeCommand(type);
 			} else {
-				await undoInText(await this.#live.opened(), type, () => this.panel.reveal());
+				await undoInText(await this.#live.openDocument(), type, () => this.panel.reveal());
 			}
 		});
 	}
 }
 
-export function graphTitle(uri: vscode.Uri): string {
+export function getGraphTitle(uri: vscode.Uri): string {
 	return vscode.l10n.t('Graph of {0}', path.posix.basename(uri.path));
 }

@@ -13,7 +13,7 @@ const slowMs = 60;
 const quietMs = 300;
 
 /** The graph of a document, and what is told of it. */
-export interface ToldPicture {
+export interface CurrentPicture {
 	/** Of the document. */
 	readonly version: number;
 	/** The last that could be read. */
@@ -27,7 +27,7 @@ export interface ToldPicture {
 /** Follows the text of a document, and reads its graph as it changes. While the text is wrong the last good graph stays. */
 export class LivePicture extends DisposableBase {
 	#document: vscode.TextDocument;
-	readonly #changed = this.own(new vscode.EventEmitter<ToldPicture>());
+	readonly #changed = this.own(new vscode.EventEmitter<CurrentPicture>());
 	/** The text was read. */
 	readonly onDidChange = this.#changed.event;
 	/** The last that had no error. */
@@ -35,28 +35,28 @@ export class LivePicture extends DisposableBase {
 	/** What stands in the documents. */
 	readonly readings: AgentReadings;
 	readonly #known = new KnownPicture();
-	#told: ToldPicture | undefined;
+	#current: CurrentPicture | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	/** How long the text took last where it is read as one piece: what else the machine does makes none wait that is read in parts. */
 	#tookMs = 0;
 	/** How many edits go on, of which nothing is told before they are done. */
-	#held = 0;
-	#isUntold = false;
+	#runningEdits = 0;
+	#isEmitPending = false;
 
 	constructor(document: vscode.TextDocument, readings: AgentReadings) {
 		super();
 		this.#document = document;
 		this.readings = readings;
 		// while the page is on its way
-		void readings.ready(document);
+		void readings.read(document);
 		this.own(
 			vscode.workspace.onDidChangeTextDocument(event => {
 				if (event.document === this.#document && event.contentChanges.length > 0) {
 					clearTimeout(this.#timer);
 					if (this.#tookMs > slowMs) {
-						this.#timer = setTimeout(() => this.#take(), Math.min(quietMs, 2 * this.#tookMs));
+						this.#timer = setTimeout(() => this.#update(), Math.min(quietMs, 2 * this.#tookMs));
 					} else {
-						this.#take();
+						this.#update();
 					}
 				}
 			}),
@@ -77,7 +77,7 @@ export class LivePicture extends DisposableBase {
 	follow(document: vscode.TextDocument): void {
 		if (document !== this.#document) {
 			this.#document = document;
-			this.#take();
+			this.#update();
 		}
 	}
 
@@ -85,7 +85,7 @@ export class LivePicture extends DisposableBase {
 	 * The document, to be edited: opened anew where the editor has let go of it, which it does with texts that no tab shows.
 	 * @throws where its file is gone
 	 */
-	async opened(): Promise<vscode.TextDocument> {
+	async openDocument(): Promise<vscode.TextDocument> {
 		if (this.#document.isClosed) {
 			const { uri, isUntitled } = this.#document;
 			if (isUntitled) {
@@ -97,34 +97,34 @@ export class LivePicture extends DisposableBase {
 	}
 
 	/** Resolves when the text is read: a large one in slices, between which the editor goes on. `undefined` where it is read already. */
-	ready(): Promise<unknown> | undefined {
-		return this.readings.has(this.#document) ? undefined : this.readings.ready(this.#document);
+	parse(): Promise<unknown> | undefined {
+		return this.readings.isParsed(this.#document) ? undefined : this.readings.read(this.#document);
 	}
 
 	/** What the text has now, to be edited. */
 	get reading(): AgentReading {
-		return this.readings.of(this.#document);
+		return this.readings.get(this.#document);
 	}
 
 	/** The graph as the text has it now. */
-	now(): ToldPicture {
-		if (this.#told?.version !== this.document.version) {
-			this.#take();
+	getCurrent(): CurrentPicture {
+		if (this.#current?.version !== this.document.version) {
+			this.#update();
 		}
-		return this.#told as ToldPicture;
+		return this.#current as CurrentPicture;
 	}
 
 	/** Does an edit, and tells the graph only when it is done: what is told between would not say whether the edit is in it. */
-	async holding<Result>(edit: () => Promise<Result>): Promise<Result> {
-		this.#held++;
+	async runEdit<Result>(edit: () => Promise<Result>): Promise<Result> {
+		this.#runningEdits++;
 		try {
 			return await edit();
 		} finally {
-			this.#held--;
-			this.now();
-			if (this.#isUntold && this.#told && this.#held === 0 && !this.disposed) {
-				this.#isUntold = false;
-				this.#changed.fire(this.#told);
+			this.#runningEdits--;
+			this.getCurrent();
+			if (this.#isEmitPending && this.#current && this.#runningEdits === 0 && !this.disposed) {
+				this.#isEmitPending = false;
+				this.#changed.fire(this.#current);
 			}
 		}
 	}
@@ -140,7 +140,7 @@ export class LivePicture extends DisposableBase {
 	}
 
 	/** ID of the node around a place of the text. */
-	nodeAt(position: vscode.Position): string | undefined {
+	findNodeAt(position: vscode.Position): string | undefined {
 		// what is known of a text that was longer may lie behind its end
 		const at = this.document.validatePosition(position);
 		const offset = this.document.offsetAt(at);
@@ -151,29 +151,29 @@ export class LivePicture extends DisposableBase {
 	}
 
 	/** Where a node begins, and ends. */
-	rangeOf(id: string): vscode.Range | undefined {
-		this.now();
+	findRange(id: string): vscode.Range | undefined {
+		this.getCurrent();
 		const block = this.blocks.find(each => each.id === id);
 		return block && new vscode.Range(this.document.positionAt(block.start), this.document.positionAt(block.end));
 	}
 
 	async #reopen(): Promise<void> {
 		try {
-			await this.opened();
+			await this.openDocument();
 		} catch {
 			if (!this.disposed) {
-				this.#told = {
+				this.#current = {
 					version: this.#document.version,
-					picture: this.#told?.picture,
+					picture: this.#current?.picture,
 					stale: vscode.l10n.t('The file is gone: the graph is what it had last.'),
 					empty: false,
 				};
-				this.#changed.fire(this.#told);
+				this.#changed.fire(this.#current);
 			}
 		}
 	}
 
-	#take(): void {
+	#update(): void {
 		clearTimeout(this.#timer);
 		const { version } = this.document;
 		const from = performance.now();
@@ -181,30 +181,30 @@ export class LivePicture extends DisposableBase {
 		this.#tookMs = reading.parts.whole ? 0 : performance.now() - from;
 		const { error } = reading;
 		if (error) {
-			this.#tell(version, vscode.l10n.t('Line {0}: {1}', reading.lineAt(error.offset), error.message));
+			this.#setPicture(version, vscode.l10n.t('Line {0}: {1}', reading.lineAt(error.offset), error.message));
 		} else {
 			this.#read = reading;
-			this.#tell(version, undefined);
+			this.#setPicture(version, undefined);
 		}
 	}
 
-	#tell(version: number, wrong: string | undefined): void {
-		const before = this.#told?.picture;
+	#setPicture(version: number, wrong: string | undefined): void {
+		const before = this.#current?.picture;
 		if (wrong !== undefined) {
 			const stale = before
 				? vscode.l10n.t('The text cannot be read, so the graph is the one before. {0}', wrong)
 				: vscode.l10n.t('No graph: the text cannot be read. {0}', wrong);
-			this.#told = { version, picture: before, stale, empty: false };
+			this.#current = { version, picture: before, stale, empty: false };
 		} else {
 			const content = this.#read?.content;
 			const picture = createPicture(content, this.#known) ?? createEmptyPicture(content);
 			const empty = isEmptyFile(content);
 			const stale = picture || empty ? undefined : vscode.l10n.t('No graph: the file has no workflow.');
-			this.#told = { version, picture, stale, empty };
+			this.#current = { version, picture, stale, empty };
 		}
-		this.#isUntold = this.#held > 0;
-		if (!this.#isUntold) {
-			this.#changed.fire(this.#told);
+		this.#isEmitPending = this.#runningEdits > 0;
+		if (!this.#isEmitPending) {
+			this.#changed.fire(this.#current);
 		}
 	}
 }

@@ -10,7 +10,7 @@ import type { LivePicture } from './livePicture.ts';
 import type { PanelForm } from './panelForm.ts';
 
 /** An operation that a page asked for. */
-interface AskedEdit {
+interface RequestedEdit {
 	readonly operation: GraphOperation;
 	/** Its number among all that the page asked for. */
 	readonly seq: number;
@@ -27,9 +27,9 @@ interface EditedPanel {
 	/** Nodes that came of what was asked for are to be selected. */
 	select(nodes: readonly string[], by: number): void;
 	/** A node has another ID. */
-	renamed(from: string, to: string, by: number): void;
+	onRenamed(from: string, to: string, by: number): void;
 	/** What was asked for is done, or was refused. */
-	answered(seq: number): void;
+	onFinished(seq: number): void;
 }
 
 /**
@@ -40,7 +40,7 @@ export class PanelEdits {
 	readonly #live: LivePicture;
 	readonly #form: PanelForm;
 	readonly #panel: EditedPanel;
-	readonly #order: TypedEdits<AskedEdit>;
+	readonly #order: TypedEdits<RequestedEdit>;
 	/** Operations on fields that a page may have asked for after the form that it has. */
 	#since: readonly { readonly operation: FieldOperation; readonly seq: number }[] = [];
 	/** IDs that nodes got, by those that they had. */
@@ -50,22 +50,22 @@ export class PanelEdits {
 		this.#live = live;
 		this.#form = form;
 		this.#panel = panel;
-		this.#order = new TypedEdits(asked => this.#step(asked.seq, () => this.#edit(asked)));
+		this.#order = new TypedEdits(asked => this.#runStep(asked.seq, () => this.#applyEdit(asked)));
 	}
 
 	/** What a field holds while someone types in it: done at the next pause. */
-	typed(asked: AskedEdit): void {
+	recordTyping(asked: RequestedEdit): void {
 		this.#order.addTyped(asked);
 	}
 
 	/** Does an operation in its turn. Never rejects. */
-	edit(asked: AskedEdit): Promise<void> {
+	edit(asked: RequestedEdit): Promise<void> {
 		return this.#order.edit(asked);
 	}
 
 	/** Does something else in its turn, such as undo. Never rejects. */
-	step(seq: number, act: () => Promise<void>): Promise<void> {
-		return this.#order.runStep(() => this.#step(seq, act));
+	runInTurn(seq: number, act: () => Promise<void>): Promise<void> {
+		return this.#order.runStep(() => this.#runStep(seq, act));
 	}
 
 	/** Puts in what was typed. Resolves when all that was asked for is done. */
@@ -74,38 +74,38 @@ export class PanelEdits {
 	}
 
 	/** Does an operation as a part of a step. */
-	doNow(operation: Exclude<GraphOperation, FieldOperation>, seq: number): Promise<void> {
-		return this.#edit({ operation, seq, form: 0, done: 0 });
+	applyNow(operation: Exclude<GraphOperation, FieldOperation>, seq: number): Promise<void> {
+		return this.#applyEdit({ operation, seq, form: 0, done: 0 });
 	}
 
 	/** One that fails is told, and holds up no other. */
-	async #step(seq: number, act: () => Promise<void>): Promise<void> {
+	async #runStep(seq: number, act: () => Promise<void>): Promise<void> {
 		try {
 			await act();
 		} catch (error) {
 			this.#panel.refuse(messageOf(error), error);
 		}
-		this.#form.took(seq);
-		this.#panel.answered(seq);
+		this.#form.setDone(seq);
+		this.#panel.onFinished(seq);
 	}
 
-	async #edit(asked: AskedEdit): Promise<void> {
-		const document = await this.#live.opened();
-		this.#live.now();
-		const operation = this.#ofNow(asked.operation);
-		if (!this.#meansTheSame(asked, operation)) {
+	async #applyEdit(asked: RequestedEdit): Promise<void> {
+		const document = await this.#live.openDocument();
+		this.#live.getCurrent();
+		const operation = this.#withCurrentId(asked.operation);
+		if (!this.#hasSameMeaning(asked, operation)) {
 			this.#panel.refuse(vscode.l10n.t('The list has changed in the file meanwhile: look at it, and do that again.'));
 			return;
 		}
-		if (operation.do === 'delete' && !(await askDelete(this.#live.reading, operation.nodes))) {
+		if (operation.do === 'delete' && !(await confirmDelete(this.#live.reading, operation.nodes))) {
 			return;
 		}
 		if (operation.do === 'rename') {
 			this.#form.expectId(operation.node, operation.id);
 		}
-		const result = await this.#live.holding(async () => {
+		const result = await this.#live.runEdit(async () => {
 			const edited = await editGraph(document, operation, this.#live.readings);
-			this.#form.took(asked.seq);
+			this.#form.setDone(asked.seq);
 			return edited;
 		});
 		if ('refused' in result) {
@@ -113,19 +113,19 @@ export class PanelEdits {
 		} else if (operation.do === 'rename') {
 			this.#newIds.set(operation.node, operation.id);
 			this.#newIds.delete(operation.id);
-			this.#panel.renamed(operation.node, operation.id, asked.seq);
+			this.#panel.onRenamed(operation.node, operation.id, asked.seq);
 		} else if (result.made.length > 0) {
 			this.#panel.select(result.made, asked.seq);
 		}
 	}
 
 	/** The same operation where its node has another ID by now. */
-	#ofNow<Operation extends GraphOperation>(operation: Operation): Operation {
+	#withCurrentId<Operation extends GraphOperation>(operation: Operation): Operation {
 		if (!(isFieldOperation(operation) || operation.do === 'rename') || operation.node === undefined) {
 			return operation;
 		}
 		let { node } = operation;
-		for (const seen = new Set([node]); this.#live.rangeOf(node) === undefined; seen.add(node)) {
+		for (const seen = new Set([node]); this.#live.findRange(node) === undefined; seen.add(node)) {
 			const next = this.#newIds.get(node);
 			if (next === undefined || seen.has(next)) {
 				return operation;
@@ -135,11 +135,11 @@ export class PanelEdits {
 		return { ...operation, node };
 	}
 
-	#meansTheSame({ operation: asked, seq, form, done }: AskedEdit, operation: GraphOperation): boolean {
+	#hasSameMeaning({ operation: asked, seq, form, done }: RequestedEdit, operation: GraphOperation): boolean {
 		if (!isFieldOperation(asked) || !isFieldOperation(operation)) {
 			return true;
 		}
-		const told = this.#form.toldAt(form, asked.node);
+		const told = this.#form.findSentData(form, asked.node);
 		if (!told) {
 			return true;
 		}
@@ -147,9 +147,9 @@ export class PanelEdits {
 		this.#since = [...this.#since.filter(each => each.seq > answered), { operation: asked, seq }];
 		// what the page asked for before, done or refused, is in what it meant by a place
 		const known = this.#since
-			.filter(each => each.seq < seq && this.#ofNow(each.operation).node === operation.node)
+			.filter(each => each.seq < seq && this.#withCurrentId(each.operation).node === operation.node)
 			.reduce((data, each) => applyToData(data, each.operation), told.data);
-		return hasSameTarget(operation, known, this.#form.dataOf(operation.node));
+		return hasSameTarget(operation, known, this.#form.getCurrentData(operation.node));
 	}
 }
 
@@ -157,7 +157,7 @@ export class PanelEdits {
 const mostUses = 8;
 
 /** Whether nodes may go: asks where others refer to them, and says which. */
-async function askDelete(file: AgentReading, nodes: readonly string[]): Promise<boolean> {
+async function confirmDelete(file: AgentReading, nodes: readonly string[]): Promise<boolean> {
 	const found = referrers(file, nodes);
 	if (found.length === 0) {
 		return true;

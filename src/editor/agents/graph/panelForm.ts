@@ -13,13 +13,13 @@ import type { LivePicture } from './livePicture.ts';
 export interface FormSources {
 	readonly schema: AgentSchema;
 	/** What is wrong with an agent file: what *Problems* has of it. */
-	readonly faults: (document: vscode.TextDocument) => Promise<readonly DataFault[]>;
+	readonly listFaults: (document: vscode.TextDocument) => Promise<readonly DataFault[]>;
 	/** Names of models that are known to be there. */
-	readonly models: () => Promise<readonly string[]>;
+	readonly listModels: () => Promise<readonly string[]>;
 }
 
 /** What a form was made of: what its node's `data` held (of the agent itself: the file), and what of the page's edits was in it. */
-interface ToldData {
+interface SentData {
 	readonly node: string | undefined;
 	readonly data: unknown;
 	readonly done: number;
@@ -35,7 +35,7 @@ export class PanelForm extends DisposableBase {
 	readonly #post: (form: NodeForm | undefined, revision: number) => void;
 	#done = 0;
 	/** What the forms were made of that were told last, by their revisions. */
-	readonly #told = new Map<number, ToldData>();
+	readonly #sentData = new Map<number, SentData>();
 	#revision = 0;
 	/** ID of the node whose form is shown; `agent`: that of the agent itself. */
 	#node: { readonly id: string } | 'agent' | undefined;
@@ -72,30 +72,30 @@ export class PanelForm extends DisposableBase {
 		this.#nextId = undefined;
 		const before = this.#node;
 		if (before === 'agent' || node?.id !== before?.id) {
-			await this.#show(node);
+			await this.#showNode(node);
 		}
 	}
 
 	/** Shows the fields of the agent itself. */
 	showAgent(): Promise<void> {
-		return this.#show('agent');
+		return this.#showNode('agent');
 	}
 
-	async #show(node: { readonly id: string } | 'agent' | undefined): Promise<void> {
+	async #showNode(node: { readonly id: string } | 'agent' | undefined): Promise<void> {
 		this.#node = node;
 		this.send();
 		if (node !== undefined) {
-			await Promise.all([this.checked(), this.#askModels()]);
+			await Promise.all([this.updateFaults(), this.#loadModels()]);
 		}
 	}
 
 	/** The text was checked: faults stand where they are now. */
-	async checked(): Promise<void> {
+	async updateFaults(): Promise<void> {
 		if (this.#node === undefined) {
 			return;
 		}
 		const asked = ++this.#asked;
-		const faults = await this.#sources.faults(this.#live.document);
+		const faults = await this.#sources.listFaults(this.#live.document);
 		if (asked === this.#asked && !this.disposed) {
 			this.#faults = faults;
 			this.send();
@@ -127,18 +127,18 @@ export class PanelForm extends DisposableBase {
 	}
 
 	/** So much of it is there now. */
-	took(seq: number): void {
+	setDone(seq: number): void {
 		this.#done = Math.max(this.#done, seq);
 	}
 
 	/** What the last form of a node was made of that a page had when it had this revision; the oldest that is known where that is long ago. */
-	toldAt(revision: number, node: string | undefined): ToldData | undefined {
-		const told = [...this.#told].filter(([, each]) => each.node === node && each.data !== undefined);
+	findSentData(revision: number, node: string | undefined): SentData | undefined {
+		const told = [...this.#sentData].filter(([, each]) => each.node === node && each.data !== undefined);
 		return (told.findLast(([at]) => at <= revision) ?? told[0])?.[1];
 	}
 
 	/** What the node's `data` holds now; of the agent itself, the file. */
-	dataOf(node: string | undefined): unknown {
+	getCurrentData(node: string | undefined): unknown {
 		const { content } = this.#live;
 		if (node !== undefined) {
 			return agentGraph(content).nodes.find(({ id }) => id === node)?.data;
@@ -150,15 +150,15 @@ export class PanelForm extends DisposableBase {
 
 	#remember(form: NodeForm | undefined): void {
 		this.#revision++;
-		this.#told.set(this.#revision, { node: form?.node, data: form && this.dataOf(form.node), done: this.#done });
-		const [oldest] = this.#told.keys();
-		if (this.#told.size > mostTold && oldest !== undefined) {
-			this.#told.delete(oldest);
+		this.#sentData.set(this.#revision, { node: form?.node, data: form && this.getCurrentData(form.node), done: this.#done });
+		const [oldest] = this.#sentData.keys();
+		if (this.#sentData.size > mostTold && oldest !== undefined) {
+			this.#sentData.delete(oldest);
 		}
 	}
 
-	async #askModels(): Promise<void> {
-		this.#models = await this.#sources.models();
+	async #loadModels(): Promise<void> {
+		this.#models = await this.#sources.listModels();
 		if (!this.disposed) {
 			this.send();
 		}

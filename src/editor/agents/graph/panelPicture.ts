@@ -1,7 +1,7 @@
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { diffPictures } from '#pages/graph/picture/pictureChange.ts';
-import type { LivePicture, ToldPicture } from './livePicture.ts';
+import type { CurrentPicture, LivePicture } from './livePicture.ts';
 
 /** What a page is told of the picture: all of it first, then what changed since. */
 export class PanelPicture {
@@ -19,18 +19,18 @@ export class PanelPicture {
 	}
 
 	/** Tells all of it, to a page that begins, or lost something. */
-	tellWhole(): void {
+	sendWhole(): void {
 		this.#last = undefined;
 		const before = this.#number;
-		const now = this.#live.now();
+		const now = this.#live.getCurrent();
 		// a text that was not read yet was told with that
 		if (this.#number === before) {
-			this.tell(now);
+			this.sendChange(now);
 		}
 	}
 
 	/** Tells what is different from what was told last. */
-	tell({ picture, stale, empty }: ToldPicture): void {
+	sendChange({ picture, stale, empty }: CurrentPicture): void {
 		const before = this.#last;
 		const since = this.#number;
 		this.#last = picture;

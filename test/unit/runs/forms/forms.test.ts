@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkField } from '#pages/shared/form/fieldValues.ts';
-import { pickDrafts, type FormDraft, getStartValues } from '#pages/shared/form/formDraft.ts';
+import { type FormDraft, getStartValues, pickDrafts } from '#pages/shared/form/formDraft.ts';
 import { formStrings } from '#runs/forms/formStrings.ts';
 import { readForm } from '#runs/forms/readForm.ts';
 import { formPieces } from '#runs/forms/runForm.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
-import { toDraft, checkField, parseFieldDraft } from '#pages/shared/form/fieldValues.ts';
+import { checkField, parseFieldDraft, toDraft } from '#pages/shared/form/fieldValues.ts';
 import type { FormDraft } from '#pages/shared/form/formDraft.ts';
 import { formStrings } from '#runs/forms/formStrings.ts';
 import { inputFields, parameterVariables } from '#runs/forms/inputFields.ts';
