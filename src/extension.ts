@@ -15,9 +15,9 @@ import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 import { registerRuns } from '#editor/runs/register.ts';
 import { registerSuites } from '#editor/suites/register.ts';
 
-/** Registers all features at once: awaits nothing and opens no socket, so that no view is ever without its provider. */
+/** Registers all features synchronously, without opening a socket, so that no view is ever without its provider. */
 export function activate(context: vscode.ExtensionContext): void {
-	const shared = featureParts(context);
+	const shared = createFeatureParts(context);
 	const runFiles = shared.own(new RunFileIndex());
 	const { connections, settings, keys, agentFolders } = registerConnections({ ...shared, runFileAgents: () => runFiles.agents() });
 	const runs = registerRuns({
@@ -36,12 +36,12 @@ export function activate(context: vscode.ExtensionContext): void {
 	registerChat({ ...shared, connections, runs, runAgent });
 }
 
-function featureParts(context: vscode.ExtensionContext): FeatureParts {
-	const held = new Disposables();
-	context.subscriptions.push(held);
-	const log = held.own(vscode.window.createOutputChannel('Agent Workbench', { log: true }));
-	// per workspace, so that windows on different work do not share runs; an empty window has the global folder
+function createFeatureParts(context: vscode.ExtensionContext): FeatureParts {
+	const disposables = new Disposables();
+	context.subscriptions.push(disposables);
+	const log = disposables.own(vscode.window.createOutputChannel('Agent Workbench', { log: true }));
+	// per workspace, so that windows of different workspaces don't share runs; an empty window uses the global folder
 	const dataFolder = (context.storageUri ?? context.globalStorageUri).fsPath;
-	const windows = held.own(new WindowPresence(dataFolder));
-	return { context, dataFolder, windows, commands: new CommandRegistrar(log), log, own: disposable => held.own(disposable) };
+	const windows = disposables.own(new WindowPresence(dataFolder));
+	return { context, dataFolder, windows, commands: new CommandRegistrar(log), log, own: disposable => disposables.own(disposable) };
 }

@@ -48,10 +48,10 @@ describe('the path of a new user, by mouse', () => {
 		await workbench.quickInput.pick('Last 24 hours');
 		await workbench.quickInput.widget.getByText('Keyword in inputs').waitFor();
 		await workbench.quickInput.answer('nothing like it');
-		await agents.row('No entry matches.').waitFor();
+		await agents.row('No matching runs').waitFor();
 		await workbench.screenshot('explorer-filter');
-		await agents.row('No entry matches.').click();
-		await agents.row('No entry matches.').waitFor({ state: 'detached' });
+		await agents.row('No matching runs').click();
+		await agents.row('No matching runs').waitFor({ state: 'detached' });
 	});
 
 	it('to a connection that is refused, with what to do', async () => {

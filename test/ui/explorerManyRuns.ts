@@ -21,7 +21,7 @@ export function testManyRuns(session: Session): void {
 		await workbench.page.keyboard.press('End');
 		const times: { rows: number; focus: number }[] = [];
 		for (let page = 0; page < 9; page++) {
-			// the focus goes to the first new row, where "Load more…" was
+			// the focus goes to the first new row, where "Load more" was
 			times.push(await loadMore(workbench, agents));
 		}
 		await workbench.screenshot('explorer-many-runs');

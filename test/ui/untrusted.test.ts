@@ -50,12 +50,12 @@ describe('a workspace that is not trusted, and hostile', () => {
 		await workbench.showContainer('Agent Workbench');
 		const agents = workbench.tree('Agents');
 		await agents.expand('Built-in gateway');
-		await agents.row('Not trusted yet').waitFor();
+		await agents.row('Workspace not trusted').waitFor();
 		assert.deepEqual(
 			(await agents.rows()).map(({ label, description }) => [label, description]),
 			[
 				['Built-in gateway', 'starts on first use'],
-				['Not trusted yet', 'Manage trust'],
+				['Workspace not trusted', 'Manage trust'],
 			],
 		);
 		await workbench.screenshotInThemes('untrusted');
@@ -74,7 +74,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 	it('has no draft of its agent files run or published, and nothing that offers it', async () => {
 		const { workbench } = session;
 		await workbench.openFile('echo.yml');
-		await workbench.codeLens('Not trusted yet').waitFor();
+		await workbench.codeLens('Workspace not trusted').waitFor();
 		assert.equal(await workbench.codeLens('Run draft').count(), 0);
 		for (const command of ['Run Draft of Agent', 'Publish Agent…']) {
 			await workbench.runCommand(`Agent Workbench: ${command}`);

@@ -9,7 +9,7 @@ import { agentFileOfRun } from '../runs/following/agentFileOfRun.ts';
 import type { AgentFilesOfRuns } from '../runs/following/agentFilesOfRuns.ts';
 import type { RunsCore } from '../runs/runsCore.ts';
 import { AgentEditing } from './editing/agentEditing.ts';
-import { AgentFileCommands, agentDocument } from './files/agentFileCommands.ts';
+import { AgentFileCommands, openAgentDocument } from './files/agentFileCommands.ts';
 import { AgentFileDiagnostics } from './files/agentFileDiagnostics.ts';
 import { AgentFileLenses } from './files/agentFileLenses.ts';
 import { AgentFiles } from './files/agentFiles.ts';
@@ -22,7 +22,7 @@ import type { GraphPanels } from './graph/graphPanels.ts';
 import { FailureMarks } from './lastRuns/failureMarks.ts';
 import { LastValues } from './lastRuns/lastValues.ts';
 import { RunMarker } from './lastRuns/runMarker.ts';
-import { meantNode } from './nodeRuns/meantNode.ts';
+import { resolveNode } from './nodeRuns/meantNode.ts';
 import { NodeRuns, type NodeRunsParts } from './nodeRuns/nodeRuns.ts';
 import { Pins, type PinsParts } from './nodeRuns/pins.ts';
 import { toggleBreakpoint } from './nodeRuns/toggleBreakpoint.ts';
@@ -31,23 +31,23 @@ interface AgentsCoreParts {
 	readonly extensionPath: string;
 	readonly secrets: vscode.SecretStorage;
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Absolute paths of the agents folders; empty in untrusted workspaces. */
 	readonly agentFolders: () => readonly string[];
 	readonly runFiles: RunFileIndex;
 	readonly runs: RunsCore;
-	/** Fires when programs in agent files have another text. */
+	/** Fires when the code of nodes in agent files changes. */
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** What is needed only once there is an agent file, or an agent of the built-in gateway runs: a chunk of its own, loaded on first use. */
+/** Everything about agent files, in a bundle chunk loaded with the first agent file or run of a built-in agent. */
 export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	readonly files: AgentFiles;
 	readonly commands: AgentFileCommands;
 	readonly lenses: AgentFileLenses;
-	/** Completion, hovers and faults, which read the schema on first use. */
+	/** Completion, hovers and diagnostics; they read the schema on first use. */
 	readonly editing: () => Promise<AgentEditing>;
-	/** The graphs: a chunk of their own, loaded with the first one. */
+	/** The graphs, in a bundle chunk loaded with the first one. */
 	readonly graphs: () => Promise<GraphPanels>;
 	readonly handlers: CommandHandlers;
 	readonly secrets: StoredAgentSecrets;
@@ -61,21 +61,30 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		this.files = files;
 		this.secrets = new StoredAgentSecrets(secrets, connections);
 		this.#warnings = new AgentWarnings(files, connections);
-		const fileOf = async (record: RunRecord) =>
+		const findAgentFile = async (record: RunRecord) =>
 			record.agentFile !== undefined || connections.get(record.connectionId)?.kind === 'built-in'
 				? (await agentFileOfRun(record, agentFolders())).uri
 				: undefined;
-		const lastValues = new LastValues(records, journals, fileOf);
+		const lastValues = new LastValues(records, journals, findAgentFile);
 		this.editing = loadedOnce(async () => {
 			const editing = new AgentEditing(extensionPath, connections, lastValues, log);
 			this.own(vscode.languages.setLanguageConfiguration('yaml', { onEnterRules: editing.enterRules }));
 			return editing;
 		});
-		const nodeTexts = async (file: vscode.TextDocument | string) => (await this.editing()).nodeTexts(file);
-		this.own(new RunMarker({ records, journals, fileOf, published: uri => files.published(uri), nodeTexts, log }));
-		this.own(new FailureMarks(records, nodeTexts, log));
+		const readNodeTexts = async (file: vscode.TextDocument | string) => (await this.editing()).readNodeTexts(file);
+		this.own(
+			new RunMarker({
+				records,
+				journals,
+				findAgentFile,
+				readPublished: uri => files.readPublished(uri),
+				readNodeTexts,
+				log,
+			}),
+		);
+		this.own(new FailureMarks(records, readNodeTexts, log));
 		this.own(new AgentFileDiagnostics({ files, editing: this.editing, connections, log }));
-		this.lenses = this.own(new AgentFileLenses(files, connections, async document => (await this.editing()).readings.ready(document)));
+		this.lenses = this.own(new AgentFileLenses(files, connections, async document => (await this.editing()).readings.read(document)));
 		this.commands = new AgentFileCommands({
 			agentFiles: files,
 			runFiles: runs.files,
@@ -86,7 +95,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 			requests,
 		});
 		const describe = (uri: vscode.Uri) => this.describe(uri);
-		const builtIn = () => files.connection();
+		const getGateway = () => files.getConnection();
 		this.graphs = loadedOnce(async () => {
 			const [loaded, editing] = await Promise.all([import('./graph/graphPanels.ts'), this.editing()]);
 			return this.own(
@@ -95,8 +104,8 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 					read: async key => (await runs.inspectors()).read(key),
 					inspect,
 					forms: {
-						faults: document => editing.faults(document),
-						models: () => editing.models(),
+						listFaults: document => editing.listFaults(document),
+						listModels: () => editing.listModels(),
 					},
 					readings: editing.readings,
 					codeChanged,
@@ -108,24 +117,24 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		});
 		this.handlers = {
 			...this.commands.handlers,
-			...new InputCommands({ connections, targets, builtIn, describe, forms: runs.inputForms }).handlers,
+			...new InputCommands({ connections, targets, getGateway, describe, loadForms: runs.inputForms }).handlers,
 			...new NodeCommands({
 				runs: records,
 				find: key => reader.findRun(key),
-				runsThere: async file => ((await isLinked(file)) ? () => runs.drafts.chooseRun(file) : undefined),
+				findDifyRunChooser: async file => ((await isLinked(file)) ? () => runs.drafts.chooseRun(file) : undefined),
 				presenter,
-				gateway: builtIn,
+				getGateway,
 				describe,
-				fileOf,
+				findAgentFile,
 				inspect,
-				entries: key => reader.readEntries(key),
+				readEntries: key => reader.readEntries(key),
 			}).handlers,
-			'agentWorkbench.knowledge.reindex': () => reindexKnowledge(connections, builtIn()),
-			'agentWorkbench.graph.open': async argument => (await this.graphs()).open(await agentDocument(argument)),
+			'agentWorkbench.knowledge.reindex': () => reindexKnowledge(connections, getGateway()),
+			'agentWorkbench.graph.open': async argument => (await this.graphs()).open(await openAgentDocument(argument)),
 		};
 	}
 
-	/** Has the warnings of an agent accepted, asks for those of its secrets that were never asked for, and hands all of them to the gateway. */
+	/** Asks the user to accept the agent's warnings and to enter its missing secrets, then sends the secrets to the gateway. */
 	readonly prepare: PrepareAgent = async (connection, agent, file) => {
 		await this.#warnings.confirm(connection, agent, file);
 		await this.secrets.prepare(connection, agent, file);
@@ -138,7 +147,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	readonly runDraftAgain: AgentFilesOfRuns['runDraftAgain'] = (...asked) => this.commands.runDraftAgain(...asked);
 }
 
-/** Commands on nodes, of lenses, the inspector and the graph. */
+/** Commands on nodes, used by lenses, the inspector and the graph. */
 class NodeCommands {
 	readonly handlers: CommandHandlers;
 
@@ -146,11 +155,12 @@ class NodeCommands {
 		const runs = new NodeRuns(parts);
 		const pins = new Pins(parts);
 		this.handlers = {
-			'agentWorkbench.node.run': argument => runs.runOne(argument),
-			'agentWorkbench.node.runFrom': argument => runs.runFrom(argument),
+			'agentWorkbench.node.run': argument => runs.runNode(argument),
+			'agentWorkbench.node.runFrom': argument => runs.runFromNode(argument),
 			'agentWorkbench.node.pin': argument => pins.pin(argument),
 			'agentWorkbench.node.unpin': argument => pins.unpin(argument),
-			'agentWorkbench.node.toggleBreakpoint': async argument => toggleBreakpoint(await meantNode(argument, parts.find, parts.fileOf)),
+			'agentWorkbench.node.toggleBreakpoint': async argument =>
+				toggleBreakpoint(await resolveNode(argument, parts.find, parts.findAgentFile)),
 		};
 	}
 }

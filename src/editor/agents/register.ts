@@ -13,25 +13,25 @@ import { registerCodeFiles } from './code/codeFileSystem.ts';
 import { isAgentFile, isNewAgentFile } from './files/isAgentFile.ts';
 
 /**
- * What is typed before or in a name or value of an agent file. Letters too: the editor takes all of YAML for texts, in which it offers
- * nothing by itself.
+ * Completion trigger characters in agent files. They include letters because the editor treats all YAML content as strings, in which it doesn't suggest
+ * anything by default.
  */
 const triggers = ' #.[,"\'_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 interface AgentsParts extends FeatureParts {
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Absolute paths of the agents folders; empty in untrusted workspaces. */
 	readonly agentFolders: () => readonly string[];
 	readonly runFiles: RunFileIndex;
 	readonly runs: RunsFeature;
 }
 
-/** Agent files, as other features use them. */
+/** The agent files feature, for other features. */
 export interface AgentsFeature {
 	readonly load: () => Promise<AgentsCore>;
 }
 
-/** Registers what there is of agent files, their nodes and graphs. Everything else is loaded on first use ({@link AgentsCore}). */
+/** Registers the features of agent files and graphs; the implementation is loaded on first use ({@link AgentsCore}). */
 export function registerAgents({ context, connections, agentFolders, runFiles, runs, commands, log, own }: AgentsParts): AgentsFeature {
 	const { extensionPath, secrets } = context;
 	const { languages, window, workspace } = vscode;
@@ -48,25 +48,25 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 		return agents;
 	});
 	own(commands.registerAll(agentCommands, load));
-	// nodes that fail are marked in their files, whether or not one is open
-	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && background(load(), log, 'Nodes that failed')));
+	// failed nodes are marked when the run finishes, even if no agent file is open then
+	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && background(load(), log, 'Marking failed nodes')));
 	const setContext = (editor = window.activeTextEditor) =>
 		vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
 	setContext();
 	own(window.onDidChangeActiveTextEditor(setContext));
-	const graphs = async () => (await load()).graphs();
-	own(registerCodeFiles(codeChanged, async () => (await graphs()).code));
-	own(restorePanels(graphPanelType, async (panel, state: { uri?: unknown } | undefined) => (await graphs()).restore(panel, state)));
+	const loadGraphs = async () => (await load()).graphs();
+	own(registerCodeFiles(codeChanged, async () => (await loadGraphs()).code));
+	own(restorePanels(graphPanelType, async (panel, state: { uri?: unknown } | undefined) => (await loadGraphs()).restore(panel, state)));
 	own(
 		window.registerCustomEditorProvider(graphEditorType, {
 			resolveCustomTextEditor: async (document: vscode.TextDocument, panel: vscode.WebviewPanel) =>
-				(await graphs()).resolveCustomTextEditor(document, panel),
+				(await loadGraphs()).resolveCustomTextEditor(document, panel),
 		}),
 	);
 	own(
 		workspace.registerTextDocumentContentProvider(publishedScheme, {
 			onDidChange: publishedChanged.event,
-			provideTextDocumentContent: async uri => (await load()).files.published(uri),
+			provideTextDocumentContent: async uri => (await load()).files.readPublished(uri),
 		}),
 	);
 	own(
@@ -75,13 +75,15 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 			provideCodeLenses: async document => (isAgentFile(document) ? (await load()).lenses.provideCodeLenses(document) : []),
 		}),
 	);
-	const editing = async () => (await load()).editing();
+	const loadEditing = async () => (await load()).editing();
 	own(
 		languages.registerCompletionItemProvider(
 			agentFileSelector,
 			{
 				provideCompletionItems: async (document, ...asked) =>
-					isAgentFile(document) || isNewAgentFile(document) ? (await editing()).completion.provideCompletionItems(document, ...asked) : [],
+					isAgentFile(document) || isNewAgentFile(document)
+						? (await loadEditing()).completion.provideCompletionItems(document, ...asked)
+						: [],
 			},
 			...triggers,
 		),
@@ -89,7 +91,7 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 	own(
 		languages.registerHoverProvider(agentFileSelector, {
 			provideHover: async (document, position) =>
-				isAgentFile(document) ? (await editing()).hovers.provideHover(document, position) : undefined,
+				isAgentFile(document) ? (await loadEditing()).hovers.provideHover(document, position) : undefined,
 		}),
 	);
 	own(
@@ -97,27 +99,27 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 			agentFileSelector,
 			{
 				provideCodeActions: async (document, range, context) =>
-					isAgentFile(document) ? (await editing()).quickFixes.provideCodeActions(document, range, context) : [],
+					isAgentFile(document) ? (await loadEditing()).quickFixes.provideCodeActions(document, range, context) : [],
 			},
 			{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
 		),
 	);
-	const navigation = async () => (await editing()).navigation;
+	const loadNavigation = async () => (await loadEditing()).navigation;
 	own(
 		languages.registerDocumentSymbolProvider(agentFileSelector, {
-			provideDocumentSymbols: async document => (isAgentFile(document) ? (await navigation()).provideDocumentSymbols(document) : []),
+			provideDocumentSymbols: async document => (isAgentFile(document) ? (await loadNavigation()).provideDocumentSymbols(document) : []),
 		}),
 	);
 	own(
 		languages.registerDefinitionProvider(agentFileSelector, {
 			provideDefinition: async (document, position) =>
-				isAgentFile(document) ? (await navigation()).provideDefinition(document, position) : [],
+				isAgentFile(document) ? (await loadNavigation()).provideDefinition(document, position) : [],
 		}),
 	);
 	own(
 		languages.registerReferenceProvider(agentFileSelector, {
 			provideReferences: async (document, position, context) =>
-				isAgentFile(document) ? (await navigation()).provideReferences(document, position, context) : [],
+				isAgentFile(document) ? (await loadNavigation()).provideReferences(document, position, context) : [],
 		}),
 	);
 	own(
@@ -125,12 +127,12 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 			prepareRename: async (document, position) => {
 				if (!isAgentFile(document)) {
 					// returning nothing would offer the word under the cursor
-					throw new Error(vscode.l10n.t('You cannot rename this element.'));
+					throw new Error(vscode.l10n.t("This element can't be renamed."));
 				}
-				return (await navigation()).prepareRename(document, position);
+				return (await loadNavigation()).prepareRename(document, position);
 			},
 			provideRenameEdits: async (document, position, name) =>
-				isAgentFile(document) ? (await navigation()).provideRenameEdits(document, position, name) : undefined,
+				isAgentFile(document) ? (await loadNavigation()).provideRenameEdits(document, position, name) : undefined,
 		}),
 	);
 	return { load };

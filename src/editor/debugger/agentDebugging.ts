@@ -10,15 +10,15 @@ import { uriOf } from '../runs/files/runFileChoice.ts';
 import { AgentDebugAdapter } from './agentDebugAdapter.ts';
 import type { DebugHost } from './debuggedRun.ts';
 import { DebugLauncher, type DebugLauncherParts, type LaunchConfiguration } from './debugLauncher.ts';
-import { evaluatableAt } from './evaluatable.ts';
-import { inlineValues } from './inlineValues.ts';
+import { findEvaluatable } from './evaluatable.ts';
+import { createInlineValues } from './inlineValues.ts';
 
-/** The debugger of agents in this window: a chunk of its own, loaded with the first session. */
+/** The agent debugger of this window, in a bundle chunk loaded with the first session. */
 export class AgentDebugging extends DisposableBase {
 	readonly #launcher: DebugLauncher;
 	readonly #showError: DebugLauncherParts['showError'];
 	readonly handlers: CommandHandlers = { 'agentWorkbench.debug.start': argument => this.#start(argument) };
-	/** By the editor's ID of the session. */
+	/** By session ID of the editor. */
 	readonly #adapters = new Map<string, AgentDebugAdapter>();
 
 	constructor(parts: DebugLauncherParts) {
@@ -30,47 +30,47 @@ export class AgentDebugging extends DisposableBase {
 			vscode.languages.registerInlineValuesProvider(agentFileSelector, {
 				provideInlineValues: async (document, viewPort, { frameId }) => {
 					const adapter = this.#adapters.get(vscode.debug.activeDebugSession?.id ?? '');
-					// where it goes on meanwhile, there is nothing to show
-					const outputs = await adapter?.outputs(document.uri.fsPath, frameId).catch(() => undefined);
-					return outputs ? inlineValues(document.getText(), outputs, viewPort) : [];
+					// if the run continues meanwhile, there is nothing to show
+					const outputs = await adapter?.getInlineOutputs(document.uri.fsPath, frameId).catch(() => undefined);
+					return outputs ? createInlineValues(document.getText(), outputs, viewPort) : [];
 				},
 			}),
 		);
 		this.own(
 			vscode.languages.registerEvaluatableExpressionProvider(agentFileSelector, {
-				provideEvaluatableExpression: (document, position) => evaluatableAt(document, position),
+				provideEvaluatableExpression: (document, position) => findEvaluatable(document, position),
 			}),
 		);
-		// a window that closes takes its adapters with it: their runs have no owner any more
+		// when the window closes, stop the runs: they have lost their owner
 		this.own({ dispose: () => [...this.#adapters.values()].map(adapter => adapter.dispose()) });
 	}
 
-	/** Starts a session for a run file or an agent file: the one that the argument names, else that of the active editor. */
+	/** Starts a session for a run file or an agent file: the argument, or the file in the active editor. */
 	async #start(argument: unknown): Promise<void> {
-		const uri = uriOf(argument) ?? activeFile().uri;
-		const configuration = configurationOf(uri.fsPath);
+		const uri = uriOf(argument) ?? requireActiveDocument().uri;
+		const configuration = createConfiguration(uri.fsPath);
 		await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), configuration);
 	}
 
-	/** A configuration as the user wrote it; for the active editor where there is none. `undefined` where the user was shown why there is nothing to launch. */
-	fill(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
-		return this.#shown(() => (configuration.type ? configuration : configurationOf(activeFile().uri.fsPath)));
+	/** Completes a launch configuration; an empty one gets the active editor's file. `undefined` after showing an error. */
+	completeConfiguration(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
+		return this.#showErrors(() => (configuration.type ? configuration : createConfiguration(requireActiveDocument().uri.fsPath)));
 	}
 
-	/** A configuration whose file can be debugged; `undefined` where the user was shown why it cannot. */
-	async check(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
-		return this.#shown(async () => {
+	/** Validates the file of a launch configuration; `undefined` after showing an error. */
+	async validateConfiguration(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
+		return this.#showErrors(async () => {
 			const { runFile } = configuration as LaunchConfiguration;
 			if (!runFile) {
-				const sentence = vscode.l10n.t('The launch configuration names no file: expected "runFile", a run file or an agent file.');
-				throw new Problem('no-run-file', sentence);
+				const message = vscode.l10n.t('Set "runFile" in the launch configuration to a run file or an agent file.');
+				throw new Problem('no-run-file', message);
 			}
 			await this.#launcher.check(runFile);
 			return configuration;
 		});
 	}
 
-	async #shown<T>(make: () => T | Promise<T>): Promise<T | undefined> {
+	async #showErrors<T>(make: () => T | Promise<T>): Promise<T | undefined> {
 		try {
 			return await make();
 		} catch (error) {
@@ -79,11 +79,11 @@ export class AgentDebugging extends DisposableBase {
 		}
 	}
 
-	/** The adapter of a session. */
-	adapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
+	/** Creates the adapter of a session. */
+	createAdapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
 		const host: DebugHost = {
 			prepare: configuration => this.#launcher.prepare(configuration as LaunchConfiguration),
-			textOf,
+			readText: readFileText,
 			onDidChangeText: listener => vscode.workspace.onDidChangeTextDocument(({ document }) => listener(document.uri.fsPath)),
 		};
 		const adapter = new AgentDebugAdapter(host);
@@ -92,21 +92,21 @@ export class AgentDebugging extends DisposableBase {
 	}
 }
 
-function configurationOf(file: string): vscode.DebugConfiguration {
+function createConfiguration(file: string): vscode.DebugConfiguration {
 	return { type: debugType, request: 'launch', name: path.basename(file), runFile: file };
 }
 
-/** The file that is meant where none is named. */
-function activeFile(): vscode.TextDocument {
+/** Returns the document in the active editor. Throws a {@link Problem} if it can't be debugged. */
+function requireActiveDocument(): vscode.TextDocument {
 	const document = vscode.window.activeTextEditor?.document;
 	if (!document || !(isRunFilePath(document.uri.path) || isAgentFile(document))) {
-		throw new Problem('no-run-file', vscode.l10n.t('Open a run file or an agent file first: there is nothing to debug.'));
+		throw new Problem('no-run-file', vscode.l10n.t('Nothing to debug. Open a run file or an agent file first.'));
 	}
 	return document;
 }
 
-/** The text of a file as the editor has it, else as the disk has it. */
-function textOf(file: string): string | undefined {
+/** Reads a file: the editor's text if it's open, otherwise the text on disk. */
+function readFileText(file: string): string | undefined {
 	const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
 	if (open) {
 		return open.getText();

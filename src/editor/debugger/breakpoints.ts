@@ -5,34 +5,41 @@ import type { DebugBreakpoint } from '#contract/debugging.ts';
 import { hitConditionPattern, longestExpression } from '#contract/debugLimits.ts';
 import type { RunningText, RunTexts } from './runTexts.ts';
 
-/** The breakpoints of a session: from lines of the editor to nodes of the run, and what the editor is told of each. */
+/** The breakpoints of a session. Maps lines in the editor to nodes of the run. */
 export class EditorBreakpoints {
 	readonly #byFile = new Map<string, readonly PlacedBreakpoint[]>();
 	#next = 1;
 
-	/** Sets those of a file; the answer has one for each, in their order. Lines count from 1. */
+	/** Replaces the breakpoints of a file; returns one for each wanted breakpoint, in the same order. Lines count from 1. */
 	set(source: DebugProtocol.Source, wanted: readonly DebugProtocol.SourceBreakpoint[], texts: RunTexts): DebugProtocol.Breakpoint[] {
-		const running = texts.byReference(source.sourceReference);
+		const running = texts.findByReference(source.sourceReference);
 		const file = source.path ?? '';
-		const placed = wanted.map(each => this.#place(file, running, each, texts));
+		const placed = wanted.map(each => this.#createBreakpoint(file, running, each, texts));
 		this.#byFile.set(`${running?.reference ?? ''} ${file}`, placed);
 		return placed.map(({ answer }) => answer);
 	}
 
-	/** All that stop the run, as the gateway wants them. */
-	forGateway(): DebugBreakpoint[] {
+	/** Returns the verified breakpoints in the gateway's format. */
+	toGatewayBreakpoints(): DebugBreakpoint[] {
 		return [...this.#byFile.values()].flat().flatMap(({ sent }) => (sent ? [sent] : []));
 	}
 
-	/** @param running the text that the editor shows in place of the file's */
-	#place(file: string, running: RunningText | undefined, wanted: DebugProtocol.SourceBreakpoint, texts: RunTexts): PlacedBreakpoint {
+	/** @param running the running text, if the editor shows it instead of the file */
+	#createBreakpoint(
+		file: string,
+		running: RunningText | undefined,
+		wanted: DebugProtocol.SourceBreakpoint,
+		texts: RunTexts,
+	): PlacedBreakpoint {
 		const { line, condition, hitCondition, logMessage } = wanted;
 		const id = this.#next++;
-		// breakpoints follow what is edited: a line is one of the text as it is now
-		const lines = running?.lines ?? texts.linesNow(file);
+		// the editor moves breakpoints with edits, so the line refers to the current text
+		const lines = running?.lines ?? texts.readCurrentLines(file);
 		const node = lines?.stopAt(line);
 		const agent = texts.run.tools.get(file);
-		const message = lines ? (reasonAgainst(node, lines.error, texts.running(agent)) ?? unreadable(wanted)) : notMeant();
+		const message = lines
+			? (explainUnreachable(node, lines.error, texts.findRunning(agent)) ?? findInvalidField(wanted))
+			: getOtherFileMessage();
 		if (!node || message !== undefined) {
 			return { answer: { id, verified: false, line, reason: 'failed', ...(message !== undefined && { message }) } };
 		}
@@ -53,32 +60,36 @@ interface PlacedBreakpoint {
 	readonly sent?: DebugBreakpoint;
 }
 
-function notMeant(): string {
-	return vscode.l10n.t('Not the agent that is debugged, and none of those that it can use.');
+function getOtherFileMessage(): string {
+	return vscode.l10n.t("This file isn't the debugged agent or one that it can use as a tool.");
 }
 
-/** Why a breakpoint would stop nothing. `running`: the text that runs, where it is known. */
-function reasonAgainst(node: NodeLines | undefined, error: string | undefined, running: RunningText | undefined): string | undefined {
+/** Returns why a breakpoint would never stop the run. `running`: the running text, if known. */
+function explainUnreachable(node: NodeLines | undefined, error: string | undefined, running: RunningText | undefined): string | undefined {
 	if (!node) {
 		return error === undefined
-			? vscode.l10n.t('A run stops before nodes. Set the breakpoint on a line of a node or of an edge.')
-			: vscode.l10n.t('The file cannot be read: {0}', error);
+			? vscode.l10n.t('Runs stop before nodes. Set the breakpoint on a line of a node or edge.')
+			: vscode.l10n.t("Couldn't read the file: {0}", error);
 	}
 	if (running && !running.lines.of(node.id)) {
 		return running.agent === undefined
-			? vscode.l10n.t('“{0}” is not in the run, which began before it was written: start the run anew.', node.title)
-			: vscode.l10n.t('“{0}” is not in the published version of {1}, which runs as a tool: publish it first.', node.title, running.agent);
+			? vscode.l10n.t("'{0}' isn't part of this run because it was added later. Restart the run.", node.title)
+			: vscode.l10n.t(
+					"'{0}' isn't in the published version of {1}, which runs as a tool. Publish the agent first.",
+					node.title,
+					running.agent,
+				);
 	}
 	const ran = running?.lines.of(node.id) ?? node;
-	return ran.reached ? undefined : vscode.l10n.t('A run never comes to “{0}”: nothing leads to it.', node.title);
+	return ran.reached ? undefined : vscode.l10n.t("Runs never reach '{0}' because no edge leads to it.", node.title);
 }
 
-/** What of a breakpoint the gateway would refuse, and all others with it. */
-function unreadable({ condition = '', hitCondition = '', logMessage = '' }: DebugProtocol.SourceBreakpoint): string | undefined {
+/** Returns why the gateway would refuse this breakpoint, and all others along with it. */
+function findInvalidField({ condition = '', hitCondition = '', logMessage = '' }: DebugProtocol.SourceBreakpoint): string | undefined {
 	if (hitCondition.trim() !== '' && !hitConditionPattern.test(hitCondition)) {
-		return vscode.l10n.t('The hit count cannot be read: expected a number, or a comparison such as == 3, > 3 or % 2.');
+		return vscode.l10n.t("The hit count isn't valid. Enter a number or a comparison such as `== 3`, `> 3` or `% 2`.");
 	}
 	return condition.length > longestExpression || logMessage.length > longestExpression
-		? vscode.l10n.t('The condition or the message is too long: expected at most {0} characters.', longestExpression)
+		? vscode.l10n.t('The condition or log message is too long. Use at most {0} characters.', longestExpression)
 		: undefined;
 }

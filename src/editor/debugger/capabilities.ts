@@ -1,8 +1,8 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 
-/** What the debugger of agents can do. */
-export function capabilities(): DebugProtocol.Capabilities {
+/** Returns the debugger's capabilities. */
+export function getCapabilities(): DebugProtocol.Capabilities {
 	return {
 		supportsConfigurationDoneRequest: true,
 		supportsBreakpointLocationsRequest: true,
@@ -20,14 +20,14 @@ export function capabilities(): DebugProtocol.Capabilities {
 		exceptionBreakpointFilters: [
 			{
 				filter: 'node',
-				label: vscode.l10n.t('Nodes that fail'),
-				description: vscode.l10n.t('Stops where a node fails, before its retries and its error strategy'),
+				label: vscode.l10n.t('Failed nodes'),
+				description: vscode.l10n.t('Stops when a node fails, before its retries and error strategy apply'),
 				default: false,
 			},
 			{
 				filter: 'run',
 				label: vscode.l10n.t('Failures that end the run'),
-				description: vscode.l10n.t('Stops where a failure would end the run: inputs can be changed and the node run again'),
+				description: vscode.l10n.t('Stops when a failure would end the run, so that you can change inputs and run the node again'),
 				default: true,
 			},
 		],

@@ -17,16 +17,16 @@ import type { RunControl } from '../runs/following/runControl.ts';
 import type { RunPresenter } from '../runs/following/runPresenter.ts';
 import type { RunRecords } from '../runs/history/runRecords.ts';
 import type { PreparedDebugRun } from './debuggedRun.ts';
-import { publishedTexts } from './publishedTexts.ts';
+import { readPublishedTexts } from './publishedTexts.ts';
 
-/** What a launch configuration says beside what every one does (package.json, `debuggers`). */
+/** Attributes of a launch configuration (package.json, `debuggers`). */
 export interface LaunchConfiguration {
 	/** Path of a run file or of an agent file. */
 	readonly runFile?: string;
 	readonly mocks?: Mocks;
-	/** What is run in place of what the file holds, a suite then: a {@link SuiteLaunch}, sealed. */
+	/** A sealed {@link SuiteLaunch} that replaces the file's content; set for cases of suites. */
 	readonly sealed?: string;
-	/** What a chatflow is asked; asked for where it is absent. */
+	/** The query of a chat agent; the user is asked if it's absent. */
 	readonly query?: string;
 }
 
@@ -36,17 +36,17 @@ export interface DebugLauncherParts {
 	readonly presenter: RunPresenter;
 	readonly control: RunControl;
 	readonly records: RunRecords;
-	/** The agent that an agent file describes; rejects with what is wrong with it. */
+	/** Describes the agent of an agent file; rejects with what is wrong with it. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
-	/** What a draft is run with; `undefined` where the user backs out. */
-	readonly draftInputs: (document: vscode.TextDocument) => Promise<DraftInputs | undefined>;
-	/** The request of a run file; rejects with what is wrong with it. */
-	readonly request: (document: vscode.TextDocument, agents: readonly AgentSummary[]) => Promise<FilledRequest>;
-	/** Shows an error with what mends it. */
+	/** Asks for the inputs of a draft; `undefined` if the user cancels. */
+	readonly askDraftInputs: (document: vscode.TextDocument) => Promise<DraftInputs | undefined>;
+	/** Builds the request of a run file; rejects with what is wrong with it. */
+	readonly buildRequest: (document: vscode.TextDocument, agents: readonly AgentSummary[]) => Promise<FilledRequest>;
+	/** Shows an error with the action that fixes it. */
 	readonly showError: (error: unknown, where: string) => unknown;
 }
 
-/** Makes a run out of a launch configuration: the draft of an agent as its file stands in the editor, with the inputs of a run file or of the user. */
+/** Prepares a run from a launch configuration: the agent's draft as in the editor, with inputs from a run file or the user. */
 export class DebugLauncher {
 	readonly #parts: DebugLauncherParts;
 
@@ -54,19 +54,19 @@ export class DebugLauncher {
 		this.#parts = parts;
 	}
 
-	/** Throws a {@link Problem} where a file cannot be debugged, without asking anybody anything. */
+	/** Throws a {@link Problem} if a file can't be debugged; never asks the user. */
 	async check(file: string): Promise<void> {
 		requireTrust();
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
 		if (!isAgentFile(document)) {
-			this.#builtIn(document);
+			this.#requireBuiltIn(document);
 		}
 	}
 
-	/** The run that a configuration means; `undefined` where the user backed out of a question, or was shown why there is none. */
+	/** Prepares the run of a configuration; `undefined` if the user canceled or after showing an error. */
 	async prepare(configuration: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
 		try {
-			return await this.#prepare(configuration);
+			return await this.#prepareRun(configuration);
 		} catch (error) {
 			if (!isCancellation(error)) {
 				void this.#parts.showError(error, 'Debugging');
@@ -75,28 +75,28 @@ export class DebugLauncher {
 		}
 	}
 
-	async #prepare({ runFile = '', sealed, mocks: given, query }: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
+	async #prepareRun({ runFile = '', sealed, mocks: given, query }: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
 		requireTrust();
 		const { files, connections, describe } = this.#parts;
 		const { body, values, secrets, mocks = given }: SuiteLaunch = sealed === undefined ? {} : unsealed(sealed);
 		const opened = await vscode.workspace.openTextDocument(vscode.Uri.file(runFile));
-		const document = body ? withText(opened, JSON.stringify(body)) : opened;
+		const document = body ? createTextView(opened, JSON.stringify(body)) : opened;
 		const isAgent = isAgentFile(document);
-		const connection = isAgent ? this.#gateway() : this.#builtIn(document);
+		const connection = isAgent ? this.#getGateway() : this.#requireBuiltIn(document);
 		const agents = await connections.agents(connection.id);
-		const agentUri = isAgent ? document.uri : this.#agentOf(files.parse(document.getText()).agent, agents, connection);
+		const agentUri = isAgent ? document.uri : this.#findAgentFile(files.parse(document.getText()).agent, agents, connection);
 		const agent = await describe(agentUri);
 		const inputs = isAgent
-			? await this.#parts.draftInputs(document)
+			? await this.#parts.askDraftInputs(document)
 			: {
-					...(values ? { request: values, secrets: new Map(secrets) } : await this.#parts.request(document, [agent])),
+					...(values ? { request: values, secrets: new Map(secrets) } : await this.#parts.buildRequest(document, [agent])),
 					file: document.uri.toString(),
 				};
-		const asked = inputs && (await queryOf(agent, query ?? inputs.request['query']));
+		const asked = inputs && (await askQuery(agent, query ?? inputs.request['query']));
 		if (!inputs || !asked) {
 			return undefined;
 		}
-		const { text, path: agentPath } = await this.#textOf(agentUri);
+		const { text, path: agentPath } = await this.#readDocument(agentUri);
 		const request = {
 			...inputs.request,
 			...asked,
@@ -109,21 +109,21 @@ export class DebugLauncher {
 			agentPath,
 			text,
 			tools: new Map(others.map(({ file, name }) => [file as string, name])),
-			published: await publishedTexts(
+			published: await readPublishedTexts(
 				text,
 				agents.map(({ name }) => name),
 				async name => {
 					const { source } = await (await connections.client(connection.id)).publishedAgent(name);
 					const file = agents.find(each => each.name === name)?.file;
-					// one that was never published runs as it is saved
+					// an agent that was never published runs as saved
 					return source ?? (file ? await readFile(file, 'utf8') : null);
 				},
 			),
-			...this.#runOf(connection, { ...inputs, request }, agentUri, text),
+			...this.#createRunControls(connection, { ...inputs, request }, agentUri, text),
 		};
 	}
 
-	#runOf(connection: Connection, { request, secrets, file, repeats }: DraftInputs, agentFile: vscode.Uri, source: string) {
+	#createRunControls(connection: Connection, { request, secrets, file, repeats }: DraftInputs, agentFile: vscode.Uri, source: string) {
 		const { presenter, control, records, showError } = this.#parts;
 		const origin = { secrets, ...(file !== undefined && { file }), ...(repeats !== undefined && { repeats }) };
 		let key: string | undefined;
@@ -139,7 +139,7 @@ export class DebugLauncher {
 					control.stop(started);
 				}
 			});
-			// a run that came to nothing has no stream that could end the session
+			// a run that couldn't start has no stream that would end the session
 			const ended = begun.catch(error => (isCancellation(error) ? undefined : showError(error, 'Debugging')));
 			void ended.then(() => link.end());
 		};
@@ -151,7 +151,7 @@ export class DebugLauncher {
 					control.stop(key);
 				}
 			},
-			standsAt: (stands: RunStop | undefined) => {
+			showPausedAt: (stands: RunStop | undefined) => {
 				if (key !== undefined) {
 					records.update(key, { stands });
 				}
@@ -159,48 +159,48 @@ export class DebugLauncher {
 		};
 	}
 
-	async #textOf(uri: vscode.Uri): Promise<{ text: string; path: string }> {
+	async #readDocument(uri: vscode.Uri): Promise<{ text: string; path: string }> {
 		const document = await vscode.workspace.openTextDocument(uri);
 		return { text: document.getText(), path: uri.fsPath };
 	}
 
-	#agentOf(name: string | undefined, agents: readonly AgentSummary[], connection: Connection): vscode.Uri {
+	#findAgentFile(name: string | undefined, agents: readonly AgentSummary[], connection: Connection): vscode.Uri {
 		const agent = agentNamed(agents, name ?? '');
 		if (!agent?.file) {
-			const sentence = vscode.l10n.t('“{0}” is no agent of {1} with a file: there is nothing to debug.', name ?? '', connection.name);
-			throw new Problem('no-agent-file', sentence);
+			const message = vscode.l10n.t("No agent named '{0}' with an agent file on {1}.", name ?? '', connection.name);
+			throw new Problem('no-agent-file', message);
 		}
 		return vscode.Uri.file(agent.file);
 	}
 
-	/** The connection of a run file, which has to be the built-in gateway: only there is an agent stopped between its nodes. */
-	#builtIn(document: vscode.TextDocument): Connection {
+	/** Returns the connection of a run file. Throws unless it's the built-in gateway, the only service with a debugger. */
+	#requireBuiltIn(document: vscode.TextDocument): Connection {
 		const connection = this.#parts.files.connection(document.uri);
 		if (connection.kind !== 'built-in') {
 			throw new Problem(
 				'not-built-in',
 				vscode.l10n.t(
-					'{0} is sent to {1}, and only runs of the built-in gateway can be debugged.',
+					"'{0}' runs on {1}. Only runs on the built-in gateway can be debugged.",
 					path.posix.basename(document.uri.path),
 					connection.name,
 				),
-				{ title: vscode.l10n.t('Choose Connection'), command: 'agentWorkbench.runFile.chooseConnection', arguments: [document.uri] },
+				{ title: vscode.l10n.t('Choose Connection…'), command: 'agentWorkbench.runFile.chooseConnection', arguments: [document.uri] },
 			);
 		}
 		return connection;
 	}
 
-	#gateway(): Connection {
+	#getGateway(): Connection {
 		const connection = this.#parts.connections.list().find(({ kind }) => kind === 'built-in');
 		if (!connection) {
-			throw new Problem('unknown-connection', vscode.l10n.t('The built-in gateway is not among the connections.'));
+			throw new Problem('unknown-connection', vscode.l10n.t("The built-in gateway isn't listed as a connection."));
 		}
 		return connection;
 	}
 }
 
-/** What a chatflow is asked, as its request has it; nothing for any other agent; `undefined` where the user backs out. */
-async function queryOf({ mode, name }: AgentSummary, given: unknown): Promise<{ query?: string } | undefined> {
+/** Returns the query of a chat agent as part of a request; empty for other agents; `undefined` if the user cancels. */
+async function askQuery({ mode, name }: AgentSummary, given: unknown): Promise<{ query?: string } | undefined> {
 	if (mode !== 'advanced-chat') {
 		return {};
 	}
@@ -208,11 +208,11 @@ async function queryOf({ mode, name }: AgentSummary, given: unknown): Promise<{ 
 	const query =
 		typeof given === 'string' && given !== ''
 			? given
-			: await vscode.window.showInputBox({ title, prompt: vscode.l10n.t('What the agent is asked'), ignoreFocusOut: true });
+			: await vscode.window.showInputBox({ title, prompt: vscode.l10n.t('Message to the agent'), ignoreFocusOut: true });
 	return query ? { query } : undefined;
 }
 
-/** A document that holds another text, and stands where this one does. */
-function withText(document: vscode.TextDocument, text: string): vscode.TextDocument {
+/** Returns a document with the same URI and another text. */
+function createTextView(document: vscode.TextDocument, text: string): vscode.TextDocument {
 	return Object.create(document, { getText: { value: () => text } }) as vscode.TextDocument;
 }

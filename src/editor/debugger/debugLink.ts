@@ -1,30 +1,30 @@
+import * as vscode from 'vscode';
 import type { DebugAnswer, DebugBreakpoint, DebugCommand, DebugEvent, FailureStop } from '#contract/debugging.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunClient } from '#runs/following/runFollowerParts.ts';
 
-/** Whom the link tells what happens in the session. */
+/** Listener of a {@link DebugLink}. */
 interface DebugListener {
-	event(event: DebugEvent): void;
-	/** The stream has ended, and the session with it; the last that is told. */
-	ended(): void;
+	onEvent(event: DebugEvent): void;
+	/** The stream and with it the session has ended; the last call. */
+	onEnd(): void;
 }
 
-/** What stops a run, as commands and the start of a run say it. */
 export interface DebugStops {
 	readonly breakpoints: DebugBreakpoint[];
 	readonly failures: FailureStop[];
 }
 
 /**
- * The gateway's side of one debug session: takes its events out of those of the run, so that the run is followed as any other, and sends commands.
- * What stops the run can be set at any time; what is set before the session has its name is sent as soon as it has.
+ * Connects one debug session with the gateway: filters its debug events out of the run's event stream and sends commands. Breakpoints can be set at any time;
+ * those set before the session exists are sent as soon as it does.
  */
 export class DebugLink {
 	readonly #listener: DebugListener;
 	#service: RunClient | undefined;
 	#session: { readonly session_id: string; readonly key: string } | undefined;
 	#unsent: DebugStops | undefined;
-	/** The last command that changes anything: each waits for those before, which could otherwise be overtaken on their way. */
+	/** The last command that changes state: such commands wait for each other so that none overtakes another. */
 	#last: Promise<unknown> = Promise.resolve();
 	#ended = false;
 
@@ -32,7 +32,7 @@ export class DebugLink {
 		this.#listener = listener;
 	}
 
-	/** Sends the request of a run and yields the run's own events. */
+	/** Sends the request of a run and yields the run's events without the debug events. */
 	async *run(
 		service: RunClient,
 		request: Parameters<RunClient['debugRun']>[0],
@@ -42,7 +42,7 @@ export class DebugLink {
 		try {
 			for await (const event of service.debugRun(request, options)) {
 				if (isDebugEvent(event)) {
-					this.#take(event);
+					this.#onDebugEvent(event);
 				} else {
 					yield event;
 				}
@@ -52,24 +52,24 @@ export class DebugLink {
 		}
 	}
 
-	/** Ends the session without its run: one that never began has no stream that could. */
+	/** Ends the session if it hasn't ended: a run that never started has no stream that would. */
 	end(): void {
 		if (!this.#ended) {
 			this.#ended = true;
-			this.#listener.ended();
+			this.#listener.onEnd();
 		}
 	}
 
-	/** Sends a command. Those that change anything are sent one after the other. Rejects with a sentence where the gateway refuses it, or where there is no session. */
-	command<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
-		return asking.has(command.command) ? this.#send(command) : this.#inTurn(() => this.#send(command));
+	/** Sends a command; commands that change state are sent one after the other. Rejects if the gateway refuses it or there is no session. */
+	sendCommand<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
+		return readOnlyCommands.has(command.command) ? this.#send(command) : this.#enqueue(() => this.#send(command));
 	}
 
-	/** Sets what stops the run from now on. Of what is set while another command is on its way only the last is sent. */
+	/** Replaces the stops. If it's called again while another command is in flight, only the last value is sent. */
 	async setStops(stops: DebugStops): Promise<void> {
 		this.#unsent = stops;
 		if (this.#session && !this.#ended) {
-			await this.#inTurn(() => this.#sendStops());
+			await this.#enqueue(() => this.#sendStops());
 		}
 	}
 
@@ -81,7 +81,7 @@ export class DebugLink {
 		}
 	}
 
-	#inTurn<T>(send: () => Promise<T>): Promise<T> {
+	#enqueue<T>(send: () => Promise<T>): Promise<T> {
 		const sent = this.#last.then(send);
 		this.#last = sent.catch(() => undefined);
 		return sent;
@@ -89,26 +89,31 @@ export class DebugLink {
 
 	async #send<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
 		if (!this.#service || !this.#session || this.#ended) {
-			throw new Error(this.#ended ? 'The run has ended.' : 'The run has not begun yet.');
+			throw new Error(this.#ended ? vscode.l10n.t('The run has ended.') : vscode.l10n.t("The run hasn't started yet."));
 		}
 		return this.#service.commandDebugger(this.#session, command);
 	}
 
-	#take(event: DebugEvent): void {
+	#onDebugEvent(event: DebugEvent): void {
 		if (event.event === 'debug_session') {
 			this.#session = event.data;
-			// a session that is over by then has told so
-			void this.#inTurn(() => this.#sendStops()).catch(() => undefined);
+			// if the session is already over, its listener knows
+			void this.#enqueue(() => this.#sendStops()).catch(() => undefined);
 		}
-		this.#listener.event(event);
+		this.#listener.onEvent(event);
 	}
 }
 
-/** Commands that change nothing. */
-const asking: ReadonlySet<DebugCommand['command']> = new Set(['scopes', 'variables', 'evaluate', 'complete', 'ping']);
+/** Commands that don't change state. */
+const readOnlyCommands: ReadonlySet<DebugCommand['command']> = new Set(['scopes', 'variables', 'evaluate', 'complete', 'ping']);
 
-const names: ReadonlySet<string> = new Set<DebugEvent['event']>(['debug_session', 'debug_stopped', 'debug_continued', 'debug_output']);
+const debugEventNames: ReadonlySet<string> = new Set<DebugEvent['event']>([
+	'debug_session',
+	'debug_stopped',
+	'debug_continued',
+	'debug_output',
+]);
 
 function isDebugEvent(event: WorkflowEvent | DebugEvent): event is DebugEvent {
-	return names.has(event.event);
+	return debugEventNames.has(event.event);
 }

@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
 import { referencePattern } from '#agentFile/references.ts';
 
-/** `[node, variable, key…]` on one line, as selectors are mostly written. */
+/** Matches a selector in flow style: `[node, variable, key…]` on one line. */
 const selectorPattern = /\[\s*(["']?[\w-]+["']?(?:\s*,\s*["']?\w+["']?)+)\s*\]/g;
 
-/** What a hover of the debugger evaluates: the whole of a reference, or of a list that names a variable. */
-export function evaluatableAt(document: vscode.TextDocument, position: vscode.Position): vscode.EvaluatableExpression | undefined {
+/** Returns the expression at a position for debug hovers: a whole `{{#…#}}` reference or a selector. */
+export function findEvaluatable(document: vscode.TextDocument, position: vscode.Position): vscode.EvaluatableExpression | undefined {
 	const { text } = document.lineAt(position);
-	const found = matchAt(text, referencePattern, position.character);
+	const found = findMatch(text, referencePattern, position.character);
 	if (found) {
-		return new vscode.EvaluatableExpression(rangeOf(found, position.line), found[0]);
+		return new vscode.EvaluatableExpression(toRange(found, position.line), found[0]);
 	}
-	const list = matchAt(text, selectorPattern, position.character);
+	const list = findMatch(text, selectorPattern, position.character);
 	const names = list?.[1]?.split(',').map(each => each.trim().replace(/^["']|["']$/g, ''));
-	return list && names && new vscode.EvaluatableExpression(rangeOf(list, position.line), `{{#${names.join('.')}#}}`);
+	return list && names && new vscode.EvaluatableExpression(toRange(list, position.line), `{{#${names.join('.')}#}}`);
 }
 
-function matchAt(text: string, pattern: RegExp, at: number): RegExpExecArray | undefined {
+function findMatch(text: string, pattern: RegExp, at: number): RegExpExecArray | undefined {
 	return [...text.matchAll(pattern)].find(({ index, 0: whole }) => index <= at && at <= index + whole.length);
 }
 
-function rangeOf({ index, 0: whole }: RegExpExecArray, line: number): vscode.Range {
+function toRange({ index, 0: whole }: RegExpExecArray, line: number): vscode.Range {
 	return new vscode.Range(line, index, line, index + whole.length);
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { AgentLines } from '#agentFile/agentLines.ts';
 
-/** Longest value at the end of a line, in UTF-16 units. */
+/** Maximum length of a value at the end of a line, in UTF-16 units. */
 const longest = 100;
 
-/** The last outputs of nodes, at the end of the first line of each that is on the screen. `outputs`: by node ID, each on one line. */
-export function inlineValues(text: string, outputs: ReadonlyMap<string, string>, viewPort: vscode.Range): vscode.InlineValue[] {
+/** Shows outputs at the end of the first line of each visible node. `outputs`: by node ID, each on one line. */
+export function createInlineValues(text: string, outputs: ReadonlyMap<string, string>, viewPort: vscode.Range): vscode.InlineValue[] {
 	const lines = text.split('\n');
 	return new AgentLines(text).nodes.flatMap(({ id, first }) => {
 		const value = outputs.get(id);

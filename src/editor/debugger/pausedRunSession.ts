@@ -8,26 +8,26 @@ import { DebugQuestions } from './debugQuestions.ts';
 import type { RunTexts } from './runTexts.ts';
 import type { FramePlace, StoppedRun } from './stoppedRun.ts';
 
-/** A run that is not paused has this one thread, by which it can be paused. */
+/** The thread listed while the run isn't paused, so that it can be paused. */
 const onlyThread = 1;
 
-/** What a debug session shows of a paused run: its branches as threads, frames in their texts, values. */
+/** Shows a paused run in the debugger: branches as threads, frames in their texts, values. */
 export abstract class PausedRunSession extends DebugSession {
-	protected readonly link = new DebugLink({ event: event => this.takeEvent(event), ended: () => this.end() });
+	protected readonly link = new DebugLink({ onEvent: event => this.onDebugEvent(event), onEnd: () => this.endSession() });
 	protected readonly questions = new DebugQuestions(this.link, () => this.stopped);
-	/** The run that is debugged, once it is prepared. */
+	/** Set when the run is prepared. */
 	protected texts: RunTexts | undefined;
-	/** Where it is paused. */
+	/** Set while the run is paused. */
 	protected stopped: StoppedRun | undefined;
 
-	protected abstract takeEvent(event: DebugEvent): void;
+	protected abstract onDebugEvent(event: DebugEvent): void;
 
-	protected abstract end(): void;
+	protected abstract endSession(): void;
 
 	protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
 		const threads = (this.stopped?.branches ?? []).map(({ id, state, frames }) => ({
 			id,
-			name: state === 'ending' ? vscode.l10n.t('{0} (still at work)', threadName(frames)) : threadName(frames),
+			name: state === 'ending' ? vscode.l10n.t('{0} (still running)', formatThreadName(frames)) : formatThreadName(frames),
 		}));
 		response.body = { threads: threads.length > 0 ? threads : [{ id: onlyThread, name: this.texts?.title ?? '' }] };
 		this.sendResponse(response);
@@ -37,9 +37,9 @@ export abstract class PausedRunSession extends DebugSession {
 		response: DebugProtocol.StackTraceResponse,
 		{ threadId, startFrame = 0, levels }: DebugProtocol.StackTraceArguments,
 	): void {
-		const frames = this.stopped?.framesOf(threadId) ?? [];
+		const frames = this.stopped?.listFrames(threadId) ?? [];
 		const shown = frames.slice(startFrame, levels ? startFrame + levels : undefined);
-		response.body = { stackFrames: shown.map(each => this.#shownFrame(each)), totalFrames: frames.length };
+		response.body = { stackFrames: shown.map(each => this.#toStackFrame(each)), totalFrames: frames.length };
 		this.sendResponse(response);
 	}
 
@@ -47,62 +47,62 @@ export abstract class PausedRunSession extends DebugSession {
 		response: DebugProtocol.SourceResponse,
 		{ source, sourceReference }: DebugProtocol.SourceArguments,
 	): void {
-		const text = this.texts?.byReference(source?.sourceReference ?? sourceReference)?.text;
+		const text = this.texts?.findByReference(source?.sourceReference ?? sourceReference)?.text;
 		response.body = { content: text ?? '', mimeType: 'text/x-yaml' };
 		this.sendResponse(response);
 	}
 
 	protected override scopesRequest(response: DebugProtocol.ScopesResponse, args: DebugProtocol.ScopesArguments): void {
-		void this.answer(response, () => this.questions.scopes(args));
+		void this.respond(response, () => this.questions.listScopes(args));
 	}
 
 	protected override variablesRequest(response: DebugProtocol.VariablesResponse, args: DebugProtocol.VariablesArguments): void {
-		void this.answer(response, () => this.questions.variables(args));
+		void this.respond(response, () => this.questions.listVariables(args));
 	}
 
 	protected override setVariableRequest(response: DebugProtocol.SetVariableResponse, args: DebugProtocol.SetVariableArguments): void {
-		void this.answer(response, () => this.questions.setVariable(args)).then(() => this.#tellSet());
+		void this.respond(response, () => this.questions.setVariable(args)).then(() => this.#invalidateVariables());
 	}
 
 	protected override setExpressionRequest(response: DebugProtocol.SetExpressionResponse, args: DebugProtocol.SetExpressionArguments): void {
-		void this.answer(response, () => this.questions.setExpression(args)).then(() => this.#tellSet());
+		void this.respond(response, () => this.questions.setExpression(args)).then(() => this.#invalidateVariables());
 	}
 
 	protected override evaluateRequest(response: DebugProtocol.EvaluateResponse, args: DebugProtocol.EvaluateArguments): void {
-		// in the console a value can be set
-		void this.answer(response, () => this.questions.evaluate(args)).then(() => args.context === 'repl' && this.#tellSet());
+		// an assignment in the console sets a value
+		void this.respond(response, () => this.questions.evaluate(args)).then(() => args.context === 'repl' && this.#invalidateVariables());
 	}
 
 	protected override completionsRequest(response: DebugProtocol.CompletionsResponse, args: DebugProtocol.CompletionsArguments): void {
 		const { text, frameId } = args;
 		const line = args.line === undefined ? 0 : this.convertClientLineToDebugger(args.line) - 1;
 		const column = Math.max(0, this.convertClientColumnToDebugger(args.column) - 1);
-		void this.answer(response, () => this.questions.completions({ text, line, column, frameId }));
+		void this.respond(response, () => this.questions.listCompletions({ text, line, column, frameId }));
 	}
 
 	protected override exceptionInfoRequest(
 		response: DebugProtocol.ExceptionInfoResponse,
 		{ threadId }: DebugProtocol.ExceptionInfoArguments,
 	): void {
-		const branch = this.stopped?.of(threadId);
+		const branch = this.stopped?.findBranch(threadId);
 		response.body = {
-			exceptionId: vscode.l10n.t('“{0}” failed', branch?.frames[0]?.title ?? ''),
+			exceptionId: vscode.l10n.t("'{0}' failed", branch?.frames[0]?.title ?? ''),
 			description: branch?.error ?? '',
 			breakMode: 'always',
 		};
 		this.sendResponse(response);
 	}
 
-	#shownFrame(place: FramePlace & { readonly id: number }): DebugProtocol.StackFrame {
+	#toStackFrame(place: FramePlace & { readonly id: number }): DebugProtocol.StackFrame {
 		const { id, frame } = place;
-		const at = this.texts?.placeOf(frame.node, frame.agent);
+		const at = this.texts?.locateNode(frame.node, frame.agent);
 		return {
 			id,
-			// an agent file need not name its agent
+			// agent files may have no name
 			name:
 				frame.round === undefined
 					? frame.title || (frame.agent ?? this.texts?.title ?? '')
-					: vscode.l10n.t('{0}, round {1}', frame.title, frame.round + 1),
+					: vscode.l10n.t('{0}, iteration {1}', frame.title, frame.round + 1),
 			...(at && { source: at.source }),
 			line: this.convertDebuggerLineToClient(at?.line ?? 1),
 			column: this.convertDebuggerColumnToClient(1),
@@ -111,15 +111,15 @@ export abstract class PausedRunSession extends DebugSession {
 	}
 
 	protected canRestart({ branch, at }: FramePlace): boolean {
-		return at === 0 && this.stopped?.of(branch)?.restarts !== undefined;
+		return at === 0 && this.stopped?.findBranch(branch)?.restarts !== undefined;
 	}
 
-	/** Has all shown values read again: others may follow from the one that was set. */
-	#tellSet(): void {
+	/** Makes the editor read all shown values again, because others may depend on the one that was set. */
+	#invalidateVariables(): void {
 		this.sendEvent(new InvalidatedEvent(['variables']));
 	}
 
-	protected print(text: string, category: string, place?: ReturnType<RunTexts['placeOf']>): void {
+	protected print(text: string, category: string, place?: ReturnType<RunTexts['locateNode']>): void {
 		const event: DebugProtocol.OutputEvent = new OutputEvent(`${text}\n`, category);
 		if (place) {
 			event.body.source = place.source;
@@ -128,24 +128,24 @@ export abstract class PausedRunSession extends DebugSession {
 		this.sendEvent(event);
 	}
 
-	protected refuse(response: DebugProtocol.Response, sentence: string): void {
-		// braces in a sentence would be taken for variables, and one without its underscore is left out of the message
-		this.sendErrorResponse(response, { id: 1, format: '{_sentence}', variables: { _sentence: sentence }, showUser: false });
+	protected sendError(response: DebugProtocol.Response, message: string): void {
+		// DAP would substitute variables for braces in the text, and only sends variables that begin with an underscore
+		this.sendErrorResponse(response, { id: 1, format: '{_message}', variables: { _message: message }, showUser: false });
 	}
 
-	protected async answer<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
+	protected async respond<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
 		try {
 			response.body = await make();
 		} catch (error) {
-			this.refuse(response, messageOf(error));
+			this.sendError(response, messageOf(error));
 			return;
 		}
 		this.sendResponse(response);
 	}
 }
 
-/** Where a branch stands, from the outermost container. */
-function threadName(frames: readonly DebugFrame[]): string {
+/** Returns the path of a branch, from the outermost container to the node. */
+function formatThreadName(frames: readonly DebugFrame[]): string {
 	return frames
 		.filter(({ kind }) => kind !== 'agent')
 		.map(({ title, round }) => (round === undefined ? title : `${title} [${round + 1}]`))

@@ -1,11 +1,10 @@
 import { AgentText } from '#agentFile/agentText.ts';
-
 /**
- * The published texts of the agents that an agent uses as tools, and of those that these use. Those that cannot be had are left out.
- * @param names of the agents that there are
- * @param read the text of a published version; `null` where none is
+ * Reads the published texts of the agents that an agent uses as tools, directly or through other tools. Skips those that can't be read.
+ * @param names all agents of the gateway
+ * @param read returns the text of a published version; `null` if there is none
  */
-export async function publishedTexts(
+export async function readPublishedTexts(
 	text: string,
 	names: readonly string[],
 	read: (name: string) => Promise<string | null>,
@@ -14,7 +13,7 @@ export async function publishedTexts(
 	const asked = new Set<string>();
 	const texts = [text];
 	for (const each of texts) {
-		const used = usedAsTools(new AgentText(each).content);
+		const used = listToolNames(new AgentText(each).content);
 		const named = names.filter(name => used.has(name) && !asked.has(name));
 		const sources = await Promise.all(
 			named.map(async name => {
@@ -32,10 +31,10 @@ export async function publishedTexts(
 	return found;
 }
 
-/** What the tools of an agent that are agents are called: of tool nodes, and of the lists that nodes hold. */
-function usedAsTools(content: unknown): ReadonlySet<unknown> {
+/** Collects the names of agents used as tools, by tool nodes and in tool lists of other nodes. */
+function listToolNames(content: unknown): ReadonlySet<unknown> {
 	const found = new Set<unknown>();
-	// by anchors a value can stand inside itself
+	// with YAML anchors, a value can contain itself
 	const seen = new Set<unknown>();
 	const walk = [content];
 	for (const value of walk) {

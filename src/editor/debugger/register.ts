@@ -13,7 +13,7 @@ interface DebuggerParts extends FeatureParts {
 	readonly agents: AgentsFeature;
 }
 
-/** Registers the debugger of agents, which is loaded with the first session. */
+/** Registers the agent debugger, which is loaded with the first session. */
 export function registerDebugger({ connections, runs, agents, commands, own }: DebuggerParts): void {
 	const load = loadedOnce(async () => {
 		const [loaded, core, { commands: agentFiles }] = await Promise.all([import('./agentDebugging.ts'), runs.load(), agents.load()]);
@@ -25,8 +25,8 @@ export function registerDebugger({ connections, runs, agents, commands, own }: D
 				control: core.control,
 				records: core.records,
 				describe: uri => agentFiles.describe(uri),
-				draftInputs: document => agentFiles.inputs(document),
-				request: (document, drafts) => core.fileCommands.request(document, 'streaming', drafts),
+				askDraftInputs: document => agentFiles.askInputs(document),
+				buildRequest: (document, drafts) => core.fileCommands.request(document, 'streaming', drafts),
 				showError: (error, where) => commands.show(error, where),
 			}),
 		);
@@ -35,13 +35,13 @@ export function registerDebugger({ connections, runs, agents, commands, own }: D
 	const { debug } = vscode;
 	own(
 		debug.registerDebugConfigurationProvider(debugType, {
-			resolveDebugConfiguration: async (_folder, given) => (await load()).fill(given),
-			resolveDebugConfigurationWithSubstitutedVariables: async (_folder, given) => (await load()).check(given),
+			resolveDebugConfiguration: async (_folder, given) => (await load()).completeConfiguration(given),
+			resolveDebugConfigurationWithSubstitutedVariables: async (_folder, given) => (await load()).validateConfiguration(given),
 		}),
 	);
 	own(
 		debug.registerDebugAdapterDescriptorFactory(debugType, {
-			createDebugAdapterDescriptor: async session => (await load()).adapter(session),
+			createDebugAdapterDescriptor: async session => (await load()).createAdapter(session),
 		}),
 	);
 }

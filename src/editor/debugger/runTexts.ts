@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { AgentLines } from '#agentFile/agentLines.ts';
 import type { DebugHost, PreparedDebugRun } from './debuggedRun.ts';
 
-/** A text that runs: of the debugged agent as it was when the run began, or of the published version of an agent that is used as a tool. */
+/** A running text: the debugged agent's as of the start of the run, or the published version of an agent used as a tool. */
 export interface RunningText {
-	/** By which the editor asks for it, from 1. */
+	/** DAP source reference, from 1. */
 	readonly reference: number;
-	/** Name of the agent that is used as a tool; absent: the debugged one. */
+	/** Name of the agent used as a tool; absent for the debugged agent. */
 	readonly agent?: string;
 	readonly file: string;
 	readonly text: string;
@@ -16,15 +16,15 @@ export interface RunningText {
 }
 
 /**
- * The texts of a debugged run: those that run, which never change, and the same files as the editor has them now. What a file has under another text than runs is
- * shown in a source of its own.
+ * The texts of a debugged run: the running texts, which never change, and the current texts of the same files. A running text that differs from its file is
+ * shown in a separate source.
  */
 export class RunTexts {
 	readonly run: PreparedDebugRun;
 	readonly #host: DebugHost;
-	/** The first is that of the debugged agent. */
+	/** The first is the debugged agent's. */
 	readonly #running: readonly [RunningText, ...RunningText[]];
-	/** Those that differed at the last {@link compare}. */
+	/** Texts that differed from their files at the last {@link compare}. */
 	#compared: ReadonlySet<RunningText> = new Set();
 	readonly #read = new Map<string, { readonly text: string; readonly lines: AgentLines }>();
 
@@ -40,30 +40,30 @@ export class RunTexts {
 		this.#running = [own, ...tools.map((each, index) => ({ ...each, reference: index + 2 }))];
 	}
 
-	/** Name of the agent file, for people. */
+	/** File name of the agent. */
 	get title(): string {
 		return path.basename(this.run.agentPath);
 	}
 
-	/** The text that runs of an agent that is used as a tool, else of the debugged one; `undefined` where it is not known. */
-	running(agent?: string): RunningText | undefined {
+	/** Returns the running text of an agent used as a tool, or of the debugged agent; `undefined` if it isn't known. */
+	findRunning(agent?: string): RunningText | undefined {
 		return this.#running.find(each => each.agent === agent);
 	}
 
-	/** The text by which the editor asks for it. */
-	byReference(reference: number | undefined): RunningText | undefined {
+	/** Finds a running text by its source reference. */
+	findByReference(reference: number | undefined): RunningText | undefined {
 		return this.#running.find(each => each.reference === reference);
 	}
 
-	/** All that run whose file has another text by now. */
-	differing(): readonly RunningText[] {
-		return this.#running.filter(each => this.#differs(each));
+	/** Returns the running texts that differ from their files. */
+	listDiffering(): readonly RunningText[] {
+		return this.#running.filter(each => this.#isDifferent(each));
 	}
 
-	/** Compares again: returns the texts that differ since the last time, and `undefined` if nothing has changed. */
+	/** Compares texts with files again. Returns the texts that differ since the last call, `undefined` if nothing has changed. */
 	compare(): readonly RunningText[] | undefined {
 		const before = this.#compared;
-		const now = new Set(this.differing());
+		const now = new Set(this.listDiffering());
 		const added = [...now].filter(each => !before.has(each));
 		if (added.length === 0 && now.size === before.size) {
 			return undefined;
@@ -72,19 +72,19 @@ export class RunTexts {
 		return added;
 	}
 
-	/** The nodes of a file as the editor has it now; `undefined` for a file that has nothing to do with the run. */
-	linesNow(file: string): AgentLines | undefined {
+	/** Returns the nodes of a file as the editor has it; `undefined` for files unrelated to the run. */
+	readCurrentLines(file: string): AgentLines | undefined {
 		const isOwn = file === this.run.agentPath;
 		if (!isOwn && !this.run.tools.has(file)) {
 			return undefined;
 		}
-		const text = this.#host.textOf(file) ?? (isOwn ? this.run.text : this.running(this.run.tools.get(file))?.text);
+		const text = this.#host.readText(file) ?? (isOwn ? this.run.text : this.findRunning(this.run.tools.get(file))?.text);
 		if (text === undefined) {
 			return undefined;
 		}
 		const same = this.#running.find(each => each.text === text);
 		if (same) {
-			// a file of another agent can be a copy
+			// another agent's file may be a copy of this text
 			return same.lines;
 		}
 		const known = this.#read.get(file);
@@ -93,36 +93,36 @@ export class RunTexts {
 		return read.lines;
 	}
 
-	/** Where a frame, or a message about a node, is shown: a source, and the node's first line, from 1. */
-	placeOf(node: string | undefined, agent?: string): { readonly source: DebugProtocol.Source; readonly line: number } | undefined {
-		const running = this.running(agent);
+	/** Returns the source and first line (from 1) where a node is shown. */
+	locateNode(node: string | undefined, agent?: string): { readonly source: DebugProtocol.Source; readonly line: number } | undefined {
+		const running = this.findRunning(agent);
 		if (running) {
 			const name = path.basename(running.file);
-			const source = this.#differs(running)
-				? { name: vscode.l10n.t('{0} as it runs', name), path: running.file, sourceReference: running.reference }
+			const source = this.#isDifferent(running)
+				? { name: vscode.l10n.t('{0} (running version)', name), path: running.file, sourceReference: running.reference }
 				: { name, path: running.file };
 			return { source, line: running.lines.of(node)?.first ?? 1 };
 		}
 		const file = agent === this.run.agent ? this.run.agentPath : [...this.run.tools].find(([, name]) => name === agent)?.[0];
 		return file === undefined
 			? undefined
-			: { source: { name: path.basename(file), path: file }, line: this.linesNow(file)?.of(node)?.first ?? 1 };
+			: { source: { name: path.basename(file), path: file }, line: this.readCurrentLines(file)?.of(node)?.first ?? 1 };
 	}
 
-	#differs({ file, text }: RunningText): boolean {
-		return (this.#host.textOf(file) ?? text) !== text;
+	#isDifferent({ file, text }: RunningText): boolean {
+		return (this.#host.readText(file) ?? text) !== text;
 	}
 }
 
-/** Says that a file has another text than the one that runs. */
-export function textDifference({ agent, file }: RunningText): string {
+/** Returns a message that a file differs from the running text. */
+export function formatTextDifference({ agent, file }: RunningText): string {
 	return agent === undefined
 		? vscode.l10n.t(
-				'{0} was changed. The run goes on with the text as it was, in which its frames are shown. Restart to run the new text.',
+				"'{0}' was changed. The run continues with the earlier text, which is shown for its frames. Restart to run the new text.",
 				path.basename(file),
 			)
 		: vscode.l10n.t(
-				'{0} is not as it was published. As a tool it runs as published, in which its frames are shown. Publish it, and restart, to run the new text.',
+				"'{0}' differs from its published version, which runs as a tool and is shown for its frames. To run the new text, publish it and restart.",
 				path.basename(file),
 			);
 }

@@ -2,45 +2,45 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugBranch, DebugFrame, DebugVariable } from '#contract/debugging.ts';
 import type { RunStop } from '#runs/runTypes.ts';
 
-/** A frame of a branch that stands, as the editor's frame IDs stand for it. */
+/** The frame of a paused branch that a frame ID refers to. */
 export interface FramePlace {
 	readonly branch: number;
-	/** Place among the branch's frames, from the innermost, 0. */
+	/** Index among the branch's frames; 0 is the innermost. */
 	readonly at: number;
 	readonly frame: DebugFrame;
 }
 
-/** Values inside of one that can be listed. */
+/** A value whose children can be listed. */
 export interface ValuePlace {
 	readonly branch: number;
 	readonly frame: number;
-	/** A scope, then keys and indexes. */
+	/** A scope followed by keys and indexes. */
 	readonly path: readonly (string | number)[];
 }
 
-/** What a number of the editor stands for, and what it looked like where the number was given: it stands for nothing else. */
+/** The target of an ID, with a snapshot of its frames: the ID is valid only while they are the same. */
 interface Numbered<Place> {
 	readonly place: Place;
-	/** The frame that it is of, with all that this is inside of, as a text. */
+	/** JSON of the target's frame and the frames around it. */
 	readonly frames: string;
 }
 
 /**
- * What the editor's numbers stand for while a run stands: frames and values that can be opened. A number stands for the same frame, or the same value, as long as
- * the run stands there, also where work in flight has ended meanwhile; where its branch has moved on it stands for nothing, and never for another row.
+ * The IDs that the editor holds for frames and values of a paused run. An ID keeps its meaning as long as the run is paused there, even if work in flight ends
+ * meanwhile. When its branch moves on, the ID becomes invalid; it never refers to something else.
  */
 export class StoppedRun {
-	readonly #numbers: Numbers;
+	readonly #numbers: IdCounter;
 	readonly #frames = new Map<number, Numbered<FramePlace>>();
 	readonly #values = new Map<number, Numbered<ValuePlace>>();
-	/** Numbers by what they stand for: who asks twice gets the same. */
+	/** IDs by target, so that the same target always gets the same ID. */
 	readonly #given = new Map<string, number>();
-	/** What was listed, by its place and name: they say how a typed text is meant. */
+	/** Listed variables by parent and name; their types determine how edits are parsed. */
 	readonly #listed = new Map<string, DebugVariable>();
 	#branches: readonly DebugBranch[];
 	#branch: number;
 
-	constructor(branches: readonly DebugBranch[], branch: number, numbers: Numbers) {
+	constructor(branches: readonly DebugBranch[], branch: number, numbers: IdCounter) {
 		this.#branches = branches;
 		this.#branch = branch;
 		this.#numbers = numbers;
@@ -55,13 +55,13 @@ export class StoppedRun {
 		return this.#branch;
 	}
 
-	/** It stands still, and work in flight has ended. */
+	/** Updates the branches when work in flight ends while the run is paused. */
 	update(branches: readonly DebugBranch[], branch: number): void {
 		this.#branches = branches;
 		this.#branch = branch;
 	}
 
-	/** Nodes at which its branches stand: of each agent on the way of a branch the innermost one. */
+	/** Nodes where branches are paused: the innermost node of each agent on a branch. */
 	get places(): RunStop['places'] {
 		return this.#branches
 			.filter(({ state }) => state === 'standing')
@@ -76,56 +76,55 @@ export class StoppedRun {
 			});
 	}
 
-	/** A branch by its ID. */
-	of(branch: number): DebugBranch | undefined {
+	findBranch(branch: number): DebugBranch | undefined {
 		return this.#branches.find(({ id }) => id === branch);
 	}
 
-	/** The frames of a branch with their IDs, the innermost first. */
-	framesOf(branch: number): readonly (FramePlace & { readonly id: number })[] {
-		return (this.of(branch)?.frames ?? []).map((frame, at) => {
+	/** Returns the frames of a branch with their IDs, innermost first. */
+	listFrames(branch: number): readonly (FramePlace & { readonly id: number })[] {
+		return (this.findBranch(branch)?.frames ?? []).map((frame, at) => {
 			const place = { branch, at, frame };
-			return { id: this.#number(this.#frames, place, [branch, at], at), ...place };
+			return { id: this.#assignId(this.#frames, place, [branch, at], at), ...place };
 		});
 	}
 
-	/** What a frame ID stands for; the innermost frame of the branch that stopped the run where there is none. */
-	frame(id: number | undefined): FramePlace | undefined {
+	/** Returns the frame of an ID; without an ID, the innermost frame of the branch that stopped the run. */
+	findFrame(id: number | undefined): FramePlace | undefined {
 		if (id !== undefined) {
-			return this.#valid(this.#frames.get(id), ({ at }) => at);
+			return this.#findValid(this.#frames.get(id), ({ at }) => at);
 		}
-		const [frame] = this.of(this.#branch)?.frames ?? [];
+		const [frame] = this.findBranch(this.#branch)?.frames ?? [];
 		return frame && { branch: this.#branch, at: 0, frame };
 	}
 
-	/** A number for values that can be listed. */
-	reference(place: ValuePlace): number {
-		return this.#number(this.#values, place, [place.branch, place.frame, place.path], place.frame);
+	/** Returns a reference for a value whose children can be listed. */
+	getReference(place: ValuePlace): number {
+		return this.#assignId(this.#values, place, [place.branch, place.frame, place.path], place.frame);
 	}
 
-	/** Remembers a value that is listed. */
-	list(place: ValuePlace, shown: DebugProtocol.Variable, variable: DebugVariable): DebugProtocol.Variable {
-		this.#listed.set(listKey(place, shown.name), variable);
+	/** Records a listed variable. */
+	recordListed(place: ValuePlace, shown: DebugProtocol.Variable, variable: DebugVariable): DebugProtocol.Variable {
+		this.#listed.set(getListKey(place, shown.name), variable);
 		return shown;
 	}
 
-	/** A value that was listed, by the place of its list and its name. */
-	listed(place: ValuePlace, name: string): DebugVariable | undefined {
-		return this.#listed.get(listKey(place, name));
+	/** Finds a listed variable by its parent and name. */
+	findListed(place: ValuePlace, name: string): DebugVariable | undefined {
+		return this.#listed.get(getListKey(place, name));
 	}
 
-	/** What such a number stands for. */
-	value(reference: number): ValuePlace | undefined {
-		return this.#valid(this.#values.get(reference), ({ frame }) => frame);
+	/** Returns the value that a reference stands for. */
+	findValue(reference: number): ValuePlace | undefined {
+		return this.#findValid(this.#values.get(reference), ({ frame }) => frame);
 	}
 
-	#number<Place extends { readonly branch: number }>(
+	#assignId<Place extends { readonly branch: number }>(
 		known: Map<number, Numbered<Place>>,
 		place: Place,
 		name: readonly unknown[],
 		at: number,
 	): number {
-		const frames = this.#looks(place.branch, at);
+		const frames = this.#serializeFrames(place.branch, at);
 		const key = JSON.stringify([name, frames]);
 		const number = this.#given.get(key) ?? this.#numbers.next();
 		this.#given.set(key, number);
@@ -133,23 +132,26 @@ export class StoppedRun {
 		return number;
 	}
 
-	#valid<Place extends { readonly branch: number }>(found: Numbered<Place> | undefined, at: (place: Place) => number): Place | undefined {
-		return found && this.#looks(found.place.branch, at(found.place)) === found.frames ? found.place : undefined;
+	#findValid<Place extends { readonly branch: number }>(
+		found: Numbered<Place> | undefined,
+		at: (place: Place) => number,
+	): Place | undefined {
+		return found && this.#serializeFrames(found.place.branch, at(found.place)) === found.frames ? found.place : undefined;
 	}
 
-	/** A frame of a branch with all that it is inside of, as a text. */
-	#looks(branch: number, at: number): string {
-		return JSON.stringify(this.of(branch)?.frames.slice(at) ?? []);
+	/** Serializes a frame of a branch with the frames around it. */
+	#serializeFrames(branch: number, at: number): string {
+		return JSON.stringify(this.findBranch(branch)?.frames.slice(at) ?? []);
 	}
 }
 
-/** Branches can have values of the same names and other types. */
-function listKey({ branch, frame, path }: ValuePlace, name: string): string {
+/** Includes the branch: branches can have values with the same name but different types. */
+function getListKey({ branch, frame, path }: ValuePlace, name: string): string {
 	return JSON.stringify([branch, frame, path, name]);
 }
 
-/** Numbers that never come again in a session: one of a former stop means nothing. */
-export class Numbers {
+/** Counts IDs that are never reused in a session, so that IDs of an earlier stop are invalid. */
+export class IdCounter {
 	#last = 0;
 
 	next(): number {

@@ -13,22 +13,22 @@ import { DifyConnectionNode } from './dify/difyConnectionNode.ts';
 import { KeyedAppNode } from './dify/keyedAppNode.ts';
 import type { RunLog } from './lists/runLog.ts';
 import type { AgentTreeNode } from './nodes/agentNode.ts';
-import { beginnings } from './nodes/beginNode.ts';
 import { ConnectionNode } from './nodes/connectionNode.ts';
 import { FaultyConnectionNode } from './nodes/faultyConnectionNode.ts';
 import { ProblemNode } from './nodes/problemNode.ts';
+import { createStarterNodes } from './nodes/starterNodes.ts';
 import type { TreeNode } from './nodes/treeNode.ts';
 import { TreeChanges } from './treeChanges.ts';
 import type { TreeStores } from './treeStores.ts';
 
-/** The tree *Agents*: renders what the stores say, and refreshes the one node that a change is about. */
+/** The tree *Agents*: renders the state of the stores, and refreshes only the node that changed. */
 export class AgentsTree extends DisposableBase implements vscode.TreeDataProvider<TreeNode> {
 	readonly #stores: TreeStores;
 	readonly #log: vscode.LogOutputChannel;
-	readonly #changed = this.own(new vscode.EventEmitter<TreeNode[] | undefined>());
-	readonly onDidChangeTreeData = this.#changed.event;
+	readonly #onDidChangeTreeData = this.own(new vscode.EventEmitter<TreeNode[] | undefined>());
+	readonly onDidChangeTreeData = this.#onDidChangeTreeData.event;
 	readonly #connections = new Map<string, ConnectionNode>();
-	readonly #changes = this.own(new TreeChanges<TreeNode>(nodes => this.#changed.fire(nodes)));
+	readonly #changes = this.own(new TreeChanges<TreeNode>(nodes => this.#onDidChangeTreeData.fire(nodes)));
 
 	constructor(stores: TreeStores, log: vscode.LogOutputChannel) {
 		super();
@@ -36,7 +36,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		this.#log = log;
 		this.own(stores.connections.onDidChange(id => (id === undefined ? this.refreshAll() : this.#refreshConnection(id))));
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshAll()));
-		// what there is to begin with goes once the gateway starts, which says below itself what it has
+		// the starter nodes disappear once the gateway starts, because it then lists its agents
 		let isIdle = this.#isIdle();
 		this.own(
 			stores.connections.onDidChange(() => {
@@ -54,18 +54,18 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 			}),
 		);
 		this.own(stores.connections.onDidChangeAgents(id => this.#refreshConnection(id)));
-		this.own(stores.dify.onDidChange(id => this.refresh(...(this.#difyNode(id)?.changed() ?? []))));
-		this.own(stores.runFiles.onDidChange(() => this.refresh(...this.#agentNodes().map(agent => agent.inputs))));
+		this.own(stores.dify.onDidChange(id => this.refresh(...(this.#getDifyNode(id)?.onDeploymentChange() ?? []))));
+		this.own(stores.runFiles.onDidChange(() => this.refresh(...this.#getAgentNodes().map(agent => agent.inputs))));
 		this.own(
 			stores.runs.onDidChange(run => {
-				const agent = this.agent(run.connectionId, run.agent);
-				this.refresh(...(agent?.runChanged(run) ?? []));
+				const agent = this.findAgent(run.connectionId, run.agent);
+				this.refresh(...(agent?.onRunChange(run) ?? []));
 			}),
 		);
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		const item = node.item();
+		const item = node.createItem();
 		item.id = node.id;
 		return item;
 	}
@@ -75,28 +75,28 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	getChildren(node?: TreeNode): Promise<TreeNode[]> {
-		return this.#changes.handOver(node, () => (node ? this.#childrenOf(node) : this.#roots()));
+		return this.#changes.loadChildren(node, () => (node ? this.#loadChildren(node) : this.#loadRoots()));
 	}
 
 	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-		const tooltip = node.tooltip?.();
+		const tooltip = node.createTooltip?.();
 		if (tooltip) {
 			item.tooltip = tooltip;
 		}
 		return item;
 	}
 
-	/** The same, with the picture of a node that has one. */
-	async resolveWithImage(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+	/** Like {@link resolveTreeItem}, and adds the image of a node that has one. */
+	async resolveTreeItemWithImage(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
 		const { tooltip } = this.resolveTreeItem(item, node);
-		const image = await node.tooltipImage?.();
+		const image = await node.loadTooltipImage?.();
 		if (image !== undefined && typeof tooltip === 'object') {
 			tooltip.appendMarkdown(image);
 		}
 		return item;
 	}
 
-	/** Renders nodes, and what is expanded below them, again: at once, or with what else changes in the next moment. */
+	/** Renders nodes and their expanded descendants again, together with other changes that follow shortly. */
 	refresh(...nodes: readonly TreeNode[]): void {
 		this.#changes.add(...nodes);
 	}
@@ -105,65 +105,65 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		this.#changes.add(undefined);
 	}
 
-	/** Resolves once the view knows that a node has changed: what it is then asked to reveal below it waits until that is rendered. */
-	refreshed(node: TreeNode): Promise<void> {
-		return this.#changes.told(node);
+	/** Resolves once the view knows that a node has changed; a node revealed after that waits until its parent is rendered. */
+	waitForRefresh(node: TreeNode): Promise<void> {
+		return this.#changes.waitForReport(node);
 	}
 
-	/** The agent's node, once it was shown. */
-	agent(connectionId: string, name: string): AgentTreeNode | undefined {
-		const own = this.#connections.get(connectionId)?.agent(name);
-		return own ?? this.#agentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
+	/** Returns the node of an agent; `undefined` if it hasn't been shown. */
+	findAgent(connectionId: string, name: string): AgentTreeNode | undefined {
+		const node = this.#connections.get(connectionId)?.getAgent(name);
+		return node ?? this.#getAgentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
 	}
 
-	/** Logs with an entry that still runs. */
-	activeLogs(): RunLog[] {
-		return this.#agentNodes()
+	/** Returns the logs that have a running entry. */
+	getActiveLogs(): RunLog[] {
+		return this.#getAgentNodes()
 			.map(agent => agent.logs.log)
 			.filter(log => log.active);
 	}
 
-	/** Has logs and conversations of these connections loaded anew. */
-	forgetPages(connectionIds: readonly string[]): void {
-		for (const agent of this.#agentNodes().filter(each => connectionIds.includes(each.connectionId))) {
+	/** Discards the loaded logs, conversations and apps of these connections, so that they are loaded again. */
+	resetPages(connectionIds: readonly string[]): void {
+		for (const agent of this.#getAgentNodes().filter(each => connectionIds.includes(each.connectionId))) {
 			agent.logs.rows.reset();
 			agent.conversations.rows.reset();
 		}
 		for (const id of connectionIds) {
-			this.#difyNode(id)?.rows.reset();
+			this.#getDifyNode(id)?.rows.reset();
 		}
 	}
 
-	/** What was selected: of a single app, what only the network can tell is asked for. */
-	looked(nodes: readonly TreeNode[]): void {
+	/** Handles a new selection: if it is a single app, its state in Dify is checked. */
+	onSelection(nodes: readonly TreeNode[]): void {
 		const [node] = nodes;
 		if (nodes.length === 1 && (node instanceof DifyAppNode || node instanceof KeyedAppNode)) {
-			this.#difyNode(node.of.connectionId)?.look(node.of);
+			this.#getDifyNode(node.of.connectionId)?.checkApp(node.of);
 		}
 	}
 
-	/** A conversation was renamed, or (without `conversation`) deleted. */
-	conversationChanged(of: ConversationReference, conversation: Conversation | undefined): void {
-		this.agent(of.connectionId, of.agentName)?.conversations.list.replace(of.conversationId, conversation);
+	/** Handles a renamed conversation, or without `conversation` a deleted one. */
+	onConversationChange(of: ConversationReference, conversation: Conversation | undefined): void {
+		this.findAgent(of.connectionId, of.agentName)?.conversations.list.replace(of.conversationId, conversation);
 	}
 
-	/** Renders the elapsed time of running runs again. */
-	tick(): void {
-		this.refresh(...this.#agentNodes().flatMap(agent => agent.runs.running()));
+	/** Updates the elapsed time of active runs. */
+	refreshElapsedTimes(): void {
+		this.refresh(...this.#getAgentNodes().flatMap(agent => agent.runs.getActiveNodes()));
 	}
 
-	async #childrenOf(node: TreeNode): Promise<TreeNode[]> {
+	async #loadChildren(node: TreeNode): Promise<TreeNode[]> {
 		try {
-			return [...((await node.children?.()) ?? [])];
+			return [...((await node.getChildren?.()) ?? [])];
 		} catch (error) {
 			this.#log.warn(`${node.id}: ${messageOf(error)}`);
 			return [new ProblemNode(node, error)];
 		}
 	}
 
-	async #roots(): Promise<TreeNode[]> {
+	async #loadRoots(): Promise<TreeNode[]> {
 		const all = this.#stores.connections.list();
-		// an app with a key of its own is shown below its deployment
+		// an app with its own key is shown under its deployment
 		const connections = all.filter(({ deployment }) => !all.some(({ id, kind }) => id === deployment && kind === 'dify'));
 		for (const [id, node] of this.#connections) {
 			const connection = connections.find(each => each.id === id);
@@ -172,28 +172,28 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 			}
 		}
 		if (connections.some(({ kind }) => kind === 'dify')) {
-			// who is signed in stands in the keyring; nothing is sent for it
-			background(this.#stores.dify.load(), this.#log, 'Deployments of Dify');
+			// the sign-in state comes from the keyring, without a request
+			background(this.#stores.dify.load(), this.#log, 'Load Dify connections');
 		}
-		// a window without a folder has no agent files: the welcome view says what to do
+		// a window without a folder has no agent files: an empty tree shows the welcome view
 		const faulty = this.#stores.connections.faulty();
 		if (!vscode.workspace.workspaceFolders?.length && connections.length === 1 && faulty.length === 0) {
 			return [];
 		}
 		const nodes = connections.map(({ id, kind }) => {
-			const node = this.#connections.get(id) ?? this.#newNode(id, kind);
+			const node = this.#connections.get(id) ?? this.#createConnectionNode(id, kind);
 			this.#connections.set(id, node);
 			return node;
 		});
 		return [
 			...nodes,
 			...faulty.map(each => new FaultyConnectionNode(each)),
-			...((await this.#hasNothing(connections.length + faulty.length)) ? beginnings() : []),
+			...((await this.#needsStarters(connections.length + faulty.length)) ? createStarterNodes() : []),
 		];
 	}
 
-	/** Whether there is nothing but the gateway, which has not been started: who uses it sees below it what to begin with. */
-	async #hasNothing(roots: number): Promise<boolean> {
+	/** True if the only root is the built-in gateway, which hasn't started, and the workspace has no agent files. */
+	async #needsStarters(roots: number): Promise<boolean> {
 		return roots === 1 && isTrusted() && this.#isIdle() && !(await hasAgentFiles());
 	}
 
@@ -202,25 +202,25 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return connections.list().some(connection => isBuiltIn(connection) && connections.state(connection.id).kind === 'idle');
 	}
 
-	#newNode(id: string, kind: ConnectionKind): ConnectionNode {
+	#createConnectionNode(id: string, kind: ConnectionKind): ConnectionNode {
 		return new (kind === 'dify' ? DifyConnectionNode : ConnectionNode)(id, this.#stores);
 	}
 
-	#difyNode(id: string): DifyConnectionNode | undefined {
+	#getDifyNode(id: string): DifyConnectionNode | undefined {
 		const node = this.#connections.get(id);
 		return node instanceof DifyConnectionNode ? node : undefined;
 	}
 
 	#refreshConnection(id: string): void {
-		// of an app with a key of its own, the app's node
-		const node = this.#connections.get(id) ?? this.#agentNodes().find(agent => agent.connectionId === id);
+		// for an app with its own key, the app's node
+		const node = this.#connections.get(id) ?? this.#getAgentNodes().find(agent => agent.connectionId === id);
 		if (node) {
 			this.refresh(node);
 		}
 	}
 
-	#agentNodes() {
-		return [...this.#connections.values()].flatMap(connection => connection.agentNodes());
+	#getAgentNodes() {
+		return [...this.#connections.values()].flatMap(connection => connection.getAgentNodes());
 	}
 }
 

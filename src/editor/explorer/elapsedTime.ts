@@ -3,7 +3,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { isActive } from '#runs/runStatus.ts';
 import type { Runs } from '#runs/runTypes.ts';
 
-/** Has the elapsed time of active runs rendered every second, while the view is visible. */
+/** Refreshes the elapsed time of active runs every second while the view is visible. */
 export class ElapsedTime extends DisposableBase {
 	#timer: NodeJS.Timeout | undefined;
 

@@ -15,7 +15,6 @@ import { ElapsedTime } from './elapsedTime.ts';
 import { LogPolling } from './logPolling.ts';
 import type { TreeNode } from './nodes/treeNode.ts';
 
-/** What the view *Agents* needs. */
 interface ExplorerParts {
 	readonly extensionPath: string;
 	readonly connections: Connections;
@@ -28,7 +27,7 @@ interface ExplorerParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** What renders the tree and its documents and carries out its commands. A bundle of its own: activation does without. */
+/** Renders the tree and its documents, and runs its commands. A separate bundle, so that activation doesn't load it. */
 export class ExplorerCore extends DisposableBase {
 	readonly tree: AgentsTree;
 	readonly documents: ServiceDocuments;
@@ -46,17 +45,17 @@ export class ExplorerCore extends DisposableBase {
 		this.documents = this.own(new ServiceDocuments(connections));
 		this.#commands = new TreeCommands({ extensionPath, connections, runFiles, dify, tree, view, documents: this.documents });
 		this.own(new LogPolling(tree, view, runs));
-		this.own(new ElapsedTime(view, runs, () => tree.tick()));
-		this.own(view.onDidChangeSelection(({ selection }) => tree.looked(selection)));
-		this.own(onDidChangeConversation(({ of, conversation }) => tree.conversationChanged(of, conversation)));
+		this.own(new ElapsedTime(view, runs, () => tree.refreshElapsedTimes()));
+		this.own(view.onDidChangeSelection(({ selection }) => tree.onSelection(selection)));
+		this.own(onDidChangeConversation(({ of, conversation }) => tree.onConversationChange(of, conversation)));
 	}
 
-	/** Files were dropped on the tree: those that may be agents are copied to where agents are. `list`: URIs, one a line. */
-	async drop(list: string): Promise<void> {
+	/** Copies agent files that were dropped on the tree to the agent folder. `list`: URIs, one per line. */
+	async copyDroppedFiles(list: string): Promise<void> {
 		try {
 			await copyAgentFiles(list);
 		} catch (error) {
-			void this.#registrar.show(error, 'Drop on Agents');
+			void this.#registrar.show(error, 'Drop files on Agents');
 		}
 		this.tree.refreshAll();
 	}

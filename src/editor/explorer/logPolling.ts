@@ -8,8 +8,8 @@ const firstDelayMs = 2_000;
 const lastDelayMs = 30_000;
 
 /**
- * Looks again at logs that are shown: when a run of this window has ended, and, while an entry still runs and the view is visible, in
- * intervals that double.
+ * Refreshes the logs that are shown: when a run of this window has ended, and at doubling intervals while an entry is running and the view
+ * is visible.
  */
 export class LogPolling extends DisposableBase {
 	readonly #tree: AgentsTree;
@@ -27,7 +27,7 @@ export class LogPolling extends DisposableBase {
 				if (isActive(run)) {
 					active.add(run.key);
 				} else if (active.delete(run.key)) {
-					void tree.agent(run.connectionId, run.agent)?.logs.log.pages.refreshTop();
+					void tree.findAgent(run.connectionId, run.agent)?.logs.log.pages.refreshTop();
 				}
 			}),
 		);
@@ -44,7 +44,7 @@ export class LogPolling extends DisposableBase {
 	}
 
 	#schedule(): void {
-		const logs = this.#tree.activeLogs();
+		const logs = this.#tree.getActiveLogs();
 		if (this.#timer || logs.length === 0 || !this.#view.visible || this.disposed) {
 			return;
 		}

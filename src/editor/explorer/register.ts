@@ -18,7 +18,7 @@ interface ExplorerFeatureParts extends FeatureParts {
 	readonly dify: DifyFeature;
 }
 
-/** Registers the view *Agents*, its badge, its commands and the documents that open from it; what renders and acts is loaded on first use (`ExplorerCore`). */
+/** Registers the view *Agents*, its badge, its commands and the documents that open from it; `ExplorerCore` is loaded on first use. */
 export function registerExplorer({ context, connections, runs, runFiles, dify, commands, log, own }: ExplorerFeatureParts): void {
 	const treeChanged = own(new vscode.EventEmitter<TreeNode[] | undefined>());
 	const documentChanged = own(new vscode.EventEmitter<vscode.Uri>());
@@ -57,11 +57,11 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 				getChildren: async node => (await load()).tree.getChildren(node),
 				getTreeItem: async node => (await load()).tree.getTreeItem(node),
 				getParent: node => node.parent,
-				resolveTreeItem: (item, node) => load.loaded?.tree.resolveWithImage(item, node) ?? item,
+				resolveTreeItem: (item, node) => load.loaded?.tree.resolveTreeItemWithImage(item, node) ?? item,
 			},
 			showCollapseAll: true,
 			canSelectMany: true,
-			// files of nodes can be dropped wherever files can; agent files can be dropped here
+			// files of nodes can be dragged to any target that accepts files; agent files can be dropped here
 			dragAndDropController: {
 				dragMimeTypes: [files],
 				dropMimeTypes: [files],
@@ -71,7 +71,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 						data.set(files, new vscode.DataTransferItem(uris.join('\r\n')));
 					}
 				},
-				handleDrop: async (_target, data) => (await load()).drop((await data.get(files)?.asString()) ?? ''),
+				handleDrop: async (_target, data) => (await load()).copyDroppedFiles((await data.get(files)?.asString()) ?? ''),
 			},
 		}),
 	);

@@ -4,28 +4,32 @@ import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import { join } from '../platform/runWording.ts';
 
-/** The number of runs that go on, or wait for an answer, on the view's icon. */
+/** Shows the number of active and paused runs on the view's icon. */
 export class RunBadge extends DisposableBase {
 	constructor(view: vscode.TreeView<unknown>, runs: Runs) {
 		super();
-		const show = () => {
+		const updateBadge = () => {
 			const all = runs.list();
 			const active = all.filter(isActive).length;
 			const paused = all.filter(isPaused).length;
-			const tooltip = join(activeText(active), pausedText(paused));
+			const tooltip = join(formatActive(active), formatPaused(paused));
 			if (tooltip !== (view.badge?.tooltip ?? '')) {
 				view.badge = active + paused === 0 ? undefined : { value: active + paused, tooltip };
 			}
 		};
-		this.own(runs.onDidChange(show));
-		show();
+		this.own(runs.onDidChange(updateBadge));
+		updateBadge();
 	}
 }
 
-function activeText(count: number): string {
+function formatActive(count: number): string {
 	return count === 0 ? '' : count === 1 ? vscode.l10n.t('1 run is active') : vscode.l10n.t('{0} runs are active', count);
 }
 
-function pausedText(count: number): string {
-	return count === 0 ? '' : count === 1 ? vscode.l10n.t('1 run waits for an answer') : vscode.l10n.t('{0} runs wait for an answer', count);
+function formatPaused(count: number): string {
+	return count === 0
+		? ''
+		: count === 1
+			? vscode.l10n.t('1 run is waiting for input')
+			: vscode.l10n.t('{0} runs are waiting for input', count);
 }

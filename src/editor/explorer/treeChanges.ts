@@ -1,36 +1,36 @@
 /**
- * Milliseconds between two changes that are told. VS Code shows the first at once, and of those that follow only the last, once 200 ms went
- * by without one (`Event.debounce` in its extHostTreeViews.ts): told in shorter intervals, they would not be shown for as long as they go on.
+ * Minimum milliseconds between two notifications. VS Code shows the first immediately, and of those that follow only the last, after 200 ms
+ * without another (`Event.debounce` in its extHostTreeViews.ts): a steady stream with shorter intervals would never be shown.
  */
-const tellEveryMs = 210;
+const notifyEveryMs = 210;
 
 /**
- * Milliseconds for which a node whose children were handed over, and those children, are not told to have changed. The extension host would
- * forget the children while the window still takes them up, and the window would keep them: rows that nothing opens any more.
+ * Milliseconds after returning the children of a node during which changes of the node and of these children are held back. The extension
+ * host would drop the children while the window still adds them, and the window would keep rows that can't be opened.
  */
 const handOverMs = 50;
 
-/** What changes: nodes that know their parents; `undefined` stands for the root. */
+/** A node that knows its parent; `undefined` is the root. */
 interface Node<T> {
 	readonly parent?: T | undefined;
 }
 
-/** Collects what has changed in a tree: a change after a quiet while is told at once, those that follow together. */
+/** Batches the changes of a tree: a change after a quiet period is reported immediately, those that follow together. */
 export class TreeChanges<T extends Node<T>> {
-	readonly #tell: (nodes: T[] | undefined) => void;
+	readonly #notify: (nodes: T[] | undefined) => void;
 	readonly #stale = new Set<T | undefined>();
-	/** How many hand-overs of its children go on or have just ended, for each node that has any. */
+	/** Number of requests for a node's children that are in progress or have just ended. */
 	readonly #handOvers = new Map<T | undefined, number>();
 	#timer: NodeJS.Timeout | undefined;
-	#told = Promise.withResolvers<void>();
+	#notified = Promise.withResolvers<void>();
 	#disposed = false;
 
-	/** `tell` gets the nodes to be rendered again; `undefined`: the whole tree. */
-	constructor(tell: (nodes: T[] | undefined) => void) {
-		this.#tell = tell;
+	/** `notify` gets the nodes to render again; `undefined` means the whole tree. */
+	constructor(notify: (nodes: T[] | undefined) => void) {
+		this.#notify = notify;
 	}
 
-	/** Tells of these nodes, of `undefined` as the whole tree: in the next turn, so that changes of one turn are told together. */
+	/** Reports changed nodes (`undefined`: the whole tree) in the next turn, so that changes of one turn are reported together. */
 	add(...nodes: readonly (T | undefined)[]): void {
 		for (const node of nodes) {
 			this.#stale.add(node);
@@ -38,15 +38,15 @@ export class TreeChanges<T extends Node<T>> {
 		this.#schedule(0);
 	}
 
-	/** Gets the children of a node (`undefined`: the root) for the view, and tells no change of them meanwhile. */
-	async handOver<C>(node: T | undefined, children: () => Promise<C>): Promise<C> {
-		const count = (by: number) => this.#handOvers.set(node, (this.#handOvers.get(node) ?? 0) + by);
-		count(1);
+	/** Gets the children of a node (`undefined`: the root) for the view, and holds back their changes meanwhile. */
+	async loadChildren<C>(node: T | undefined, children: () => Promise<C>): Promise<C> {
+		const addCount = (by: number) => this.#handOvers.set(node, (this.#handOvers.get(node) ?? 0) + by);
+		addCount(1);
 		try {
 			return await children();
 		} finally {
 			setTimeout(() => {
-				if (count(-1).get(node) === 0) {
+				if (addCount(-1).get(node) === 0) {
 					this.#handOvers.delete(node);
 					this.#schedule(0);
 				}
@@ -54,26 +54,26 @@ export class TreeChanges<T extends Node<T>> {
 		}
 	}
 
-	/** Resolves once the changes so far of a node have been told. */
-	async told(node: T): Promise<void> {
+	/** Resolves once all changes of a node so far have been reported. */
+	async waitForReport(node: T): Promise<void> {
 		while (!this.#disposed && (this.#stale.has(node) || this.#stale.has(undefined))) {
-			await this.#told.promise;
+			await this.#notified.promise;
 		}
 	}
 
 	dispose(): void {
 		this.#disposed = true;
 		clearTimeout(this.#timer);
-		this.#told.resolve();
+		this.#notified.resolve();
 	}
 
 	#schedule(ms: number): void {
 		if (this.#stale.size > 0 && !this.#disposed) {
-			this.#timer ??= setTimeout(() => this.#next(), ms);
+			this.#timer ??= setTimeout(() => this.#reportChanges(), ms);
 		}
 	}
 
-	#next(): void {
+	#reportChanges(): void {
 		this.#timer = undefined;
 		const nodes = [...this.#stale].filter(node => !this.#handOvers.has(node) && !(node && this.#handOvers.has(node.parent)));
 		if (nodes.length === 0) {
@@ -82,9 +82,9 @@ export class TreeChanges<T extends Node<T>> {
 		for (const node of nodes) {
 			this.#stale.delete(node);
 		}
-		this.#timer = setTimeout(() => this.#next(), tellEveryMs);
-		this.#tell(nodes.includes(undefined) ? undefined : (nodes as T[]));
-		this.#told.resolve();
-		this.#told = Promise.withResolvers();
+		this.#timer = setTimeout(() => this.#reportChanges(), notifyEveryMs);
+		this.#notify(nodes.includes(undefined) ? undefined : (nodes as T[]));
+		this.#notified.resolve();
+		this.#notified = Promise.withResolvers();
 	}
 }

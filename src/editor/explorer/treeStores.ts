@@ -4,14 +4,13 @@ import type { DifyFeature } from '../dify/difyTypes.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import type { TreeNode } from './nodes/treeNode.ts';
 
-/** What the tree's nodes read from. */
+/** Data sources of the tree's nodes. */
 export interface TreeStores {
 	readonly connections: Connections;
 	readonly runs: Runs;
 	readonly findRuns: FindRuns;
 	readonly runFiles: RunFileIndex;
-	/** Deployments of Dify and their apps. */
 	readonly dify: DifyFeature;
-	/** Has a node rendered again, a moment later. */
+	/** Schedules a refresh of a node. */
 	changed(node: TreeNode): void;
 }

@@ -10,42 +10,46 @@ import type { Suite, SuiteCase, SuiteTarget } from '#suites/suite.ts';
 import { debugType } from '../platform/names.ts';
 
 /**
- * Debugs a case by its number: the run file that it is, else its request, with what stands in for nodes. Of a row of the dataset the request is made as a
- * batch makes it. Throws a {@link Problem} where there is no such case or no agent in it, and rejects as the making of a request does.
+ * Debugs a case by its number, with its mocks: either its run file or its request. For a row of the dataset, the request is built as in a batch. Throws
+ * a {@link Problem} if the case doesn't exist or has no agent, and rejects if the request can't be built.
  *
- * @param service the connection that rows are made ready for; asked for only where a row is meant
+ * @param service opens the connection that rows are prepared for; called only for rows
  */
 export async function debugCase(suite: Suite, ordinal: number, service: () => Promise<SuiteService>): Promise<void> {
 	const found = suite.cases.find(each => each.ordinal === ordinal);
-	const configuration = found ? debugConfiguration(suite, found) : await rowConfiguration(suite, ordinal, service);
+	const configuration = found ? createCaseConfiguration(suite, found) : await prepareRowConfiguration(suite, ordinal, service);
 	const file = vscode.Uri.file(suite.file);
 	await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), configuration);
 }
 
-/** The launch configuration of a case, as the debugger of agents takes it. Throws a {@link Problem} where it runs no agent. */
-function debugConfiguration(suite: Suite, { name, runFile, request, mocks, target }: SuiteCase): vscode.DebugConfiguration {
-	const model = agentOf(target, name);
+/** Returns the launch configuration of a case. Throws a {@link Problem} if it doesn't run an agent. */
+function createCaseConfiguration(suite: Suite, { name, runFile, request, mocks, target }: SuiteCase): vscode.DebugConfiguration {
+	const model = requireAgent(target, name);
 	return runFile === undefined
-		? launched(name, suite.file, { body: { model, ...(getNodeValue(request) as object) }, mocks })
-		: launched(name, runFile, { mocks });
+		? createLaunchConfiguration(name, suite.file, { body: { model, ...(getNodeValue(request) as object) }, mocks })
+		: createLaunchConfiguration(name, runFile, { mocks });
 }
 
-/** The launch configuration of a row whose request was made: nothing in its texts is filled in once more. */
-function rowDebugConfiguration(
+/** Returns the launch configuration of a row whose request is already built, so that no placeholder is filled in twice. */
+function createRowConfiguration(
 	suite: Suite,
 	{ name, mocks, target, user }: CaseWork,
 	values: RequestFields,
 	secrets: Secrets,
 ): vscode.DebugConfiguration {
-	const model = agentOf(target, name);
+	const model = requireAgent(target, name);
 	const request = { ...values, model, user, response_mode: 'streaming' } as const;
-	return launched(name, suite.file, { body: { model }, values: request, secrets: [...secrets], mocks });
+	return createLaunchConfiguration(name, suite.file, { body: { model }, values: request, secrets: [...secrets], mocks });
 }
 
-async function rowConfiguration(suite: Suite, ordinal: number, service: () => Promise<SuiteService>): Promise<vscode.DebugConfiguration> {
+async function prepareRowConfiguration(
+	suite: Suite,
+	ordinal: number,
+	service: () => Promise<SuiteService>,
+): Promise<vscode.DebugConfiguration> {
 	const row = suite.dataset && (await rowAt(suite, ordinal - rowOrdinal(suite, 0)));
 	if (!row) {
-		throw new Problem('no-case', vscode.l10n.t('{0} has no such case any more: look at its cases anew.', suite.name));
+		throw new Problem('no-case', vscode.l10n.t('This case no longer exists in {0}. Refresh the list of test cases.', suite.name));
 	}
 	if ('problem' in row) {
 		throw new Problem('no-case', `${suite.dataset!.file}:${row.line}: ${row.problem}`);
@@ -53,23 +57,23 @@ async function rowConfiguration(suite: Suite, ordinal: number, service: () => Pr
 	const cases = new CaseMaker(suite, await service());
 	const work = cases.ofRow(row);
 	const request = await work.request();
-	return rowDebugConfiguration(suite, work, request, cases.secrets);
+	return createRowConfiguration(suite, work, request, cases.secrets);
 }
 
-function launched(name: string, runFile: string, { mocks = {}, ...launch }: SuiteLaunch): vscode.DebugConfiguration {
+function createLaunchConfiguration(name: string, runFile: string, { mocks = {}, ...launch }: SuiteLaunch): vscode.DebugConfiguration {
 	return {
 		type: debugType,
 		request: 'launch',
-		// a name is a text in which the editor looks for variables, too
+		// the editor would substitute variables in the name
 		name: name.replaceAll('${', '$ {'),
 		runFile,
 		sealed: sealed({ ...launch, ...(Object.keys(mocks).length > 0 && { mocks }) }),
 	};
 }
 
-function agentOf(target: SuiteTarget, name: string): string {
+function requireAgent(target: SuiteTarget, name: string): string {
 	if (target.kind !== 'agent') {
-		throw new Problem('no-agent', vscode.l10n.t('“{0}” asks a model without an agent: there is nothing to debug.', name));
+		throw new Problem('no-agent', vscode.l10n.t("Can't debug '{0}' because it calls a model directly. Only agents can be debugged.", name));
 	}
 	return target.model;
 }

@@ -2,18 +2,18 @@ import type { CaseResult } from '#suites/results/caseResult.ts';
 import { linesOfCase } from '#suites/results/resultFile.ts';
 import type { ResultStore } from './batches/resultStore.ts';
 
-/** The last run of a case, as the kept results have it: by its number and name, newest batch first. */
-export async function lastRunOf(
+/** Finds the last run of a case in the stored results by its number and name, newest batch first. */
+export async function findLastRun(
 	store: ResultStore,
 	suite: string,
 	{ ordinal, name }: { readonly ordinal: number; readonly name: string },
 ): Promise<{ readonly result: CaseResult; readonly connection: string } | undefined> {
-	for (const file of await store.files(suite)) {
+	for (const file of await store.listFiles(suite)) {
 		let connection = '';
 		for await (const line of linesOfCase(file, ordinal)) {
 			if ('head' in line) {
 				connection = line.head.connection;
-			} else if ('result' in line && isRunOf(line.result, ordinal, name)) {
+			} else if ('result' in line && isRunOfCase(line.result, ordinal, name)) {
 				return { result: line.result, connection };
 			}
 		}
@@ -21,6 +21,6 @@ export async function lastRunOf(
 	return undefined;
 }
 
-function isRunOf(result: CaseResult, ordinal: number, name: string): boolean {
+function isRunOfCase(result: CaseResult, ordinal: number, name: string): boolean {
 	return result.ordinal === ordinal && result.name === name && result.run?.id !== undefined;
 }

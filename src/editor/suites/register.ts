@@ -14,7 +14,7 @@ interface SuitesParts extends FeatureParts {
 	readonly runs: RunsFeature;
 }
 
-/** Registers what there is of suites; what runs them is loaded with the first suite file of the workspace. */
+/** Registers suites; the code that runs them is loaded with the first suite file of the workspace. */
 export function registerSuites({ context, dataFolder, connections, runs, commands, log, own }: SuitesParts): void {
 	const load = loadedOnce(async () => {
 		const [loaded, { files, targets, reader }] = await Promise.all([import('./suiteTesting.ts'), runs.load()]);
@@ -26,7 +26,7 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 				runFiles: files,
 				targets,
 				prepare: runs.prepare,
-				pastRun: argument => reader.choosePastRun(argument),
+				choosePastRun: argument => reader.choosePastRun(argument),
 				log,
 			}),
 		);
@@ -34,14 +34,14 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 	own(commands.registerAll(suiteCommands, load));
 	own(restorePanels(resultsType, async (panel, state) => (await load()).results.restore(panel, state)));
 	const { workspace } = vscode;
-	const show = () => background(load(), log, 'Suites');
-	own(workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && show()));
+	const loadInBackground = () => background(load(), log, 'Suites');
+	own(workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && loadInBackground()));
 	own(
 		afterActivation(async () => {
-			// the Test Explorer lists suites before one of them is opened
+			// list suites in the Test Explorer before one is opened
 			const isThere = workspace.textDocuments.some(({ uri }) => isSuitePath(uri.path));
 			if (isThere || (await workspace.findFiles(suiteFilePattern, foreignFolders, 1)).length > 0) {
-				show();
+				loadInBackground();
 			}
 		}),
 	);

@@ -5,20 +5,20 @@ import { uriOf } from '../runs/files/runFileChoice.ts';
 import type { SuiteFiles } from './suiteFiles.ts';
 
 /**
- * The suite that a command means: its argument (a URI, an item of the Test Explorer), else the suite in the active editor, else one that the user picks.
- * `undefined` where the user picks none.
+ * Returns the suite a command applies to: its argument (a URI or an item of the Test Explorer), the suite in the active editor, or one that the user picks.
+ * `undefined` if the user picks none.
  */
 export async function chooseSuite(argument: unknown, files: SuiteFiles, title: string): Promise<vscode.Uri | undefined> {
 	const given = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
 	if (given && isSuitePath(given.path)) {
 		return given;
 	}
-	const items = files.find().then(found => found.map(suiteItem));
+	const items = files.find().then(found => found.map(createSuitePickItem));
 	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Suite'), matchOnDescription: true }))?.uri;
 }
 
-/** A suite in a list. */
-export function suiteItem(uri: vscode.Uri): vscode.QuickPickItem & { readonly uri: vscode.Uri } {
+/** Returns the quick pick item of a suite. */
+export function createSuitePickItem(uri: vscode.Uri): vscode.QuickPickItem & { readonly uri: vscode.Uri } {
 	return {
 		label: path.posix.basename(uri.path, '.suite.json'),
 		description: path.posix.dirname(vscode.workspace.asRelativePath(uri)),

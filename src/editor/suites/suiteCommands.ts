@@ -8,13 +8,13 @@ import type { ResultStore } from './batches/resultStore.ts';
 import type { PastRun } from './editing/runCase.ts';
 import type { SuitesFromRuns } from './editing/suitesFromRuns.ts';
 import type { TestExplorer } from './explorer/testExplorer.ts';
-import { lastRunOf } from './lastRun.ts';
+import { findLastRun } from './lastRun.ts';
 import type { ResultActions } from './results/resultActions.ts';
 import type { ResultsPages } from './results/resultsPages.ts';
 import { chooseSuite } from './suiteChoice.ts';
 import type { SuiteFiles } from './suiteFiles.ts';
 
-/** Rows of a dataset in a list. */
+/** Maximum dataset rows in the list of cases. */
 const mostRows = 200;
 
 interface SuiteCommandsParts {
@@ -24,52 +24,51 @@ interface SuiteCommandsParts {
 	readonly actions: ResultActions;
 	readonly results: ResultsPages;
 	readonly fromRuns: SuitesFromRuns;
-	/** The run that a command's argument names, else one that the user picks. */
-	readonly pastRun: (argument: unknown) => Promise<PastRun | undefined>;
-	/** Debugs one case. */
+	/** Returns the run in a command's argument, or lets the user pick one. */
+	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
 	readonly debug: (suite: vscode.Uri, ordinal: number) => Promise<void>;
 }
 
-/** Commands on suites. A suite is named by its URI or asked for; the second argument is the number of a case. */
+/** Suite commands. The first argument is the suite's URI (asked for if absent), the second the number of a case. */
 export class SuiteCommands {
 	readonly #parts: SuiteCommandsParts;
 	readonly handlers: CommandHandlers = {
-		'agentWorkbench.suite.run': (argument, ordinal) => this.#run(argument, ordinal),
-		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debug(argument, ordinal),
-		'agentWorkbench.suite.results': argument => this.#results(argument),
+		'agentWorkbench.suite.run': (argument, ordinal) => this.#runSuite(argument, ordinal),
+		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debugTestCase(argument, ordinal),
+		'agentWorkbench.suite.results': argument => this.#openResults(argument),
 		'agentWorkbench.suite.goToRun': argument => this.#goToRun(argument),
-		'agentWorkbench.suite.newFromRun': argument => this.#withRun(argument, run => this.#parts.fromRuns.create(run)),
-		'agentWorkbench.suite.addRun': argument => this.#withRun(argument, run => this.#parts.fromRuns.add(run)),
+		'agentWorkbench.suite.newFromRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.create(run)),
+		'agentWorkbench.suite.addRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.add(run)),
 	};
 
 	constructor(parts: SuiteCommandsParts) {
 		this.#parts = parts;
 	}
 
-	/** The sums of the batch once it is over, for whoever executes the command by code. */
-	async #run(argument: unknown, ordinal: unknown): Promise<SuiteSummary | undefined> {
+	/** Returns the summary when the batch has finished, for callers of `executeCommand`. */
+	async #runSuite(argument: unknown, ordinal: unknown): Promise<SuiteSummary | undefined> {
 		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Run Suite'));
-		const batch = uri && (await this.#parts.explorer.run(uri, typeof ordinal === 'number' ? [ordinal] : undefined));
+		const batch = uri && (await this.#parts.explorer.runSuite(uri, typeof ordinal === 'number' ? [ordinal] : undefined));
 		return batch?.summary;
 	}
 
-	async #debug(argument: unknown, ordinal: unknown): Promise<void> {
-		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Debug a case'));
+	async #debugTestCase(argument: unknown, ordinal: unknown): Promise<void> {
+		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Debug Test Case'));
 		const chosen = typeof ordinal === 'number' ? ordinal : uri && (await this.#chooseCase(uri));
 		if (uri && chosen !== undefined) {
 			await this.#parts.debug(uri, chosen);
 		}
 	}
 
-	async #withRun(argument: unknown, act: (run: PastRun) => Promise<vscode.Uri | undefined>): Promise<vscode.Uri | undefined> {
-		const run = await this.#parts.pastRun(argument);
+	async #applyToRun(argument: unknown, act: (run: PastRun) => Promise<vscode.Uri | undefined>): Promise<vscode.Uri | undefined> {
+		const run = await this.#parts.choosePastRun(argument);
 		return run && act(run);
 	}
 
-	async #results(argument: unknown): Promise<void> {
-		const item = testItemOf(argument);
-		const meant = item && this.#parts.explorer.items.meant(item);
-		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Results of a suite')));
+	async #openResults(argument: unknown): Promise<void> {
+		const item = toTestItem(argument);
+		const meant = item && this.#parts.explorer.items.getSubject(item);
+		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Open Suite Results')));
 		if (uri) {
 			this.#parts.results.open(uri);
 		}
@@ -77,30 +76,33 @@ export class SuiteCommands {
 
 	async #chooseCase(uri: vscode.Uri): Promise<number | undefined> {
 		const items = this.#parts.files.read(uri).then(async ({ suite }) => {
-			const found = suite ? [...suite.cases, ...(await firstRows(suite))] : [];
+			const found = suite ? [...suite.cases, ...(await readFirstRows(suite))] : [];
 			return found.map(({ name, ordinal }) => ({ label: name, iconPath: new vscode.ThemeIcon('debug'), ordinal }));
 		});
-		const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Debug a case'), placeHolder: vscode.l10n.t('Case') });
+		const picked = await vscode.window.showQuickPick(items, {
+			title: vscode.l10n.t('Debug Test Case'),
+			placeHolder: vscode.l10n.t('Test case'),
+		});
 		return picked?.ordinal;
 	}
 
-	/** Opens the last run of a case in the inspector. Takes its item of the Test Explorer. */
+	/** Opens the last run of a Test Explorer item's case in the inspector. */
 	async #goToRun(argument: unknown): Promise<void> {
-		const item = testItemOf(argument);
-		const meant = item && this.#parts.explorer.items.meant(item);
+		const item = toTestItem(argument);
+		const meant = item && this.#parts.explorer.items.getSubject(item);
 		if (!item || (meant?.kind !== 'case' && meant?.kind !== 'row')) {
-			throw new Problem('no-case', vscode.l10n.t('Choose a case of a suite: the run of a case can be looked at.'));
+			throw new Problem('no-case', vscode.l10n.t('Select a test case to go to its run.'));
 		}
-		const found = await lastRunOf(this.#parts.store, meant.uri.fsPath, { ordinal: meant.ordinal, name: item.label });
+		const found = await findLastRun(this.#parts.store, meant.uri.fsPath, { ordinal: meant.ordinal, name: item.label });
 		if (!found) {
-			throw new Problem('no-run', vscode.l10n.t('No run of “{0}” is kept: run it first.', item.label));
+			throw new Problem('no-run', vscode.l10n.t("No saved run of '{0}'. Run it first.", item.label));
 		}
 		await this.#parts.actions.goToRun(meant.uri, found.result, found.connection);
 	}
 }
 
-/** Rows that a list can be chosen from; any other is debugged from its item in the Test Explorer. */
-async function firstRows(suite: Suite): Promise<DatasetCase[]> {
+/** Returns the rows offered in the list; other rows are debugged from the Test Explorer. */
+async function readFirstRows(suite: Suite): Promise<DatasetCase[]> {
 	const rows: DatasetCase[] = [];
 	for await (const row of datasetCases(suite)) {
 		if (rows.push(row) === mostRows) {
@@ -110,8 +112,8 @@ async function firstRows(suite: Suite): Promise<DatasetCase[]> {
 	return rows;
 }
 
-/** The item that a menu of the Test Explorer, or of a message in it, hands to a command. */
-function testItemOf(argument: unknown): vscode.TestItem | undefined {
+/** Returns the test item that a Test Explorer menu or a message menu passes to a command. */
+function toTestItem(argument: unknown): vscode.TestItem | undefined {
 	const item = typeof argument === 'object' && argument !== null && 'test' in argument ? argument.test : argument;
 	return typeof item === 'object' && item !== null && 'children' in item && 'label' in item ? (item as vscode.TestItem) : undefined;
 }

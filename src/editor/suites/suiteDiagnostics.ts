@@ -2,41 +2,41 @@ import * as vscode from 'vscode';
 import type { ReadSuite, SuiteFault } from '#suites/suite.ts';
 import { diagnosticSource } from '../platform/names.ts';
 
-/** Keeps *Problems* up to date with what is wrong with suites, each fault in the file that it is in: the suite, its run files, its dataset. */
+/** Shows the problems of suites in Problems, each in its own file: the suite, a run file or the dataset. */
 export class SuiteDiagnostics implements vscode.Disposable {
 	readonly #collection = vscode.languages.createDiagnosticCollection('agentWorkbench.suites');
-	/** Faults by the suite that they are of: several may name one run file. */
+	/** Problems by suite; several suites may report the same run file. */
 	readonly #bySuite = new Map<string, readonly SuiteFault[]>();
 
-	/** Shows what reading a suite has found. */
+	/** Updates the problems of a suite. */
 	show(suite: vscode.Uri, { faults }: Pick<ReadSuite, 'faults'>): void {
 		const before = this.#bySuite.get(suite.toString()) ?? [];
 		this.#bySuite.set(suite.toString(), faults);
-		this.#renew([...before, ...faults]);
+		this.#update([...before, ...faults]);
 	}
 
-	/** Of a suite that is gone, or closed, nothing is told any more. */
+	/** Removes the problems of a deleted or closed suite. */
 	forget(suite: vscode.Uri): void {
 		const before = this.#bySuite.get(suite.toString()) ?? [];
 		this.#bySuite.delete(suite.toString());
-		this.#renew(before);
+		this.#update(before);
 	}
 
 	dispose(): void {
 		this.#collection.dispose();
 	}
 
-	#renew(changed: readonly SuiteFault[]): void {
+	#update(changed: readonly SuiteFault[]): void {
 		const all = [...this.#bySuite.values()].flat();
 		for (const file of new Set(changed.map(fault => fault.file))) {
-			const here = all.filter(fault => fault.file === file).map(diagnosticOf);
-			this.#collection.set(vscode.Uri.file(file), onceEach(here));
+			const here = all.filter(fault => fault.file === file).map(toSuiteDiagnostic);
+			this.#collection.set(vscode.Uri.file(file), removeDuplicates(here));
 		}
 	}
 }
 
-function diagnosticOf({ line, column, length, message, severity, code }: SuiteFault): vscode.Diagnostic {
-	// a place of more than a line would underline what is right too
+function toSuiteDiagnostic({ line, column, length, message, severity, code }: SuiteFault): vscode.Diagnostic {
+	// a range over several lines would also underline correct text
 	const start = new vscode.Position(line - 1, column - 1);
 	const range = new vscode.Range(start, start.translate(0, Math.max(1, length)));
 	const diagnostic = new vscode.Diagnostic(
@@ -49,6 +49,6 @@ function diagnosticOf({ line, column, length, message, severity, code }: SuiteFa
 	return diagnostic;
 }
 
-function onceEach(diagnostics: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
+function removeDuplicates(diagnostics: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
 	return [...new Map(diagnostics.map(each => [`${each.range.start.line}:${each.range.start.character} ${each.message}`, each])).values()];
 }

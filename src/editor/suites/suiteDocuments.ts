@@ -8,14 +8,14 @@ import type { SuiteFiles } from './suiteFiles.ts';
 
 interface SuiteDocumentsParts {
 	readonly files: SuiteFiles;
-	/** What a suite says now. */
+	/** Called with what was read when a suite changes. */
 	readonly show: (uri: vscode.Uri, read: ReadSuite) => void;
-	/** A suite was closed. */
+	/** Called when a suite is closed. */
 	readonly forget: (uri: vscode.Uri) => void;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Reads suites that are open in editors anew as they are written. Sends nothing and starts nothing. */
+/** Rereads open suites as they are edited. Sends no requests and starts no service. */
 export class SuiteDocuments extends DisposableBase {
 	readonly #parts: SuiteDocumentsParts;
 	readonly #checks: DocumentChecks;
@@ -29,7 +29,7 @@ export class SuiteDocuments extends DisposableBase {
 		this.checkAll();
 	}
 
-	/** Reads all of them anew: what they are checked against has changed. */
+	/** Rereads all open suites because what they are checked against has changed. */
 	checkAll(): void {
 		this.#checks.checkAll();
 	}
@@ -37,12 +37,12 @@ export class SuiteDocuments extends DisposableBase {
 	async #check(document: vscode.TextDocument): Promise<void> {
 		const { version, uri } = document;
 		try {
-			const read = await this.#parts.files.look(uri);
+			const read = await this.#parts.files.readForDisplay(uri);
 			if (!document.isClosed && document.version === version && !this.disposed) {
 				this.#parts.show(uri, read);
 			}
 		} catch (error) {
-			this.#parts.log.error(`Checking ${uri.toString(true)}: ${messageOf(error)}`);
+			this.#parts.log.error(`Couldn't check ${uri.toString(true)}: ${messageOf(error)}`);
 		}
 	}
 }

@@ -4,18 +4,17 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { ReadSuite } from '#suites/suite.ts';
 import { isEditedScheme } from '../platform/names.ts';
 
-/** Above a suite: run it, debug it, its results; above each of its cases: run and debug that one. */
+/** Lenses above a suite (run, debug, results) and above each of its cases (run, debug). */
 export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvider {
-	readonly #look: (uri: vscode.Uri) => Promise<ReadSuite>;
+	readonly #readSuite: (uri: vscode.Uri) => Promise<ReadSuite>;
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
 	constructor(look: (uri: vscode.Uri) => Promise<ReadSuite>) {
 		super();
-		this.#look = look;
+		this.#readSuite = look;
 	}
 
-	/** Draws the lenses anew. */
 	refresh(): void {
 		this.#changed.fire();
 	}
@@ -25,23 +24,36 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 			return [];
 		}
 		const t = vscode.l10n.t;
-		const { suite } = await this.#look(uri);
+		const { suite } = await this.#readSuite(uri);
 		const top = [
-			lens(0, `$(play) ${t('Run Suite')}`, 'agentWorkbench.suite.run', t('Run all cases of this suite'), uri),
-			lens(0, t('Debug'), 'agentWorkbench.suite.debug', t('Choose a case of this suite and debug it'), uri),
-			lens(0, t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite as a table'), uri),
+			createLens(0, t('$(play) Run Suite'), 'agentWorkbench.suite.run', t('Run all test cases of this suite'), uri),
+			createLens(
+				0,
+				t({ message: 'Debug', comment: ['verb: debugs a test case'] }),
+				'agentWorkbench.suite.debug',
+				t('Choose a test case of this suite and debug it'),
+				uri,
+			),
+			createLens(0, t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite'), uri),
 		];
 		const here = suite?.cases.filter(({ place }) => place.file === suite.file) ?? [];
 		return [
 			...top,
 			...here.flatMap(({ place, name, ordinal }) => [
-				lens(place.line - 1, `$(play) ${t('Run')}`, 'agentWorkbench.suite.run', t('Run the case “{0}”', name), uri, ordinal),
-				lens(place.line - 1, t('Debug'), 'agentWorkbench.suite.debug', t('Debug the case “{0}”', name), uri, ordinal),
+				createLens(place.line - 1, t('$(play) Run'), 'agentWorkbench.suite.run', t("Run test case '{0}'", name), uri, ordinal),
+				createLens(
+					place.line - 1,
+					t({ message: 'Debug', comment: ['verb: debugs a test case'] }),
+					'agentWorkbench.suite.debug',
+					t("Debug test case '{0}'", name),
+					uri,
+					ordinal,
+				),
 			]),
 		];
 	}
 }
 
-function lens(line: number, title: string, command: CommandId, tooltip: string, ...args: unknown[]): vscode.CodeLens {
+function createLens(line: number, title: string, command: CommandId, tooltip: string, ...args: unknown[]): vscode.CodeLens {
 	return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, tooltip, arguments: args });
 }

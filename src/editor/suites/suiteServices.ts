@@ -6,12 +6,12 @@ import type { Connections, PrepareAgent } from '../connections/connectionTypes.t
 import { requireTrust } from '../platform/trust.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
 
-/** The connections of this window as suites are run on them. */
+/** Provides the services that suites run on. */
 export class SuiteServices {
 	readonly #connections: Connections;
 	readonly #runFiles: RunFileService;
 	readonly #prepare: PrepareAgent;
-	/** By the ID of the connection: all suites on it share its places. */
+	/** By connection ID: all suites on a connection share its concurrency limit. */
 	readonly #paces = new Map<string, ConnectionPace>();
 
 	constructor(connections: Connections, runFiles: RunFileService, prepare: PrepareAgent) {
@@ -21,15 +21,15 @@ export class SuiteServices {
 	}
 
 	/**
-	 * The service of a suite; starts the built-in gateway, and hands it the secrets of the agents. Rejects as clients of connections do, and
-	 * in a workspace that isn't trusted: every run of a suite, also on save, comes here. The built-in gateway runs agents as their files stand.
+	 * Returns the service of a suite; starts the built-in gateway and gives it the agents' secrets. Every run of a suite goes through here, also on save. Rejects
+	 * if the connection's client does, and in untrusted workspaces. The built-in gateway runs the agents' current files.
 	 */
-	async of(suite: Suite): Promise<SuiteService & { readonly connectionId: string }> {
+	async openService(suite: Suite): Promise<SuiteService & { readonly connectionId: string }> {
 		requireTrust();
 		const uri = vscode.Uri.file(suite.file);
 		const connection = this.#runFiles.connection(uri);
 		const client = await this.#connections.client(connection.id);
-		for (const agent of agentsOfSuite(suite)) {
+		for (const agent of listSuiteAgents(suite)) {
 			await this.#prepare(connection, agent);
 		}
 		let pace = this.#paces.get(connection.id);
@@ -52,8 +52,8 @@ export class SuiteServices {
 	}
 }
 
-/** Names of the agents that a suite runs. */
-export function agentsOfSuite({ target, cases }: Suite): ReadonlySet<string> {
+/** Returns the names of the agents that a suite runs. */
+export function listSuiteAgents({ target, cases }: Suite): ReadonlySet<string> {
 	const targets = [target, ...cases.map(each => each.target)];
 	return new Set(targets.flatMap(each => (each?.kind === 'agent' ? [each.model] : [])));
 }

@@ -2,10 +2,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SuiteFiles } from './suiteFiles.ts';
 
-/** Type of the tasks, as tasks.json names it; also the name of the problem matcher (package.json). */
+/** Task type in tasks.json; also the name of the problem matcher (package.json). */
 export const taskType = 'agent-workbench';
 
-/** Offers each suite of the workspace as a task that runs it by the command line, whose failures the problem matcher lists in Problems. */
+/** Offers each suite of the workspace as a command-line task; the problem matcher lists failures in Problems. */
 export class SuiteTasks implements vscode.TaskProvider {
 	readonly #files: Pick<SuiteFiles, 'find'>;
 
@@ -17,19 +17,19 @@ export class SuiteTasks implements vscode.TaskProvider {
 		return (await this.#files.find()).flatMap(uri => {
 			const folder = vscode.workspace.getWorkspaceFolder(uri);
 			const suite = folder && path.posix.relative(folder.uri.path, uri.path);
-			return folder && suite !== undefined ? [taskOf({ type: taskType, suite }, folder)] : [];
+			return folder && suite !== undefined ? [createTask({ type: taskType, suite }, folder)] : [];
 		});
 	}
 
 	resolveTask({ definition, scope }: vscode.Task): vscode.Task | undefined {
 		const isFolder = typeof scope === 'object' && 'uri' in scope;
-		return isFolder && typeof definition['suite'] === 'string' ? taskOf(definition, scope) : undefined;
+		return isFolder && typeof definition['suite'] === 'string' ? createTask(definition, scope) : undefined;
 	}
 }
 
-function taskOf(definition: vscode.TaskDefinition, folder: vscode.WorkspaceFolder): vscode.Task {
+function createTask(definition: vscode.TaskDefinition, folder: vscode.WorkspaceFolder): vscode.Task {
 	const suite = String(definition['suite']);
-	// the package of the project: it need not be looked up, nor installed without being asked for
+	// use the project's own package: never look it up in a registry or install it unasked
 	const args = ['--no-install', 'agent-workbench', 'test', suite].map(value => ({ value, quoting: vscode.ShellQuoting.Strong }));
 	const execution = new vscode.ShellExecution('npx', args, { cwd: folder.uri.fsPath });
 	const task = new vscode.Task(definition, folder, path.posix.basename(suite, '.suite.json'), 'agent-workbench', execution, `$${taskType}`);

@@ -37,20 +37,20 @@ interface SuiteTestingParts {
 	readonly runFiles: RunFileService;
 	readonly targets: FileTargets;
 	readonly prepare: PrepareAgent;
-	/** The run that a command's argument names, else one that the user picks. */
-	readonly pastRun: (argument: unknown) => Promise<PastRun | undefined>;
+	/** Returns the run in a command's argument, or lets the user pick one. */
+	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Suites of tests in the editor: a chunk of its own, loaded with the first suite file. */
+/** Test suites in the editor; in a bundle chunk loaded with the first suite file. */
 export class SuiteTesting extends DisposableBase {
 	readonly results: ResultsPages;
 	readonly handlers: CommandHandlers;
 
-	constructor({ extensionPath, dataFolder, connections, runFiles, targets, prepare, pastRun, log }: SuiteTestingParts) {
+	constructor({ extensionPath, dataFolder, connections, runFiles, targets, prepare, choosePastRun: pastRun, log }: SuiteTestingParts) {
 		super();
 		const files = this.own(new SuiteFiles(runFiles));
-		const lenses = this.own(new SuiteLenses(uri => files.look(uri)));
+		const lenses = this.own(new SuiteLenses(uri => files.readForDisplay(uri)));
 		this.own(vscode.languages.registerCodeLensProvider(suiteFileSelector, lenses));
 		this.own(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new SuiteCompletion(runFiles), '"'));
 		this.own(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new ColumnCompletion(), '{'));
@@ -64,14 +64,14 @@ export class SuiteTesting extends DisposableBase {
 		const debug = async (uri: vscode.Uri, ordinal: number) => {
 			const { suite } = await files.read(uri);
 			if (suite) {
-				await debugCase(suite, ordinal, () => services.of(suite));
+				await debugCase(suite, ordinal, () => services.openService(suite));
 			}
 		};
 		const explorer = this.own(
 			new TestExplorer({
 				files,
 				batches,
-				agents: uri => runFiles.knownAgents(runFiles.connection(uri)),
+				getAgents: uri => runFiles.knownAgents(runFiles.connection(uri)),
 				debug,
 				onDidRead: (uri, read) => diagnostics.show(uri, read),
 				log,
@@ -83,14 +83,14 @@ export class SuiteTesting extends DisposableBase {
 			lenses.refresh();
 		};
 		const documents = this.own(new SuiteDocuments({ files, show, forget: uri => diagnostics.forget(uri), log }));
-		const changed = async (uri: vscode.Uri) => {
-			if (explorer.isOpen(uri)) {
-				explorer.items.show(uri, await files.look(uri));
+		const onFileChanged = async (uri: vscode.Uri) => {
+			if (explorer.isListed(uri)) {
+				explorer.items.show(uri, await files.readForDisplay(uri));
 			} else {
-				explorer.items.suite(uri);
+				explorer.items.getSuiteItem(uri);
 			}
 		};
-		this.own(files.onDidChange(uri => background(changed(uri), log, 'Suites')));
+		this.own(files.onDidChange(uri => background(onFileChanged(uri), log, 'Suites')));
 		this.own(
 			files.onDidRemove(uri => {
 				explorer.items.forget(uri);
@@ -111,9 +111,9 @@ export class SuiteTesting extends DisposableBase {
 			actions,
 			results: this.results,
 			fromRuns: new SuitesFromRuns(files),
-			pastRun,
+			choosePastRun: pastRun,
 			debug,
 		}).handlers;
-		background(explorer.find(), log, 'Suites');
+		background(explorer.listSuites(), log, 'Suites');
 	}
 }

@@ -123,12 +123,12 @@ describe('editing agent files without a gateway', () => {
 			await vscode.workspace.applyEdit(action.edit);
 			return document.getText();
 		};
-		assert.match(await fixed(agent(`${right}\nerror_stra¦tgy: none`), 'Change to “error_strategy”'), /^ {10}error_strategy: none$/m);
+		assert.match(await fixed(agent(`${right}\nerror_stra¦tgy: none`), "Change to 'error_strategy'"), /^ {10}error_strategy: none$/m);
 		assert.match(
-			await fixed(agent(right.replace('[start, text]', '[start, te¦xd]')), 'Change to “text”'),
+			await fixed(agent(right.replace('[start, text]', '[start, te¦xd]')), "Change to 'text'"),
 			/value_selector: \[start, text\] }\]\n {6}- id: end/,
 		);
-		assert.match(await fixed(agent(right).replace('target: middle', 'target: "mid¦le"'), 'Change to “middle”'), /target: "middle"/);
+		assert.match(await fixed(agent(right).replace('target: middle', 'target: "mid¦le"'), "Change to 'middle'"), /target: "middle"/);
 	});
 
 	it('says no fault twice where the gateway runs', async () => {

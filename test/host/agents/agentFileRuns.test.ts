@@ -92,19 +92,19 @@ describe('agent files that are run and published', () => {
 
 	it('publish only the file that is served: not another one of its name, and none that is not served', async () => {
 		const publish = (name: string) => execute('agentWorkbench.agentFile.publish', uri('elsewhere', name), { button: 'Publish' });
-		await assert.rejects(publish('greet.yml'), { reason: 'double-name', message: /“greet” is served from .*agents.greet\.yml/ });
+		await assert.rejects(publish('greet.yml'), { reason: 'double-name', message: /'greet' is served from '.*agents.greet\.yml'/ });
 		await assert.rejects(publish('lonely.yml'), { reason: 'not-served', message: /lonely\.yml is in none of the agents folders/ });
 		await assert.rejects(execute('agentWorkbench.agentFile.publish', uri('elsewhere', 'greet.yml')), { reason: 'double-name' });
-		assert.equal(await window.agents.files.published(uri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
+		assert.equal(await window.agents.files.readPublished(uri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
 		await execute('agentWorkbench.agentFile.publish', uri('agents', 'greet.yml'), { button: 'Publish' });
-		assert.equal(await window.agents.files.published(uri('agents', 'greet.yml')), published);
+		assert.equal(await window.agents.files.readPublished(uri('agents', 'greet.yml')), published);
 	});
 
 	it('publish a file that is reached over a link', async () => {
 		fs.symlinkSync(path.join(folder, 'agents'), path.join(folder, 'link'), 'dir');
-		assert.equal(await window.agents.files.published(uri('link', 'greet.yml')), published);
-		assert.equal(await window.agents.files.otherOf(uri('link', 'greet.yml')), undefined);
-		assert.equal(await window.agents.files.otherOf(uri('elsewhere', 'greet.yml')), path.join(folder, 'agents', 'greet.yml'));
+		assert.equal(await window.agents.files.readPublished(uri('link', 'greet.yml')), published);
+		assert.equal(await window.agents.files.findOtherServedFile(uri('link', 'greet.yml')), undefined);
+		assert.equal(await window.agents.files.findOtherServedFile(uri('elsewhere', 'greet.yml')), path.join(folder, 'agents', 'greet.yml'));
 	});
 
 	it('are run again as the draft that they are, with values of the types that the agent takes', async () => {
@@ -118,8 +118,8 @@ describe('agent files that are run and published', () => {
 
 	it('are run with the same inputs by one pick, and the runs stand in one chain', async () => {
 		const { uri: file } = await vscode.workspace.openTextDocument(uri('elsewhere', 'greet.yml'));
-		const before = (await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Enter inputs…'], texts: ['Bea', ''] })).record;
-		const { record } = await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Same inputs as last time'] });
+		const before = (await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Enter Inputs…'], texts: ['Bea', ''] })).record;
+		const { record } = await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Use Last Inputs'] });
 		assert.deepEqual([record?.draft, record?.repeats, record?.outputs?.['draft']], [true, before?.key, 'Bea'], record?.error);
 	});
 

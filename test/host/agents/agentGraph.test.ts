@@ -42,15 +42,15 @@ describe('the graph as an editor of its file', () => {
 		const live = new LivePicture(document, readings);
 		try {
 			assert.deepEqual(
-				live.now().picture?.nodes.map(({ id }) => id),
+				live.getCurrent().picture?.nodes.map(({ id }) => id),
 				['start', 'say'],
 			);
 			assert.ok('made' in (await editGraph(document, { do: 'move', nodes: [{ id: 'say', x: 340, y: 20 }] }, readings)));
 			assert.ok('made' in (await editGraph(document, { do: 'duplicate', nodes: ['say'] }, readings)));
-			assert.equal(live.now().picture?.nodes.length, 3);
+			assert.equal(live.getCurrent().picture?.nodes.length, 3);
 			assert.ok(document.isDirty && document.getText().includes('- id: start # first'));
 			await vscode.commands.executeCommand('undo');
-			assert.equal(live.now().picture?.nodes.length, 2);
+			assert.equal(live.getCurrent().picture?.nodes.length, 2);
 			assert.match(document.getText(), /x: 340/);
 			await vscode.commands.executeCommand('undo');
 			assert.equal(document.getText(), text);
@@ -96,14 +96,16 @@ describe('the graph as an editor of its file', () => {
 		assert.ok(before && before.uri.toString() === closed.toString());
 		const live = new LivePicture(before, readings);
 		try {
-			live.now();
+			live.getCurrent();
 			await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 			const written = `# a line more\n${text}`;
 			writeFileSync(closed.fsPath, written);
 			while (!before.isClosed || live.document.isClosed || live.document.getText() !== written) {
 				await new Promise(resolve => setTimeout(resolve, 50));
 			}
-			assert.ok('made' in (await editGraph(await live.opened(), { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings)));
+			assert.ok(
+				'made' in (await editGraph(await live.openDocument(), { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings)),
+			);
 			assert.equal(live.document.getText(), written.replace('title: Say', 'title: Said'));
 			await vscode.window.showTextDocument(live.document);
 			await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

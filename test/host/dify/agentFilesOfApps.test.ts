@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as vscode from 'vscode';
-import { difyLenses } from '#editor/agents/files/difyFiles.ts';
+import { createDifyLenses } from '#editor/agents/files/difyFiles.ts';
 import { isLinked } from '#editor/agents/files/linkOfFile.ts';
 import { AppsUnderTest } from '../../support/editor/appsUnderTest.ts';
 import { appText } from '../../unit/dify/syncedApp.ts';
@@ -111,7 +111,7 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		assert.equal(await isLinked(uri), true);
 		fs.rmSync(apps.uri('greeter.dify.json').fsPath);
 		assert.equal(await isLinked(uri), false);
-		const { daily, more } = difyLenses(uri);
+		const { daily, more } = createDifyLenses(uri);
 		assert.deepEqual(
 			[...daily, ...more].map(({ command }) => [command?.command, command?.arguments]),
 			['pull', 'push', 'compare', 'publish', 'runDraft', 'showRuns'].map(verb => [`agentWorkbench.difyApp.${verb}`, [uri]]),

@@ -72,7 +72,7 @@ describe('a new agent', () => {
 
 		it('has a name that none of the other has, for one of a name is served', async () => {
 			const { refusals } = await answering({ picks: ['second', 'Greeting'], texts: ['summarize'] }, () => createAgent(folders));
-			assert.deepEqual(refusals, ['There is an agent of this name.']);
+			assert.deepEqual(refusals, ['An agent with this name already exists.']);
 			assert.ok(!fs.existsSync(path.join(second, 'agents')));
 		});
 
@@ -83,9 +83,9 @@ describe('a new agent', () => {
 	});
 
 	for (const [name, wrong] of [
-		['summarize', 'There is an agent of this name.'],
-		['../escape', 'Expected letters, digits, “-” and “_”.'],
-		['', 'Expected letters, digits, “-” and “_”.'],
+		['summarize', 'An agent with this name already exists.'],
+		['../escape', 'Use only letters, digits, hyphens and underscores.'],
+		['', 'Use only letters, digits, hyphens and underscores.'],
 	] as const) {
 		it(`is not called “${name}”`, async () => {
 			const before = fs.readdirSync(folder);

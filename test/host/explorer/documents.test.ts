@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { toUri } from '#editor/explorer/documents/documentUri.ts';
+import { toDocumentUri } from '#editor/explorer/documents/documentUri.ts';
 
 describe('a document of a service', () => {
 	it('opens in an editor: read-only, as JSON, with its problem in it where there is one', async () => {
-		const uri = toUri({ kind: 'run', connectionId: 'nowhere', agent: 'my agent/ä', id: 'run-1', full: false });
+		const uri = toDocumentUri({ kind: 'run', connectionId: 'nowhere', agent: 'my agent/ä', id: 'run-1', full: false });
 		const document = await vscode.workspace.openTextDocument(uri);
 		assert.equal(document.languageId, 'json');
 		assert.deepEqual(JSON.parse(document.getText()), { problem: 'There is no connection “nowhere”.' });

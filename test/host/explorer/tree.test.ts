@@ -122,10 +122,10 @@ describe('the tree of the built-in gateway', () => {
 			const agent = (await tree.row('Built-in gateway', 'summarize')).node;
 			/** What is told from a change on, until all that it is about was told. */
 			const toldOf = async (change: () => void) => {
-				await Promise.all([agent, ...rows.map(({ node }) => node), agent.parent!].map(node => tree.tree.refreshed(node)));
+				await Promise.all([agent, ...rows.map(({ node }) => node), agent.parent!].map(node => tree.tree.waitForRefresh(node)));
 				const before = tree.refreshed.length;
 				change();
-				await Promise.all([agent, ...rows.map(({ node }) => node)].map(node => tree.tree.refreshed(node)));
+				await Promise.all([agent, ...rows.map(({ node }) => node)].map(node => tree.tree.waitForRefresh(node)));
 				return tree.refreshed.slice(before).filter(id => id?.includes('/agent/'));
 			};
 			const progress = await toldOf(() => tree.runs.set({ key: 'live', node: { title: 'write', index: 4 } }));

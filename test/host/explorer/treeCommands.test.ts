@@ -61,12 +61,12 @@ describe('a command of the tree', () => {
 	const nodes = async (...labels: string[]): Promise<TreeNode[]> => {
 		let found = await explorer.tree.getChildren();
 		for (const label of labels) {
-			found = await explorer.tree.getChildren(found.find(node => node.item().label === label));
+			found = await explorer.tree.getChildren(found.find(node => node.createItem().label === label));
 		}
 		return found;
 	};
 	const node = async (...labels: string[]): Promise<TreeNode> => {
-		const found = (await nodes(...labels.slice(0, -1))).find(each => each.item().label === labels.at(-1));
+		const found = (await nodes(...labels.slice(0, -1))).find(each => each.createItem().label === labels.at(-1));
 		assert.ok(found, labels.join(' › '));
 		return found;
 	};
@@ -77,7 +77,7 @@ describe('a command of the tree', () => {
 		service.runs = 620;
 		const logs = await node('Played', 'echo', 'Logs');
 		await nodes('Played', 'echo', 'Logs');
-		const more = (await nodes('Played', 'echo', 'Logs')).at(-1)!.item();
+		const more = (await nodes('Played', 'echo', 'Logs')).at(-1)!.createItem();
 		assert.deepEqual(
 			[more.contextValue, more.description, more.command?.command],
 			['loadMore', '570 more', 'agentWorkbench.tree.loadMore'],
@@ -88,7 +88,7 @@ describe('a command of the tree', () => {
 		}
 		assert.match(revealed[0]!.id, /log-50$/);
 		assert.match(revealed.at(-1)!.id, /log-550$/);
-		const top = (await nodes('Played', 'echo', 'Logs'))[0]!.item();
+		const top = (await nodes('Played', 'echo', 'Logs'))[0]!.createItem();
 		assert.deepEqual([top.contextValue, top.command?.command], ['backToTop', 'agentWorkbench.tree.backToTop']);
 		await execute('tree.backToTop', logs);
 		assert.equal((await nodes('Played', 'echo', 'Logs')).length, 51);
@@ -99,22 +99,22 @@ describe('a command of the tree', () => {
 		await execute('logs.filter', logs, { picks: ['failed', 'Any time'], texts: [' broke '] });
 		await nodes('Played', 'echo', 'Logs');
 		assert.equal(service.requests.at(-1), 'GET /v1/agent/workflows/logs?model=echo&keyword=broke&status=failed&page=1&limit=50');
-		assert.deepEqual([logs.item().contextValue, logs.item().description], ['logs.filtered', 'failed · “broke” · 3']);
+		assert.deepEqual([logs.createItem().contextValue, logs.createItem().description], ['logs.filtered', 'failed · “broke” · 3']);
 		await execute('logs.filter', logs, { picks: [undefined] });
 		await execute('logs.filter', logs, { picks: ['succeeded', 'Any time'], texts: [undefined] });
-		assert.equal(logs.item().contextValue, 'logs.filtered', 'who backs out keeps the filter');
+		assert.equal(logs.createItem().contextValue, 'logs.filtered', 'who backs out keeps the filter');
 		await execute('logs.clearFilter', logs);
 		await nodes('Played', 'echo', 'Logs');
-		assert.deepEqual([logs.item().contextValue, logs.item().description], ['logs', '3']);
+		assert.deepEqual([logs.createItem().contextValue, logs.createItem().description], ['logs', '3']);
 	});
 
 	it('opens an entry of a log as a document, and copies the ID of its run', async () => {
 		const [entry] = await nodes('Played', 'echo', 'Logs');
-		const { command, arguments: [named] = [] } = entry?.item().command ?? {};
+		const { command, arguments: [named] = [] } = entry?.createItem().command ?? {};
 		assert.equal(command, 'agentWorkbench.run.inspect');
 		const { connectionId, agentName, runId } = named as Record<string, string>;
 		assert.deepEqual([connectionId, agentName, runId], ['played', 'echo', 'run-0']);
-		const { tooltip } = explorer.tree.resolveTreeItem(entry!.item(), entry!);
+		const { tooltip } = explorer.tree.resolveTreeItem(entry!.createItem(), entry!);
 		assert.match((tooltip as vscode.MarkdownString).value, /^\*\*succeeded\*\*[\s\S]*Run ID: `run-0`/);
 		await execute('log.open', entry);
 		assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'agent-workbench');
@@ -136,7 +136,7 @@ describe('a command of the tree', () => {
 		await execute('conversations.sort', conversations, { picks: ['newest first'] });
 		await nodes('Played', 'echo', 'Conversations');
 		assert.ok(service.requests.some(request => request.endsWith('sort_by=-created_at')));
-		assert.equal(conversations.item().description, 'newest first · 1');
+		assert.equal(conversations.createItem().description, 'newest first · 1');
 		const sent = service.requests.length;
 		await execute('conversations.sort', conversations, { picks: [undefined] });
 		await execute('conversations.sort', conversations, { picks: ['newest first'] });
@@ -218,7 +218,7 @@ describe('a command of the tree', () => {
 			assert.ok(fs.existsSync(file));
 			const state = async () => {
 				await execute('tree.refresh');
-				return (await node('Built-in gateway', 'fresh')).item().description;
+				return (await node('Built-in gateway', 'fresh')).createItem().description;
 			};
 			const client = await window.registry.client('built-in');
 			await client.publishAgent('fresh');

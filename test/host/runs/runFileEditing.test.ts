@@ -206,7 +206,7 @@ describe('editing run files and agent files, with a gateway', () => {
 			'changed since published',
 		]);
 		const shown = await answering({ button: 'Publish' }, async () => window.execute('agentWorkbench.agentFile.publish', uri));
-		assert.deepEqual(shown.warnings, ['Publish “echo”? 1 lines added, 1 removed since the published version.']);
+		assert.deepEqual(shown.warnings, ["Publish 'echo'? Changes since the published version: +1 −1 lines."]);
 		assert.equal(document.isDirty, false);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'draft of x');
 		assert.deepEqual(await titles(), ['Run draft', 'Debug', 'Run with form…', 'Publish', 'Graph', 'New run file…', 'published']);

@@ -40,10 +40,10 @@ describe('runs of suites on save', function () {
 		let most = 0;
 		let wake = () => {};
 		let end = () => {};
-		const watched = [first, second].map(uri => ({ uri, items: [], without: [] }));
+		const watched = [first, second].map(uri => ({ uri, items: [], excluded: [] }));
 		const runs = new ContinuousRuns({
-			asked: watched,
-			look: async ({ fsPath }) => {
+			requested: watched,
+			readSuite: async ({ fsPath }) => {
 				const context = { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: vscode.l10n.t };
 				return readSuite(fs.readFileSync(fsPath, 'utf8'), fsPath, context);
 			},

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentSummary } from '#contract/agents.ts';
-import { agentFileCoverage, detailsOf } from '#editor/suites/explorer/agentFileCoverage.ts';
+import { createFileCoverage, getCoverageDetails } from '#editor/suites/explorer/agentFileCoverage.ts';
 import { SuiteItems } from '#editor/suites/explorer/suiteItems.ts';
 import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
@@ -70,13 +70,13 @@ describe('suites in the editor', function () {
 		const agent = path.join(folder, '..', 'agents', 'support.yml');
 		const sum = new CoverageSum();
 		sum.add({ agent: 'support', nodes: { start: 1, sort: 2 }, ways: { 'sort/fault': 2 } });
-		const [file, ...others] = await agentFileCoverage(sum, [{ name: 'support', file: agent } as AgentSummary]);
+		const [file, ...others] = await createFileCoverage(sum, [{ name: 'support', file: agent } as AgentSummary]);
 		assert.ok(file && others.length === 0);
 		assert.equal(file.uri.fsPath, vscode.Uri.file(agent).fsPath);
 		assert.equal(file.statementCoverage.covered, 2);
 		assert.ok(file.statementCoverage.total > 2);
 		assert.equal(file.branchCoverage?.covered, 1);
-		const statements = detailsOf(file) as vscode.StatementCoverage[];
+		const statements = getCoverageDetails(file) as vscode.StatementCoverage[];
 		assert.equal(statements.length, file.statementCoverage.total);
 		const sort = statements.find(({ executed }) => executed === 2);
 		assert.ok(sort);
@@ -133,13 +133,13 @@ describe('suites in the editor', function () {
 		const read = (text: string) =>
 			readSuite(text, uri.fsPath, { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: vscode.l10n.t });
 		items.show(uri, await read(suite(1)));
-		const before = items.case(uri, 'comes to an end');
+		const before = items.getCaseItem(uri, 'comes to an end');
 		assert.ok(before);
 		items.show(uri, await read(suite(2)));
-		assert.equal(items.case(uri, 'comes to an end'), before, 'results stay at it');
+		assert.equal(items.getCaseItem(uri, 'comes to an end'), before, 'results stay at it');
 		items.show(uri, await read('{'));
-		assert.equal(items.case(uri, 'comes to an end'), before, 'a text with faults takes no case away');
-		assert.match(String(items.suite(uri).error), /host\.suite\.json:1/);
+		assert.equal(items.getCaseItem(uri, 'comes to an end'), before, 'a text with faults takes no case away');
+		assert.match(String(items.getSuiteItem(uri).error), /host\.suite\.json:1/);
 		controller.dispose();
 	});
 
@@ -155,7 +155,7 @@ describe('suites in the editor', function () {
 		const items = new SuiteItems(controller);
 		items.show(file, read);
 		await items.resolveDataset(read.suite, file);
-		const pages = [...items.dataset(file)!.children].map(([, item]) => item);
+		const pages = [...items.getDatasetItem(file)!.children].map(([, item]) => item);
 		assert.deepEqual(
 			pages.map(({ label, children }) => [label, children.size]),
 			[
@@ -166,7 +166,7 @@ describe('suites in the editor', function () {
 		);
 		await items.resolvePage(pages[1]!, read.suite);
 		assert.equal(pages[1]!.children.size, 200);
-		const row = items.row(file, { ordinal: 200, row: 201, name: 'n201', line: 202 }, 'rows.csv', false);
+		const row = items.getRowItem(file, { ordinal: 200, row: 201, name: 'n201', line: 202 }, 'rows.csv', false);
 		assert.deepEqual([row?.label, row?.range?.start.line], ['n201', 201]);
 		controller.dispose();
 	});

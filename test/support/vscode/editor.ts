@@ -54,7 +54,8 @@ export const languages = {
 
 /** English, with the arguments put in. */
 export const l10n = {
-	t: (message: string, ...args: (string | number | boolean)[]) => {
+	t: (given: string | { readonly message: string }, ...args: (string | number | boolean)[]) => {
+		const message = typeof given === 'string' ? given : given.message;
 		const [first] = args;
 		const named = typeof first === 'object' ? (first as Record<string, string>) : Object.fromEntries(args.entries());
 		return message.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(named[name] ?? whole));

@@ -72,11 +72,11 @@ export async function expandLogs({ page }: Workbench, agents: Tree): Promise<num
 	return (await shown).rows;
 }
 
-/** Clicks "Load more…"; milliseconds from the click to the frame in which a run stands in its place, and to that in which it has the focus. */
+/** Clicks "Load more"; milliseconds from the click to the frame in which a run stands in its place, and to that in which it has the focus. */
 export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ readonly rows: number; readonly focus: number }> {
-	await agents.row('Logs').or(agents.row('Load more…')).first().waitFor();
+	await agents.row('Logs').or(agents.row('Load more')).first().waitFor();
 	await page.keyboard.press('End');
-	const more = agents.row('Load more…');
+	const more = agents.row('Load more');
 	await more.waitFor();
 	const index = Number(await more.getAttribute('data-index'));
 	// as slow as a hand: changes within 200 ms of another VS Code holds back

@@ -63,7 +63,10 @@ export function testDailyLoop(session: Session): void {
 		await page.locator('.view-line').filter({ hasText: '- id: read' }).locator('span', { hasText: 'read' }).last().hover();
 		await hover.filter({ hasText: 'This node failed' }).waitFor();
 		await eventually(async () =>
-			assert.deepEqual(await hover.getByRole('link').or(hover.locator('a[data-href^="command:"]')).allInnerTexts(), ['Ask', 'Inspect']),
+			assert.deepEqual(await hover.getByRole('link').or(hover.locator('a[data-href^="command:"]')).allInnerTexts(), [
+				'Ask About Run',
+				'Inspect Run',
+			]),
 		);
 		await workbench.screenshot('agent-file-failed-hover');
 		await page

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { agentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { Problem } from '#base/problems.ts';
-import { typedInputs } from '#editor/agents/nodeRuns/typedInputs.ts';
+import { askNodeInputs } from '#editor/agents/nodeRuns/typedInputs.ts';
 import { CommandRegistrar } from '#editor/platform/commands.ts';
 import { withoutLinks } from '#editor/platform/wording.ts';
 import { askSecret } from '#editor/runs/files/askSecret.ts';
@@ -54,7 +54,7 @@ describe('a text of somebody else in a notification or a prompt', () => {
     edges: []
 `;
 			const graph = agentGraph(new AgentText(text).content);
-			await typedInputs(text, graph, graph.nodes[1]!);
+			await askNodeInputs(text, graph, graph.nodes[1]!);
 		} finally {
 			Object.assign(vscode.window, { showInputBox });
 		}

@@ -116,7 +116,7 @@ describe('numbers that the editor holds of a run that stands', () => {
 		assert.equal(JSON.parse(body.variables[0]?.value ?? ''), long);
 		const before = client.asked.length;
 		const refused = await client.request('setVariable', { variablesReference, name: 'w', value: `y${body.variables[1]?.value}` });
-		assert.match(refused.message ?? '', /longer than what was shown/);
+		assert.match(refused.message ?? '', /too long to edit here/);
 		assert.equal(client.asked.length, before, 'nothing was sent');
 	});
 
@@ -134,8 +134,8 @@ describe('numbers that the editor holds of a run that stands', () => {
 			breakpoints,
 		});
 		assert.deepEqual(
-			body.breakpoints.map(({ verified, message }) => (verified ? '' : message?.split(':')[0])),
-			['The hit count cannot be read', 'The hit count cannot be read', 'The condition or the message is too long', '', ''],
+			body.breakpoints.map(({ verified, message }) => (verified ? '' : message?.split('.')[0])),
+			["The hit count isn't valid", "The hit count isn't valid", 'The condition or log message is too long', '', ''],
 		);
 		assert.deepEqual(client.asked.at(-1), {
 			command: 'set_breakpoints',

@@ -3,14 +3,14 @@ import { codeScheme } from '../../platform/names.ts';
 import type { CodeFiles } from './codeFiles.ts';
 
 /**
- * Registers the documents of programs in agent files. They are there as long as their files are, so that nothing but their text can be changed.
- * @param load what does the work: loaded with the first of them, one that a window left open too
+ * Registers the file system of code documents in agent files. A document exists as long as its field does, so only its text can be changed.
+ * @param load loads the implementation with the first document, which may have been left open by the last window
  */
 export function registerCodeFiles(
 	changed: vscode.EventEmitter<vscode.FileChangeEvent[]>,
 	load: () => Promise<CodeFiles>,
 ): vscode.Disposable {
-	const refuse = () => {
+	const throwNoPermissions = () => {
 		throw vscode.FileSystemError.NoPermissions();
 	};
 	return vscode.workspace.registerFileSystemProvider(codeScheme, {
@@ -20,8 +20,8 @@ export function registerCodeFiles(
 		readFile: async uri => (await load()).readFile(uri),
 		writeFile: async (uri, bytes) => (await load()).writeFile(uri, bytes),
 		readDirectory: () => [],
-		createDirectory: refuse,
-		delete: refuse,
-		rename: refuse,
+		createDirectory: throwNoPermissions,
+		delete: throwNoPermissions,
+		rename: throwNoPermissions,
 	});
 }

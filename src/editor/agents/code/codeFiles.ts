@@ -7,22 +7,22 @@ import { DisposableBase } from '#base/disposables.ts';
 import { textOf } from '#base/records/plainValues.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import { editGraph, isEditable } from '../graph/graphEdits.ts';
-import { type CodePlace, codePlace, codeUri } from './codeUri.ts';
+import { type CodePlace, createCodeUri, parseCodeUri } from './codeUri.ts';
 
-/** Milliseconds over which changes of an agent file are gathered before its programs are compared. */
+/** Milliseconds to wait after a change of an agent file before its code is compared. */
 const gatherMs = 100;
 
-/** A program as its document knows it. */
+/** The last known state of a code document. */
 interface KnownCode {
 	readonly uri: vscode.Uri;
 	readonly text: string | undefined;
-	/** When it came to be so: it moves only when the program changes, so that a document is in conflict with nothing else. */
+	/** Changes only if the code changes; otherwise the editor would report save conflicts. */
 	readonly mtime: number;
 }
 
 /**
- * Programs and templates of nodes as documents of their languages, with all that the editor knows of those. A document that is saved is one edit of the agent file,
- * and follows it as any document follows its file.
+ * Code and templates of nodes as documents of their languages, with full language support. Saving such a document is one edit of the agent file; changes of the
+ * agent file update the document.
  */
 export class CodeFiles extends DisposableBase {
 	readonly #changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
@@ -30,57 +30,57 @@ export class CodeFiles extends DisposableBase {
 	readonly #known = new Map<string, KnownCode>();
 	#timer: NodeJS.Timeout | undefined;
 
-	/** @param changed tells the editor of documents that have another text now */
+	/** @param changed fires the editor's change events */
 	constructor(changed: vscode.EventEmitter<vscode.FileChangeEvent[]>, readings: AgentReadings) {
 		super();
 		this.#readings = readings;
 		this.#changed = changed;
-		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document)));
+		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#compareSoon(document)));
 		this.own(vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => isClosed && this.#known.delete(uri.toString())));
 		this.own({ dispose: () => clearTimeout(this.#timer) });
 	}
 
-	/** Opens a field of a node: in the column of the file's text, where that is on the screen. */
+	/** Opens a field of a node, in the column of the agent file if that is visible. */
 	async open(file: vscode.Uri, node: string, path: Path): Promise<void> {
-		const data = dataOf(await this.#readings.ready(await vscode.workspace.openTextDocument(file)), node);
+		const data = getNodeData(await this.#readings.read(await vscode.workspace.openTextDocument(file)), node);
 		const ending = path[0] !== 'code' ? 'jinja' : textOf(data, 'code_language') === 'python3' ? 'py' : 'js';
 		const column = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString())?.viewColumn;
-		await vscode.window.showTextDocument(codeUri({ file, node, path }, ending), {
+		await vscode.window.showTextDocument(createCodeUri({ file, node, path }, ending), {
 			viewColumn: column ?? vscode.ViewColumn.Active,
 			preview: false,
 		});
 	}
 
 	async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-		const { text = '', mtime } = await this.#read(uri);
-		const place = codePlace(uri);
+		const { text = '', mtime } = await this.#readCode(uri);
+		const place = parseCodeUri(uri);
 		const isReadOnly = place && !isEditable(place.file);
 		const size = Buffer.byteLength(text);
 		return { type: vscode.FileType.File, ctime: 0, mtime, size, ...(isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {}) };
 	}
 
 	async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-		const { text = '' } = await this.#read(uri);
+		const { text = '' } = await this.#readCode(uri);
 		return Buffer.from(text);
 	}
 
-	/** Puts the program into the agent file, as one step of undo. A file without unsaved changes is saved with it. */
+	/** Writes the code to the agent file as one undo step. Also saves the file if it had no unsaved changes. */
 	async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
-		const place = codePlace(uri);
+		const place = parseCodeUri(uri);
 		if (!place) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		const text = Buffer.from(bytes).toString().replaceAll('\r\n', '\n');
 		const document = await vscode.workspace.openTextDocument(place.file);
-		if (codeIn(await this.#readings.ready(document), place) === undefined) {
+		if (getCode(await this.#readings.read(document), place) === undefined) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		const wasSaved = !document.isDirty;
 		const before = this.#known.get(uri.toString());
-		this.#take(uri, text);
+		this.#remember(uri, text);
 		const edited = await editGraph(document, { do: 'set', node: place.node, path: place.path, value: text }, this.#readings);
 		if ('refused' in edited) {
-			// what was not written is not known: the next time it is to be compared with what is there
+			// the code wasn't written, so compare the next change with the previous state
 			if (before) {
 				this.#known.set(uri.toString(), before);
 			} else {
@@ -93,30 +93,30 @@ export class CodeFiles extends DisposableBase {
 		}
 	}
 
-	/** What a document has. While its file cannot be read it stays as it was. @throws where there is no such field of a node */
-	async #read(uri: vscode.Uri): Promise<KnownCode> {
-		const place = codePlace(uri);
-		const text = place && (await this.#codeAt(place));
-		const known = text === 'unreadable' ? this.#known.get(uri.toString()) : this.#take(uri, text?.code);
+	/** Reads a document's code; returns the last known state while its file can't be parsed. @throws if the field doesn't exist */
+	async #readCode(uri: vscode.Uri): Promise<KnownCode> {
+		const place = parseCodeUri(uri);
+		const text = place && (await this.#findCode(place));
+		const known = text === 'unreadable' ? this.#known.get(uri.toString()) : this.#remember(uri, text?.code);
 		if (known?.text === undefined) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		return known;
 	}
 
-	async #codeAt(place: CodePlace): Promise<FoundCode> {
+	async #findCode(place: CodePlace): Promise<FoundCode> {
 		let document: vscode.TextDocument;
 		try {
 			document = await vscode.workspace.openTextDocument(place.file);
 		} catch {
-			// the file is gone, and its programs with it
+			// the file was deleted
 			return undefined;
 		}
-		return codeIn(await this.#readings.ready(document), place);
+		return getCode(await this.#readings.read(document), place);
 	}
 
-	/** What is known of a document from now on. */
-	#take(uri: vscode.Uri, text: string | undefined): KnownCode {
+	/** Updates the known state of a document. */
+	#remember(uri: vscode.Uri, text: string | undefined): KnownCode {
 		const key = uri.toString();
 		const before = this.#known.get(key);
 		if (before && before.text === text) {
@@ -127,22 +127,22 @@ export class CodeFiles extends DisposableBase {
 		return now;
 	}
 
-	/** Compares the programs of a file that changed, and tells which are others. */
-	#follow(file: vscode.TextDocument): void {
-		const own = () => [...this.#known.values()].filter(({ uri }) => codePlace(uri)?.file.toString() === file.uri.toString());
-		if (own().length === 0) {
+	/** Compares the code documents of a changed file and fires an event for those that changed. */
+	#compareSoon(file: vscode.TextDocument): void {
+		const listOwn = () => [...this.#known.values()].filter(({ uri }) => parseCodeUri(uri)?.file.toString() === file.uri.toString());
+		if (listOwn().length === 0) {
 			return;
 		}
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
-			const read = this.#readings.of(file);
-			const told = own().flatMap(({ uri, text }) => {
-				const place = codePlace(uri);
-				const now = place && codeIn(read, place);
+			const read = this.#readings.get(file);
+			const told = listOwn().flatMap(({ uri, text }) => {
+				const place = parseCodeUri(uri);
+				const now = place && getCode(read, place);
 				if (now === 'unreadable' || now?.code === text) {
 					return [];
 				}
-				this.#take(uri, now?.code);
+				this.#remember(uri, now?.code);
 				const { Created, Changed, Deleted } = vscode.FileChangeType;
 				return [{ uri, type: now === undefined ? Deleted : text === undefined ? Created : Changed }];
 			});
@@ -153,20 +153,20 @@ export class CodeFiles extends DisposableBase {
 	}
 }
 
-/** A program as its file has it: absent without its node, `unreadable` while the file is no YAML. */
+/** Code found in a file: `undefined` if the node doesn't exist, `unreadable` while the file isn't valid YAML. */
 type FoundCode = { readonly code: string } | 'unreadable' | undefined;
 
-/** Empty where the node has no such field yet; what is no text is no program. */
-function codeIn(read: AgentReading, { node, path }: CodePlace): FoundCode {
+/** Returns empty code if the node doesn't have the field yet; a value that isn't a string isn't code. */
+function getCode(read: AgentReading, { node, path }: CodePlace): FoundCode {
 	if (read.error) {
 		return 'unreadable';
 	}
-	const data = dataOf(read, node);
+	const data = getNodeData(read, node);
 	const holder = valueIn(data, path.slice(0, -1));
 	const value = valueIn(data, path) ?? '';
 	return typeof holder === 'object' && holder !== null && typeof value === 'string' ? { code: value } : undefined;
 }
 
-function dataOf(read: AgentReading, node: string): Readonly<Record<string, unknown>> | undefined {
+function getNodeData(read: AgentReading, node: string): Readonly<Record<string, unknown>> | undefined {
 	return agentGraph(read.content).nodes.find(({ id }) => id === node)?.data;
 }

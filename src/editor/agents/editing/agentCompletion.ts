@@ -4,9 +4,9 @@ import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { agentSuggestions, type Suggestion } from '#agentFile/completion/agentSuggestions.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import { isNewAgentFile } from '../files/isAgentFile.ts';
-import { skeletons, skeletonText } from '../files/skeletons.ts';
+import { listSkeletons, readSkeleton } from '../files/skeletons.ts';
 import type { AvailableModels } from './availableModels.ts';
-import { rangeOf } from './rangeOf.ts';
+import { toDocumentRange } from './rangeOf.ts';
 
 const kinds: Readonly<Record<Suggestion['kind'], vscode.CompletionItemKind>> = {
 	field: vscode.CompletionItemKind.Property,
@@ -17,18 +17,18 @@ const kinds: Readonly<Record<Suggestion['kind'], vscode.CompletionItemKind>> = {
 	newNode: vscode.CompletionItemKind.Snippet,
 };
 
-/** A line that ends in a field's name, a value of one word, an item of a list or a reference: only there typing asks for what can stand there. */
+/** Matches lines where typing triggers completion: after a field name, a one-word value, a list item or a reference. */
 const beginsWord = /^[ \t]*(- +)*["']?[\w-]*$|[:[,] *["']?[\w./-]*$|\{\{#[\w.]*$|\{ *\w*$/;
 
 interface AgentCompletionParts {
-	/** Folder of the extension, which has the skeletons of new agents. */
+	/** Extension folder, which contains the templates of new agents. */
 	readonly extensionPath: string;
 	readonly readings: AgentReadings;
 	readonly schema: AgentSchema;
 	readonly models: AvailableModels;
 }
 
-/** Completion in agent files: fields, values, nodes, variables, models and new nodes; whole agents in a file that is empty. */
+/** Completes fields, values, nodes, variables, models and new nodes; in an empty file, whole agents. */
 export class AgentCompletion implements vscode.CompletionItemProvider {
 	readonly #parts: AgentCompletionParts;
 
@@ -43,45 +43,45 @@ export class AgentCompletion implements vscode.CompletionItemProvider {
 		{ triggerCharacter }: vscode.CompletionContext,
 	): Promise<vscode.CompletionItem[]> {
 		if (isNewAgentFile(document)) {
-			return this.#skeletons(document);
+			return this.#listSkeletons(document);
 		}
 		const before = document.lineAt(position).text.slice(0, position.character);
 		if (triggerCharacter && !beginsWord.test(before)) {
 			return [];
 		}
 		const { schema, models, readings } = this.#parts;
-		const sources = { schema, models: await models.names() };
-		const reading = await readings.ready(document);
+		const sources = { schema, models: await models.listNames() };
+		const reading = await readings.read(document);
 		if (token.isCancellationRequested) {
 			return [];
 		}
 		const suggestions = agentSuggestions(reading, document.offsetAt(position), sources);
-		return suggestions.map((suggestion, at) => itemOf(suggestion, at, document, position));
+		return suggestions.map((suggestion, at) => createItem(suggestion, at, document, position));
 	}
 
-	/** Whole agents, for a file that has nothing yet. */
-	async #skeletons(document: vscode.TextDocument): Promise<vscode.CompletionItem[]> {
+	/** Offers whole agents for an empty file. */
+	async #listSkeletons(document: vscode.TextDocument): Promise<vscode.CompletionItem[]> {
 		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 		const whole = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
 		return Promise.all(
-			skeletons().map(async ({ name, label, detail }, at) => {
+			listSkeletons().map(async ({ name, label, detail }, at) => {
 				const item = new vscode.CompletionItem({ label, description: detail }, vscode.CompletionItemKind.File);
 				item.insertText = '';
 				item.sortText = String(at);
-				// what is inserted would be indented anew
-				item.additionalTextEdits = [vscode.TextEdit.replace(whole, await skeletonText(this.#parts.extensionPath, name, agent))];
+				// use a text edit, because inserted text would be reindented
+				item.additionalTextEdits = [vscode.TextEdit.replace(whole, await readSkeleton(this.#parts.extensionPath, name, agent))];
 				return item;
 			}),
 		);
 	}
 }
 
-function itemOf(suggestion: Suggestion, at: number, document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem {
+function createItem(suggestion: Suggestion, at: number, document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem {
 	const { label, insert, isSnippet, kind, detail, documentation, search, goesOn } = suggestion;
 	const item = new vscode.CompletionItem(label, kinds[kind]);
 	item.insertText = isSnippet ? new vscode.SnippetString(insert) : insert;
-	item.range = rangeOf(document, suggestion);
-	// the editor compares with what stands there already, its opening quote too
+	item.range = toDocumentRange(document, suggestion);
+	// the editor matches against the existing text, including its opening quote
 	const quote = /^["']/.exec(document.getText(item.range))?.[0] ?? '';
 	item.filterText = `${quote}${label}${search ? ` ${search}` : ''}`;
 	item.sortText = String(at).padStart(4, '0');
@@ -90,6 +90,6 @@ function itemOf(suggestion: Suggestion, at: number, document: vscode.TextDocumen
 	if (goesOn) {
 		item.command = { title: '', command: 'editor.action.triggerSuggest' };
 	}
-	// a completion must not reach over a line's end
+	// the range of a completion must be on one line
 	return item.range.isSingleLine ? item : Object.assign(item, { range: new vscode.Range(position, position) });
 }

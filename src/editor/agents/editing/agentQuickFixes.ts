@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
 import { scalarText } from '#agentFile/scalarText.ts';
 import { closest } from '#base/text/closestNames.ts';
-import { rangeOf } from './rangeOf.ts';
+import { toDocumentRange } from './rangeOf.ts';
 
-/** Values that are offered where none is near what stands there. */
+/** Maximum values offered if none is similar to the current one. */
 const mostFixes = 8;
 
-/** Quick fixes in agent files: for a misspelled name, the names that it may mean, nearest first. */
+/** Quick fixes for misspelled names in agent files: similar names, most similar first. */
 export class AgentQuickFixes implements vscode.CodeActionProvider {
-	readonly #faultsOf: (document: vscode.TextDocument) => Promise<readonly AgentDiagnostic[]>;
+	readonly #listFaults: (document: vscode.TextDocument) => Promise<readonly AgentDiagnostic[]>;
 
 	constructor(faultsOf: (document: vscode.TextDocument) => Promise<readonly AgentDiagnostic[]>) {
-		this.#faultsOf = faultsOf;
+		this.#listFaults = faultsOf;
 	}
 
 	async provideCodeActions(
@@ -20,16 +20,16 @@ export class AgentQuickFixes implements vscode.CodeActionProvider {
 		range: vscode.Range,
 		context: vscode.CodeActionContext,
 	): Promise<vscode.CodeAction[]> {
-		const faults = await this.#faultsOf(document);
+		const faults = await this.#listFaults(document);
 		return faults.flatMap(fault => {
-			const place = rangeOf(document, fault);
+			const place = toDocumentRange(document, fault);
 			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.intersection(place));
-			return range.intersection(place) ? fixesOf(document, fault, place, diagnostics) : [];
+			return range.intersection(place) ? createFixes(document, fault, place, diagnostics) : [];
 		});
 	}
 }
 
-function fixesOf(
+function createFixes(
 	document: vscode.TextDocument,
 	{ suggestions = [] }: AgentDiagnostic,
 	place: vscode.Range,
@@ -39,7 +39,7 @@ function fixesOf(
 	const quote = /^["']/.exec(found)?.[0];
 	const near = closest(found.replaceAll(/["']/g, ''), suggestions);
 	return (near.length > 0 ? near : suggestions.slice(0, mostFixes)).map((suggestion, at) => {
-		const action = new vscode.CodeAction(vscode.l10n.t('Change to “{0}”', suggestion), vscode.CodeActionKind.QuickFix);
+		const action = new vscode.CodeAction(vscode.l10n.t("Change to '{0}'", suggestion), vscode.CodeActionKind.QuickFix);
 		action.edit = new vscode.WorkspaceEdit();
 		action.edit.replace(document.uri, place, quote ? JSON.stringify(suggestion) : scalarText(suggestion, true));
 		action.isPreferred = at === 0 && near.length > 0;

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { messageOf } from '#base/problems.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
-/** How long a completion waits for the gateway's list, in milliseconds: it asks the services behind its routes for theirs. */
+/** Milliseconds that completion waits for the gateway's list, which asks the upstreams for theirs. */
 const patienceMs = 500;
 
-/** Models that agents can ask for: those that the gateway lists where it runs, else those that its routes name. */
+/** Available models: those the gateway lists if it's running, otherwise those in the routes setting. */
 export class AvailableModels {
 	readonly #connections: Connections;
 	readonly #log: vscode.LogOutputChannel;
@@ -15,23 +15,23 @@ export class AvailableModels {
 		this.#log = log;
 	}
 
-	async names(): Promise<readonly string[]> {
+	async listNames(): Promise<readonly string[]> {
 		const gateway = this.#connections.list().find(({ kind }) => kind === 'built-in');
 		if (!gateway || this.#connections.state(gateway.id).kind !== 'ready') {
-			return routeNames();
+			return readRouteModels();
 		}
 		const listed = this.#connections.messagesModels(gateway.id).catch((error: unknown) => {
-			this.#log.debug(`Models of the built-in gateway: ${messageOf(error)}`);
-			return routeNames();
+			this.#log.debug(`Couldn't list the models of the built-in gateway: ${messageOf(error)}`);
+			return readRouteModels();
 		});
 		const { promise, resolve } = Promise.withResolvers<readonly string[]>();
-		const timer = setTimeout(() => resolve(routeNames()), patienceMs);
+		const timer = setTimeout(() => resolve(readRouteModels()), patienceMs);
 		return Promise.race([listed, promise]).finally(() => clearTimeout(timer));
 	}
 }
 
-/** Names that the settings tell; a route can also be a pattern of names. */
-function routeNames(): string[] {
+/** Returns the model names in the routes setting, without patterns. */
+function readRouteModels(): string[] {
 	const routes = vscode.workspace.getConfiguration('agentWorkbench').get<unknown>('gateway.routes');
 	return (Array.isArray(routes) ? routes : [])
 		.map(route => String((route as { model?: unknown } | null)?.model ?? ''))

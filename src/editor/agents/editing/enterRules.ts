@@ -1,11 +1,11 @@
 import type { OnEnterRule } from 'vscode';
 
 /**
- * What Enter does behind an item of a list in YAML: the next line stands under the item's first key, not under its dash, and deeper where a map, a list or
- * a text begins. The editor's own rules know the dash as an indentation of its own only.
+ * Returns Enter rules for list items in YAML: the next line aligns with the item's first key instead of its dash, and is indented further after a key that
+ * starts a map, list or block text. The editor's own rules only keep the indentation of the dash.
  * @param indentAction `vscode.IndentAction.None`
  */
-export function enterRules(indentAction: OnEnterRule['action']['indentAction']): OnEnterRule[] {
+export function createEnterRules(indentAction: OnEnterRule['action']['indentAction']): OnEnterRule[] {
 	const key = String.raw`^\s*-\s+(?:[\w.$-]+|"[^"]*"|'[^']*')\s*:`;
 	return [
 		{ beforeText: new RegExp(String.raw`${key}(?:\s*[|>][-+\d]*)?\s*$`), action: { indentAction, appendText: '    ' } },

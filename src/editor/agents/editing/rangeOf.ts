@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 
-/** Range of a part of a document's text. */
-export function rangeOf(document: vscode.TextDocument, { offset, length }: { offset: number; length: number }): vscode.Range {
+export function toDocumentRange(document: vscode.TextDocument, { offset, length }: { offset: number; length: number }): vscode.Range {
 	return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
 }

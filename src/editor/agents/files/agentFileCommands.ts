@@ -17,7 +17,7 @@ import type { RunOrigin } from '../../runs/following/runControl.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import type { StoredAgentSecrets } from './agentSecrets.ts';
-import { warningsOf, warningText } from './agentWarnings.ts';
+import { formatWarnings, getWarnings } from './agentWarnings.ts';
 import { chooseDraftInputs, type DraftInputs, type LastInputs } from './draftInputs.ts';
 import { isAgentFile } from './isAgentFile.ts';
 
@@ -31,7 +31,7 @@ interface AgentFileCommandsParts {
 	readonly requests: KeptRequests;
 }
 
-/** Commands on agent files, which are the built-in gateway's. Each takes a file's URI, else means the active editor's. */
+/** Commands on agent files of the built-in gateway. Their argument is the file's URI; default is the active editor's file. */
 export class AgentFileCommands {
 	readonly #parts: AgentFileCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -45,63 +45,63 @@ export class AgentFileCommands {
 		this.#parts = parts;
 	}
 
-	/** The agent that a text describes, saved or not; rejects with what is wrong where it describes none. */
+	/** Describes the agent of a file, saved or not; rejects with the first error if it isn't valid. */
 	async describe(uri: vscode.Uri): Promise<AgentSummary> {
 		const document = await vscode.workspace.openTextDocument(uri);
-		return this.#summary(document, await this.#parts.agentFiles.check(document));
+		return this.#requireValid(document, await this.#parts.agentFiles.check(document));
 	}
 
-	/** Runs a draft once more: its agent file as it stands now, with what was sent then. */
+	/** Reruns a draft: the current text of its agent file with the inputs of the earlier run. */
 	runDraftAgain({ key, agentFile, file }: RunRecord, { request, secrets }: FilledRequest): Promise<RunRecord> {
 		return this.runDraftWith(vscode.Uri.parse(agentFile ?? ''), { request, secrets, file, repeats: key });
 	}
 
-	/** Runs the draft of an agent file as it stands now, with inputs that are known. `began` hears of the run's key. */
+	/** Runs the current text of an agent file with the given inputs. Calls `began` with the run's key. */
 	async runDraftWith(uri: vscode.Uri, inputs: DraftInputs, began?: (key: string) => void): Promise<RunRecord> {
 		const document = await Promise.resolve(vscode.workspace.openTextDocument(uri)).catch((cause: unknown) => {
-			const sentence = vscode.l10n.t('{0}, whose draft was run, cannot be opened any more.', path.posix.basename(uri.path));
-			throw new Problem('no-agent-file', sentence, undefined, { cause });
+			const message = vscode.l10n.t("Couldn't open '{0}' to run its draft.", path.posix.basename(uri.path));
+			throw new Problem('no-agent-file', message, undefined, { cause });
 		});
-		const agent = this.#summary(document, await this.#parts.agentFiles.check(document));
-		return this.#start(document, { ...inputs, request: { ...inputs.request, model: agent.name } }, began);
+		const agent = this.#requireValid(document, await this.#parts.agentFiles.check(document));
+		return this.#startDraft(document, { ...inputs, request: { ...inputs.request, model: agent.name } }, began);
 	}
 
 	async #runDraft(argument: unknown): Promise<RunRecord | undefined> {
 		requireTrust();
-		const document = await agentDocument(argument);
-		const inputs = await this.inputs(document);
-		return inputs && this.#start(document, inputs);
+		const document = await openAgentDocument(argument);
+		const inputs = await this.askInputs(document);
+		return inputs && this.#startDraft(document, inputs);
 	}
 
-	/** What the user wants a draft to be run with; `undefined` where they back out, or rather fill in a form. Rejects where the file describes no agent. */
-	async inputs(document: vscode.TextDocument): Promise<DraftInputs | undefined> {
+	/** Asks for the inputs of a draft; `undefined` if the user cancels or chooses the form instead. Rejects if the file isn't a valid agent. */
+	async askInputs(document: vscode.TextDocument): Promise<DraftInputs | undefined> {
 		const { agentFiles, runFiles } = this.#parts;
-		const described = this.#summary(document, await agentFiles.check(document));
+		const described = this.#requireValid(document, await agentFiles.check(document));
 		const picked = await this.#parts.targets.trigger(document.uri.toString(), described.triggers ?? []);
 		const agent = begunWith(described, picked);
-		const last = await this.#last(document.uri, picked);
+		const last = await this.#findLastInputs(document.uri, picked);
 		const openForm = async () => {
 			await vscode.commands.executeCommand('agentWorkbench.agent.runForm' satisfies CommandId, document.uri);
 		};
-		const chosen = await chooseDraftInputs(agent, agentFiles.connection(), runFiles, last, openForm);
+		const chosen = await chooseDraftInputs(agent, agentFiles.getConnection(), runFiles, last, openForm);
 		if (!chosen) {
 			return undefined;
 		}
-		// a run file says better what it is for
+		// the trigger of a run file takes precedence
 		const trigger = chosen.request.trigger ?? picked;
 		const request = { ...chosen.request, model: agent.name, ...(trigger === undefined ? {} : { trigger }) };
 		return { ...chosen, request };
 	}
 
-	/** What the last draft of a file was run with that began with this trigger, where that is still kept. */
-	async #last(uri: vscode.Uri, trigger: string | undefined): Promise<LastInputs | undefined> {
+	/** Returns the inputs of the last draft run of a file with this trigger, if they are still stored. */
+	async #findLastInputs(uri: vscode.Uri, trigger: string | undefined): Promise<LastInputs | undefined> {
 		const { runs, requests } = this.#parts;
 		const record = runs.list().find(({ draft, agentFile }) => draft && agentFile === uri.toString());
 		const request = record && (await requests.find(record));
 		return request && request.trigger === trigger ? { record, request, refilled: () => requests.refilled(record) } : undefined;
 	}
 
-	#start(
+	#startDraft(
 		document: vscode.TextDocument,
 		{ request, secrets, file, repeats }: DraftInputs,
 		began?: (key: string) => void,
@@ -113,32 +113,30 @@ export class AgentFileCommands {
 			stream: (service, sent, options) => service.streamDraft({ ...sent, source }, options),
 		} satisfies RunOrigin['draft'];
 		const origin = { ...(file === undefined ? {} : { file }), ...(repeats === undefined ? {} : { repeats }), secrets, draft };
-		return presenter.run(agentFiles.connection(), request, origin, began);
+		return presenter.run(agentFiles.getConnection(), request, origin, began);
 	}
 
 	async #publish(argument: unknown): Promise<AgentSummary | undefined> {
 		requireTrust();
-		const document = await agentDocument(argument);
+		const document = await openAgentDocument(argument);
 		const { agentFiles } = this.#parts;
 		const check = await agentFiles.check(document);
-		this.#summary(document, check);
-		const before = await agentFiles.published(document.uri);
+		this.#requireValid(document, check);
+		const before = await agentFiles.readPublished(document.uri);
 		if (before === document.getText()) {
 			void vscode.window.showInformationMessage(
-				withoutLinks(vscode.l10n.t('“{0}” is published as it stands.', agentFiles.nameOf(document.uri))),
+				withoutLinks(vscode.l10n.t("'{0}' hasn't changed since it was published.", agentFiles.getName(document.uri))),
 			);
 			return undefined;
 		}
 		const publish = vscode.l10n.t('Publish');
 		const compare = vscode.l10n.t('Show Changes');
+		const name = agentFiles.getName(document.uri);
+		const { added, removed } = countChanges(before, document.getText());
 		const question = before
-			? vscode.l10n.t(
-					'Publish “{0}”? {1} since the published version.',
-					agentFiles.nameOf(document.uri),
-					changeText(before, document.getText()),
-				)
-			: vscode.l10n.t('Publish “{0}” for the first time?', agentFiles.nameOf(document.uri));
-		const detail = warningText(document.uri, warningsOf(check));
+			? vscode.l10n.t("Publish '{0}'? Changes since the published version: +{1} −{2} lines.", name, added, removed)
+			: vscode.l10n.t("Publish '{0}' for the first time?", name);
+		const detail = formatWarnings(document.uri, getWarnings(check));
 		const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, publish, ...(before ? [compare] : []));
 		if (choice === compare) {
 			await this.#showChanges(document.uri);
@@ -146,60 +144,56 @@ export class AgentFileCommands {
 		if (choice !== publish) {
 			return undefined;
 		}
-		// the gateway publishes what is on the disk
+		// the gateway publishes the saved file
 		if (document.isDirty && !(await document.save())) {
 			return undefined;
 		}
 		const agent = await agentFiles.publish(document.uri);
-		await this.#parts.secrets.prepare(agentFiles.connection(), agent.name, document.uri);
-		vscode.window.setStatusBarMessage(vscode.l10n.t('Published “{0}”.', agent.name), 5000);
+		await this.#parts.secrets.prepare(agentFiles.getConnection(), agent.name, document.uri);
+		vscode.window.setStatusBarMessage(vscode.l10n.t("Published '{0}'.", agent.name), 5000);
 		return agent;
 	}
 
 	async #setSecrets(argument: unknown): Promise<void> {
-		const { uri } = await agentDocument(argument);
+		const { uri } = await openAgentDocument(argument);
 		const { agentFiles, secrets } = this.#parts;
-		await secrets.change(agentFiles.connection(), agentFiles.nameOf(uri), uri);
+		await secrets.change(agentFiles.getConnection(), agentFiles.getName(uri), uri);
 	}
 
 	async #showChanges(argument: unknown): Promise<void> {
-		const { uri } = await agentDocument(argument);
+		const { uri } = await openAgentDocument(argument);
 		const published = uri.with({ scheme: publishedScheme });
-		const title = vscode.l10n.t('{0} (published ↔ now)', path.posix.basename(uri.path));
+		const title = vscode.l10n.t('{0} (published ↔ current)', path.posix.basename(uri.path));
 		await vscode.commands.executeCommand('vscode.diff', published, uri, title);
 	}
 
-	#summary(document: vscode.TextDocument, { variables, triggers, mode, faults }: AgentCheck): AgentSummary {
+	#requireValid(document: vscode.TextDocument, { variables, triggers, mode, faults }: AgentCheck): AgentSummary {
 		const wrong = faults.find(({ severity }) => severity === 'error');
-		const name = this.#parts.agentFiles.nameOf(document.uri);
+		const name = this.#parts.agentFiles.getName(document.uri);
 		if (wrong) {
 			const place = `${path.posix.basename(document.uri.path)}:${wrong.line}`;
-			throw new Problem(
-				'wrong-agent-file',
-				vscode.l10n.t('{0}: {1}', place, wrong.path ? `${wrong.path}: ${wrong.message}` : wrong.message),
-				{
-					title: vscode.l10n.t('Show Problems'),
-					command: 'workbench.actions.view.problems',
-				},
-			);
+			throw new Problem('wrong-agent-file', `${place}: ${wrong.path ? `${wrong.path}: ${wrong.message}` : wrong.message}`, {
+				title: vscode.l10n.t('Show Problems'),
+				command: 'workbench.actions.view.problems',
+			});
 		}
 		const unknown = { description: '', workflow_id: null, error: null, updated_at: 0 };
 		return { ...unknown, name, mode, variables, ...(triggers && { triggers }), published: false, draft: true, file: document.uri.fsPath };
 	}
 }
 
-/** The agent file that a command means: its argument (a URI, or a tree node that has one), else what the active editor shows. */
-export async function agentDocument(argument: unknown): Promise<vscode.TextDocument> {
+/** Returns the agent file that a command applies to: its argument (a URI or a tree node) or the active editor's document. */
+export async function openAgentDocument(argument: unknown): Promise<vscode.TextDocument> {
 	const uri = uriOf(argument);
 	const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
 	if (!document || !isAgentFile(document)) {
-		throw new Problem('no-agent-file', vscode.l10n.t('Open an agent file first: expected a YAML file in the workflow DSL.'));
+		throw new Problem('no-agent-file', vscode.l10n.t('Open an agent file (.yml) first.'));
 	}
 	return document;
 }
 
-/** How much two texts differ, in lines. */
-function changeText(before: string, after: string): string {
+/** Counts added and removed lines. */
+function countChanges(before: string, after: string): { readonly added: number; readonly removed: number } {
 	const counts = new Map<string, number>();
 	for (const line of before.split('\n')) {
 		counts.set(line, (counts.get(line) ?? 0) + 1);
@@ -211,5 +205,5 @@ function changeText(before: string, after: string): string {
 		counts.set(line, left - 1);
 	}
 	const removed = [...counts.values()].reduce((sum, left) => sum + Math.max(0, left), 0);
-	return vscode.l10n.t('{0} lines added, {1} removed', added, removed);
+	return { added, removed };
 }

@@ -8,18 +8,18 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { DocumentChecks } from '../../platform/documentChecks.ts';
 import { diagnosticSource } from '../../platform/names.ts';
 import type { AgentEditing } from '../editing/agentEditing.ts';
-import { type AgentFiles, doubleNameText } from './agentFiles.ts';
+import { type AgentFiles, formatDoubleName } from './agentFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
 
 interface AgentFileDiagnosticsParts {
 	readonly files: AgentFiles;
-	/** Checks what the text tells by itself. */
-	readonly editing: () => Promise<Pick<AgentEditing, 'faults'>>;
+	/** Finds the problems in the text alone. */
+	readonly editing: () => Promise<Pick<AgentEditing, 'listFaults'>>;
 	readonly connections: Connections;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Keeps *Problems* up to date for open agent files: what their text tells, and what the built-in gateway adds where it runs. */
+/** Shows the problems of open agent files: those in the text and those reported by the gateway, if it's running. */
 export class AgentFileDiagnostics extends DisposableBase {
 	readonly #parts: AgentFileDiagnosticsParts;
 	readonly #collection = this.own(vscode.languages.createDiagnosticCollection('agentWorkbench.agentFiles'));
@@ -43,43 +43,46 @@ export class AgentFileDiagnostics extends DisposableBase {
 		const { version } = document;
 		const isCurrent = () => !document.isClosed && document.version === version && !this.disposed;
 		try {
-			const own = await (await editing()).faults(document);
+			const own = await (await editing()).listFaults(document);
 			const show = (others: readonly AgentFileFault[]) =>
 				isCurrent() &&
 				this.#collection.set(document.uri, [
-					...own.map(fault => ownDiagnostic(document, fault)),
-					...others.map(fault => gatewayDiagnostic(document, fault)),
+					...own.map(fault => createTextDiagnostic(document, fault)),
+					...others.map(fault => createGatewayDiagnostic(document, fault)),
 				]);
 			show([]);
-			const [told, served] = await Promise.all([files.checkIfReady(document), files.otherOf(document.uri)]);
+			const [told, served] = await Promise.all([files.checkIfReady(document), files.findOtherServedFile(document.uri)]);
 			const others = faultsBeside(own, told?.faults ?? []);
 			if (served !== undefined) {
-				const message = doubleNameText(files.nameOf(document.uri), served);
+				const message = formatDoubleName(files.getName(document.uri), served);
 				others.push({ message, line: 0, path: '', severity: 'warning' });
 			}
 			if (others.length > 0) {
 				show(others);
 			}
 		} catch (error) {
-			log.warn(`Checking ${document.uri.toString(true)}: ${messageOf(error)}`);
+			log.warn(`Couldn't check ${document.uri.toString(true)}: ${messageOf(error)}`);
 		}
 	}
 }
 
-function ownDiagnostic(document: vscode.TextDocument, { offset, length, message, severity, code }: AgentDiagnostic): vscode.Diagnostic {
+function createTextDiagnostic(
+	document: vscode.TextDocument,
+	{ offset, length, message, severity, code }: AgentDiagnostic,
+): vscode.Diagnostic {
 	const start = document.positionAt(offset);
-	// of an object only its beginning is marked: its first word is easier to see
+	// for a whole object, mark its first word, which is easier to see
 	const range = (length === 1 && document.getWordRangeAtPosition(start)) || new vscode.Range(start, document.positionAt(offset + length));
-	return diagnosticOf(range, message, severity, code);
+	return createDiagnostic(range, message, severity, code);
 }
 
-function gatewayDiagnostic(document: vscode.TextDocument, { message, line, path, severity }: AgentFileFault): vscode.Diagnostic {
+function createGatewayDiagnostic(document: vscode.TextDocument, { message, line, path, severity }: AgentFileFault): vscode.Diagnostic {
 	const { text, range, firstNonWhitespaceCharacterIndex: start } = document.lineAt(Math.min(Math.max(line - 1, 0), document.lineCount - 1));
 	const place = new vscode.Range(range.start.line, start, range.end.line, text.trimEnd().length);
-	return diagnosticOf(place, path === '' ? message : `${path}: ${message}`, severity, 'agent-file');
+	return createDiagnostic(place, path === '' ? message : `${path}: ${message}`, severity, 'agent-file');
 }
 
-function diagnosticOf(range: vscode.Range, message: string, severity: AgentFileFault['severity'], code: string): vscode.Diagnostic {
+function createDiagnostic(range: vscode.Range, message: string, severity: AgentFileFault['severity'], code: string): vscode.Diagnostic {
 	const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
 	const diagnostic = new vscode.Diagnostic(range, message, level);
 	diagnostic.source = diagnosticSource;

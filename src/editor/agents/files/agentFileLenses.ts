@@ -6,23 +6,23 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { isEditedScheme } from '../../platform/names.ts';
 import { isTrusted, onDidGrantTrust, untrustedWorkspace } from '../../platform/trust.ts';
 import type { AgentFiles } from './agentFiles.ts';
-import { DifyFiles, difyLenses } from './difyFiles.ts';
+import { createDifyLenses, DifyFiles } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
 import { isLinked } from './linkOfFile.ts';
 
-/** Above an agent file: run it as it stands, publish it, make a run file for it, whether what it says is published, and the way to the app that it is of. */
+/** Lenses above an agent file: run, debug, publish, create a run file, publishing state, and its app in Dify. */
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #files: AgentFiles;
-	readonly #read: (document: vscode.TextDocument) => Promise<AgentReading>;
+	readonly #readDocument: (document: vscode.TextDocument) => Promise<AgentReading>;
 	readonly #difyFiles = this.own(new DifyFiles());
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
-	/** @param read what stands in a document: what others read of it too */
+	/** @param read returns the shared reading of a document */
 	constructor(files: AgentFiles, connections: Connections, read: (document: vscode.TextDocument) => Promise<AgentReading>) {
 		super();
 		this.#files = files;
-		this.#read = read;
+		this.#readDocument = read;
 		this.own(connections.onDidChange(() => this.#changed.fire()));
 		this.own(connections.onDidChangeAgents(() => this.#changed.fire()));
 		this.own(onDidGrantTrust(() => this.#changed.fire()));
@@ -35,44 +35,44 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 		}
 		const { uri } = document;
 		if (!isTrusted()) {
-			return [untrustedLens()];
+			return [createUntrustedLens()];
 		}
-		const lens = (title: string, command: string, tooltip: string) =>
+		const createLens = (title: string, command: string, tooltip: string) =>
 			new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, tooltip, arguments: [uri] });
-		const agent = await this.#files.agentOf(uri);
-		const dify = (await isLinked(uri)) ? difyLenses(uri) : undefined;
+		const agent = await this.#files.findAgent(uri);
+		const dify = (await isLinked(uri)) ? createDifyLenses(uri) : undefined;
 		const lenses = [
-			lens(
-				`$(play) ${vscode.l10n.t('Run draft')}`,
+			createLens(
+				vscode.l10n.t('$(play) Run draft'),
 				'agentWorkbench.agentFile.runDraft',
-				vscode.l10n.t('Run the agent as this file says it now, saved or not, published or not'),
+				vscode.l10n.t('Run the current text of this file, saved or not'),
 			),
-			lens(
-				`$(debug-alt) ${vscode.l10n.t('Debug')}`,
+			createLens(
+				vscode.l10n.t('$(debug-alt) Debug'),
 				'agentWorkbench.debug.start',
-				vscode.l10n.t('Run the agent as this file says it now, and stop at breakpoints (F5)'),
+				vscode.l10n.t('Run the current text of this file and stop at breakpoints (F5)'),
 			),
-			lens(
-				`$(list-flat) ${vscode.l10n.t('Run with form…')}`,
+			createLens(
+				vscode.l10n.t('$(list-flat) Run with form…'),
 				'agentWorkbench.agent.runForm',
-				vscode.l10n.t('Fill in the inputs of the start node in a form, and run the draft with them'),
+				vscode.l10n.t('Fill in the inputs in a form and run the draft'),
 			),
-			lens(
-				`$(cloud-upload) ${vscode.l10n.t('Publish')}`,
+			createLens(
+				vscode.l10n.t('$(cloud-upload) Publish'),
 				'agentWorkbench.agentFile.publish',
-				vscode.l10n.t('Save the file and let runs of this agent use it from now on'),
+				vscode.l10n.t('Save the file and use it for all runs of this agent from now on'),
 			),
-			lens(
-				`$(type-hierarchy) ${vscode.l10n.t('Graph')}`,
+			createLens(
+				vscode.l10n.t('$(type-hierarchy) Graph'),
 				'agentWorkbench.graph.open',
-				vscode.l10n.t('Show the agent as a graph beside its text'),
+				vscode.l10n.t('Show the agent as a graph next to its text'),
 			),
-			// where the file is of an app, its daily commands are in sight at any width
+			// if the file is linked to an app, show the daily commands early, so that they are visible in narrow editors
 			...(dify?.daily ?? []),
-			lens(
+			createLens(
 				vscode.l10n.t('New run file…'),
 				'agentWorkbench.runFile.create',
-				vscode.l10n.t('Make a run file with the variables of the start node'),
+				vscode.l10n.t('Create a run file with the inputs of this agent'),
 			),
 		];
 		if (agent) {
@@ -83,21 +83,20 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 					? vscode.l10n.t('changed since published')
 					: vscode.l10n.t('published');
 			const tooltip = vscode.l10n.t('Compare with the published version');
-			lenses.push(lens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
+			lenses.push(createLens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
 		}
 		return [
 			...lenses,
 			...(dify?.more ?? []),
-			...(document.getText().length > longestText ? [] : nodeLenses(document, await this.#read(document))),
+			...(document.getText().length > longestText ? [] : createNodeLenses(document, await this.#readDocument(document))),
 		];
 	}
 }
 
-/** Longest text, in UTF-16 units, whose nodes have lenses: all of them go to the editor with each change. */
+/** Maximum length of texts whose nodes have lenses, in UTF-16 units: all lenses are sent to the editor with each change. */
 const longestText = 500_000;
 
-/** Above each node: run it alone. */
-function nodeLenses(document: vscode.TextDocument, { content, blocks }: AgentReading): vscode.CodeLens[] {
+function createNodeLenses(document: vscode.TextDocument, { content, blocks }: AgentReading): vscode.CodeLens[] {
 	return agentGraph(content).nodes.flatMap(node => {
 		const block = blocks[node.at];
 		if (!block || isStart(node) || isInnerStart(node)) {
@@ -106,7 +105,7 @@ function nodeLenses(document: vscode.TextDocument, { content, blocks }: AgentRea
 		const { line } = document.positionAt(block.start);
 		const command = {
 			title: vscode.l10n.t('Run node'),
-			tooltip: vscode.l10n.t('Run “{0}” alone, with the inputs it had in a run or with typed ones', node.title),
+			tooltip: vscode.l10n.t("Run only '{0}', with inputs from a run or inputs you enter", node.title),
 			command: 'agentWorkbench.node.run',
 			arguments: [{ uri: document.uri, node: node.id }],
 		};
@@ -114,11 +113,11 @@ function nodeLenses(document: vscode.TextDocument, { content, blocks }: AgentRea
 	});
 }
 
-/** In the place of what would run the file or publish it. */
-function untrustedLens(): vscode.CodeLens {
+/** Replaces the lenses that would run or publish the file. */
+function createUntrustedLens(): vscode.CodeLens {
 	const { message, remedy } = untrustedWorkspace();
 	return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-		title: `$(shield) ${vscode.l10n.t('Not trusted yet')}`,
+		title: vscode.l10n.t('$(shield) Workspace not trusted'),
 		command: remedy?.command ?? '',
 		tooltip: message,
 	});

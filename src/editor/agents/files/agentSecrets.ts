@@ -4,16 +4,16 @@ import { sameFile } from '#base/files/sameFile.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { isTrusted, requireTrust } from '../../platform/trust.ts';
 import { withoutLinks } from '../../platform/wording.ts';
-import { type OpenSecret, openSecrets } from './openSecrets.ts';
+import { listOpenSecrets, type OpenSecret } from './openSecrets.ts';
 
-/** Values by the names of the variables; an empty one was asked for and left to the gateway. */
+/** Values by variable name; an empty value means that the user left it to the gateway. */
 type Values = Readonly<Record<string, string>>;
 
 const prefix = 'agent secrets ';
 
 /**
- * Values of the secrets that agent files leave open: asked for once, kept in SecretStorage alone, one secret a connection *and* file, and handed to the
- * built-in gateway before a run, which holds them in memory and for that file only.
+ * Values for the secrets that agent files have no value for. Each is asked for once and stored only in SecretStorage, by connection *and* file. Before a run
+ * they are sent to the built-in gateway, which keeps them in memory for that file only.
  */
 export class StoredAgentSecrets {
 	readonly #storage: vscode.SecretStorage;
@@ -25,85 +25,87 @@ export class StoredAgentSecrets {
 	}
 
 	/**
-	 * Sees to it that the gateway has the secrets of an agent before it runs; asks for those that were never asked for. Nothing for agents of other
-	 * services, and in a workspace that is not trusted. Rejects with a cancellation where the user backs out.
+	 * Sends an agent's secrets to the gateway before a run; asks for those never asked for before. Does nothing for other services and in untrusted workspaces.
+	 * Rejects with a cancellation if the user cancels.
 	 */
 	async prepare(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
 		if (connection.kind !== 'built-in' || !isTrusted()) {
 			return;
 		}
-		// the gateway takes secrets for the file that it serves alone: a draft of another one has none
-		const uri = await this.#fileOf(connection, agent);
+		// the gateway accepts secrets only for the file it serves: drafts of other files have none
+		const uri = await this.#findFile(connection, agent);
 		if (!uri || (file && !(await sameFile(file.fsPath, uri.fsPath)))) {
 			return;
 		}
-		const open = openSecrets(await textOf(file ?? uri));
+		const open = listOpenSecrets(await readText(file ?? uri));
 		if (open.length === 0) {
 			return;
 		}
-		const known = await this.#get(connection, uri);
+		const known = await this.#readStored(connection, uri);
 		const values: Record<string, string> = {};
 		for (const secret of open) {
-			const value = known[secret.name] ?? (await ask(secret, uri));
+			const value = known[secret.name] ?? (await askSecret(secret, uri));
 			if (value === undefined) {
 				throw new vscode.CancellationError();
 			}
 			values[secret.name] = value;
 		}
-		await this.#storage.store(keyOf(connection, uri), JSON.stringify(values));
-		await this.#give(connection, agent, uri, values);
+		await this.#storage.store(getStorageKey(connection, uri), JSON.stringify(values));
+		await this.#sendToGateway(connection, agent, uri, values);
 	}
 
-	/** Asks which of a file's secrets to change; one that is left empty is forgotten, and asked for with the next run. */
+	/** Lets the user change one secret of a file. An empty value deletes it, and it's asked for again with the next run. */
 	async change(connection: Connection, agent: string, file: vscode.Uri): Promise<void> {
 		requireTrust();
-		const served = await this.#fileOf(connection, agent);
+		const served = await this.#findFile(connection, agent);
 		const uri = served && (await sameFile(file.fsPath, served.fsPath)) ? served : file;
-		const open = openSecrets(await textOf(uri));
-		const known = await this.#get(connection, uri);
+		const open = listOpenSecrets(await readText(uri));
+		const known = await this.#readStored(connection, uri);
 		if (open.length === 0) {
-			const sentence = vscode.l10n.t('{0} leaves no secret open: none of its environment variables is an empty secret.', nameOf(uri));
-			void vscode.window.showInformationMessage(withoutLinks(sentence));
+			const message = vscode.l10n.t("'{0}' has no secrets to set: none of its environment variables is an empty secret.", getFileName(uri));
+			void vscode.window.showInformationMessage(withoutLinks(message));
 			return;
 		}
 		const items = open.map(secret => ({
 			label: secret.name,
-			description: known[secret.name] ? vscode.l10n.t('Set') : vscode.l10n.t('Not set'),
+			description: known[secret.name]
+				? vscode.l10n.t({ message: 'Set', comment: ['state: the secret has a value'] })
+				: vscode.l10n.t('Not set'),
 			secret,
 		}));
 		const choice = await vscode.window.showQuickPick(items, {
-			title: vscode.l10n.t('Secrets of {0}', nameOf(uri)),
-			placeHolder: vscode.l10n.t('Secret to change or forget'),
+			title: vscode.l10n.t('Secrets of {0}', getFileName(uri)),
+			placeHolder: vscode.l10n.t('Choose the secret to change or delete'),
 		});
-		const value = choice && (await ask(choice.secret, uri));
+		const value = choice && (await askSecret(choice.secret, uri));
 		if (!choice || value === undefined) {
 			return;
 		}
 		const { [choice.secret.name]: _, ...others } = known;
 		const values: Values = value === '' ? others : { ...others, [choice.secret.name]: value };
 		await (Object.keys(values).length === 0
-			? this.#storage.delete(keyOf(connection, uri))
-			: this.#storage.store(keyOf(connection, uri), JSON.stringify(values)));
+			? this.#storage.delete(getStorageKey(connection, uri))
+			: this.#storage.store(getStorageKey(connection, uri), JSON.stringify(values)));
 		if (this.#connections.state(connection.id).kind === 'ready') {
-			await this.#give(connection, agent, uri, values);
+			await this.#sendToGateway(connection, agent, uri, values);
 		}
 	}
 
-	async #fileOf(connection: Connection, agent: string): Promise<vscode.Uri | undefined> {
+	async #findFile(connection: Connection, agent: string): Promise<vscode.Uri | undefined> {
 		const file = (await this.#connections.agents(connection.id)).find(({ name }) => name === agent)?.file;
 		return file ? vscode.Uri.file(file) : undefined;
 	}
 
-	async #get(connection: Connection, uri: vscode.Uri): Promise<Values> {
+	async #readStored(connection: Connection, uri: vscode.Uri): Promise<Values> {
 		try {
-			const values: unknown = JSON.parse((await this.#storage.get(keyOf(connection, uri))) ?? '{}');
+			const values: unknown = JSON.parse((await this.#storage.get(getStorageKey(connection, uri))) ?? '{}');
 			return typeof values === 'object' && values !== null ? (values as Values) : {};
 		} catch {
 			return {};
 		}
 	}
 
-	async #give(connection: Connection, agent: string, uri: vscode.Uri, values: Values): Promise<void> {
+	async #sendToGateway(connection: Connection, agent: string, uri: vscode.Uri, values: Values): Promise<void> {
 		const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 		try {
 			const client = await this.#connections.client(connection.id);
@@ -114,26 +116,28 @@ export class StoredAgentSecrets {
 	}
 }
 
-function ask({ name, description, environment }: OpenSecret, uri: vscode.Uri): Thenable<string | undefined> {
-	const kept = vscode.l10n.t('For {0} alone. Kept in the system’s keyring.', nameOf(uri));
-	const empty = environment ? vscode.l10n.t('Empty: the gateway’s environment variable {0}.', environment) : vscode.l10n.t('Empty: none.');
+function askSecret({ name, description, environment }: OpenSecret, uri: vscode.Uri): Thenable<string | undefined> {
+	const kept = vscode.l10n.t('Used only for {0}. Stored in the system keyring.', getFileName(uri));
+	const empty = environment
+		? vscode.l10n.t("Leave empty to use the gateway's environment variable {0}.", environment)
+		: vscode.l10n.t('Leave empty for no value.');
 	return vscode.window.showInputBox({
-		title: vscode.l10n.t('Secret “{0}”', name),
+		title: vscode.l10n.t("Secret '{0}'", name),
 		prompt: withoutLinks([description, kept, empty].filter(Boolean).join(' ')),
 		password: true,
 		ignoreFocusOut: true,
 	});
 }
 
-function keyOf({ id }: Connection, uri: vscode.Uri): string {
+function getStorageKey({ id }: Connection, uri: vscode.Uri): string {
 	return `${prefix}${id} ${uri.toString()}`;
 }
 
-function nameOf(uri: vscode.Uri): string {
+function getFileName(uri: vscode.Uri): string {
 	return path.posix.basename(uri.path);
 }
 
-async function textOf(uri: vscode.Uri): Promise<string> {
+async function readText(uri: vscode.Uri): Promise<string> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	return open ? open.getText() : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }

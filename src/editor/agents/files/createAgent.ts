@@ -2,9 +2,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { withoutLinks } from '../../platform/wording.ts';
-import { type SkeletonName, skeletons, skeletonText } from './skeletons.ts';
+import { listSkeletons, readSkeleton, type SkeletonName } from './skeletons.ts';
 
-/** Where new agents go: the first agents folder of a folder of the workspace. */
+/** An agents folder where new agents can be created. */
 interface Place {
 	readonly folder: Pick<vscode.WorkspaceFolder, 'name' | 'uri'>;
 	readonly agents: string;
@@ -12,56 +12,56 @@ interface Place {
 }
 
 /**
- * Writes an agent that runs at once, of a kind that the user chooses, into the first agents folder of a folder of the workspace, and opens it. A window
- * without a folder asks for one and opens it with the agent.
- * @throws {Problem} `taken` where a file of its name came while the user was asked
- * @param extensionPath folder of the extension, which has the skeletons
+ * Creates a ready-to-run agent from a template in the first agents folder of a workspace folder, and opens it. In a window without a folder, asks for one
+ * and opens it with the agent.
+ * @throws {Problem} `taken` if a file with its name was created in the meantime
+ * @param extensionPath extension folder, which contains the templates
  */
 export async function createAgent(
 	extensionPath: string,
 	folders: readonly vscode.WorkspaceFolder[] = vscode.workspace.workspaceFolders ?? [],
 ): Promise<void> {
-	const places = folders.map(folder => placesIn(folder)[0] ?? placeIn(folder, 'agents'));
+	const places = folders.map(folder => listPlaces(folder)[0] ?? createPlace(folder, 'agents'));
 	const place = places.length > 1 ? await choosePlace(places) : (places[0] ?? (await chooseFolder()));
 	const skeleton = place && (await chooseSkeleton());
 	if (!skeleton) {
 		return;
 	}
-	// the gateway serves one agent of a name, whichever folder it is in
+	// agent names must be unique across all folders
 	const taken = new Set(
-		(await Promise.all([place, ...places].map(({ uri }) => filesIn(uri)))).flat().map(file => file.replace(/\.ya?ml$/, '')),
+		(await Promise.all([place, ...places].map(({ uri }) => listFiles(uri)))).flat().map(file => file.replace(/\.ya?ml$/, '')),
 	);
 	const name = await vscode.window.showInputBox({
-		title: vscode.l10n.t('New agent'),
-		prompt: withoutLinks(vscode.l10n.t('Name of the agent, and of its file in “{0}”', place.agents)),
+		title: vscode.l10n.t('New Agent'),
+		prompt: withoutLinks(vscode.l10n.t("Name of the agent and of its file in '{0}'", place.agents)),
 		value: taken.has(skeleton) ? '' : skeleton,
 		validateInput: text => {
 			if (!/^[\w-]{1,64}$/.test(text.trim())) {
-				return vscode.l10n.t('Expected letters, digits, “-” and “_”.');
+				return vscode.l10n.t('Use only letters, digits, hyphens and underscores.');
 			}
-			return taken.has(text.trim()) ? vscode.l10n.t('There is an agent of this name.') : undefined;
+			return taken.has(text.trim()) ? vscode.l10n.t('An agent with this name already exists.') : undefined;
 		},
 	});
 	if (name !== undefined) {
 		const uri = vscode.Uri.joinPath(place.uri, `${name.trim()}.yml`);
-		// another window may have made one while this one asked
-		if (await isThere(uri)) {
-			throw new Problem('taken', vscode.l10n.t('There is an agent of this name.'));
+		// another window may have created it in the meantime
+		if (await isExisting(uri)) {
+			throw new Problem('taken', vscode.l10n.t('An agent with this name already exists.'));
 		}
-		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await skeletonText(extensionPath, skeleton, name.trim())));
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await readSkeleton(extensionPath, skeleton, name.trim())));
 		if (places.length === 0) {
 			await vscode.commands.executeCommand('vscode.openFolder', place.folder.uri, { forceReuseWindow: true, filesToOpen: [uri] });
 			return;
 		}
-		// what is being written is no preview, which the next click would replace
+		// open without preview, so that the next click doesn't replace the editor
 		await vscode.window.showTextDocument(uri, { preview: false });
 	}
 }
 
 /**
- * Copies files to where agents of the workspace are: those that end as agent files do. Nothing there is written over.
- * @param list URIs, one a line
- * @throws {Problem} `no-agent-file` where none is one, `taken` where files of the same name are there
+ * Copies agent files (by extension) into an agents folder of the workspace. Overwrites nothing.
+ * @param list URIs, one per line
+ * @throws {Problem} `no-agent-file` if the list has no agent files, `taken` if files with the same name exist
  */
 export async function copyAgentFiles(
 	list: string,
@@ -70,52 +70,52 @@ export async function copyAgentFiles(
 	const lines = list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'));
 	const uris = lines.map(line => vscode.Uri.parse(line)).filter(uri => /\.ya?ml$/.test(uri.path));
 	if (uris.length === 0 || folders.length === 0) {
-		throw new Problem('no-agent-file', vscode.l10n.t('Expected agent files (.yml), and a folder of the workspace to put them into.'));
+		throw new Problem('no-agent-file', vscode.l10n.t('Only agent files (.yml) can be added, and a folder must be open.'));
 	}
-	const places = folders.map(folder => placesIn(folder)[0] ?? placeIn(folder, 'agents'));
+	const places = folders.map(folder => listPlaces(folder)[0] ?? createPlace(folder, 'agents'));
 	const place = places.length > 1 ? await choosePlace(places) : places[0];
 	if (!place) {
 		return;
 	}
-	const there = new Set(await filesIn(place.uri));
+	const there = new Set(await listFiles(place.uri));
 	const [fresh, taken] = [false, true].map(isTaken => uris.filter(uri => there.has(path.posix.basename(uri.path)) === isTaken));
 	for (const uri of fresh ?? []) {
 		await vscode.workspace.fs.copy(uri, vscode.Uri.joinPath(place.uri, path.posix.basename(uri.path)), { overwrite: false });
 	}
 	if (taken && taken.length > 0) {
 		const names = taken.map(uri => path.posix.basename(uri.path)).join(', ');
-		throw new Problem('taken', vscode.l10n.t('{0}: “{1}” has files of that name, which were left as they are.', names, place.agents));
+		throw new Problem('taken', vscode.l10n.t("Files that already exist in '{1}' weren't replaced: {0}.", names, place.agents));
 	}
 }
 
-/** Whether some agents folder of the workspace has an agent file. */
+/** True if an agents folder of the workspace contains an agent file. */
 export async function hasAgentFiles(
 	folders: readonly vscode.WorkspaceFolder[] = vscode.workspace.workspaceFolders ?? [],
 ): Promise<boolean> {
-	const files = await Promise.all(folders.flatMap(placesIn).map(({ uri }) => filesIn(uri)));
+	const files = await Promise.all(folders.flatMap(listPlaces).map(({ uri }) => listFiles(uri)));
 	return files.flat().some(file => /\.ya?ml$/.test(file));
 }
 
-/** The agents folders of a folder of the workspace. */
-function placesIn(folder: vscode.WorkspaceFolder): Place[] {
+/** Returns the agents folders of a workspace folder. */
+function listPlaces(folder: vscode.WorkspaceFolder): Place[] {
 	const names = vscode.workspace.getConfiguration('agentWorkbench', folder).get<string[]>('gateway.agentFolders', []);
-	return names.map(agents => placeIn(folder, agents));
+	return names.map(agents => createPlace(folder, agents));
 }
 
-function placeIn(folder: Place['folder'], agents: string): Place {
+function createPlace(folder: Place['folder'], agents: string): Place {
 	return { folder, agents, uri: vscode.Uri.joinPath(folder.uri, agents) };
 }
 
-/** For a window that has no folder: the one that it will have. */
+/** Asks for a folder to open in a window without one. */
 async function chooseFolder(): Promise<Place | undefined> {
 	const [uri] =
 		(await vscode.window.showOpenDialog({
-			title: vscode.l10n.t('Folder to work in: the agent becomes a file in its folder “agents”'),
+			title: vscode.l10n.t("Choose a folder. The agent is created in its subfolder 'agents'."),
 			canSelectFolders: true,
 			canSelectFiles: false,
 			openLabel: vscode.l10n.t('Use This Folder'),
 		})) ?? [];
-	return uri && placeIn({ name: path.posix.basename(uri.path), uri }, 'agents');
+	return uri && createPlace({ name: path.posix.basename(uri.path), uri }, 'agents');
 }
 
 async function choosePlace(places: readonly Place[]): Promise<Place | undefined> {
@@ -126,19 +126,19 @@ async function choosePlace(places: readonly Place[]): Promise<Place | undefined>
 		place,
 	}));
 	const chosen = await vscode.window.showQuickPick(items, {
-		title: vscode.l10n.t('New agent'),
-		placeHolder: vscode.l10n.t('Folder of the workspace that the agent goes to'),
+		title: vscode.l10n.t('New Agent'),
+		placeHolder: vscode.l10n.t('Workspace folder for the agent'),
 	});
 	return chosen?.place;
 }
 
 async function chooseSkeleton(): Promise<SkeletonName | undefined> {
-	const items = skeletons().map(({ name, label, detail }) => ({ label, detail, name }));
-	const placeHolder = vscode.l10n.t('What to begin with');
-	return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('New agent'), placeHolder }))?.name;
+	const items = listSkeletons().map(({ name, label, detail }) => ({ label, detail, name }));
+	const placeHolder = vscode.l10n.t('Choose a template');
+	return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('New Agent'), placeHolder }))?.name;
 }
 
-async function isThere(uri: vscode.Uri): Promise<boolean> {
+async function isExisting(uri: vscode.Uri): Promise<boolean> {
 	try {
 		await vscode.workspace.fs.stat(uri);
 		return true;
@@ -147,11 +147,11 @@ async function isThere(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
-async function filesIn(folder: vscode.Uri): Promise<string[]> {
+async function listFiles(folder: vscode.Uri): Promise<string[]> {
 	try {
 		return (await vscode.workspace.fs.readDirectory(folder)).map(([file]) => file);
 	} catch {
-		// the folder comes with its first file
+		// the folder is created with its first file
 		return [];
 	}
 }

@@ -12,23 +12,23 @@ import { oneLine, withoutLinks } from '../../platform/wording.ts';
 import { agentsOfRunFiles, findRunFiles } from '../../runs/files/runFileSearch.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
 
-/** What a draft is run with. */
+/** Inputs of a draft run. */
 export interface DraftInputs {
 	readonly request: WorkflowRunRequest;
-	/** What of it is never kept. */
+	/** Secret values in the request, which are never stored. */
 	readonly secrets: Secrets;
-	/** URI of the run file that the inputs come from. */
+	/** URI of the run file with the inputs. */
 	readonly file?: string | undefined;
-	/** Key of the run whose inputs they are. */
+	/** Key of the run with the same inputs. */
 	readonly repeats?: string;
 }
 
-/** What the last draft of the agent was run with. */
+/** Inputs of the agent's last draft run. */
 export interface LastInputs {
 	readonly record: RunRecord;
-	/** With placeholders in the place of its secrets. */
+	/** With placeholders instead of secrets. */
 	readonly request: WorkflowRunRequest;
-	/** As it can be sent; rejects where the user backs out of a secret. */
+	/** Returns the request with its secrets; rejects if the user doesn't enter one. */
 	readonly refilled: () => Promise<FilledRequest>;
 }
 
@@ -36,8 +36,8 @@ export interface LastInputs {
 const longestPreview = 80;
 
 /**
- * Inputs for a draft run: none where the agent takes none, else those of the last one, those of a run file of the agent, or values that the user types. None
- * either where they rather fill in a form, which `openForm` opens: the run begins from there.
+ * Chooses the inputs of a draft run: the last inputs, a run file of the agent, or values that the user enters. Without asking if the agent has no inputs.
+ * `undefined` if the user cancels, or chooses the form, which `openForm` opens and which starts the run itself.
  */
 export async function chooseDraftInputs(
 	agent: AgentSummary,
@@ -50,23 +50,23 @@ export async function chooseDraftInputs(
 	if (agent.variables.length === 0) {
 		return { request: empty, secrets: new Map(), ...(last ? { repeats: last.record.key } : {}) };
 	}
-	const files = await runFilesOf(agent.name);
+	const files = await findAgentRunFiles(agent.name);
 	if (files.length === 0 && !last) {
-		return typed(agent, connection, empty, runFiles);
+		return askAllInputs(agent, connection, empty, runFiles);
 	}
-	const form = { label: vscode.l10n.t('Fill in a form…'), iconPath: new vscode.ThemeIcon('list-flat') };
-	const enter = { label: vscode.l10n.t('Enter inputs…'), iconPath: new vscode.ThemeIcon('edit') };
-	const same: InputsItem = {
-		label: vscode.l10n.t('Same inputs as last time'),
-		description: last ? previewOf(last.request.inputs) : '',
+	const form = { label: vscode.l10n.t('Fill In a Form…'), iconPath: new vscode.ThemeIcon('list-flat') };
+	const enter = { label: vscode.l10n.t('Enter Inputs…'), iconPath: new vscode.ThemeIcon('edit') };
+	const lastInputs: InputsItem = {
+		label: vscode.l10n.t('Use Last Inputs'),
+		description: last ? formatPreview(last.request.inputs) : '',
 		iconPath: new vscode.ThemeIcon('history'),
 	};
 	const items: InputsItem[] = files.map(file => ({ label: path.posix.basename(file.path), iconPath: new vscode.ThemeIcon('json'), file }));
-	const picked = await vscode.window.showQuickPick<InputsItem>([...(last ? [same] : []), ...items, enter, form], {
-		title: vscode.l10n.t('Run draft of {0}', agent.name),
-		placeHolder: vscode.l10n.t('Inputs of the run'),
+	const picked = await vscode.window.showQuickPick<InputsItem>([...(last ? [lastInputs] : []), ...items, enter, form], {
+		title: vscode.l10n.t('Run Draft of {0}', agent.name),
+		placeHolder: vscode.l10n.t('Choose the inputs'),
 	});
-	if (last && picked === same) {
+	if (last && picked === lastInputs) {
 		const { record } = last;
 		return { ...(await last.refilled()), file: record.file, repeats: record.key };
 	}
@@ -75,13 +75,13 @@ export async function chooseDraftInputs(
 		return undefined;
 	}
 	if (!picked?.file) {
-		return picked && typed(agent, connection, empty, runFiles);
+		return picked && askAllInputs(agent, connection, empty, runFiles);
 	}
 	const document = await vscode.workspace.openTextDocument(picked.file);
 	const { request, faults, secrets } = await runFiles.read(document, undefined, [agent]);
 	if (!request) {
-		const sentence = vscode.l10n.t('{0}: {1}. Nothing was sent.', path.posix.basename(picked.file.path), faults[0]?.message ?? '');
-		throw new Problem('wrong-run-file', sentence);
+		const message = vscode.l10n.t("Couldn't run with '{0}': {1}", path.posix.basename(picked.file.path), faults[0]?.message ?? '');
+		throw new Problem('wrong-run-file', message);
 	}
 	return { request: { ...request, response_mode: 'streaming' }, secrets, file: picked.file.toString() };
 }
@@ -90,17 +90,17 @@ interface InputsItem extends vscode.QuickPickItem {
 	readonly file?: vscode.Uri;
 }
 
-/** Inputs on one line. */
-function previewOf(inputs: WorkflowRunRequest['inputs']): string {
+/** Formats inputs on one line. */
+function formatPreview(inputs: WorkflowRunRequest['inputs']): string {
 	const text = Object.entries(inputs).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
 	return oneLine(text.join(' · '), longestPreview);
 }
 
-async function runFilesOf(agent: string): Promise<vscode.Uri[]> {
+async function findAgentRunFiles(agent: string): Promise<vscode.Uri[]> {
 	return (await agentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
 }
 
-async function typed(
+async function askAllInputs(
 	agent: AgentSummary,
 	connection: Connection,
 	request: WorkflowRunRequest,
@@ -108,7 +108,7 @@ async function typed(
 ): Promise<DraftInputs | undefined> {
 	const inputs: Record<string, unknown> = {};
 	for (const variable of agent.variables) {
-		const answer = await ask(agent, variable, file => runFiles.upload(connection, file, agent.name));
+		const answer = await askInput(agent, variable, file => runFiles.upload(connection, file, agent.name));
 		if (!answer) {
 			return undefined;
 		}
@@ -119,8 +119,8 @@ async function typed(
 	return { request: { ...request, inputs }, secrets: new Map() };
 }
 
-/** The value of a variable; `value` is undefined where it is left out. `undefined` where the user calls it off. */
-async function ask(
+/** Asks for the value of a variable; `value` is undefined if the user skips it. `undefined` if the user cancels. */
+async function askInput(
 	agent: AgentSummary,
 	variable: AgentVariable,
 	upload: (file: vscode.Uri) => Promise<FileObject>,
@@ -128,7 +128,11 @@ async function ask(
 	const title = variable.label || variable.variable;
 	if (variable.type === 'file' || variable.type === 'file-list') {
 		const many = variable.type === 'file-list';
-		const chosen = await vscode.window.showOpenDialog({ title, canSelectMany: many, openLabel: vscode.l10n.t('Use') });
+		const chosen = await vscode.window.showOpenDialog({
+			title,
+			canSelectMany: many,
+			openLabel: vscode.l10n.t({ message: 'Use', comment: ['verb: button that uses the chosen file as input'] }),
+		});
 		if (!chosen) {
 			return variable.required ? undefined : { value: undefined };
 		}
@@ -146,7 +150,7 @@ async function ask(
 			)?.label
 		: await vscode.window.showInputBox({
 				title,
-				prompt: withoutLinks(vscode.l10n.t('“{0}” of {1}: {2}', variable.variable, agent.name, expected)),
+				prompt: withoutLinks(vscode.l10n.t("'{0}' of {1}: {2}", variable.variable, agent.name, expected)),
 				value: typedText(variable.default),
 				ignoreFocusOut: true,
 				validateInput: given => (typedValue(variable, given) === 'wrong' ? vscode.l10n.t('Expected {0}', expected) : undefined),

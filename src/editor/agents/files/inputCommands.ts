@@ -13,72 +13,74 @@ import { isAgentFile } from './isAgentFile.ts';
 interface InputCommandsParts {
 	readonly connections: Connections;
 	readonly targets: FileTargets;
-	/** The connection that runs agent files. */
-	readonly builtIn: () => Connection;
-	/** The agent that an agent file describes; rejects with what is wrong where it describes none. */
+	/** Returns the connection that runs agent files. */
+	readonly getGateway: () => Connection;
+	/** Describes the agent of a file; rejects with the first error if it isn't valid. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
-	readonly forms: () => Promise<InputForms>;
+	readonly loadForms: () => Promise<InputForms>;
 }
 
-/** Opens forms for the inputs of agents. */
+/** Opens input forms of agents. */
 export class InputCommands {
 	readonly #parts: InputCommandsParts;
 	readonly handlers: CommandHandlers = {
-		'agentWorkbench.agent.runForm': argument => this.#open(argument),
+		'agentWorkbench.agent.runForm': argument => this.#openForm(argument),
 	};
 
 	constructor(parts: InputCommandsParts) {
 		this.#parts = parts;
 	}
 
-	/** `argument`: URI of an agent file, or an agent of the tree; without, the agent file in front, else one that is picked. */
-	async #open(argument: unknown): Promise<void> {
-		const target = await this.#target(argument);
+	/** `argument`: URI of an agent file or an agent in the tree. Default is the active agent file, or an agent that the user picks. */
+	async #openForm(argument: unknown): Promise<void> {
+		const target = await this.#chooseTarget(argument);
 		if (target) {
-			(await this.#parts.forms()).show(target);
+			(await this.#parts.loadForms()).show(target);
 		}
 	}
 
-	async #target(argument: unknown): Promise<InputsTarget | undefined> {
+	async #chooseTarget(argument: unknown): Promise<InputsTarget | undefined> {
 		const { connections } = this.#parts;
-		const node = agentOf(argument);
+		const node = toTreeAgent(argument);
 		if (node) {
 			return isDraft(node.summary)
-				? this.#draft(vscode.Uri.file(node.summary.file ?? ''))
-				: this.#published(node.connectionId, node.summary);
+				? this.#createDraftTarget(vscode.Uri.file(node.summary.file ?? ''))
+				: this.#createPublishedTarget(node.connectionId, node.summary);
 		}
 		const active = vscode.window.activeTextEditor?.document;
 		const file = uriOf(argument) ?? (active && isAgentFile(active) ? active.uri : undefined);
 		if (file) {
-			return this.#draft(file);
+			return this.#createDraftTarget(file);
 		}
-		const picked = await pickAgent(connections, vscode.l10n.t('Run with a form'));
+		const picked = await pickAgent(connections, vscode.l10n.t('Run with Form'));
 		return (
-			picked && (isDraft(picked) ? this.#draft(vscode.Uri.file(picked.file ?? '')) : this.#published(connections.default().id, picked))
+			picked &&
+			(isDraft(picked)
+				? this.#createDraftTarget(vscode.Uri.file(picked.file ?? ''))
+				: this.#createPublishedTarget(connections.default().id, picked))
 		);
 	}
 
-	async #draft(file: vscode.Uri): Promise<InputsTarget> {
+	async #createDraftTarget(file: vscode.Uri): Promise<InputsTarget> {
 		requireTrust();
-		const { builtIn, describe, targets } = this.#parts;
+		const { getGateway, describe, targets } = this.#parts;
 		const { name, triggers = [] } = await describe(file);
 		const trigger = await targets.trigger(file.toString(), triggers);
-		return { connectionId: builtIn().id, agent: name, agentFile: file.toString(), ...(trigger === undefined ? {} : { trigger }) };
+		return { connectionId: getGateway().id, agent: name, agentFile: file.toString(), ...(trigger === undefined ? {} : { trigger }) };
 	}
 
-	async #published(connectionId: string, { name, triggers = [] }: AgentSummary): Promise<InputsTarget> {
+	async #createPublishedTarget(connectionId: string, { name, triggers = [] }: AgentSummary): Promise<InputsTarget> {
 		const trigger = await this.#parts.targets.trigger(`${connectionId} ${name}`, triggers);
 		return { connectionId, agent: name, ...(trigger === undefined ? {} : { trigger }) };
 	}
 }
 
-/** Whether an agent's file says something else than what is published. */
+/** True if an agent's file differs from its published version. */
 function isDraft({ file, draft, published }: AgentSummary): boolean {
 	return file !== null && (draft || !published);
 }
 
-/** An agent of the tree. */
-function agentOf(argument: unknown): { readonly connectionId: string; readonly summary: AgentSummary } | undefined {
+function toTreeAgent(argument: unknown): { readonly connectionId: string; readonly summary: AgentSummary } | undefined {
 	const node = (typeof argument === 'object' && argument !== null ? argument : {}) as { connectionId?: unknown; summary?: unknown };
 	return typeof node.connectionId === 'string' && node.summary ? (node as { connectionId: string; summary: AgentSummary }) : undefined;
 }

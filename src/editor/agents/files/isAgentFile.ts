@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Whether a document is to become an agent file: one without a word in a folder that is called as the agents folders of its workspace folder are. */
+/** True if a document can become an agent file: it's empty and in an agents folder by name. */
 export function isNewAgentFile(document: vscode.TextDocument): boolean {
 	if (!/\.ya?ml$/.test(document.uri.path) || document.lineCount > 5 || document.getText().trim() !== '') {
 		return false;
@@ -10,7 +10,7 @@ export function isNewAgentFile(document: vscode.TextDocument): boolean {
 	return folders.some(folder => `${parent}/`.endsWith(`/${folder.replace(/^\.?\/+|(?<!\/)\/+$/g, '')}/`));
 }
 
-/** Whether a text is an agent file in the workflow DSL: many YAML files are none. */
+/** True if a document is an agent file in the workflow DSL, not some other YAML file. */
 export function isAgentFile(document: vscode.TextDocument): boolean {
 	if (!/\.ya?ml$/.test(document.uri.path)) {
 		return false;

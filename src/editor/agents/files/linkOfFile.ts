@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { findLinkPath } from '#dify/files/linkFile.ts';
 
-/** Whether there is a file next to an agent file that says which app of Dify it is of. */
+/** True if an agent file is linked to an app in Dify by a sidecar file. */
 export async function isLinked(file: vscode.Uri): Promise<boolean> {
-	return file.scheme === 'file' && isFile(await sidecarOf(file));
+	return file.scheme === 'file' && isFile(await findSidecar(file));
 }
 
-/** The sidecar file of an agent file. */
-export async function sidecarOf(file: vscode.Uri): Promise<vscode.Uri> {
+/** Returns the URI of an agent file's sidecar file. */
+export async function findSidecar(file: vscode.Uri): Promise<vscode.Uri> {
 	return file.with({ path: await findLinkPath(file.path, path => isFile(file.with({ path }))) });
 }
 
-/** Whether there is a file at a URI. */
+/** True if a file exists at a URI. */
 export async function isFile(uri: vscode.Uri): Promise<boolean> {
 	try {
 		return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;

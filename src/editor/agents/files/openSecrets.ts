@@ -2,16 +2,16 @@ import { agentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { itemsOf, textOf } from '#base/records/plainValues.ts';
 
-/** A secret environment variable that an agent file leaves open: empty, or taken from the environment variable that it names. */
+/** A secret environment variable that an agent file has no value for: it's empty or refers to an environment variable. */
 export interface OpenSecret {
 	readonly name: string;
 	readonly description: string;
-	/** Environment variable that the file names. */
+	/** Name of the environment variable in the file. */
 	readonly environment?: string;
 }
 
-/** The secrets that the text of an agent file leaves open; none of a text that cannot be read, which is refused when it is run. */
-export function openSecrets(text: string): readonly OpenSecret[] {
+/** Returns the secrets that an agent file has no value for; empty if the file can't be parsed (it can't run either). */
+export function listOpenSecrets(text: string): readonly OpenSecret[] {
 	const { content } = new AgentText(text);
 	return itemsOf(agentGraph(content).workflow, 'environment_variables').flatMap(variable => {
 		const value = textOf(variable, 'value');

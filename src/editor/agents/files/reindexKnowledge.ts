@@ -5,73 +5,75 @@ import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 
-/** Between two looks at how far a dataset is. */
+/** Milliseconds between progress requests. */
 const lookMs = 1_000;
 
-/** Shows the datasets of the built-in gateway and how far each is, and has the one that is picked read anew, with its progress. */
+/** Lists the built-in gateway's datasets with their state, lets the user pick one, and reindexes it with progress. */
 export async function reindexKnowledge(connections: Connections, { id }: Connection): Promise<void> {
 	try {
 		const client = await connections.client(id);
-		const dataset = await pick(await client.listDatasets());
+		const dataset = await pickDataset(await client.listDatasets());
 		if (dataset) {
 			await client.reindexDataset(dataset.id);
-			await follow(client, dataset);
+			await showProgress(client, dataset);
 		}
 	} catch (error) {
 		throw connections.problem(id, error);
 	}
 }
 
-async function pick(datasets: readonly DatasetStatus[]): Promise<DatasetStatus | undefined> {
+async function pickDataset(datasets: readonly DatasetStatus[]): Promise<DatasetStatus | undefined> {
 	if (datasets.length === 0) {
 		void vscode.window.showInformationMessage(
-			vscode.l10n.t('The built-in gateway searches no documents. Name a folder of them in the setting agentWorkbench.gateway.knowledge.'),
+			vscode.l10n.t(
+				'The built-in gateway has no knowledge yet. Add a folder of documents to the setting `agentWorkbench.gateway.knowledge`.',
+			),
 		);
 		return undefined;
 	}
 	const items = datasets.map(dataset => ({
 		label: dataset.name,
-		description: wordsOf(dataset),
+		description: formatStatus(dataset),
 		detail: [...dataset.notes, ...dataset.problems.map(({ path, problem }) => `${path}: ${problem}`)].slice(0, 3).join(' · '),
 		dataset,
 	}));
 	const choice = await vscode.window.showQuickPick(items, {
-		title: vscode.l10n.t('Reindex knowledge'),
-		placeHolder: vscode.l10n.t('Dataset whose documents are read anew'),
+		title: vscode.l10n.t('Reindex Knowledge'),
+		placeHolder: vscode.l10n.t('Choose the knowledge to reindex'),
 	});
 	return choice?.dataset;
 }
 
-/** Until all is read, or nobody wants to see it any more: that ends nothing in the gateway. */
-async function follow(client: ServiceClient, { id, name }: DatasetStatus): Promise<void> {
-	const title = withoutLinks(vscode.l10n.t('Reading the documents of {0}', name));
+/** Shows progress until the dataset is indexed or the user closes the notification; indexing continues in that case. */
+async function showProgress(client: ServiceClient, { id, name }: DatasetStatus): Promise<void> {
+	const title = withoutLinks(vscode.l10n.t('Indexing the documents of {0}', name));
 	await vscode.window.withProgress(
 		{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
 		async (progress, token) => {
 			while (!token.isCancellationRequested) {
 				const status = (await client.listDatasets()).find(dataset => dataset.id === id);
 				if (status?.state !== 'indexing') {
-					void vscode.window.showInformationMessage(withoutLinks(status ? `${name}: ${wordsOf(status)}` : name));
+					void vscode.window.showInformationMessage(withoutLinks(status ? `${name}: ${formatStatus(status)}` : name));
 					return;
 				}
-				progress.report({ message: wordsOf(status) });
+				progress.report({ message: formatStatus(status) });
 				await delay(lookMs);
 			}
 		},
 	);
 }
 
-function wordsOf({ kind, state, documents = 0, waiting = 0, failed = 0 }: DatasetStatus): string {
+function formatStatus({ kind, state, documents = 0, waiting = 0, failed = 0 }: DatasetStatus): string {
 	if (kind === 'dify') {
-		return vscode.l10n.t('on a Dify deployment');
+		return vscode.l10n.t('on a Dify server');
 	}
 	if (state === 'failed') {
-		return vscode.l10n.t('cannot be searched');
+		return vscode.l10n.t("can't be searched");
 	}
-	const counts = vscode.l10n.t('{0} documents', documents);
+	const counts = documents === 1 ? vscode.l10n.t('1 document') : vscode.l10n.t('{0} documents', documents);
 	const more = [
-		...(waiting > 0 ? [vscode.l10n.t('{0} still to be read', waiting)] : []),
-		...(failed > 0 ? [vscode.l10n.t('{0} could not be read', failed)] : []),
+		...(waiting > 0 ? [vscode.l10n.t('{0} not indexed yet', waiting)] : []),
+		...(failed > 0 ? [vscode.l10n.t("{0} couldn't be read", failed)] : []),
 	];
 	return [counts, ...more].join(', ');
 }

@@ -2,10 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { getThemeColors, renderPictureSvg } from './exportGraph.ts';
 
-/** Bytes of a file that is read for a hover, and letters of the image: the editor shows no more than 100,000 of a tooltip. */
+/** Maximum bytes of a file to draw, and maximum characters of the image: the editor cuts tooltips at 100,000. */
 const limits = { file: 400_000, image: 60_000 };
 
-/** The graph of an agent file as an image in a Markdown text; `undefined` where it has none, cannot be read, or is too large for a tooltip. Takes its path. */
+/** Draws the graph of an agent file (by path) as a Markdown image; `undefined` if it has no graph, can't be read or is too large. */
 export async function renderAgentImage(file: string): Promise<string | undefined> {
 	try {
 		if ((await stat(file)).size > limits.file) {
@@ -17,7 +17,7 @@ export async function renderAgentImage(file: string): Promise<string | undefined
 			? `\n\n![](${address}|width=${Math.min(480, Math.round(picture.width / 2))})\n\n`
 			: undefined;
 	} catch {
-		// Problems, and the agent's own line in the tree, say what is wrong with it
+		// Problems and the agent's tree item show the error
 		return undefined;
 	}
 }

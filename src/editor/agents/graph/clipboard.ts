@@ -5,15 +5,15 @@ import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import type { FromGraph } from '#pages/graph/picture/graphProtocol.ts';
 
 /**
- * Puts nodes into the system's clipboard.
- * @throws {Error} a sentence on what cannot be copied
+ * Copies nodes to the system clipboard.
+ * @throws {Error} if they can't be copied
  */
-export async function toClipboard(file: AgentReading, nodes: readonly string[]): Promise<void> {
+export async function copyToClipboard(file: AgentReading, nodes: readonly string[]): Promise<void> {
 	await vscode.env.clipboard.writeText(copyNodes(file, nodes, vscode.l10n.t));
 }
 
-/** The operation that puts in what the clipboard holds. */
-export async function fromClipboard({
+/** Returns the operation that pastes the clipboard. */
+export async function createPasteOperation({
 	at,
 	parent,
 }: Extract<FromGraph, { type: 'paste' }>): Promise<Extract<GraphOperation, { do: 'paste' }>> {

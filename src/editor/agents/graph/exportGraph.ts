@@ -6,10 +6,10 @@ import { darkColors, lightColors, type SvgColors } from '#pages/graph/export/svg
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 
-/** Makes a PNG of an SVG: the page can draw, the host cannot. Bytes; `undefined` where it could not. */
+/** Converts an SVG to PNG bytes; only the page can draw. `undefined` if it failed. */
 type Rasterize = (svg: string, width: number, height: number) => Promise<Uint8Array | undefined>;
 
-/** Asks where the picture of an agent is to go, and writes it there in the form of the name's ending. */
+/** Asks for a file and exports the graph to it; the extension determines the format. */
 export async function exportGraph(document: vscode.TextDocument, picture: AgentPicture, rasterize: Rasterize): Promise<void> {
 	const name = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 	const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri ?? vscode.Uri.joinPath(document.uri, '..');
@@ -20,9 +20,9 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 	});
 	if (target) {
 		await vscode.workspace.fs.writeFile(target, await renderExport(picture, path.posix.extname(target.path), rasterize));
-		const open = vscode.l10n.t('Open');
+		const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
 		const choice = await vscode.window.showInformationMessage(
-			withoutLinks(vscode.l10n.t('The graph is in {0}.', vscode.workspace.asRelativePath(target))),
+			withoutLinks(vscode.l10n.t("Exported the graph to '{0}'.", vscode.workspace.asRelativePath(target))),
 			open,
 		);
 		if (choice === open) {
@@ -41,17 +41,17 @@ async function renderExport(picture: AgentPicture, ending: string, rasterize: Ra
 	}
 	const png = await rasterize(svg, picture.width, picture.height);
 	if (!png) {
-		throw new Error(vscode.l10n.t('The graph is too large for a PNG: export it as SVG.'));
+		throw new Error(vscode.l10n.t('The graph is too large for PNG. Export it as SVG instead.'));
 	}
 	return png;
 }
 
-/** The picture as an SVG, in the words of the editor. */
+/** Renders the picture as an SVG with labels in the editor's language. */
 export function renderPictureSvg(picture: AgentPicture, colors: SvgColors): string {
 	return formatSvg(picture, colors, { onFailure: vscode.l10n.t('on failure'), onTimeout: vscode.l10n.t('on timeout') });
 }
 
-/** Colours that go with the editor's theme. */
+/** Returns the colors for the editor's theme. */
 export function getThemeColors(): SvgColors {
 	const { kind } = vscode.window.activeColorTheme;
 	return kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight ? lightColors : darkColors;

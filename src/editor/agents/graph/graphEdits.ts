@@ -4,27 +4,27 @@ import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import type { TextChange } from '#agentFile/writing/textChanges.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 
-/** What came of an operation: the nodes that are new, or why it was not done. */
+/** Result of an operation: IDs of new nodes, or why it was refused. */
 type Edited = { readonly made: readonly string[] } | { readonly refused: string };
 
-/** How often an edit is made again because the text was changed by another hand meanwhile. */
+/** Maximum attempts of an edit when something else changes the text at the same time. */
 const mostTries = 5;
 
-/** Whether documents of an address can be changed: files that can be written, and texts that are no files yet; what others only show cannot. */
+/** True if documents with this URI can be edited: files on writable file systems and untitled documents. */
 export function isEditable({ scheme }: vscode.Uri): boolean {
 	return scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 }
 
-/** Does an operation to a document as one edit of its text: one step of undo. It is made of the text that it is put into, whatever is typed meanwhile. */
+/** Applies an operation to a document as one edit, which is one undo step. Computed from the exact text it's applied to, even while the user types. */
 export async function editGraph(document: vscode.TextDocument, operation: GraphOperation, readings: AgentReadings): Promise<Edited> {
-	const cannot = { refused: vscode.l10n.t('The file cannot be changed, or it was changed meanwhile.') };
+	const cannot = { refused: vscode.l10n.t("Couldn't change the file. It may be read-only, or it changed in the meantime.") };
 	for (let tries = 0; tries < mostTries && !document.isClosed && isEditable(document.uri); tries++) {
 		const { version } = document;
-		const result = applyOperation(readings.of(document), operation, vscode.l10n.t);
+		const result = applyOperation(readings.get(document), operation, vscode.l10n.t);
 		if ('refused' in result) {
 			return result;
 		}
-		if (await changeText(document, result.changes)) {
+		if (await applyChanges(document, result.changes)) {
 			return { made: result.made };
 		}
 		if (document.version === version) {
@@ -34,8 +34,8 @@ export async function editGraph(document: vscode.TextDocument, operation: GraphO
 	return cannot;
 }
 
-/** Puts changes into a document as one step. */
-async function changeText(document: vscode.TextDocument, changes: readonly TextChange[]): Promise<boolean> {
+/** Applies changes to a document as one edit. */
+async function applyChanges(document: vscode.TextDocument, changes: readonly TextChange[]): Promise<boolean> {
 	if (changes.length === 0) {
 		return true;
 	}

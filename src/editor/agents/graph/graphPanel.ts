@@ -29,17 +29,17 @@ import { goToText, undoInText } from './textBeside.ts';
 export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 	readonly kinds: readonly AddableKind[];
 	readonly forms: FormSources;
-	/** What stands in the documents. */
+	/** Parsed documents. */
 	readonly readings: AgentReadings;
-	/** Opens a program or a template of a node as a document of its language. */
+	/** Opens code or a template of a node as a document. */
 	readonly openField: (file: vscode.Uri, node: string, path: Path) => Promise<void>;
-	/** Opens an inspector of a run. */
+	/** Opens a run in an inspector. */
 	readonly inspect: (key: string) => Promise<void>;
 }
 
 /**
- * Joins one page to the document whose graph it shows: beside its text, or in its place (`isEditor`). The page gets all of it when it says that it is there; while it is hidden nothing is
- * sent, for a page that comes back asks anew. Gestures are edits of the text, and the page is told what the text then has.
+ * Connects one graph page to its document, next to the text editor or instead of it (`isEditor`). The page gets everything when it's ready; nothing is sent while
+ * it's hidden, because it reloads when it becomes visible. Gestures on the page become edits of the text, and the page is updated from the text.
  */
 export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #parts: GraphPanelParts;
@@ -52,7 +52,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #selection: PanelSelection;
 	readonly #png: PanelPng;
 	readonly #picture: PanelPicture;
-	/** The last that the page asked for. */
+	/** Number of the page's last request. */
 	#seq = 0;
 
 	constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, parts: GraphPanelParts, isEditor: boolean) {
@@ -61,13 +61,13 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		this.isEditor = isEditor;
 		this.#live = this.own(new LivePicture(document, parts.readings));
 		this.#run = this.own(new ShownGraphRun(() => this.uri, parts));
-		// what is made of the picture, and marks its nodes, comes behind it
+		// runs and breakpoints mark nodes of the picture, so the picture must be sent before them
 		this.#picture = new PanelPicture(
 			this.#live,
 			() => this.#form.done,
 			message => this.post(message),
 		);
-		this.own(this.#live.onDidChange(told => this.#picture.sendChange(told)));
+		this.own(this.#live.onDidChange(change => this.#picture.sendChange(change)));
 		this.#form = this.own(
 			new PanelForm(this.#live, parts.forms, (form, revision) =>
 				this.post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
@@ -75,23 +75,23 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		);
 		this.#selection = new PanelSelection(
 			this.#live,
-			nodes => background(this.#form.select(nodes), parts.log, 'Form of a node'),
+			nodes => background(this.#form.select(nodes), parts.log, 'Updating a node form'),
 			(nodes, by) => this.post({ type: 'select', nodes, ...(by === undefined ? {} : { by }) }),
 		);
 		this.#png = new PanelPng(message => {
 			if (this.isReady) {
 				this.post(message);
 			} else {
-				// a page that is out of sight is not there: it is asked when it is back
+				// a hidden page doesn't receive messages: reveal it, and it's asked when it is ready
 				panel.reveal();
 			}
 		});
 		this.#edits = new PanelEdits(this.#live, this.#form, {
-			refuse: (sentence, error) => {
+			refuse: (reason, error) => {
 				if (error !== undefined) {
 					this.#parts.log.warn(`Graph: ${String(error)}`);
 				}
-				this.#showRefusal(sentence);
+				this.#showRefusal(reason);
 			},
 			select: (nodes, by) => this.#selection.selectNew(nodes, by),
 			onRenamed: (from, to, by) => this.#selection.replaceId(from, to, by),
@@ -115,7 +115,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		return this.#live.document.uri;
 	}
 
-	/** The file has another name. */
+	/** Follows a renamed file. */
 	followRename(document: vscode.TextDocument): void {
 		this.#live.follow(document);
 		this.#setTitle();
@@ -165,7 +165,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		paste: message =>
 			this.#edits.runInTurn(message.seq, async () => this.#edits.applyNow(await createPasteOperation(message), message.seq)),
 		onNode: async message => {
-			// what is run or marked is the text with all that was typed
+			// run or mark the text including what is still being typed
 			await this.#edits.flush();
 			const key = this.#run.key;
 			const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
@@ -200,7 +200,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		if (reading) {
 			await reading;
 		}
-		// hidden meanwhile, it asks anew when it comes back
+		// if it was hidden meanwhile, it reloads when it becomes visible
 		if (!reading || this.panel.visible) {
 			this.begin();
 			this.#selection.restore(selected);
@@ -237,7 +237,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 
 	#onChecked(): void {
 		this.#sendFaults();
-		background(this.#form.updateFaults(), this.#parts.log, 'Form of a node');
+		background(this.#form.updateFaults(), this.#parts.log, 'Updating a node form');
 	}
 
 	#sendFaults(): void {
@@ -260,16 +260,16 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 	}
 
-	/** Tells why something cannot be done: on the page, or beside it where that is not in sight. */
-	#showRefusal(sentence: string): void {
+	/** Shows why something failed: on the page, or as a message if the page is hidden. */
+	#showRefusal(reason: string): void {
 		if (this.isReady && !this.disposed) {
-			this.post({ type: 'refused', sentence });
+			this.post({ type: 'refused', sentence: reason });
 		} else {
-			void vscode.window.showWarningMessage(withoutLinks(sentence));
+			void vscode.window.showWarningMessage(withoutLinks(reason));
 		}
 	}
 
-	/** The focus goes to the text and comes back, which no other step may cross. */
+	/** Moves the focus to the text and back, so no other step may run in between. */
 	#undo({ type, seq }: Extract<FromGraph, { type: 'undo' | 'redo' }>): Promise<void> {
 		return this.#edits.runInTurn(seq, async () => {
 			if (this.isEditor) {

@@ -6,24 +6,24 @@ import { background } from '../../platform/background.ts';
 import { graphPanelType } from '../../platform/names.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
-import { GraphPanel, type GraphPanelParts, graphTitle } from './graphPanel.ts';
+import { GraphPanel, type GraphPanelParts, getGraphTitle } from './graphPanel.ts';
 import type { FormSources } from './panelForm.ts';
 
 export interface GraphPanelsParts extends Omit<GraphPanelParts, 'kinds' | 'forms' | 'openField'> {
 	readonly forms: Omit<FormSources, 'schema'>;
-	/** Tells the editor of programs that have another text now. */
+	/** Fires the editor's change events for code documents. */
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 }
 
-/** The document whose graph a page shows; `isEditor`: in the place of its text. */
+/** The document of a graph page; `isEditor`: the page replaces its text editor. */
 interface GraphTarget {
 	readonly document: vscode.TextDocument;
 	readonly isEditor: boolean;
 }
 
-/** The graphs that are open, beside their texts or in their place: loaded when the first one is. */
+/** The open graphs, next to their text editors or replacing them. */
 export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implements vscode.CustomTextEditorProvider {
-	/** Programs of nodes as documents. */
+	/** Code documents of nodes. */
 	readonly code: CodeFiles;
 
 	constructor(extensionUri: vscode.Uri, parts: GraphPanelsParts) {
@@ -31,7 +31,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		const code = new CodeFiles(parts.codeChanged, parts.readings);
 		const panelParts = {
 			...parts,
-			kinds: addableKinds(schema.types),
+			kinds: listAddableKinds(schema.types),
 			forms: { ...parts.forms, schema },
 			openField: (...place: Parameters<CodeFiles['open']>) => code.open(...place),
 		};
@@ -46,13 +46,13 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		this.own(
 			vscode.workspace.onDidRenameFiles(({ files }) => {
 				for (const { oldUri, newUri } of files) {
-					background(this.#renamed(oldUri, newUri), parts.log, 'Graph of a file with another name');
+					background(this.#followRename(oldUri, newUri), parts.log, 'Following a renamed file');
 				}
 			}),
 		);
 	}
 
-	/** Opens the graph of an agent file beside its text, or shows it again. */
+	/** Opens or reveals the graph of an agent file next to its text. */
 	open(document: vscode.TextDocument): void {
 		const isShown = vscode.window.activeTextEditor?.document === document;
 		const column = isShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
@@ -65,7 +65,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		try {
 			document = typeof state?.uri === 'string' ? await vscode.workspace.openTextDocument(vscode.Uri.parse(state.uri)) : undefined;
 		} catch {
-			// the file is gone, and with it what the panel could show
+			// the file was deleted, so there is nothing to restore
 		}
 		if (document && !this.#beside.some(({ uri }) => uri.toString() === document.uri.toString())) {
 			this.fill(panel, { document, isEditor: false });
@@ -74,40 +74,40 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		}
 	}
 
-	/** The graph in the place of the text (*Reopen Editor With…*). */
+	/** Shows the graph in place of the text editor (*Reopen Editor With…*). */
 	resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
-		this.fillEditor(panel, { document, isEditor: true }, graphTitle(document.uri));
+		this.fillEditor(panel, { document, isEditor: true }, getGraphTitle(document.uri));
 	}
 
-	/** The graphs beside their texts. */
+	/** The graphs next to text editors. */
 	get #beside(): readonly GraphPanel[] {
 		return this.pages.filter(({ isEditor }) => !isEditor);
 	}
 
-	/** Graphs go with their files, as tabs of texts do. Graphs in the place of a text are moved by the editor itself. */
-	async #renamed(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+	/** Makes graphs follow renamed files and folders. The editor itself moves graphs that replace a text editor. */
+	async #followRename(from: vscode.Uri, to: vscode.Uri): Promise<void> {
 		for (const page of this.#beside) {
 			const { uri } = page;
 			const inside = uri.path === from.path ? '' : uri.path.startsWith(`${from.path}/`) ? uri.path.slice(from.path.length) : undefined;
 			if (uri.scheme === from.scheme && uri.authority === from.authority && inside !== undefined) {
-				page.renamed(await vscode.workspace.openTextDocument(to.with({ path: to.path + inside })));
+				page.followRename(await vscode.workspace.openTextDocument(to.with({ path: to.path + inside })));
 			}
 		}
 	}
 }
 
-/** Words that are no words. */
+/** Abbreviations in node types. */
 const initials: Readonly<Record<string, string>> = { llm: 'LLM', http: 'HTTP' };
 
-/** Types of nodes that can be added to a graph. `help`: what each does (media/agent.schema.json). */
-function addableKinds(help: ReadonlyMap<string, string>): readonly AddableKind[] {
+/** Returns the node types that can be added. `help`: description by type (media/agent.schema.json). */
+function listAddableKinds(help: ReadonlyMap<string, string>): readonly AddableKind[] {
 	return nodeKinds.flatMap(({ type, icon, snippet }) =>
-		snippet ? [{ type, icon, title: kindTitle(type), help: help.get(type) ?? '' }] : [],
+		snippet ? [{ type, icon, title: formatKindTitle(type), help: help.get(type) ?? '' }] : [],
 	);
 }
 
-/** A type as people say it: `http-request` is `HTTP request`. */
-function kindTitle(type: string): string {
+/** Formats a node type as a title: `http-request` becomes `HTTP request`. */
+function formatKindTitle(type: string): string {
 	const words = type.split('-').map(word => initials[word] ?? word);
 	const text = words.join(' ');
 	return text.charAt(0).toUpperCase() + text.slice(1);

@@ -11,7 +11,7 @@ import { agoText } from '../../platform/wording.ts';
 import type { InspectedRun } from '../../runs/inspector/inspectedRun.ts';
 import { isRunOfFile } from './runsOfFile.ts';
 
-/** Milliseconds over which what comes of a run is gathered. */
+/** Milliseconds over which changes of a run are collected. */
 const gatherMs = 50;
 
 export interface GraphRunParts {
@@ -23,54 +23,54 @@ export interface GraphRunParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** What a page is told of the run. */
+/** Update of the run for a page. */
 interface RunNews {
 	readonly head?: ShownRun;
 	readonly rows: readonly TimelineRow[];
 	readonly anew: boolean;
 }
 
-/** The run that a graph shows: the one of its file that goes on, else one that was chosen. */
+/** The run shown on a graph: the running one of its file, or one that the user picked. */
 export class ShownGraphRun extends DisposableBase {
 	readonly #parts: GraphRunParts;
 	readonly #uri: () => vscode.Uri;
-	readonly #told = this.own(new vscode.EventEmitter<RunNews>());
-	readonly onNews = this.#told.event;
+	readonly #updated = this.own(new vscode.EventEmitter<RunNews>());
+	readonly onNews = this.#updated.event;
 	#run: InspectedRun | undefined;
 	#key: string | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
-	/** @param uri of the file, as it is called now */
+	/** @param uri returns the current URI of the file */
 	constructor(uri: () => vscode.Uri, parts: GraphRunParts) {
 		super();
 		this.#uri = uri;
 		this.#parts = parts;
 		this.own(
 			parts.runs.onDidChange(
-				record => record.key !== this.#key && record.status === 'starting' && this.#isOwn(record) && this.#begin(record.key),
+				record => record.key !== this.#key && record.status === 'starting' && this.#isOwn(record) && this.#showInBackground(record.key),
 			),
 		);
-		this.own({ dispose: () => this.#leave() });
+		this.own({ dispose: () => this.#stopFollowing() });
 		const going = parts.runs.list().find(record => isActive(record) && this.#isOwn(record));
 		if (going) {
-			this.#begin(going.key);
+			this.#showInBackground(going.key);
 		}
 	}
 
-	/** Key of the run that is shown. */
+	/** Key of the shown run. */
 	get key(): string | undefined {
 		return this.#key;
 	}
 
-	/** All of it, for a page that begins. */
+	/** The complete state, for a page that has just loaded. */
 	get whole(): RunNews {
 		const head = this.#head;
 		return { ...(head ? { head } : {}), rows: head ? (this.#run?.timeline.rows ?? []) : [], anew: true };
 	}
 
-	/** Shows a run; none without a key. */
+	/** Shows a run, or none. */
 	async show(key: string | undefined): Promise<void> {
-		this.#leave();
+		this.#stopFollowing();
 		this.#key = key;
 		if (key !== undefined) {
 			const run = await this.#parts.read(key);
@@ -80,27 +80,27 @@ export class ShownGraphRun extends DisposableBase {
 			}
 			this.#run = run;
 			run.onDidChange(() => {
-				this.#timer ??= setTimeout(() => this.#tell(), gatherMs);
+				this.#timer ??= setTimeout(() => this.#emitUpdate(), gatherMs);
 			});
 			try {
 				await run.load();
 			} catch (error) {
-				this.#parts.log.warn(`Run ${key} over a graph: ${String(error)}`);
+				this.#parts.log.warn(`Couldn't read run ${key} for a graph: ${String(error)}`);
 			}
 			run.timeline.takeChanges();
 		}
-		this.#told.fire(this.whole);
+		this.#updated.fire(this.whole);
 	}
 
-	#begin(key: string): void {
-		background(this.show(key), this.#parts.log, `Run ${key} over a graph`);
+	#showInBackground(key: string): void {
+		background(this.show(key), this.#parts.log, `Showing run ${key} on a graph`);
 	}
 
-	/** Has a run of the file's history chosen. */
-	async pick(): Promise<void> {
+	/** Lets the user pick a run from the file's history. */
+	async pickRun(): Promise<void> {
 		const records = this.#parts.runs.list().filter(record => this.#isOwn(record));
 		if (records.length === 0) {
-			void vscode.window.showInformationMessage(vscode.l10n.t('No runs of this agent are kept. Run it, and its graph shows how it goes.'));
+			void vscode.window.showInformationMessage(vscode.l10n.t('No saved runs of this agent. Run it to see its progress on the graph.'));
 			return;
 		}
 		const items = records.map(record => ({
@@ -135,15 +135,15 @@ export class ShownGraphRun extends DisposableBase {
 		);
 	}
 
-	#tell(): void {
+	#emitUpdate(): void {
 		this.#timer = undefined;
 		const head = this.#head;
 		if (this.#run && head) {
-			this.#told.fire({ head, rows: this.#run.timeline.takeChanges(), anew: false });
+			this.#updated.fire({ head, rows: this.#run.timeline.takeChanges(), anew: false });
 		}
 	}
 
-	#leave(): void {
+	#stopFollowing(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		this.#run?.dispose();

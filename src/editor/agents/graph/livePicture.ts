@@ -7,39 +7,39 @@ import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { KnownPicture } from '#pages/graph/picture/knownPicture.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 
-/** A text that is read as one piece at each key and takes longer than this, in milliseconds, is read when nobody types any more. */
+/** If parsing takes longer than this (in milliseconds), it's delayed until the user pauses typing. */
 const slowMs = 60;
-/** The longest that is waited for the next key, in milliseconds. */
+/** Maximum delay, in milliseconds. */
 const quietMs = 300;
 
-/** The graph of a document, and what is told of it. */
+/** The last computed graph of a document. */
 export interface CurrentPicture {
-	/** Of the document. */
+	/** Document version. */
 	readonly version: number;
-	/** The last that could be read. */
+	/** The last valid graph. */
 	readonly picture: AgentPicture | undefined;
-	/** Why it is not what the text has now, or why there is none. */
+	/** Why the picture is missing or older than the text. */
 	readonly stale: string | undefined;
-	/** The file holds nothing yet. */
+	/** True if the file is still empty. */
 	readonly empty: boolean;
 }
 
-/** Follows the text of a document, and reads its graph as it changes. While the text is wrong the last good graph stays. */
+/** Keeps the graph of a document up to date. While the text is invalid, the last valid graph stays. */
 export class LivePicture extends DisposableBase {
 	#document: vscode.TextDocument;
 	readonly #changed = this.own(new vscode.EventEmitter<CurrentPicture>());
-	/** The text was read. */
+	/** Fires when a new graph was computed. */
 	readonly onDidChange = this.#changed.event;
-	/** The last that had no error. */
+	/** The last reading without errors. */
 	#read: AgentReading | undefined;
-	/** What stands in the documents. */
+	/** Parsed documents. */
 	readonly readings: AgentReadings;
 	readonly #known = new KnownPicture();
 	#current: CurrentPicture | undefined;
 	#timer: NodeJS.Timeout | undefined;
-	/** How long the text took last where it is read as one piece: what else the machine does makes none wait that is read in parts. */
+	/** Milliseconds of the last synchronous parse; 0 if it was incremental, which never needs a delay. */
 	#tookMs = 0;
-	/** How many edits go on, of which nothing is told before they are done. */
+	/** Number of running edits; changes are only reported when they are done. */
 	#runningEdits = 0;
 	#isEmitPending = false;
 
@@ -47,7 +47,7 @@ export class LivePicture extends DisposableBase {
 		super();
 		this.#document = document;
 		this.readings = readings;
-		// while the page is on its way
+		// parse while the page loads
 		void readings.read(document);
 		this.own(
 			vscode.workspace.onDidChangeTextDocument(event => {
@@ -68,12 +68,12 @@ export class LivePicture extends DisposableBase {
 		this.own({ dispose: () => clearTimeout(this.#timer) });
 	}
 
-	/** The document as the editor has it; a closed one where its file is gone. */
+	/** The current document; closed if its file was deleted. */
 	get document(): vscode.TextDocument {
 		return this.#document;
 	}
 
-	/** Goes on with another document: of the same file, opened anew, or of the name that it has now. */
+	/** Switches to another document: the same file reopened, or the renamed file. */
 	follow(document: vscode.TextDocument): void {
 		if (document !== this.#document) {
 			this.#document = document;
@@ -82,31 +82,31 @@ export class LivePicture extends DisposableBase {
 	}
 
 	/**
-	 * The document, to be edited: opened anew where the editor has let go of it, which it does with texts that no tab shows.
-	 * @throws where its file is gone
+	 * Returns the document for editing. Reopens it if necessary, because the editor closes documents without a tab.
+	 * @throws if its file was deleted
 	 */
 	async openDocument(): Promise<vscode.TextDocument> {
 		if (this.#document.isClosed) {
 			const { uri, isUntitled } = this.#document;
 			if (isUntitled) {
-				throw new Error(vscode.l10n.t('The text of this graph was closed without being saved.'));
+				throw new Error(vscode.l10n.t('The file of this graph was closed without being saved.'));
 			}
 			this.follow(await vscode.workspace.openTextDocument(uri));
 		}
 		return this.#document;
 	}
 
-	/** Resolves when the text is read: a large one in slices, between which the editor goes on. `undefined` where it is read already. */
+	/** Resolves when the text is parsed; large texts are parsed in slices. `undefined` if it's already parsed. */
 	parse(): Promise<unknown> | undefined {
 		return this.readings.isParsed(this.#document) ? undefined : this.readings.read(this.#document);
 	}
 
-	/** What the text has now, to be edited. */
+	/** The reading of the current text. */
 	get reading(): AgentReading {
 		return this.readings.get(this.#document);
 	}
 
-	/** The graph as the text has it now. */
+	/** Returns the graph of the current text. */
 	getCurrent(): CurrentPicture {
 		if (this.#current?.version !== this.document.version) {
 			this.#update();
@@ -114,7 +114,7 @@ export class LivePicture extends DisposableBase {
 		return this.#current as CurrentPicture;
 	}
 
-	/** Does an edit, and tells the graph only when it is done: what is told between would not say whether the edit is in it. */
+	/** Runs an edit and reports the graph only when it's done, so that the page knows whether a graph includes the edit. */
 	async runEdit<Result>(edit: () => Promise<Result>): Promise<Result> {
 		this.#runningEdits++;
 		try {
@@ -129,28 +129,28 @@ export class LivePicture extends DisposableBase {
 		}
 	}
 
-	/** Where the nodes stand, in the text that was read last. */
+	/** Positions of the nodes in the last parsed text. */
 	get blocks(): readonly NodeBlock[] {
 		return this.#read?.blocks ?? [];
 	}
 
-	/** What the text that was read last holds, as plain values. */
+	/** Content of the last parsed text as plain values. */
 	get content(): unknown {
 		return this.#read?.content;
 	}
 
-	/** ID of the node around a place of the text. */
+	/** Returns the ID of the node at a position. */
 	findNodeAt(position: vscode.Position): string | undefined {
-		// what is known of a text that was longer may lie behind its end
+		// blocks of a longer, earlier text may end after the current end
 		const at = this.document.validatePosition(position);
 		const offset = this.document.offsetAt(at);
-		// a node begins with its line, and its block goes on to where the next begins
+		// a node starts with its whole line, and its block extends to the next node
 		const lineEnd = this.document.offsetAt(this.document.lineAt(at.line).range.end);
 		const block = this.blocks.findLast(({ start, id }) => id !== '' && start <= lineEnd);
 		return block && offset <= block.end ? block.id : undefined;
 	}
 
-	/** Where a node begins, and ends. */
+	/** Returns the range of a node. */
 	findRange(id: string): vscode.Range | undefined {
 		this.getCurrent();
 		const block = this.blocks.find(each => each.id === id);
@@ -165,7 +165,7 @@ export class LivePicture extends DisposableBase {
 				this.#current = {
 					version: this.#document.version,
 					picture: this.#current?.picture,
-					stale: vscode.l10n.t('The file is gone: the graph is what it had last.'),
+					stale: vscode.l10n.t('The file was deleted. This is its last graph.'),
 					empty: false,
 				};
 				this.#changed.fire(this.#current);
@@ -181,25 +181,25 @@ export class LivePicture extends DisposableBase {
 		this.#tookMs = reading.parts.whole ? 0 : performance.now() - from;
 		const { error } = reading;
 		if (error) {
-			this.#setPicture(version, vscode.l10n.t('Line {0}: {1}', reading.lineAt(error.offset), error.message));
+			this.#setPicture(version, { line: reading.lineAt(error.offset), message: error.message });
 		} else {
 			this.#read = reading;
 			this.#setPicture(version, undefined);
 		}
 	}
 
-	#setPicture(version: number, wrong: string | undefined): void {
+	#setPicture(version: number, wrong: { readonly line: number; readonly message: string } | undefined): void {
 		const before = this.#current?.picture;
 		if (wrong !== undefined) {
 			const stale = before
-				? vscode.l10n.t('The text cannot be read, so the graph is the one before. {0}', wrong)
-				: vscode.l10n.t('No graph: the text cannot be read. {0}', wrong);
+				? vscode.l10n.t('Showing the last valid graph. Error in line {0}: {1}', wrong.line, wrong.message)
+				: vscode.l10n.t("Couldn't show the graph. Error in line {0}: {1}", wrong.line, wrong.message);
 			this.#current = { version, picture: before, stale, empty: false };
 		} else {
 			const content = this.#read?.content;
 			const picture = createPicture(content, this.#known) ?? createEmptyPicture(content);
 			const empty = isEmptyFile(content);
-			const stale = picture || empty ? undefined : vscode.l10n.t('No graph: the file has no workflow.');
+			const stale = picture || empty ? undefined : vscode.l10n.t('This file has no workflow to show as a graph.');
 			this.#current = { version, picture, stale, empty };
 		}
 		this.#isEmitPending = this.#runningEdits > 0;

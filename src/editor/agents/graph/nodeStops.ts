@@ -6,21 +6,18 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { GraphRunParts } from './graphRun.ts';
 import type { LivePicture } from './livePicture.ts';
 import { PinnedNodes, type PinnedNodesParts } from './pinnedNodes.ts';
-import { isFileOfAgent, isRunOfFile } from './runsOfFile.ts';
+import { isAgentsFile, isRunOfFile } from './runsOfFile.ts';
 
-/**
- * Where debugged runs stop in a file: its nodes with breakpoints, and those where a run stands now; and its nodes that are pinned. Follows the editor, the texts and
- * the runs.
- */
+/** Tracks a file's nodes with breakpoints, those where debugged runs are paused, and pinned nodes. */
 export class NodeStops extends DisposableBase {
 	readonly #live: LivePicture;
 	readonly #pinned: PinnedNodes;
 	readonly #agentFolders: () => readonly string[];
-	/** Runs of any agent that stand, by their keys. */
-	readonly #standing = new Map<string, RunRecord>();
-	readonly #tell: (stops: ShownStops) => void;
-	/** What was told last, so that nothing is told twice: a run changes far more often than it stops. */
-	#told = '';
+	/** Paused runs of any agent by key. */
+	readonly #paused = new Map<string, RunRecord>();
+	readonly #post: (stops: ShownStops) => void;
+	/** Last sent state as JSON. Runs change far more often than they pause, and unchanged states aren't sent again. */
+	#sent = '';
 
 	constructor(
 		live: LivePicture,
@@ -35,56 +32,56 @@ export class NodeStops extends DisposableBase {
 			new PinnedNodes(
 				() => live.document.uri,
 				parts,
-				() => this.#changed(),
+				() => this.#sendIfChanged(),
 			),
 		);
-		this.#tell = tell;
+		this.#post = tell;
 		for (const record of runs.list()) {
-			this.#take(record);
+			this.#updatePaused(record);
 		}
-		this.own(runs.onDidChange(record => this.#take(record) && this.#changed()));
-		this.own(vscode.debug.onDidChangeBreakpoints(() => this.#changed()));
-		this.own(live.onDidChange(() => this.#changed()));
+		this.own(runs.onDidChange(record => this.#updatePaused(record) && this.#sendIfChanged()));
+		this.own(vscode.debug.onDidChangeBreakpoints(() => this.#sendIfChanged()));
+		this.own(live.onDidChange(() => this.#sendIfChanged()));
 	}
 
-	/** Tells all of it, to a page that begins. */
+	/** Sends the state to a page that has just loaded. */
 	send(): void {
-		this.#pinned.read();
-		this.#tellNow();
+		this.#pinned.update();
+		this.#sendCurrent();
 	}
 
-	#tellNow(): void {
-		const stops = this.#now();
-		this.#told = JSON.stringify(stops);
-		this.#tell(stops);
+	#sendCurrent(): void {
+		const stops = this.#getStops();
+		this.#sent = JSON.stringify(stops);
+		this.#post(stops);
 	}
 
-	/** Whether the run has to do with where runs stand. */
-	#take(record: RunRecord): boolean {
+	/** Updates the paused runs; returns true if this run is or was among them. */
+	#updatePaused(record: RunRecord): boolean {
 		if (record.stands && isActive(record)) {
-			this.#standing.set(record.key, record);
+			this.#paused.set(record.key, record);
 			return true;
 		}
-		return this.#standing.delete(record.key);
+		return this.#paused.delete(record.key);
 	}
 
-	#changed(): void {
-		if (JSON.stringify(this.#now()) !== this.#told) {
-			this.#tellNow();
+	#sendIfChanged(): void {
+		if (JSON.stringify(this.#getStops()) !== this.#sent) {
+			this.#sendCurrent();
 		}
 	}
 
-	#now(): ShownStops {
-		return { breakpoints: this.#breakpoints(), standing: this.#nodesThatStand(), pinned: this.#pinned.nodes };
+	#getStops(): ShownStops {
+		return { breakpoints: this.#listBreakpoints(), standing: this.#listPausedNodes(), pinned: this.#pinned.nodes };
 	}
 
-	/** A node whose block has several breakpoints has one that is enabled where any of them is. */
-	#breakpoints(): ShownStops['breakpoints'] {
+	/** A node's breakpoint counts as enabled if at least one breakpoint in its block is. */
+	#listBreakpoints(): ShownStops['breakpoints'] {
 		const { uri } = this.#live.document;
 		const nodes = new Map<string, boolean>();
 		for (const each of vscode.debug.breakpoints) {
 			if (each instanceof vscode.SourceBreakpoint && each.location.uri.toString() === uri.toString()) {
-				const node = this.#live.nodeAt(each.location.range.start);
+				const node = this.#live.findNodeAt(each.location.range.start);
 				if (node !== undefined) {
 					nodes.set(node, each.enabled || nodes.get(node) === true);
 				}
@@ -93,12 +90,12 @@ export class NodeStops extends DisposableBase {
 		return [...nodes].map(([node, enabled]) => ({ node, enabled }));
 	}
 
-	#nodesThatStand(): readonly string[] {
+	#listPausedNodes(): readonly string[] {
 		const { uri } = this.#live.document;
 		const folders = this.#agentFolders();
-		const places = [...this.#standing.values()].flatMap(record =>
+		const places = [...this.#paused.values()].flatMap(record =>
 			(record.stands?.places ?? []).filter(({ agent }) =>
-				agent === undefined ? isRunOfFile(uri, record, folders) : isFileOfAgent(uri, agent, folders),
+				agent === undefined ? isRunOfFile(uri, record, folders) : isAgentsFile(uri, agent, folders),
 			),
 		);
 		return [...new Set(places.map(({ node }) => node))];

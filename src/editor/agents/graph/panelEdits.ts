@@ -9,41 +9,41 @@ import { editGraph } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';
 import type { PanelForm } from './panelForm.ts';
 
-/** An operation that a page asked for. */
+/** An operation requested by a page. */
 interface RequestedEdit {
 	readonly operation: GraphOperation;
-	/** Its number among all that the page asked for. */
+	/** Sequence number of the request. */
 	readonly seq: number;
-	/** Revision of the form that the page had then. */
+	/** Revision of the page's form at that time. */
 	readonly form: number;
-	/** The last of these that the page knew to be done, or refused. */
+	/** Last request that the page knew to be finished. */
 	readonly done: number;
 }
 
-/** What edits need of the panel around them. */
+/** The panel that edits belong to. */
 interface EditedPanel {
-	/** Tells why something cannot be done. */
-	refuse(sentence: string, error?: unknown): void;
-	/** Nodes that came of what was asked for are to be selected. */
+	/** Shows why something failed. */
+	refuse(reason: string, error?: unknown): void;
+	/** Selects new nodes created by a request. */
 	select(nodes: readonly string[], by: number): void;
-	/** A node has another ID. */
+	/** Called when a node's ID has changed. */
 	onRenamed(from: string, to: string, by: number): void;
-	/** What was asked for is done, or was refused. */
+	/** Called when a request is finished or refused. */
 	onFinished(seq: number): void;
 }
 
 /**
- * What a page asks to have done to its document, one after the other in the order in which it was asked for. A page asks of what it was told last, and what it asked for since: an operation
- * is made of the text as it is when its turn comes, follows nodes to IDs that they got meanwhile, and is refused in words where its places in lists mean other items by then.
+ * Applies the requests of a page to its document, one after the other in order. A page makes requests based on the last state it has received plus its own pending
+ * requests. So an operation is applied to the current text, follows nodes that were given new IDs, and is refused if its list positions now mean other items.
  */
 export class PanelEdits {
 	readonly #live: LivePicture;
 	readonly #form: PanelForm;
 	readonly #panel: EditedPanel;
 	readonly #order: TypedEdits<RequestedEdit>;
-	/** Operations on fields that a page may have asked for after the form that it has. */
+	/** Recent field operations that may be newer than the form that the page has. */
 	#since: readonly { readonly operation: FieldOperation; readonly seq: number }[] = [];
-	/** IDs that nodes got, by those that they had. */
+	/** New node IDs by old ID. */
 	readonly #newIds = new Map<string, string>();
 
 	constructor(live: LivePicture, form: PanelForm, panel: EditedPanel) {
@@ -53,32 +53,32 @@ export class PanelEdits {
 		this.#order = new TypedEdits(asked => this.#runStep(asked.seq, () => this.#applyEdit(asked)));
 	}
 
-	/** What a field holds while someone types in it: done at the next pause. */
+	/** Records what the user is typing in a field; applied at the next pause. */
 	recordTyping(asked: RequestedEdit): void {
 		this.#order.addTyped(asked);
 	}
 
-	/** Does an operation in its turn. Never rejects. */
+	/** Applies an operation in turn. Never rejects. */
 	edit(asked: RequestedEdit): Promise<void> {
 		return this.#order.edit(asked);
 	}
 
-	/** Does something else in its turn, such as undo. Never rejects. */
+	/** Runs another action in turn, for example undo. Never rejects. */
 	runInTurn(seq: number, act: () => Promise<void>): Promise<void> {
 		return this.#order.runStep(() => this.#runStep(seq, act));
 	}
 
-	/** Puts in what was typed. Resolves when all that was asked for is done. */
+	/** Applies typed text now. Resolves when all requests are finished. */
 	flush(): Promise<void> {
 		return this.#order.flush();
 	}
 
-	/** Does an operation as a part of a step. */
+	/** Applies an operation as part of a running step. */
 	applyNow(operation: Exclude<GraphOperation, FieldOperation>, seq: number): Promise<void> {
 		return this.#applyEdit({ operation, seq, form: 0, done: 0 });
 	}
 
-	/** One that fails is told, and holds up no other. */
+	/** Runs a step; shows its error, so that the following steps still run. */
 	async #runStep(seq: number, act: () => Promise<void>): Promise<void> {
 		try {
 			await act();
@@ -92,9 +92,9 @@ export class PanelEdits {
 	async #applyEdit(asked: RequestedEdit): Promise<void> {
 		const document = await this.#live.openDocument();
 		this.#live.getCurrent();
-		const operation = this.#withCurrentId(asked.operation);
+		const operation = this.#resolveNodeId(asked.operation);
 		if (!this.#hasSameMeaning(asked, operation)) {
-			this.#panel.refuse(vscode.l10n.t('The list has changed in the file meanwhile: look at it, and do that again.'));
+			this.#panel.refuse(vscode.l10n.t('The list has changed in the file. Check it and try again.'));
 			return;
 		}
 		if (operation.do === 'delete' && !(await confirmDelete(this.#live.reading, operation.nodes))) {
@@ -119,8 +119,8 @@ export class PanelEdits {
 		}
 	}
 
-	/** The same operation where its node has another ID by now. */
-	#withCurrentId<Operation extends GraphOperation>(operation: Operation): Operation {
+	/** Returns the operation with the current ID of its node. */
+	#resolveNodeId<Operation extends GraphOperation>(operation: Operation): Operation {
 		if (!(isFieldOperation(operation) || operation.do === 'rename') || operation.node === undefined) {
 			return operation;
 		}
@@ -145,18 +145,18 @@ export class PanelEdits {
 		}
 		const answered = Math.max(done, told.done);
 		this.#since = [...this.#since.filter(each => each.seq > answered), { operation: asked, seq }];
-		// what the page asked for before, done or refused, is in what it meant by a place
+		// positions in the request include the page's earlier requests, applied or refused
 		const known = this.#since
-			.filter(each => each.seq < seq && this.#withCurrentId(each.operation).node === operation.node)
+			.filter(each => each.seq < seq && this.#resolveNodeId(each.operation).node === operation.node)
 			.reduce((data, each) => applyToData(data, each.operation), told.data);
 		return hasSameTarget(operation, known, this.#form.getCurrentData(operation.node));
 	}
 }
 
-/** More of those that refer are counted. */
+/** Maximum references listed in the question. */
 const mostUses = 8;
 
-/** Whether nodes may go: asks where others refer to them, and says which. */
+/** True if nodes may be deleted; asks the user if other nodes refer to them. */
 async function confirmDelete(file: AgentReading, nodes: readonly string[]): Promise<boolean> {
 	const found = referrers(file, nodes);
 	if (found.length === 0) {
@@ -166,7 +166,7 @@ async function confirmDelete(file: AgentReading, nodes: readonly string[]): Prom
 	const more = uses.length > mostUses ? [vscode.l10n.t('and {0} more', uses.length - mostUses)] : [];
 	const remove = vscode.l10n.t('Delete');
 	const choice = await vscode.window.showWarningMessage(
-		vscode.l10n.t('Other nodes refer to what is deleted. Their references stay, and are wrong then.'),
+		vscode.l10n.t('Other nodes refer to the deleted nodes. Their references will be invalid.'),
 		{ modal: true, detail: [...uses.slice(0, mostUses), ...more].join('\n') },
 		remove,
 	);

@@ -9,41 +9,41 @@ import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.
 import { isEditable } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';
 
-/** What forms are made of beside the text. */
+/** Data sources of forms besides the text. */
 export interface FormSources {
 	readonly schema: AgentSchema;
-	/** What is wrong with an agent file: what *Problems* has of it. */
+	/** Returns the problems of an agent file as listed in Problems. */
 	readonly listFaults: (document: vscode.TextDocument) => Promise<readonly DataFault[]>;
-	/** Names of models that are known to be there. */
+	/** Returns the names of available models. */
 	readonly listModels: () => Promise<readonly string[]>;
 }
 
-/** What a form was made of: what its node's `data` held (of the agent itself: the file), and what of the page's edits was in it. */
+/** Data that a form was created from: the node's `data` (or the file, for the agent itself) and the edits included in it. */
 interface SentData {
 	readonly node: string | undefined;
 	readonly data: unknown;
 	readonly done: number;
 }
 
-/** How many forms are remembered that a page may still have when it asks for something. */
+/** Number of recent forms to remember; a page may base a request on any of them. */
 const mostTold = 50;
 
-/** The form beside a graph: that of the only node that is selected, as the text has it. */
+/** The form next to a graph, for the selected node or the agent. */
 export class PanelForm extends DisposableBase {
 	readonly #live: LivePicture;
 	readonly #sources: FormSources;
 	readonly #post: (form: NodeForm | undefined, revision: number) => void;
 	#done = 0;
-	/** What the forms were made of that were told last, by their revisions. */
+	/** Data of recently sent forms by revision. */
 	readonly #sentData = new Map<number, SentData>();
 	#revision = 0;
-	/** ID of the node whose form is shown; `agent`: that of the agent itself. */
+	/** The shown node, or `agent` for the agent's own form. */
 	#node: { readonly id: string } | 'agent' | undefined;
-	/** ID that the node is about to get. */
+	/** The shown node's ID after a pending rename. */
 	#nextId: string | undefined;
 	#faults: readonly DataFault[] = [];
 	#models: readonly string[] = [];
-	/** How often was asked for what comes later: the last one counts. */
+	/** Counts asynchronous requests; only the last one's result is used. */
 	#asked = 0;
 
 	constructor(live: LivePicture, sources: FormSources, post: (form: NodeForm | undefined, revision: number) => void) {
@@ -54,12 +54,12 @@ export class PanelForm extends DisposableBase {
 		this.own(live.onDidChange(() => this.#node !== undefined && this.send()));
 	}
 
-	/** Whether the text can be changed. */
+	/** True if the text can be edited. */
 	get editable(): boolean {
 		return isEditable(this.#live.document.uri);
 	}
 
-	/** A node may get another ID: where its form is shown, that stays. */
+	/** Prepares for a rename, so that the node's form stays open. */
 	expectId(node: string, id: string): void {
 		if (typeof this.#node === 'object' && this.#node.id === node) {
 			this.#nextId = id;
@@ -76,7 +76,7 @@ export class PanelForm extends DisposableBase {
 		}
 	}
 
-	/** Shows the fields of the agent itself. */
+	/** Shows the form of the agent itself. */
 	showAgent(): Promise<void> {
 		return this.#showNode('agent');
 	}
@@ -89,7 +89,7 @@ export class PanelForm extends DisposableBase {
 		}
 	}
 
-	/** The text was checked: faults stand where they are now. */
+	/** Updates the problems after a check. */
 	async updateFaults(): Promise<void> {
 		if (this.#node === undefined) {
 			return;
@@ -102,7 +102,7 @@ export class PanelForm extends DisposableBase {
 		}
 	}
 
-	/** Tells the form as it is now. */
+	/** Sends the current form. */
 	send(): void {
 		const node = this.#node;
 		const parts = {
@@ -121,23 +121,23 @@ export class PanelForm extends DisposableBase {
 		this.#post(form, this.#revision);
 	}
 
-	/** What is in the text of all that the page asked for: this, and all before it. */
+	/** Last of the page's requests that the text includes; all earlier ones are included too. */
 	get done(): number {
 		return this.#done;
 	}
 
-	/** So much of it is there now. */
+	/** Sets the last included request. */
 	setDone(seq: number): void {
 		this.#done = Math.max(this.#done, seq);
 	}
 
-	/** What the last form of a node was made of that a page had when it had this revision; the oldest that is known where that is long ago. */
+	/** Returns the data that a page's form of a node was created from, by revision; the oldest known data if that revision is too old. */
 	findSentData(revision: number, node: string | undefined): SentData | undefined {
 		const told = [...this.#sentData].filter(([, each]) => each.node === node && each.data !== undefined);
 		return (told.findLast(([at]) => at <= revision) ?? told[0])?.[1];
 	}
 
-	/** What the node's `data` holds now; of the agent itself, the file. */
+	/** Returns the current `data` of a node, or the file's content for the agent itself. */
 	getCurrentData(node: string | undefined): unknown {
 		const { content } = this.#live;
 		if (node !== undefined) {

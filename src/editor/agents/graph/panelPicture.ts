@@ -3,33 +3,37 @@ import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { diffPictures } from '#pages/graph/picture/pictureChange.ts';
 import type { CurrentPicture, LivePicture } from './livePicture.ts';
 
-/** What a page is told of the picture: all of it first, then what changed since. */
+/** Sends the picture to a page: first as a whole, then only changes. */
 export class PanelPicture {
-	readonly #live: Pick<LivePicture, 'now'>;
+	readonly #live: Pick<LivePicture, 'getCurrent'>;
 	readonly #done: () => number;
 	readonly #post: (message: Extract<FromGraphHost, { type: 'picture' }>) => void;
 	#last: AgentPicture | undefined;
 	#number = 0;
 
-	/** @param done what is in the text of all that the page asked for */
-	constructor(live: Pick<LivePicture, 'now'>, done: () => number, post: (message: Extract<FromGraphHost, { type: 'picture' }>) => void) {
+	/** @param done returns the last of the page's requests that the text includes */
+	constructor(
+		live: Pick<LivePicture, 'getCurrent'>,
+		done: () => number,
+		post: (message: Extract<FromGraphHost, { type: 'picture' }>) => void,
+	) {
 		this.#live = live;
 		this.#done = done;
 		this.#post = post;
 	}
 
-	/** Tells all of it, to a page that begins, or lost something. */
+	/** Sends the whole picture to a page that has just loaded or missed a change. */
 	sendWhole(): void {
 		this.#last = undefined;
 		const before = this.#number;
 		const now = this.#live.getCurrent();
-		// a text that was not read yet was told with that
+		// computing a new picture has already sent it
 		if (this.#number === before) {
 			this.sendChange(now);
 		}
 	}
 
-	/** Tells what is different from what was told last. */
+	/** Sends the difference from the last picture. */
 	sendChange({ picture, stale, empty }: CurrentPicture): void {
 		const before = this.#last;
 		const since = this.#number;

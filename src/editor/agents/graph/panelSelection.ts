@@ -2,79 +2,79 @@ import type * as vscode from 'vscode';
 import type { LivePicture } from './livePicture.ts';
 import { showInText } from './textBeside.ts';
 
-/** What a page is told of a selection; `by`: it comes of what the page asked for as this. */
-type TellSelection = (nodes: readonly string[], by?: number) => void;
+/** Sends a selection to the page; `by`: number of the page's request that caused it. */
+type SendSelection = (nodes: readonly string[], by?: number) => void;
 
-/** The nodes that are selected in a graph and at the cursors of its text, as far as the host knows. */
+/** Synchronizes the selected nodes of a graph with the cursors in its text. */
 export class PanelSelection {
 	readonly #live: LivePicture;
 	readonly #remember: (nodes: readonly string[]) => void;
-	readonly #tell: TellSelection;
+	readonly #send: SendSelection;
 	#nodes: readonly string[] = [];
-	/** What the page had asked for when its user selected something last: what comes of that is not selected any more. */
+	/** Number of the page's last request when the user last selected something; results of requests up to it aren't selected. */
 	#chosenAfter = 0;
 
-	/** @param remember takes the nodes that are selected from now on */
-	constructor(live: LivePicture, remember: (nodes: readonly string[]) => void, tell: TellSelection) {
+	/** @param remember is called with each new selection */
+	constructor(live: LivePicture, remember: (nodes: readonly string[]) => void, tell: SendSelection) {
 		this.#live = live;
 		this.#remember = remember;
-		this.#tell = tell;
+		this.#send = tell;
 	}
 
-	/** The user selected nodes on the page, which had asked for all up to `seq` then. */
-	chosen(nodes: readonly string[], seq: number): void {
+	/** Handles a selection by the user; `seq`: the page's last request at that time. */
+	selectByUser(nodes: readonly string[], seq: number): void {
 		this.#chosenAfter = seq;
-		this.#show(nodes);
+		this.#selectAndReveal(nodes);
 	}
 
-	/** A page came back with these: where none are known yet, they are selected. */
-	restored(nodes: readonly string[]): void {
+	/** Restores the selection of a reloaded page, unless there is a newer one. */
+	restore(nodes: readonly string[]): void {
 		if (this.#nodes.length === 0 && nodes.length > 0) {
-			this.#take(nodes);
+			this.#setNodes(nodes);
 		}
 	}
 
-	/** The agent itself is shown. */
+	/** Clears the selection because the agent itself is shown. */
 	clear(): void {
 		this.#nodes = [];
 	}
 
-	/** The nodes at the cursors of the text are selected. */
-	cursorMoved({ selections }: vscode.TextEditor): void {
-		const nodes = [...new Set(selections.flatMap(({ active }) => this.#live.nodeAt(active) ?? []))];
+	/** Selects the nodes at the text cursors. */
+	selectAtCursors({ selections }: vscode.TextEditor): void {
+		const nodes = [...new Set(selections.flatMap(({ active }) => this.#live.findNodeAt(active) ?? []))];
 		if (nodes.length > 0 && nodes.join('\n') !== this.#nodes.join('\n')) {
-			this.#take(nodes);
-			this.#tell(nodes);
+			this.#setNodes(nodes);
+			this.#send(nodes);
 		}
 	}
 
-	/** What came of what the page asked for is selected, unless its user has gone on since. */
-	made(nodes: readonly string[], by: number): void {
+	/** Selects new nodes, unless the user has selected something else since. */
+	selectNew(nodes: readonly string[], by: number): void {
 		if (by > this.#chosenAfter) {
-			this.#show(nodes);
-			this.#tell(nodes, by);
+			this.#selectAndReveal(nodes);
+			this.#send(nodes, by);
 		}
 	}
 
-	/** A node has another ID. */
-	renamed(from: string, to: string, by: number): void {
+	/** Updates the selection after a node's ID has changed. */
+	replaceId(from: string, to: string, by: number): void {
 		if (this.#nodes.includes(from)) {
 			const nodes = this.#nodes.map(id => (id === from ? to : id));
-			this.#take(nodes);
-			this.#tell(nodes, by);
+			this.#setNodes(nodes);
+			this.#send(nodes, by);
 		}
 	}
 
-	#take(nodes: readonly string[]): void {
+	#setNodes(nodes: readonly string[]): void {
 		this.#nodes = nodes;
 		this.#remember(nodes);
 	}
 
-	/** The block of the only one is shown in the text. */
-	#show(nodes: readonly string[]): void {
-		this.#take(nodes);
+	/** Reveals a single selected node in the text. */
+	#selectAndReveal(nodes: readonly string[]): void {
+		this.#setNodes(nodes);
 		const [only, ...others] = nodes;
-		const range = only !== undefined && others.length === 0 ? this.#live.rangeOf(only) : undefined;
+		const range = only !== undefined && others.length === 0 ? this.#live.findRange(only) : undefined;
 		if (range) {
 			showInText(this.#live.document, range);
 		}

@@ -13,44 +13,44 @@ export interface PinnedNodesParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Nodes of an agent file whose outputs run files pin (`mocks`), as these stand in the editor, else on the disk. Known a moment after it was asked for. */
+/** Finds nodes whose outputs are pinned (`mocks`) by run files, including unsaved ones. Updated asynchronously. */
 export class PinnedNodes extends DisposableBase {
-	/** By node, each with the names of the run files that pin it. */
+	/** By node, with the names of the run files that pin it. */
 	nodes: ShownStops['pinned'] = [];
 	readonly #parts: PinnedNodesParts;
 	readonly #uri: () => vscode.Uri;
-	readonly #changed: () => void;
+	readonly #onChange: () => void;
 	#reading = false;
-	/** Something has changed since the files were read. */
-	#due = false;
+	/** True if something has changed since the files were read. */
+	#isOutdated = false;
 
-	/** @param uri of the agent file, as it is called now @param changed called when other nodes are pinned than before */
+	/** @param uri returns the agent file's current URI @param changed called when the pinned nodes have changed */
 	constructor(uri: () => vscode.Uri, parts: PinnedNodesParts, changed: () => void) {
 		super();
 		this.#uri = uri;
 		this.#parts = parts;
-		this.#changed = changed;
-		this.own(parts.runFiles.onDidChange(() => this.read()));
-		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => isRunFilePath(document.uri.path) && this.read()));
+		this.#onChange = changed;
+		this.own(parts.runFiles.onDidChange(() => this.update()));
+		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => isRunFilePath(document.uri.path) && this.update()));
 	}
 
-	/** Looks which nodes are pinned now. */
-	read(): void {
-		this.#due = true;
+	/** Updates the pinned nodes. */
+	update(): void {
+		this.#isOutdated = true;
 		if (!this.#reading) {
 			this.#reading = true;
-			background(this.#readAll(), this.#parts.log, 'Pinned nodes of a graph');
+			background(this.#readUntilCurrent(), this.#parts.log, 'Reading pinned nodes');
 		}
 	}
 
-	async #readAll(): Promise<void> {
+	async #readUntilCurrent(): Promise<void> {
 		try {
-			while (this.#due && !this.disposed) {
-				this.#due = false;
+			while (this.#isOutdated && !this.disposed) {
+				this.#isOutdated = false;
 				const before = JSON.stringify(this.nodes);
-				this.nodes = await this.#find();
+				this.nodes = await this.#findPinned();
 				if (!this.disposed && JSON.stringify(this.nodes) !== before) {
-					this.#changed();
+					this.#onChange();
 				}
 			}
 		} finally {
@@ -58,10 +58,10 @@ export class PinnedNodes extends DisposableBase {
 		}
 	}
 
-	async #find(): Promise<ShownStops['pinned']> {
+	async #findPinned(): Promise<ShownStops['pinned']> {
 		const files = new Map<string, string[]>();
 		for (const uri of await this.#parts.runFiles.ofAgent(path.posix.basename(this.#uri().path).replace(/\.ya?ml$/, ''))) {
-			const text = await textOf(uri);
+			const text = await readText(uri);
 			for (const { name } of propertiesOf(propertyOf(text === undefined ? undefined : parseTree(text), 'mocks'))) {
 				files.set(name, [...(files.get(name) ?? []), path.posix.basename(uri.path)]);
 			}
@@ -70,8 +70,8 @@ export class PinnedNodes extends DisposableBase {
 	}
 }
 
-/** The text of a file as the editor has it, else as the disk has it; `undefined` for one that is gone. */
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+/** Reads a file: the editor's text if it's open, otherwise the text on disk; `undefined` if it was deleted. */
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	try {
 		return open ? open.getText() : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));

@@ -1,13 +1,13 @@
 import type { FailedNode, RunRecord } from '#runs/runTypes.ts';
 
-/** A node for which a run failed, and for which none after it went well. */
+/** A node that failed in a run and hasn't passed since. */
 export interface Failure {
 	readonly record: RunRecord;
 	readonly node: FailedNode;
 }
 
-/** The nodes of an agent file for which runs failed, by their IDs. `records`: newest first; `file`: URI of the agent file. */
-export function failedNodes(records: readonly RunRecord[], file: string): ReadonlyMap<string, Failure> {
+/** Returns the failed nodes of an agent file by ID. `records`: newest first; `file`: URI of the agent file. */
+export function findFailedNodes(records: readonly RunRecord[], file: string): ReadonlyMap<string, Failure> {
 	const known = new Set<string>();
 	const failures = new Map<string, Failure>();
 	for (const record of records) {

@@ -6,34 +6,34 @@ import { background } from '../../platform/background.ts';
 import { isEditedScheme } from '../../platform/names.ts';
 import { agoText, oneLine } from '../../platform/wording.ts';
 import { isAgentFile } from '../files/isAgentFile.ts';
-import { type Failure, failedNodes } from './failedNodes.ts';
+import { type Failure, findFailedNodes } from './failedNodes.ts';
 import type { NodeText } from './nodeTexts.ts';
 
-/** Time without a keystroke before a text is looked at again, in milliseconds. */
+/** Milliseconds to wait after a keystroke before updating the marks. */
 const quietMs = 150;
-/** "2 min ago" grows older while it is looked at, in milliseconds. */
+/** Milliseconds between updates of relative times ("2 min ago"). */
 const ageMs = 30_000;
-/** Characters of an error that stand in the line. */
+/** Maximum length of an error in the line. */
 const errorLength = 60;
 
-/** Behind the ID of each node for which the last run of an agent file failed: when, and why. Gone once the node is edited or went well. */
+/** Marks after the ID of each node that failed in its last run: when and why. Removed once the node is edited or passes. */
 export class FailureMarks extends DisposableBase {
 	readonly #runs: Runs;
-	readonly #nodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>;
+	readonly #readNodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>;
 	readonly #log: vscode.LogOutputChannel;
 	#type: vscode.TextEditorDecorationType | undefined;
 	#soon: NodeJS.Timeout | undefined;
 	#ageing: NodeJS.Timeout | undefined;
 
-	/** `nodeTexts`: the nodes of an agent file; asked only where a run failed. */
+	/** `readNodeTexts`: reads the nodes of an agent file; called only if a run failed. */
 	constructor(
 		runs: Runs,
-		nodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>,
+		readNodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>,
 		log: vscode.LogOutputChannel,
 	) {
 		super();
 		this.#runs = runs;
-		this.#nodeTexts = nodeTexts;
+		this.#readNodeTexts = readNodeTexts;
 		this.#log = log;
 		this.own(runs.onDidChange(({ marks }) => marks && this.#showSoon(0)));
 		this.own(runs.onDidRemove(() => this.#showSoon(0)));
@@ -51,7 +51,7 @@ export class FailureMarks extends DisposableBase {
 
 	#showSoon(ms: number): void {
 		clearTimeout(this.#soon);
-		this.#soon = setTimeout(() => background(this.#show(), this.#log, 'Nodes that failed'), ms);
+		this.#soon = setTimeout(() => background(this.#show(), this.#log, 'Marking failed nodes'), ms);
 	}
 
 	async #show(): Promise<void> {
@@ -60,7 +60,7 @@ export class FailureMarks extends DisposableBase {
 		for (const editor of vscode.window.visibleTextEditors) {
 			const { document } = editor;
 			const { version } = document;
-			const marks = isEditedScheme(document.uri.scheme) && isAgentFile(document) ? await this.#marks(document) : [];
+			const marks = isEditedScheme(document.uri.scheme) && isAgentFile(document) ? await this.#createMarks(document) : [];
 			if (this.disposed || document.version !== version) {
 				return;
 			}
@@ -77,30 +77,30 @@ export class FailureMarks extends DisposableBase {
 		}
 	}
 
-	async #marks(document: vscode.TextDocument): Promise<vscode.DecorationOptions[]> {
-		const failures = failedNodes(this.#runs.list(), document.uri.toString());
-		const nodes = failures.size > 0 ? await this.#nodeTexts(document) : new Map<string, NodeText>();
+	async #createMarks(document: vscode.TextDocument): Promise<vscode.DecorationOptions[]> {
+		const failures = findFailedNodes(this.#runs.list(), document.uri.toString());
+		const nodes = failures.size > 0 ? await this.#readNodeTexts(document) : new Map<string, NodeText>();
 		return [...failures].flatMap(([id, failure]) => {
 			const node = nodes.get(id);
-			return node?.text === failure.node.text ? [markOf(document.lineAt(document.positionAt(node.offset)).range, failure)] : [];
+			return node?.text === failure.node.text ? [createMark(document.lineAt(document.positionAt(node.offset)).range, failure)] : [];
 		});
 	}
 }
 
-function markOf(
+function createMark(
 	range: vscode.Range,
 	{ record: { key, startedAt, elapsedSeconds = 0 }, node: { error } }: Failure,
 ): vscode.DecorationOptions {
-	const when = vscode.l10n.t('failed {0}', agoText(startedAt + elapsedSeconds * 1000));
-	const link = (title: string, command: CommandId) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([key]))})`;
-	const hover = new vscode.MarkdownString(`**${vscode.l10n.t('This node {0}', when)}**\n\n`);
+	const ago = agoText(startedAt + elapsedSeconds * 1000);
+	const formatLink = (title: string, command: CommandId) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([key]))})`;
+	const hover = new vscode.MarkdownString(`**${vscode.l10n.t('This node failed {0}', ago)}**\n\n`);
 	hover.isTrusted = { enabledCommands: ['agentWorkbench.run.inspect', 'agentWorkbench.chat.askAboutRun'] satisfies CommandId[] };
 	if (error !== '') {
 		hover.appendCodeblock(error, 'text');
 	}
 	hover.appendMarkdown(
-		`${link(vscode.l10n.t('Ask'), 'agentWorkbench.chat.askAboutRun')} · ${link(vscode.l10n.t('Inspect'), 'agentWorkbench.run.inspect')}`,
+		`${formatLink(vscode.l10n.t('Ask About Run'), 'agentWorkbench.chat.askAboutRun')} · ${formatLink(vscode.l10n.t('Inspect Run'), 'agentWorkbench.run.inspect')}`,
 	);
-	const said = error === '' ? when : vscode.l10n.t('{0}: {1}', when, oneLine(error, errorLength));
+	const said = error === '' ? vscode.l10n.t('failed {0}', ago) : vscode.l10n.t('failed {0}: {1}', ago, oneLine(error, errorLength));
 	return { range, hoverMessage: hover, renderOptions: { after: { contentText: said } } };
 }

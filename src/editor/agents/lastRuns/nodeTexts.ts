@@ -3,16 +3,16 @@ import { agentGraph, graphPath } from '#agentFile/agentGraph.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { valueAt } from '#agentFile/yamlTree.ts';
 
-/** A node as a text has it. */
+/** A node in a text. */
 export interface NodeText {
-	/** Tells its text from another, wherever it stands in the graph's picture: first 16 hex digits of the SHA-256. */
+	/** Identifies the text of the node's `data`, independent of its position: first 16 hex digits of the SHA-256. */
 	readonly text: string;
-	/** Where its ID begins. */
+	/** Offset of its ID. */
 	readonly offset: number;
 }
 
-/** The nodes of an agent file by their IDs; none of a text that cannot be read. */
-export function nodeTexts({ text, root, content }: AgentReading): ReadonlyMap<string, NodeText> {
+/** Returns the nodes of an agent file by ID; empty if the text can't be parsed. */
+export function listNodeTexts({ text, root, content }: AgentReading): ReadonlyMap<string, NodeText> {
 	return new Map(
 		agentGraph(content).nodes.flatMap(({ id, at }) => {
 			const node = [...graphPath, 'nodes', at];

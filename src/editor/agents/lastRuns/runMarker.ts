@@ -7,59 +7,60 @@ import { isOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { background } from '../../platform/background.ts';
 import type { RunRecords } from '../../runs/history/runRecords.ts';
-import { failedNodes } from './failedNodes.ts';
+import { findFailedNodes } from './failedNodes.ts';
 import type { NodeText } from './nodeTexts.ts';
 
-/** What a mark tells of an error, in UTF-16 units; the run has the rest. */
+/** Maximum length of a mark's error, in UTF-16 units; the run has the complete error. */
 const longestError = 2000;
 
 interface RunMarkerParts {
 	readonly records: RunRecords;
 	readonly journals: EventJournals;
-	/** The agent file that a run is of; `undefined` for one of another service. */
-	readonly fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>;
-	/** Text of the published version of an agent file. */
-	readonly published: (uri: vscode.Uri) => Promise<string>;
-	/** The nodes of an agent file's text. */
-	readonly nodeTexts: (text: string) => Promise<ReadonlyMap<string, NodeText>>;
+	/** Returns the agent file of a run; `undefined` for runs of other services. */
+	readonly findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
+	/** Returns the text of an agent file's published version. */
+	readonly readPublished: (uri: vscode.Uri) => Promise<string>;
+	/** Returns the nodes of an agent file's text. */
+	readonly readNodeTexts: (text: string) => Promise<ReadonlyMap<string, NodeText>>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Notes with runs of this window, once they are over, for which nodes of their agent file they failed, and which of those that had failed went well. */
+/** When a run of this window finishes, records which nodes of its agent file failed, and which earlier failures passed. */
 export class RunMarker extends DisposableBase {
 	readonly #parts: RunMarkerParts;
-	/** Runs that go on, with the text of a draft as it was when it began. */
-	readonly #going = new Map<string, string | undefined>();
+	/** Running runs, with the text of their draft when they started. */
+	readonly #running = new Map<string, string | undefined>();
 
 	constructor(parts: RunMarkerParts) {
 		super();
 		this.#parts = parts;
-		this.own(parts.records.onDidChange(record => this.#note(record)));
+		this.own(parts.records.onDidChange(record => this.#onRunChange(record)));
 	}
 
-	#note(record: RunRecord): void {
+	#onRunChange(record: RunRecord): void {
 		const { key, agentFile } = record;
 		if (!isOver(record)) {
-			if (!this.#going.has(key) && this.#parts.records.isOwn(key)) {
-				this.#going.set(key, vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === agentFile)?.getText());
+			if (!this.#running.has(key) && this.#parts.records.isOwn(key)) {
+				this.#running.set(key, vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === agentFile)?.getText());
 			}
-		} else if (this.#going.has(key)) {
-			const draft = this.#going.get(key);
-			this.#going.delete(key);
-			background(this.#mark(record, draft), this.#parts.log, 'Nodes that failed');
+		} else if (this.#running.has(key)) {
+			const draft = this.#running.get(key);
+			this.#running.delete(key);
+			background(this.#recordMarks(record, draft), this.#parts.log, 'Marking failed nodes');
 		}
 	}
 
-	async #mark(record: RunRecord, draft: string | undefined): Promise<void> {
-		const { records, journals, fileOf, nodeTexts } = this.#parts;
-		// which text a deployment ran is not known here
-		const file = record.deploymentDraft ? undefined : await fileOf(record);
-		const failedBefore = file && failedNodes(records.list(), file.toString());
+	async #recordMarks(record: RunRecord, draft: string | undefined): Promise<void> {
+		const { records, journals, findAgentFile, readNodeTexts } = this.#parts;
+		// the text that a Dify deployment ran isn't known here
+		const file = record.deploymentDraft ? undefined : await findAgentFile(record);
+		const failedBefore = file && findFailedNodes(records.list(), file.toString());
 		if (!file || (record.status !== 'failed' && failedBefore?.size === 0)) {
 			return;
 		}
 		const ends = await nodeEnds(journals.read(record.key));
-		const ran = record.status === 'failed' ? await nodeTexts(draft ?? (await this.#text(record, file))) : new Map<string, NodeText>();
+		const ran =
+			record.status === 'failed' ? await readNodeTexts(draft ?? (await this.#readText(record, file))) : new Map<string, NodeText>();
 		const failed = [...ends.failed].flatMap(([id, error]) => {
 			const text = ran.get(id)?.text;
 			return text === undefined ? [] : [{ id, error: beginningOf(error || (record.error ?? ''), longestError), text }];
@@ -70,9 +71,9 @@ export class RunMarker extends DisposableBase {
 		}
 	}
 
-	/** What was run: the published version, or the file as it stands where that is not to be had. */
-	async #text({ draft }: RunRecord, file: vscode.Uri): Promise<string> {
-		const published = draft ? '' : await this.#parts.published(file).catch(() => '');
+	/** Returns the text that was run: the published version, or the current file if that isn't available. */
+	async #readText({ draft }: RunRecord, file: vscode.Uri): Promise<string> {
+		const published = draft ? '' : await this.#parts.readPublished(file).catch(() => '');
 		return published || (await vscode.workspace.openTextDocument(file)).getText();
 	}
 }

@@ -18,7 +18,7 @@ export class AgentNavigation
 	implements vscode.DocumentSymbolProvider, vscode.DefinitionProvider, vscode.ReferenceProvider, vscode.RenameProvider
 {
 	readonly #readings: AgentReadings;
-	/** The editor asks for a definition with every move of a mouse. */
+	/** Cached because the editor asks for definitions with every mouse move. */
 	readonly #names = new WeakMap<AgentReading, readonly NamePlace[]>();
 
 	constructor(readings: AgentReadings) {
@@ -26,23 +26,23 @@ export class AgentNavigation
 	}
 
 	async provideDocumentSymbols(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
-		const words = {
+		const labels = {
 			environment: vscode.l10n.t('Environment variables'),
 			conversation: vscode.l10n.t('Conversation variables'),
 			edges: (count: number) => (count === 1 ? vscode.l10n.t('1 edge') : vscode.l10n.t('{0} edges', count)),
 		};
-		return agentOutline(await this.#readings.ready(document), words).map(entry => symbolOf(entry, document));
+		return agentOutline(await this.#readings.read(document), labels).map(entry => createSymbol(entry, document));
 	}
 
-	/** Where the node or the variable is named; of a variable that its node's type gives, the node. */
+	/** Returns the declaration of a node or variable; for variables defined by a node's type, the node. */
 	provideDefinition(document: vscode.TextDocument, position: vscode.Position): vscode.LocationLink[] {
-		const places = this.#places(document);
+		const places = this.#listPlaces(document);
 		const name = nameAt(places, document.offsetAt(position));
 		if (!name) {
 			return [];
 		}
 		const found = [name, { scope: name.scope }].map(each => placesOf(places, each).find(({ declares }) => declares)).find(Boolean);
-		return found ? [{ originSelectionRange: rangeOf(name, document), targetUri: document.uri, targetRange: rangeOf(found, document) }] : [];
+		return found ? [{ originSelectionRange: toRange(name, document), targetUri: document.uri, targetRange: toRange(found, document) }] : [];
 	}
 
 	provideReferences(
@@ -50,39 +50,39 @@ export class AgentNavigation
 		position: vscode.Position,
 		{ includeDeclaration }: vscode.ReferenceContext,
 	): vscode.Location[] {
-		const places = this.#places(document);
+		const places = this.#listPlaces(document);
 		const name = nameAt(places, document.offsetAt(position));
 		return name
 			? placesOf(places, name)
 					.filter(({ declares }) => includeDeclaration || !declares)
-					.map(place => new vscode.Location(document.uri, rangeOf(place, document)))
+					.map(place => new vscode.Location(document.uri, toRange(place, document)))
 			: [];
 	}
 
-	/** Rejects with a {@link Problem} where nothing stands that can be renamed. */
+	/** Throws a {@link Problem} if there is nothing to rename at the position. */
 	prepareRename(document: vscode.TextDocument, position: vscode.Position): vscode.Range {
-		return rangeOf(this.#renamable(document, position).name, document);
+		return toRange(this.#requireRenamable(document, position).name, document);
 	}
 
-	/** Rejects with a {@link Problem} for a name that cannot be had. */
+	/** Throws a {@link Problem} if the new name isn't allowed. */
 	provideRenameEdits(document: vscode.TextDocument, position: vscode.Position, wanted: string): vscode.WorkspaceEdit {
-		const { places, name } = this.#renamable(document, position);
+		const { places, name } = this.#requireRenamable(document, position);
 		const refused = refusedName(places, name, wanted, vscode.l10n.t);
 		if (refused !== undefined) {
 			throw new Problem('name', refused);
 		}
 		const edit = new vscode.WorkspaceEdit();
 		for (const change of renaming(places, name, wanted)) {
-			edit.replace(document.uri, rangeOf(change, document), change.text);
+			edit.replace(document.uri, toRange(change, document), change.text);
 		}
 		return edit;
 	}
 
-	#renamable(document: vscode.TextDocument, position: vscode.Position): { places: readonly NamePlace[]; name: NamePlace } {
-		const places = this.#places(document);
+	#requireRenamable(document: vscode.TextDocument, position: vscode.Position): { places: readonly NamePlace[]; name: NamePlace } {
+		const places = this.#listPlaces(document);
 		const name = nameAt(places, document.offsetAt(position));
 		if (!name) {
-			throw new Problem('name', vscode.l10n.t('Only IDs of nodes and names of variables can be renamed here.'));
+			throw new Problem('name', vscode.l10n.t('Only node IDs and variable names can be renamed.'));
 		}
 		const fixed = fixedName(places, name, vscode.l10n.t);
 		if (fixed !== undefined) {
@@ -91,20 +91,20 @@ export class AgentNavigation
 		return { places, name };
 	}
 
-	#places(document: vscode.TextDocument): readonly NamePlace[] {
-		const reading = this.#readings.of(document);
+	#listPlaces(document: vscode.TextDocument): readonly NamePlace[] {
+		const reading = this.#readings.get(document);
 		const places = this.#names.get(reading) ?? namePlaces(reading);
 		this.#names.set(reading, places);
 		return places;
 	}
 }
 
-function symbolOf({ kind, name, detail, whole, named, children }: OutlineEntry, document: vscode.TextDocument): vscode.DocumentSymbol {
-	const symbol = new vscode.DocumentSymbol(name, detail, kinds[kind], rangeOf(whole, document), rangeOf(named, document));
-	symbol.children = children.map(child => symbolOf(child, document));
+function createSymbol({ kind, name, detail, whole, named, children }: OutlineEntry, document: vscode.TextDocument): vscode.DocumentSymbol {
+	const symbol = new vscode.DocumentSymbol(name, detail, kinds[kind], toRange(whole, document), toRange(named, document));
+	symbol.children = children.map(child => createSymbol(child, document));
 	return symbol;
 }
 
-function rangeOf({ offset, length }: { offset: number; length: number }, document: vscode.TextDocument): vscode.Range {
+function toRange({ offset, length }: { offset: number; length: number }, document: vscode.TextDocument): vscode.Range {
 	return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
 }

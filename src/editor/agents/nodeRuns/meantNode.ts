@@ -6,62 +6,62 @@ import { Problem } from '#base/problems.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { isAgentFile } from '../files/isAgentFile.ts';
 
-/** A run by its key: one of this editor, or one of an app of a deployment whose file is here. */
+/** Finds a run by key, including runs on Dify deployments of apps linked to files here. */
 export type FindRun = (key: string) => Promise<RunRecord | undefined>;
 
-/** What a menu, a lens or a page says of the node that a command is about. Without any of it, the node at the cursor is meant. */
+/** Argument of node commands, from menus, lenses and pages. Without it, the node at the cursor is used. */
 interface NodeArgument {
 	readonly node: string;
-	/** The agent file; else that of the run. */
+	/** The agent file; default is the agent file of the run. */
 	readonly uri?: vscode.Uri;
-	/** Key of the run in which it is looked at. */
+	/** Key of the run in which the node is shown. */
 	readonly key?: string;
-	/** Rounds of the containers around it in which it is looked at, from 0, from the outermost. */
+	/** Iterations of the surrounding containers in which the node is shown, from 0, outermost first. */
 	readonly rounds?: readonly number[];
 }
 
-/** A node of an agent file as the editor has it. */
-export interface MeantNode {
+/** The target of a node command: a node in the current text of an agent file. */
+export interface ResolvedNode {
 	readonly document: vscode.TextDocument;
 	readonly graph: AgentGraph;
 	readonly node: GraphNode;
-	/** IDs of the containers around it, from the outermost. */
+	/** The containers around it, outermost first. */
 	readonly containers: readonly GraphNode[];
-	/** The run in which it is looked at. */
+	/** The run in which it is shown. */
 	readonly record: RunRecord | undefined;
 	readonly rounds: readonly number[] | undefined;
 }
 
-/** The node that a command means. Rejects with a sentence where there is none. `fileOf`: the agent file of a run of the built-in gateway. */
-export async function meantNode(
+/** Resolves the target of a node command; rejects if there is none. `findAgentFile`: returns the agent file of a run of the built-in gateway. */
+export async function resolveNode(
 	argument: unknown,
 	find: FindRun,
-	fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>,
-): Promise<MeantNode> {
-	const { node: id, uri, key, rounds } = isNodeArgument(argument) ? argument : nodeAtCursor();
+	findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>,
+): Promise<ResolvedNode> {
+	const { node: id, uri, key, rounds } = isNodeArgument(argument) ? argument : getNodeAtCursor();
 	const record = key === undefined ? undefined : await find(key);
 	if (key !== undefined && !record) {
-		throw new Problem('no-run', vscode.l10n.t('Only nodes of runs that were started in this editor can be run and pinned from here.'));
+		throw new Problem('no-run', vscode.l10n.t('Nodes can only be run or pinned from runs that were started in this editor.'));
 	}
-	const file = uri ?? (record && (await fileOf(record)));
+	const file = uri ?? (record && (await findAgentFile(record)));
 	if (!file) {
-		const sentence = vscode.l10n.t('Only agents of the built-in gateway, whose files are here, have nodes that can be run and pinned.');
-		throw new Problem('no-agent-file', sentence);
+		const message = vscode.l10n.t("Only nodes of the built-in gateway's agents can be run or pinned.");
+		throw new Problem('no-agent-file', message);
 	}
 	const document = await vscode.workspace.openTextDocument(file);
 	const graph = agentGraph(new AgentText(document.getText()).content);
 	const node = graph.nodes.find(each => each.id === id);
 	if (!node) {
-		throw new Problem('no-node', vscode.l10n.t('{0} has no node “{1}” any more.', vscode.workspace.asRelativePath(file), id));
+		throw new Problem('no-node', vscode.l10n.t("The node '{0}' no longer exists in '{1}'.", id, vscode.workspace.asRelativePath(file)));
 	}
-	return { document, graph, node, containers: containersOf(node, graph), record, rounds };
+	return { document, graph, node, containers: listContainers(node, graph), record, rounds };
 }
 
-function containersOf({ parent }: GraphNode, graph: AgentGraph): readonly GraphNode[] {
+function listContainers({ parent }: GraphNode, graph: AgentGraph): readonly GraphNode[] {
 	const containers: GraphNode[] = [];
 	for (let id = parent; id !== undefined; ) {
 		const container = graph.nodes.find(each => each.id === id);
-		// a file can have containers inside each other
+		// containers in a file may contain each other
 		id = container && !containers.includes(container) ? container.parent : undefined;
 		if (container) {
 			containers.unshift(container);
@@ -74,12 +74,12 @@ function isNodeArgument(argument: unknown): argument is NodeArgument {
 	return typeof argument === 'object' && argument !== null && 'node' in argument && typeof argument.node === 'string';
 }
 
-function nodeAtCursor(): NodeArgument {
+function getNodeAtCursor(): NodeArgument {
 	const editor = vscode.window.activeTextEditor;
 	const node =
 		editor && isAgentFile(editor.document) ? new AgentLines(editor.document.getText()).at(editor.selection.active.line + 1) : undefined;
 	if (!editor || !node) {
-		throw new Problem('no-node', vscode.l10n.t('Put the cursor into a node of an agent file first.'));
+		throw new Problem('no-node', vscode.l10n.t('Move the cursor to a node of an agent file first.'));
 	}
 	return { node: node.id, uri: editor.document.uri };
 }

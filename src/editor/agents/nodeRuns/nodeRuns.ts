@@ -14,28 +14,28 @@ import { statusText } from '../../platform/runWording.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { agoText, withoutLinks } from '../../platform/wording.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
-import { type FindRun, type MeantNode, meantNode } from './meantNode.ts';
-import { typedInputs } from './typedInputs.ts';
+import { type FindRun, type ResolvedNode, resolveNode } from './meantNode.ts';
+import { askNodeInputs } from './typedInputs.ts';
 
 export interface NodeRunsParts {
 	readonly runs: Runs;
 	readonly find: FindRun;
-	/** What is told of a run, entry by entry. */
-	readonly entries: (key: string) => AsyncIterable<JournalEntry>;
-	/** Has the user choose a run in the deployment of the app that a file is of; `undefined` where the file is of none. */
-	readonly runsThere: (file: vscode.Uri) => Promise<(() => Promise<string | undefined>) | undefined>;
+	/** Reads a run entry by entry. */
+	readonly readEntries: (key: string) => AsyncIterable<JournalEntry>;
+	/** Returns a function that lets the user choose a run on the Dify deployment of a linked app; `undefined` if the file isn't linked. */
+	readonly findDifyRunChooser: (file: vscode.Uri) => Promise<(() => Promise<string | undefined>) | undefined>;
 	readonly presenter: RunPresenter;
-	/** The connection to the built-in gateway. */
-	readonly gateway: () => Connection;
-	/** The agent that an agent file describes; rejects with what is wrong with it. */
+	/** Returns the connection of the built-in gateway. */
+	readonly getGateway: () => Connection;
+	/** Describes the agent of a file; rejects with the first error if it isn't valid. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
-	/** The agent file of a run of the built-in gateway. */
-	readonly fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>;
-	/** Shows a run in the inspector. */
+	/** Returns the agent file of a run of the built-in gateway. */
+	readonly findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
+	/** Opens a run in the inspector. */
 	readonly inspect: (key: string) => unknown;
 }
 
-/** Runs a node alone, or an agent from a node on, with what an earlier run has recorded: of an agent file as it stands in the editor. */
+/** Runs the current text of an agent file partially: a single node, or everything from a node on, with values recorded by an earlier run. */
 export class NodeRuns {
 	readonly #parts: NodeRunsParts;
 
@@ -43,57 +43,57 @@ export class NodeRuns {
 		this.#parts = parts;
 	}
 
-	/** *Run Node*: with the inputs that it had in a run, or with typed ones; its result is shown in the inspector. */
-	async runOne(argument: unknown): Promise<RunRecord | undefined> {
-		const meant = await this.#meant(argument);
+	/** *Run Node*: runs one node with its inputs from a run or with inputs that the user enters, and shows the result in the inspector. */
+	async runNode(argument: unknown): Promise<RunRecord | undefined> {
+		const meant = await this.#resolveTarget(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, true));
 		if (from === undefined) {
 			return undefined;
 		}
-		const isHere = from !== 'typed' && typeof from !== 'string' && from.connectionId === this.#parts.gateway().id;
+		const isHere = from !== 'typed' && typeof from !== 'string' && from.connectionId === this.#parts.getGateway().id;
 		if (isHere) {
-			return this.#run(meant, 'only', from, undefined);
+			return this.#startRun(meant, 'only', from, undefined);
 		}
-		// what ran elsewhere is not known to the gateway: its values go along
-		const known = from === 'typed' ? {} : await runValues(this.#parts.entries(typeof from === 'string' ? from : from.key));
-		const variables = await typedInputs(meant.document.getText(), meant.graph, meant.node, known);
-		return variables && this.#run(meant, 'only', undefined, variables);
+		// the gateway doesn't have values of runs elsewhere, so send them along
+		const known = from === 'typed' ? {} : await runValues(this.#parts.readEntries(typeof from === 'string' ? from : from.key));
+		const variables = await askNodeInputs(meant.document.getText(), meant.graph, meant.node, known);
+		return variables && this.#startRun(meant, 'only', undefined, variables);
 	}
 
-	/** *Run Again from Here*: what comes before keeps its recorded outputs. */
-	async runFrom(argument: unknown): Promise<RunRecord | undefined> {
-		const meant = await this.#meant(argument);
+	/** *Run from Node*: nodes before this one keep their recorded outputs. */
+	async runFromNode(argument: unknown): Promise<RunRecord | undefined> {
+		const meant = await this.#resolveTarget(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, false));
 		if (from === undefined || typeof from === 'string') {
 			return undefined;
 		}
-		if (from.connectionId !== this.#parts.gateway().id) {
-			const sentence = vscode.l10n.t(
-				'This run was in Dify: only runs of the built-in gateway go on from a node. Pin its outputs, or run the node alone with them.',
+		if (from.connectionId !== this.#parts.getGateway().id) {
+			const message = vscode.l10n.t(
+				"Runs in Dify can't be continued from a node. Pin the node's outputs, or run only the node with its inputs.",
 			);
-			throw new Problem('run-elsewhere', sentence);
+			throw new Problem('run-elsewhere', message);
 		}
-		return this.#run(meant, 'from', from, undefined);
+		return this.#startRun(meant, 'from', from, undefined);
 	}
 
-	async #meant(argument: unknown): Promise<MeantNode> {
+	async #resolveTarget(argument: unknown): Promise<ResolvedNode> {
 		requireTrust();
-		return meantNode(argument, this.#parts.find, this.#parts.fileOf);
+		return resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 	}
 
-	async #run(
-		meant: MeantNode,
+	async #startRun(
+		meant: ResolvedNode,
 		how: PartialRun['how'],
 		from: RunRecord | undefined,
 		variables: PartialRun['variables'],
 	): Promise<RunRecord | undefined> {
-		const { presenter, gateway, describe, inspect } = this.#parts;
+		const { presenter, getGateway, describe, inspect } = this.#parts;
 		const { document, node } = meant;
 		if (from && from.runId === undefined) {
-			throw new Problem('no-run', vscode.l10n.t('The service never named this run, so that nothing of it can be taken.'));
+			throw new Problem('no-run', vscode.l10n.t("Can't use values of this run because the service didn't report its ID."));
 		}
 		const agent = await describe(document.uri);
-		const rounds = from ? await roundsOf(meant) : [];
+		const rounds = from ? await askIterations(meant) : [];
 		if (!rounds) {
 			return undefined;
 		}
@@ -104,7 +104,7 @@ export class NodeRuns {
 			...(rounds.length > 0 && { rounds: [...rounds] }),
 			...(variables && { variables }),
 		};
-		const connection = gateway();
+		const connection = getGateway();
 		const request: WorkflowRunRequest = {
 			model: agent.name,
 			inputs: {},
@@ -121,14 +121,15 @@ export class NodeRuns {
 		return presenter.run(connection, request, origin, key => inspect(key));
 	}
 
-	/** A run of the agent that the user picks, or the key of one in its deployment; `typed`: they would rather type what the node gets. */
-	async #chooseRun({ document, node }: MeantNode, orTyped: boolean): Promise<RunRecord | string | undefined> {
+	/** Lets the user pick a run of the agent. Returns its record, its key if it's on a deployment, or `typed` to enter inputs. */
+	async #chooseRun({ document, node }: ResolvedNode, orTyped: boolean): Promise<RunRecord | string | undefined> {
 		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
-		const connectionId = this.#parts.gateway().id;
-		const ofFile = ({ deploymentDraft, agentFile }: RunRecord) => orTyped && deploymentDraft && agentFile === document.uri.toString();
+		const connectionId = this.#parts.getGateway().id;
+		const isDraftOfFile = ({ deploymentDraft, agentFile }: RunRecord) =>
+			orTyped && deploymentDraft && agentFile === document.uri.toString();
 		const records = this.#parts.runs
 			.list()
-			.filter(record => (record.connectionId === connectionId && record.agent === agent) || ofFile(record))
+			.filter(record => (record.connectionId === connectionId && record.agent === agent) || isDraftOfFile(record))
 			.filter(record => isOver(record) && record.runId !== undefined);
 		const items: RunItem[] = records.map(record => ({
 			label: `${statusText(record.status)} · ${agoText(record.startedAt)}`,
@@ -136,19 +137,19 @@ export class NodeRuns {
 			...(record.file && { detail: path.posix.basename(vscode.Uri.parse(record.file).path) }),
 			record,
 		}));
-		const there = orTyped ? await this.#parts.runsThere(document.uri) : undefined;
+		const there = orTyped ? await this.#parts.findDifyRunChooser(document.uri) : undefined;
 		if (there) {
-			items.push({ label: vscode.l10n.t('A run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), there });
+			items.push({ label: vscode.l10n.t('Choose a Run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), there });
 		}
 		if (orTyped) {
-			items.push({ label: vscode.l10n.t('Type the inputs…'), iconPath: new vscode.ThemeIcon('edit') });
+			items.push({ label: vscode.l10n.t('Enter Inputs…'), iconPath: new vscode.ThemeIcon('edit') });
 		}
 		if (items.length === 0) {
-			throw new Problem('no-run', vscode.l10n.t('{0} was not run yet: run it first, so that there are outputs to begin with.', agent));
+			throw new Problem('no-run', vscode.l10n.t("'{0}' hasn't run yet. Run it once to get outputs to start from.", agent));
 		}
 		const picked = await vscode.window.showQuickPick(items, {
 			title: vscode.l10n.t('Run from {0}', node.title),
-			placeHolder: vscode.l10n.t('Run whose values are taken'),
+			placeHolder: vscode.l10n.t('Choose a run to take values from'),
 		});
 		return picked?.there ? picked.there() : picked && (picked.record ?? 'typed');
 	}
@@ -156,12 +157,12 @@ export class NodeRuns {
 
 interface RunItem extends vscode.QuickPickItem {
 	readonly record?: RunRecord;
-	/** Has a run chosen that is not kept here. */
+	/** Lets the user choose a run that isn't stored here. */
 	readonly there?: () => Promise<string | undefined>;
 }
 
-/** Rounds of the containers around a node, from 0: those in which it is looked at, else as the user says; `undefined` where they back out. */
-async function roundsOf({ containers, rounds, node }: MeantNode): Promise<readonly number[] | undefined> {
+/** Returns the iterations of the containers around a node, from 0: those in which it's shown, or those the user enters; `undefined` on cancel. */
+async function askIterations({ containers, rounds, node }: ResolvedNode): Promise<readonly number[] | undefined> {
 	if (rounds?.length === containers.length) {
 		return rounds;
 	}
@@ -169,10 +170,10 @@ async function roundsOf({ containers, rounds, node }: MeantNode): Promise<readon
 	for (const { title } of containers) {
 		const answer = await vscode.window.showInputBox({
 			title: vscode.l10n.t('Run {0}', node.title),
-			prompt: withoutLinks(vscode.l10n.t('Round of {0}, from 1', title)),
+			prompt: withoutLinks(vscode.l10n.t('Iteration of {0}, starting at 1', title)),
 			value: '1',
 			ignoreFocusOut: true,
-			validateInput: given => (/^[1-9]\d*$/.test(given.trim()) ? undefined : vscode.l10n.t('Expected a number from 1')),
+			validateInput: given => (/^[1-9]\d*$/.test(given.trim()) ? undefined : vscode.l10n.t('Enter a whole number of at least 1.')),
 		});
 		if (answer === undefined) {
 			return undefined;

@@ -1,14 +1,14 @@
 import { type Edit, modify, type ParseError, parseTree } from 'jsonc-parser';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 
-/** Why a run file takes no pins: its text cannot be read, or `mocks` is no object in it. */
-type PinFault = 'unreadable' | 'mocks';
+/** Why a run file can't be edited: it isn't valid JSON, or its `mocks` isn't an object. */
+type PinProblem = 'unreadable' | 'mocks';
 
 /**
- * The smallest changes of a run file's text by which something stands in for a node, or nothing does any more: comments stay, and with the last pin goes `mocks`.
- * @param value what stands in; `undefined`: nothing. A text that has nothing for the node is not changed then.
+ * Returns minimal edits of a run file that pin or unpin a node. Comments stay; removing the last pin removes `mocks`.
+ * @param value the mock; `undefined` unpins the node. Empty if there is nothing to change.
  */
-export function pinEdits(text: string, node: string, value: unknown): readonly Edit[] | PinFault {
+export function createPinEdits(text: string, node: string, value: unknown): readonly Edit[] | PinProblem {
 	const errors: ParseError[] = [];
 	const root = parseTree(text, errors, { allowTrailingComma: true });
 	if (errors.length > 0 || root?.type !== 'object') {

@@ -5,18 +5,18 @@ import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { isRunFilePath } from '../../platform/names.ts';
 import { agentsOfRunFiles, findRunFiles } from '../../runs/files/runFileSearch.ts';
-import { type FindRun, meantNode } from './meantNode.ts';
-import { pinEdits } from './pinEdits.ts';
-import { recordedMocks } from './recordedMocks.ts';
+import { type FindRun, resolveNode } from './meantNode.ts';
+import { createPinEdits } from './pinEdits.ts';
+import { readRecordedMocks } from './recordedMocks.ts';
 
 export interface PinsParts {
 	readonly find: FindRun;
-	readonly fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>;
-	/** What is kept of a run, entry by entry. */
-	readonly entries: (key: string) => AsyncIterable<JournalEntry>;
+	readonly findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
+	/** Reads a stored run entry by entry. */
+	readonly readEntries: (key: string) => AsyncIterable<JournalEntry>;
 }
 
-/** Recorded outputs of nodes as `mocks` of run files: written and taken out by the smallest changes of their texts, which undo. */
+/** Pins recorded outputs of nodes as `mocks` in run files, by minimal edits that can be undone. */
 export class Pins {
 	readonly #parts: PinsParts;
 
@@ -24,48 +24,51 @@ export class Pins {
 		this.#parts = parts;
 	}
 
-	/** *Pin Outputs*: what a node put out in a run stands in for it from now on, in the run file that the user sees then. */
+	/** *Pin Node Outputs*: adds the node's outputs in a run as a mock to a run file, and shows the file. */
 	async pin(argument: unknown): Promise<void> {
-		const { node, document, record } = await meantNode(argument, this.#parts.find, this.#parts.fileOf);
+		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		if (!record) {
-			throw new Problem('no-run', vscode.l10n.t('Outputs are pinned from a run: choose the node in the inspector of a run.'));
+			throw new Problem('no-run', vscode.l10n.t('Outputs can only be pinned from a run. Select the node in the inspector of a run.'));
 		}
-		const mocks = await recordedMocks(this.#parts.entries(record.key), node.id);
+		const mocks = await readRecordedMocks(this.#parts.readEntries(record.key), node.id);
 		if (mocks.length === 0) {
-			throw new Problem('no-outputs', vscode.l10n.t('“{0}” put nothing out in this run: there is nothing to pin.', node.title));
+			throw new Problem('no-outputs', vscode.l10n.t("Nothing to pin: '{0}' has no outputs in this run.", node.title));
 		}
-		const file = await runFileOf(record, agentNameOf(document.uri), vscode.l10n.t('Pin outputs of {0}', node.title));
+		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Pin Outputs of {0}', node.title));
 		if (file) {
-			await change(file, node.id, mocks.length === 1 ? mocks[0] : mocks);
+			await applyPin(file, node.id, mocks.length === 1 ? mocks[0] : mocks);
 		}
 	}
 
-	/** *Unpin*: the node runs again. */
+	/** *Unpin Node Outputs*: removes the mock, so that the node runs again. */
 	async unpin(argument: unknown): Promise<void> {
-		const { node, document, record } = await meantNode(argument, this.#parts.find, this.#parts.fileOf);
-		const file = await runFileOf(record, agentNameOf(document.uri), vscode.l10n.t('Unpin {0}', node.title));
+		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
+		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Unpin Outputs of {0}', node.title));
 		if (!file) {
 			return;
 		}
-		if (!(await change(file, node.id, undefined))) {
-			throw new Problem('not-pinned', vscode.l10n.t('{0} pins no outputs of “{1}”.', path.posix.basename(file.path), node.title));
+		if (!(await applyPin(file, node.id, undefined))) {
+			throw new Problem(
+				'not-pinned',
+				vscode.l10n.t("Outputs of '{0}' aren't pinned in '{1}'.", node.title, path.posix.basename(file.path)),
+			);
 		}
 	}
 }
 
-function agentNameOf(uri: vscode.Uri): string {
+function getAgentName(uri: vscode.Uri): string {
 	return path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
 }
 
-/** The run file of a run; one of its agent that the user picks where it came from none. */
-async function runFileOf(record: RunRecord | undefined, agent: string, title: string): Promise<vscode.Uri | undefined> {
+/** Returns the run file that a run came from, or one of the agent's run files that the user picks. */
+async function findRunFile(record: RunRecord | undefined, agent: string, title: string): Promise<vscode.Uri | undefined> {
 	const own = record?.file === undefined ? undefined : vscode.Uri.parse(record.file);
 	if (own && isRunFilePath(own.path)) {
 		return own;
 	}
 	const files = (await agentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
 	if (files.length === 0) {
-		throw new Problem('no-run-file', vscode.l10n.t('{0} has no run file that could hold what is pinned: make one first.', agent), {
+		throw new Problem('no-run-file', vscode.l10n.t("'{0}' has no run file to save pinned outputs in. Create one first.", agent), {
 			title: vscode.l10n.t('New Run File…'),
 			command: 'agentWorkbench.runFile.create',
 		});
@@ -75,17 +78,17 @@ async function runFileOf(record: RunRecord | undefined, agent: string, title: st
 	return picked?.uri;
 }
 
-/** Has something stand in for a node in a run file, or nothing any more, and shows where. @returns false where there is nothing to change */
-async function change(file: vscode.Uri, node: string, value: unknown): Promise<boolean> {
+/** Pins or unpins a node in a run file and reveals the change. @returns false if there was nothing to change */
+async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise<boolean> {
 	const name = path.posix.basename(file.path);
 	const document = await vscode.workspace.openTextDocument(file);
-	const edits = pinEdits(document.getText(), node, value);
+	const edits = createPinEdits(document.getText(), node, value);
 	if (edits === 'unreadable' || edits === 'mocks') {
-		const sentence =
+		const message =
 			edits === 'mocks'
-				? vscode.l10n.t('“mocks” of {0} is no object: mend it first, so that it can hold what is pinned.', name)
-				: vscode.l10n.t('{0} cannot be read as a JSON object: mend it first, so that nothing of it is lost.', name);
-		throw new Problem('unreadable-run-file', sentence);
+				? vscode.l10n.t("'mocks' in '{0}' isn't an object. Fix it first.", name)
+				: vscode.l10n.t("'{0}' isn't a valid JSON object. Fix it first.", name);
+		throw new Problem('unreadable-run-file', message);
 	}
 	if (edits.length === 0) {
 		return false;
@@ -95,7 +98,7 @@ async function change(file: vscode.Uri, node: string, value: unknown): Promise<b
 		edit.replace(file, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), content);
 	}
 	if (!(await vscode.workspace.applyEdit(edit))) {
-		throw new Problem('unchanged-run-file', vscode.l10n.t('The editor could not change {0}: is it read-only?', name));
+		throw new Problem('unchanged-run-file', vscode.l10n.t("Couldn't change '{0}'. It may be read-only.", name));
 	}
 	const start = document.positionAt(edits[0]?.offset ?? 0);
 	const end = document.positionAt((edits[0]?.offset ?? 0) + (edits[0]?.content.length ?? 0));

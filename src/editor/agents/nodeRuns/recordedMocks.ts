@@ -2,13 +2,13 @@ import { isEvent } from '#contract/events.ts';
 import type { Mock } from '#contract/mocks.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
-/** What a node did in a run, an entry for each attempt, in that order: what it put out, or how it failed. */
-export async function recordedMocks(entries: AsyncIterable<JournalEntry>, node: string): Promise<Mock[]> {
+/** Returns a node's results in a run as mocks, one for each attempt in order: its outputs or its error. */
+export async function readRecordedMocks(entries: AsyncIterable<JournalEntry>, node: string): Promise<Mock[]> {
 	const mocks: Mock[] = [];
 	let container: unknown;
 	for await (const entry of entries) {
 		const event = 'event' in entry ? entry.event : undefined;
-		if (!event || !isEnd(event) || event.data.node_id !== node) {
+		if (!event || !isEndEvent(event) || event.data.node_id !== node) {
 			continue;
 		}
 		const {
@@ -22,11 +22,11 @@ export async function recordedMocks(entries: AsyncIterable<JournalEntry>, node: 
 		};
 		const { id } = event.data;
 		if (isEvent(event, 'node_finished') && id !== undefined && id === container) {
-			// one whose strategy went on tells its end twice
+			// an `iteration_completed` or `loop_completed` of this execution was already recorded
 			continue;
 		}
 		container = isEvent(event, 'iteration_completed') || isEvent(event, 'loop_completed') ? id : undefined;
-		// what is tried again takes an entry of its own
+		// each retry gets its own entry
 		if (status === 'failed' || status === 'exception' || isEvent(event, 'node_retry')) {
 			mocks.push({ error: error ?? '' });
 		} else if (outputs) {
@@ -36,7 +36,7 @@ export async function recordedMocks(entries: AsyncIterable<JournalEntry>, node: 
 	return mocks;
 }
 
-function isEnd(event: Extract<JournalEntry, { event: unknown }>['event']) {
+function isEndEvent(event: Extract<JournalEntry, { event: unknown }>['event']) {
 	return (
 		isEvent(event, 'node_finished') ||
 		isEvent(event, 'node_retry') ||

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { AgentLines } from '#agentFile/agentLines.ts';
-import type { MeantNode } from './meantNode.ts';
+import type { ResolvedNode } from './meantNode.ts';
 
-/** Sets a breakpoint on a node, at the first line of its block, or takes those away that its block has. */
-export function toggleBreakpoint({ document, node }: Pick<MeantNode, 'document' | 'node'>): void {
+/** Adds a breakpoint at a node's first line, or removes the breakpoints in its block. */
+export function toggleBreakpoint({ document, node }: Pick<ResolvedNode, 'document' | 'node'>): void {
 	const lines = new AgentLines(document.getText()).of(node.id);
 	if (!lines) {
 		return;

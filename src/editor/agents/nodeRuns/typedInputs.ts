@@ -12,10 +12,10 @@ import type { RunValues } from '#runs/events/runValues.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 
 /**
- * Values of all that a node refers to: those that are `known`, the others as the user types them one by one; `undefined` where they back out. What the
- * environment holds is not asked for.
+ * Returns values for everything a node refers to: those in `known`, and the others as entered by the user one by one; `undefined` if the user cancels.
+ * Environment variables are skipped.
  */
-export async function typedInputs(
+export async function askNodeInputs(
 	text: string,
 	graph: AgentGraph,
 	node: GraphNode,
@@ -37,22 +37,22 @@ export async function typedInputs(
 		}
 		const type = scopes.find(({ id }) => id === owner)?.variables.find(each => each.name === name)?.type ?? '';
 		const answer = await vscode.window.showInputBox({
-			title: vscode.l10n.t('Run node {0}', node.title),
-			prompt: withoutLinks(type ? vscode.l10n.t('{0}, {1}', `${owner}.${name}`, type) : `${owner}.${name}`),
+			title: vscode.l10n.t('Run Node {0}', node.title),
+			prompt: withoutLinks(type ? `${owner}.${name} (${type})` : `${owner}.${name}`),
 			ignoreFocusOut: true,
 			validateInput: given =>
-				typedAs(given, type) === undefined ? withoutLinks(vscode.l10n.t('Expected JSON of the type {0}', type)) : undefined,
+				parseTyped(given, type) === undefined ? withoutLinks(vscode.l10n.t('Enter JSON of type {0}.', type)) : undefined,
 		});
 		if (answer === undefined) {
 			return undefined;
 		}
-		values[owner] = { ...values[owner], [name]: typedAs(answer, type) };
+		values[owner] = { ...values[owner], [name]: parseTyped(answer, type) };
 	}
 	return values;
 }
 
-/** What was typed: a text as it is, anything else as JSON; `undefined` where it is none. */
-function typedAs(given: string, type: string): unknown {
+/** Parses what the user typed: strings as they are, anything else as JSON; `undefined` if it isn't valid. */
+function parseTyped(given: string, type: string): unknown {
 	if (type === '' || type === 'string' || type === 'secret') {
 		return given;
 	}

@@ -20,9 +20,9 @@ export function agentWorkOf(
 	return {
 		/** Returns what a text says as an agent file, and all that is wrong with it, as *Problems* shows it. Starts the built-in gateway. */
 		check: async (document: TextDocument) => {
-			const [own, check] = await Promise.all([(await editing()).faults(document), files.check(document)]);
+			const [own, check] = await Promise.all([(await editing()).listFaults(document), files.check(document)]);
 			const faults = [...own.map(fault => faultWithLine(document, fault)), ...faultsBeside(own, check.faults)];
-			return { name: files.nameOf(document.uri), check, faults };
+			return { name: files.getName(document.uri), check, faults };
 		},
 		/** Starts a run, which is in the history as any other. */
 		start: (connection: Connection, request: WorkflowRunRequest, origin: RunOrigin) => control.start(connection, request, origin),

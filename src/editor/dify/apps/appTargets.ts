@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { DifyApp } from '#client/dify/management.ts';
 import { isAgentFile } from '../../agents/files/isAgentFile.ts';
-import { sidecarOf } from '../../agents/files/linkOfFile.ts';
+import { findSidecar } from '../../agents/files/linkOfFile.ts';
 import { modeText } from '../../platform/difyModeText.ts';
 import { agoText, oneLine, withoutIcons } from '../../platform/wording.ts';
 import { uriOf } from '../../runs/files/runFileChoice.ts';
@@ -45,7 +45,7 @@ export async function linkedFileAt(uri: vscode.Uri): Promise<LinkedFile> {
 			arguments: [uri],
 		});
 	}
-	return { uri, sidecar: await sidecarOf(uri), link: found.link };
+	return { uri, sidecar: await findSidecar(uri), link: found.link };
 }
 
 /** The app of a linked file at the connection that leads to it, as much of it as is known without asking. */

@@ -4,7 +4,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
 import { agentPathsOf, type LinkFile, linkPathsOf, readLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
-import { isFile, sidecarOf } from '../../agents/files/linkOfFile.ts';
+import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
 import { background } from '../../platform/background.ts';
 import { foreignFolders } from '../../platform/names.ts';
 import { withoutLinks } from '../../platform/wording.ts';
@@ -27,7 +27,7 @@ export interface LinkedFile {
  * @throws {SyncFault} for one that says nothing that can be used
  */
 export async function readSidecar(uri: vscode.Uri): Promise<LinkFile | undefined> {
-	const sidecar = await sidecarOf(uri);
+	const sidecar = await findSidecar(uri);
 	let bytes: Uint8Array;
 	try {
 		bytes = await vscode.workspace.fs.readFile(sidecar);
@@ -69,7 +69,7 @@ export class LinkedFiles extends DisposableBase {
 
 	/** Reads what links an agent file anew, before the watchers tell. */
 	async reread(uri: vscode.Uri): Promise<void> {
-		await this.#read([await sidecarOf(uri)]);
+		await this.#read([await findSidecar(uri)]);
 	}
 
 	async #find(): Promise<void> {
@@ -175,7 +175,7 @@ export class LinkedFiles extends DisposableBase {
 /** What a sidecar file links; `undefined` where it, or the agent file next to it, is gone. */
 async function linkedBy(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
 	for (const uri of agentPathsOf(sidecar.path).map(path => sidecar.with({ path }))) {
-		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isFile(uri)) && (await sidecarOf(uri)).path === sidecar.path) {
+		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isFile(uri)) && (await findSidecar(uri)).path === sidecar.path) {
 			const found = await readSidecar(uri);
 			return found && { uri, sidecar, link: found.link };
 		}

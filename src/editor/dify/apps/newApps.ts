@@ -4,7 +4,7 @@ import { Problem } from '#base/problems.ts';
 import { readApp } from '#dify/content/appContent.ts';
 import { nameOf } from '#dify/linkMade.ts';
 import { carryOutNewApp, planNewApp } from '#dify/newApp.ts';
-import { sidecarOf } from '../../agents/files/linkOfFile.ts';
+import { findSidecar } from '../../agents/files/linkOfFile.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import { connectionMeant } from './appTargets.ts';
@@ -81,7 +81,7 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 					vscode.l10n.t('Made the app {0} of {1}.', quoted(plan.name), file),
 					...(warning === undefined ? [] : [warning]),
 					...missingText(missing),
-					...(links ? [vscode.l10n.t('{0} goes with the file: commit it.', path.posix.basename((await sidecarOf(uri)).path))] : []),
+					...(links ? [vscode.l10n.t('{0} goes with the file: commit it.', path.posix.basename((await findSidecar(uri)).path))] : []),
 				];
 				tell(sentences.join(' '), [
 					{ title: vscode.l10n.t('Open in Dify'), command: 'agentWorkbench.difyApp.open', arguments: [{ connectionId, app }] },

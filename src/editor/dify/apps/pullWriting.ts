@@ -4,7 +4,7 @@ import { appFileName, freeFileName, sameName } from '#dify/files/appFileName.ts'
 import { type LinkFile, writeLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { PullPlan } from '#dify/syncTypes.ts';
-import { sidecarOf } from '../../agents/files/linkOfFile.ts';
+import { findSidecar } from '../../agents/files/linkOfFile.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import type { AppWork } from './appWork.ts';
@@ -33,7 +33,7 @@ export async function writePull(parts: AppWork, of: AppOfDeployment, uri: vscode
 
 /** Writes the sidecar file of an agent file; fields of others in it stay. One that says the same is left alone. */
 export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<void> {
-	const sidecar = await sidecarOf(uri);
+	const sidecar = await findSidecar(uri);
 	const before = await textOfFile(sidecar);
 	// one that cannot be read is written anew
 	const kept = before === undefined ? undefined : await readSidecar(uri).catch((): LinkFile | undefined => undefined);

@@ -39,8 +39,8 @@ export class DraftNodeRuns {
 		if (!node || !known) {
 			return undefined;
 		}
-		const { typedInputs } = await import('../../agents/nodeRuns/typedInputs.ts');
-		const values = await typedInputs(text, graph, node, known);
+		const { askNodeInputs } = await import('../../agents/nodeRuns/typedInputs.ts');
+		const values = await askNodeInputs(text, graph, node, known);
 		if (!values) {
 			return undefined;
 		}

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { agentPathsOf, readLink } from '#dify/files/linkFile.ts';
 import { isAgentFile } from '../../agents/files/isAgentFile.ts';
-import { isFile, sidecarOf } from '../../agents/files/linkOfFile.ts';
+import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { modeText } from '../../platform/difyModeText.ts';
 import { requireTrust } from '../../platform/trust.ts';
@@ -54,7 +54,7 @@ async function linkedApp({ deployments }: MeantAppParts, file: vscode.Uri): Prom
 		const sentence = vscode.l10n.t('{0} is linked to no app of Dify: pull the app, or push the file as a new one, first.', name);
 		throw new Problem('not-linked', sentence);
 	}
-	const { link } = readLink(text, path.posix.basename((await sidecarOf(file)).path), vscode.l10n.t);
+	const { link } = readLink(text, path.posix.basename((await findSidecar(file)).path), vscode.l10n.t);
 	const [connectionId] = deployments.connectionsAt(link.origin);
 	if (connectionId === undefined) {
 		const sentence = vscode.l10n.t('{0} is linked to an app of {1}, to which no connection leads.', name, link.origin);
@@ -107,7 +107,7 @@ async function agentFileAt(uri: vscode.Uri): Promise<vscode.Uri> {
 
 async function linkTextOf(file: vscode.Uri): Promise<string | undefined> {
 	try {
-		return new TextDecoder().decode(await vscode.workspace.fs.readFile(await sidecarOf(file)));
+		return new TextDecoder().decode(await vscode.workspace.fs.readFile(await findSidecar(file)));
 	} catch {
 		return undefined;
 	}

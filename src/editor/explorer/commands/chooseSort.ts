@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import type { ConversationSort } from '#contract/conversations.ts';
 import type { ConversationList } from '../lists/conversationList.ts';
-import { sortText } from '../nodes/conversationsNode.ts';
+import { getSortLabel } from '../nodes/conversationsNode.ts';
 
-/** Named here too: the contract's module brings its schemas along, too much for what is loaded at activation. */
+/** Repeated here because importing the contract's module would load its schemas, too much for activation. */
 const sorts = ['-updated_at', '-created_at', 'updated_at', 'created_at'] as const satisfies readonly ConversationSort[];
 
-/** Asks for the order of conversations. */
 export async function chooseSort(list: ConversationList): Promise<void> {
-	const items = sorts.map(sort => ({ label: sortText(sort), description: sort === list.sort ? vscode.l10n.t('current') : '', sort }));
+	const items = sorts.map(sort => ({ label: getSortLabel(sort), description: sort === list.sort ? vscode.l10n.t('current') : '', sort }));
 	const choice = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Sort conversations') });
 	if (choice && choice.sort !== list.sort) {
 		list.setSort(choice.sort);

@@ -9,28 +9,30 @@ import type { TreeNode } from '../nodes/treeNode.ts';
 /** A node of a file: a run file, or an agent with its file. */
 export interface FileNode extends TreeNode {
 	readonly uri: vscode.Uri;
-	/** Name of the agent, where it is an agent's file. */
+	/** Name of the agent if this is an agent file. */
 	readonly agentName?: string;
 }
 
-/** Renames a file. An agent is called as its file is: the run files that name it are changed with it. */
+/** Renames a file. The name of an agent is the name of its file, so run files that name the agent are updated too. */
 export async function renameFile({ uri, agentName }: FileNode, runFiles: Pick<RunFileIndex, 'ofAgent'>): Promise<void> {
 	const name = path.posix.basename(uri.path);
 	const ending = /(\.run\.jsonc?|\.ya?ml)$/.exec(name)?.[0] ?? '';
 	const stem = name.slice(0, name.length - ending.length);
 	const taken = new Set((await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(uri, '..'))).map(([file]) => file));
 	const given = await vscode.window.showInputBox({
-		title: vscode.l10n.t('Rename “{0}”', name),
-		prompt: withoutLinks(vscode.l10n.t('New name, without “{0}”', ending)),
+		title: vscode.l10n.t("Rename '{0}'", name),
+		prompt: withoutLinks(vscode.l10n.t("New name, without '{0}'", ending)),
 		value: stem,
 		validateInput: text => {
 			if (agentName !== undefined && !/^[\w-]{1,64}$/.test(text.trim())) {
-				return vscode.l10n.t('Expected letters, digits, “-” and “_”.');
+				return vscode.l10n.t('Use 1 to 64 letters, digits, hyphens and underscores.');
 			}
 			if (text.trim() === '' || /[\\/]/.test(text)) {
-				return vscode.l10n.t('Expected a name without “/” and “\\”.');
+				return vscode.l10n.t("Enter a name without '/' and '\\'.");
 			}
-			return text.trim() !== stem && taken.has(`${text.trim()}${ending}`) ? vscode.l10n.t('There is a file of this name.') : undefined;
+			return text.trim() !== stem && taken.has(`${text.trim()}${ending}`)
+				? vscode.l10n.t('A file with this name already exists.')
+				: undefined;
 		},
 	});
 	const renamed = given?.trim() ?? stem;
@@ -51,11 +53,11 @@ export async function renameFile({ uri, agentName }: FileNode, runFiles: Pick<Ru
 	}
 	const unsaved = new Set(documents.filter(document => document.isDirty));
 	await vscode.workspace.applyEdit(edit);
-	// what was saved before stays so
+	// documents without unsaved changes stay that way
 	await Promise.all(documents.filter(document => !unsaved.has(document)).map(document => document.save()));
 }
 
-/** Moves the files of nodes to the trash, once the user has said so. */
+/** Moves the files of nodes to the trash after a confirmation. */
 export async function deleteFiles(nodes: readonly TreeNode[]): Promise<void> {
 	const uris = nodes.flatMap(node => ('uri' in node && node.uri instanceof vscode.Uri ? [node.uri] : []));
 	const [first] = uris;
@@ -64,22 +66,22 @@ export async function deleteFiles(nodes: readonly TreeNode[]): Promise<void> {
 	}
 	const remove = vscode.l10n.t('Move to Trash');
 	const question =
-		uris.length === 1 ? vscode.l10n.t('Delete “{0}”?', path.posix.basename(first.path)) : vscode.l10n.t('Delete {0} files?', uris.length);
-	const detail = vscode.l10n.t('The trash keeps them. Runs and logs stay.');
+		uris.length === 1 ? vscode.l10n.t("Delete '{0}'?", path.posix.basename(first.path)) : vscode.l10n.t('Delete {0} files?', uris.length);
+	const detail = vscode.l10n.t('You can restore files from the trash. Runs and logs are kept.');
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 		for (const uri of uris) {
-			await trash(uri);
+			await moveToTrash(uri);
 		}
 	}
 }
 
-/** Machines without a screen have no trash: there the user is asked once more. */
-async function trash(uri: vscode.Uri): Promise<void> {
+/** Asks again before deleting permanently if there is no trash, as on machines without a desktop. */
+async function moveToTrash(uri: vscode.Uri): Promise<void> {
 	try {
 		await vscode.workspace.fs.delete(uri, { useTrash: true });
 	} catch (error) {
-		const remove = vscode.l10n.t('Delete for Good');
-		const question = vscode.l10n.t('“{0}” could not be moved to the trash. Delete it for good?', path.posix.basename(uri.path));
+		const remove = vscode.l10n.t('Delete Permanently');
+		const question = vscode.l10n.t("Couldn't move '{0}' to the trash. Delete permanently?", path.posix.basename(uri.path));
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail: messageOf(error) }, remove)) === remove) {
 			await vscode.workspace.fs.delete(uri);
 		}

@@ -4,22 +4,22 @@ import { type LogSpan, logSpanKinds, spanKindLabel, spanOf, spanOfDates } from '
 import { statusIcon, statusText } from '../../platform/runWording.ts';
 import type { RunLog } from '../lists/runLog.ts';
 
-/** Named here too: the contract's module brings its schemas along, too much for what is loaded at activation. */
+/** Repeated here because importing the contract's module would load its schemas, too much for activation. */
 const logStatuses = ['succeeded', 'failed', 'stopped', 'paused'] as const satisfies readonly LogStatus[];
 
-/** Asks what the log of an agent is narrowed down to: a status, a span of time, a keyword. Who backs out keeps the filter that there was. */
+/** Asks for a filter of an agent's log: a status, a time span and a keyword. Canceling keeps the current filter. */
 export async function filterLogs(log: RunLog): Promise<void> {
-	const title = vscode.l10n.t('Filter logs');
+	const getTitle = (step: number) => vscode.l10n.t('Filter logs ({0}/3)', step);
 	const any = { label: vscode.l10n.t('Any status'), iconPath: new vscode.ThemeIcon('list-unordered'), status: undefined };
 	const each = logStatuses.map(status => ({ label: statusText(status), iconPath: statusIcon(status), status }));
-	const choice = await vscode.window.showQuickPick([any, ...each], { title: `${title} (1/3)`, placeHolder: vscode.l10n.t('Status') });
-	const span = choice && (await chooseSpan(`${title} (2/3)`));
+	const choice = await vscode.window.showQuickPick([any, ...each], { title: getTitle(1), placeHolder: vscode.l10n.t('Status') });
+	const span = choice && (await chooseSpan(getTitle(2)));
 	if (!span) {
 		return;
 	}
 	const keyword = await vscode.window.showInputBox({
-		title: `${title} (3/3)`,
-		prompt: vscode.l10n.t('Keyword in inputs, outputs, errors or the user, or a run ID. Empty: any.'),
+		title: getTitle(3),
+		prompt: vscode.l10n.t('Search inputs, outputs, errors, users and run IDs. Leave empty to show all runs.'),
 		value: log.filter.keyword ?? '',
 	});
 	if (keyword !== undefined) {
@@ -47,8 +47,8 @@ async function chooseSpan(title: string): Promise<LogSpan | 'any' | undefined> {
 async function askDates(title: string): Promise<LogSpan | undefined> {
 	const text = await vscode.window.showInputBox({
 		title,
-		prompt: vscode.l10n.t('A day, or the first and the last, as in “2026-01-30 2026-01-31”'),
-		validateInput: value => (spanOfDates(value) ? undefined : vscode.l10n.t('Expected one or two days such as 2026-01-31.')),
+		prompt: vscode.l10n.t('A date, or a start and an end date. For example, 2026-01-30 2026-01-31.'),
+		validateInput: value => (spanOfDates(value) ? undefined : vscode.l10n.t('Enter one or two dates. For example, 2026-01-31.')),
 	});
 	return text === undefined ? undefined : spanOfDates(text);
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { RunsNode } from '../nodes/runsNode.ts';
 
-/** Asks what the runs of an agent are narrowed down to. Who backs out keeps the filter that there was. */
+/** Asks for a text that an agent's runs must contain. Canceling keeps the current filter. */
 export async function filterRuns(node: RunsNode): Promise<void> {
 	const text = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Filter runs'),
-		prompt: vscode.l10n.t('Text in inputs, outputs, errors, errors of nodes, the run file or the user, or a run ID. Empty: any.'),
+		prompt: vscode.l10n.t('Search inputs, outputs, errors, run files, users and run IDs. Leave empty to show all runs.'),
 		value: node.filter,
 	});
 	if (text !== undefined) {

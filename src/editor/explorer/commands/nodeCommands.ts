@@ -4,24 +4,24 @@ import type { TreeNode } from '../nodes/treeNode.ts';
 
 type View = Pick<vscode.TreeView<TreeNode>, 'selection'>;
 
-/** The nodes that a command of a menu means: all that are selected, where the one that it was called on is among them; else that one. */
-export function meantNodes(node: TreeNode | undefined, selected: readonly TreeNode[] | undefined): readonly TreeNode[] {
+/** Returns the nodes a menu command applies to: all selected ones if `node` is part of the selection, otherwise `node` alone. */
+export function getTargetNodes(node: TreeNode | undefined, selected: readonly TreeNode[] | undefined): readonly TreeNode[] {
 	return node && !selected?.includes(node) ? [node] : (selected ?? []);
 }
 
-/** Runs the run files among nodes, all at once. */
-export async function runFilesOf(nodes: readonly TreeNode[]): Promise<void> {
-	const uris = nodes.filter(node => contextOf(node) === 'runFile').flatMap(node => ('uri' in node ? [node.uri] : []));
+/** Runs all run files among the nodes concurrently. */
+export async function runSelectedRunFiles(nodes: readonly TreeNode[]): Promise<void> {
+	const uris = nodes.filter(node => getContextValue(node) === 'runFile').flatMap(node => ('uri' in node ? [node.uri] : []));
 	await Promise.all(uris.map(uri => execute('agentWorkbench.workflow.runFile', uri)));
 }
 
-/** Runs what has the keyboard: run files, the draft of an agent file, a run once more. */
+/** Runs the selected or focused nodes: run files, the draft of an agent file, or a run again. */
 export async function runNodes(view: View): Promise<void> {
-	const nodes = await nodesAtKeyboard(view);
+	const nodes = await getSelectedOrFocusedNodes(view);
 	const [first] = nodes;
-	const context = first && contextOf(first);
+	const context = first && getContextValue(first);
 	if (context === 'runFile') {
-		await runFilesOf(nodes);
+		await runSelectedRunFiles(nodes);
 	} else if (context?.startsWith('agent.file')) {
 		await execute('agentWorkbench.agent.runDraft', first);
 	} else if (context && /^(run\.finished$|log)/.test(context)) {
@@ -29,12 +29,12 @@ export async function runNodes(view: View): Promise<void> {
 	}
 }
 
-/** Renames what has the keyboard, where it has a name that can be changed. */
+/** Renames the selected or focused node if its name can be changed. */
 export async function renameNode(view: View): Promise<void> {
-	const [node] = await nodesAtKeyboard(view);
+	const [node] = await getSelectedOrFocusedNodes(view);
 	const command =
 		node &&
-		commandFor(node, [
+		findCommand(node, [
 			[/^(runFile$|agent\.file)/, 'agentWorkbench.file.rename'],
 			[/^conversation$/, 'agentWorkbench.conversation.rename'],
 			[/^connection\.service/, 'agentWorkbench.connection.edit'],
@@ -44,13 +44,13 @@ export async function renameNode(view: View): Promise<void> {
 	}
 }
 
-/** Deletes what has the keyboard, each kind as its menu does: what is meant is asked first. */
+/** Deletes the selected or focused nodes with the command of their menu, which asks for confirmation. */
 export async function deleteNodes(view: View): Promise<void> {
-	const nodes = await nodesAtKeyboard(view);
+	const nodes = await getSelectedOrFocusedNodes(view);
 	const [first] = nodes;
 	const command =
 		first &&
-		commandFor(first, [
+		findCommand(first, [
 			[/^(runFile$|agent\.file)/, 'agentWorkbench.file.delete'],
 			[/^agent\.named/, 'agentWorkbench.agent.removeName'],
 			[/^run\.finished$/, 'agentWorkbench.run.remove'],
@@ -63,10 +63,10 @@ export async function deleteNodes(view: View): Promise<void> {
 }
 
 /**
- * The selection where the row with the focus belongs to it, else that row. The editor tells an extension what is selected alone, and the arrow keys
- * move the focus alone: to add the row to the selection and take it out again says which one it is.
+ * Returns the selection if the focused row is part of it, otherwise that row. An extension can read the selection but not the focus, and the
+ * arrow keys move only the focus: toggling the row's selection twice reveals which row it is.
  */
-async function nodesAtKeyboard(view: View): Promise<readonly TreeNode[]> {
+async function getSelectedOrFocusedNodes(view: View): Promise<readonly TreeNode[]> {
 	const before = view.selection;
 	await vscode.commands.executeCommand('list.toggleSelection');
 	const added = view.selection.filter(node => !before.includes(node));
@@ -74,13 +74,13 @@ async function nodesAtKeyboard(view: View): Promise<readonly TreeNode[]> {
 	return added.length > 0 ? added : before;
 }
 
-function commandFor(node: TreeNode, table: readonly (readonly [RegExp, CommandId])[]): CommandId | undefined {
-	const context = contextOf(node);
+function findCommand(node: TreeNode, table: readonly (readonly [RegExp, CommandId])[]): CommandId | undefined {
+	const context = getContextValue(node);
 	return table.find(([pattern]) => pattern.test(context))?.[1];
 }
 
-function contextOf(node: TreeNode): string {
-	return node.item().contextValue ?? '';
+function getContextValue(node: TreeNode): string {
+	return node.createItem().contextValue ?? '';
 }
 
 async function execute(command: CommandId, ...args: unknown[]): Promise<void> {

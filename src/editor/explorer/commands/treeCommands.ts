@@ -23,10 +23,9 @@ import { deleteFiles, type FileNode, renameFile } from './fileCommands.ts';
 import { filterApps } from './filterApps.ts';
 import { filterLogs } from './filterLogs.ts';
 import { filterRuns } from './filterRuns.ts';
-import { deleteNodes, meantNodes, renameNode, runFilesOf, runNodes } from './nodeCommands.ts';
+import { deleteNodes, getTargetNodes, renameNode, runNodes, runSelectedRunFiles } from './nodeCommands.ts';
 import { openSamples } from './openSamples.ts';
 
-/** What the tree's commands work on. */
 interface TreeCommandParts {
 	readonly extensionPath: string;
 	readonly connections: Connections;
@@ -37,7 +36,7 @@ interface TreeCommandParts {
 	readonly documents: ServiceDocuments;
 }
 
-/** Carries out the commands of the tree's nodes. They get the node that they were called on. */
+/** Runs the commands of the tree. Handlers get the node they were called on and the selection. */
 export class TreeCommands {
 	readonly #parts: TreeCommandParts;
 	readonly #handlers: Record<ExplorerCommand, (node: never, selected: never) => unknown> = {
@@ -49,27 +48,27 @@ export class TreeCommands {
 		'agentWorkbench.tree.delete': () => deleteNodes(this.#parts.view),
 		'agentWorkbench.file.reveal': (node: FileNode) => vscode.commands.executeCommand('revealInExplorer', node.uri),
 		'agentWorkbench.file.rename': (node: FileNode) => renameFile(node, this.#parts.runFiles),
-		'agentWorkbench.file.delete': (node: FileNode, selected?: readonly TreeNode[]) => deleteFiles(meantNodes(node, selected)),
+		'agentWorkbench.file.delete': (node: FileNode, selected?: readonly TreeNode[]) => deleteFiles(getTargetNodes(node, selected)),
 		'agentWorkbench.agent.openFile': ({ summary }: AgentTreeNode) =>
 			summary.file && vscode.window.showTextDocument(vscode.Uri.file(summary.file)),
 		'agentWorkbench.input.create': (node: AgentTreeNode | { readonly parent: AgentTreeNode }) =>
 			vscode.commands.executeCommand('agentWorkbench.runFile.create', 'summary' in node ? node.summary : node.parent.summary),
 		'agentWorkbench.agent.create': () => this.#createAgent(),
-		'agentWorkbench.agent.runDraft': (node: AgentTreeNode) => aboutFile('runDraft', node),
-		'agentWorkbench.agent.publish': (node: AgentTreeNode) => aboutFile('publish', node),
+		'agentWorkbench.agent.runDraft': (node: AgentTreeNode) => executeOnFile('runDraft', node),
+		'agentWorkbench.agent.publish': (node: AgentTreeNode) => executeOnFile('publish', node),
 		'agentWorkbench.agent.unpublish': (node: AgentTreeNode) => this.#unpublish(node),
-		'agentWorkbench.input.run': (node: RunFileNode, selected?: readonly TreeNode[]) => runFilesOf(meantNodes(node, selected)),
+		'agentWorkbench.input.run': (node: RunFileNode, selected?: readonly TreeNode[]) => runSelectedRunFiles(getTargetNodes(node, selected)),
 		'agentWorkbench.runs.filter': (node: RunsNode) => filterRuns(node),
 		'agentWorkbench.runs.clearFilter': (node: RunsNode) => node.setFilter(''),
 		'agentWorkbench.logs.filter': (node: LogsNode) => filterLogs(node.log),
 		'agentWorkbench.logs.clearFilter': (node: LogsNode) => node.log.setFilter({}),
-		'agentWorkbench.log.open': (of: ServiceRunReference) => this.#parts.documents.open(target('run', of, of.runId)),
+		'agentWorkbench.log.open': (of: ServiceRunReference) => this.#parts.documents.open(createTarget('run', of, of.runId)),
 		'agentWorkbench.log.copyRunId': ({ runId }: ServiceRunReference) => vscode.env.clipboard.writeText(runId),
 		'agentWorkbench.apps.filter': (node: DifyConnectionNode) => filterApps(node),
 		'agentWorkbench.apps.clearFilter': (node: DifyConnectionNode) => node.setFilter(''),
 		'agentWorkbench.conversations.sort': (node: ConversationsNode) => chooseSort(node.list),
 		'agentWorkbench.conversation.open': (node: ConversationReference) =>
-			this.#parts.documents.open(target('conversation', node, node.conversationId)),
+			this.#parts.documents.open(createTarget('conversation', node, node.conversationId)),
 		'agentWorkbench.walkthrough.open': () =>
 			vscode.commands.executeCommand('workbench.action.openWalkthrough', 'agent-workbench.agent-workbench#getStarted', false),
 		'agentWorkbench.samples.open': () => openSamples(this.#parts.extensionPath),
@@ -89,12 +88,12 @@ export class TreeCommands {
 		this.#parts.tree.refreshAll();
 	}
 
-	/** Takes an agent's published version back (built-in gateway). */
+	/** Unpublishes an agent (built-in gateway only). */
 	async #unpublish({ connectionId, agentName }: AgentTreeNode): Promise<void> {
 		const { connections } = this.#parts;
 		const unpublish = vscode.l10n.t('Unpublish');
-		const question = vscode.l10n.t('Unpublish “{0}”?', agentName);
-		const detail = vscode.l10n.t('Callers can no longer run it until it is published again. The file and its runs stay.');
+		const question = vscode.l10n.t("Unpublish '{0}'?", agentName);
+		const detail = vscode.l10n.t("Callers can't run it until you publish it again. The file and its runs are kept.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, unpublish)) !== unpublish) {
 			return;
 		}
@@ -114,7 +113,7 @@ export class TreeCommands {
 			return;
 		}
 		runFiles.reset();
-		tree.forgetPages(ids);
+		tree.resetPages(ids);
 		for (const id of ids) {
 			connections.reload(id);
 			dify.known?.deployments.reload(id);
@@ -122,25 +121,25 @@ export class TreeCommands {
 		tree.refreshAll();
 	}
 
-	/** The focus goes to the first new row: "Load more…" has moved on, and who uses the keyboard would lose the place. */
+	/** Loads more rows and focuses the first new one: "Load more" moves down, and keyboard users would lose their position. */
 	async #loadMore(node: PagedNode): Promise<void> {
 		const first = await node.rows.loadMore();
-		const row = first && node.row(first.id);
+		const row = first && node.findRow(first.id);
 		if (row) {
-			await this.#parts.tree.refreshed(node);
+			await this.#parts.tree.waitForRefresh(node);
 			await this.#parts.view.reveal(row, { select: true, focus: true });
 		}
 	}
 }
 
-/** What the editor of an agent file does too. */
-async function aboutFile(verb: 'runDraft' | 'publish', { summary }: AgentTreeNode): Promise<void> {
+/** Runs a command of the agent file editor on the agent's file. */
+async function executeOnFile(verb: 'runDraft' | 'publish', { summary }: AgentTreeNode): Promise<void> {
 	if (summary.file) {
 		await vscode.commands.executeCommand(`agentWorkbench.agentFile.${verb}` satisfies CommandId, vscode.Uri.file(summary.file));
 	}
 }
 
-function target(kind: DocumentTarget['kind'], { connectionId, agentName }: AgentReference, id: string): DocumentTarget {
+function createTarget(kind: DocumentTarget['kind'], { connectionId, agentName }: AgentReference, id: string): DocumentTarget {
 	return { kind, connectionId, agent: agentName, id, full: false };
 }
 

@@ -4,20 +4,19 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import type { CommandRegistrar } from '../../platform/commands.ts';
 import type { ConversationChange, ConversationReference } from './conversationTypes.ts';
 import { deleteConversations } from './deleteConversations.ts';
-import { meantConversations } from './meantConversations.ts';
 import { autoNameConversation, renameConversation } from './renameConversation.ts';
+import { getTargetConversations } from './targetConversations.ts';
 
-/** What the commands about conversations work on. */
 export interface ConversationParts {
 	readonly connections: Connections;
-	/** Tells whoever shows conversations that one has changed or is gone. */
+	/** Reports a conversation that was renamed or deleted. */
 	readonly changed: (change: ConversationChange) => void;
 }
 
 /** The commands `agentWorkbench.conversation.*`, from the tree's context menu. */
 export class ConversationCommands extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<ConversationChange>());
-	/** A conversation was renamed or deleted here. */
+	/** Fires when a conversation was renamed or deleted here. */
 	readonly onDidChange = this.#changed.event;
 
 	constructor(connections: Connections, commands: CommandRegistrar) {
@@ -27,7 +26,7 @@ export class ConversationCommands extends DisposableBase {
 		this.own(commands.register('agentWorkbench.conversation.autoName', (node: ConversationReference) => autoNameConversation(parts, node)));
 		this.own(
 			commands.register('agentWorkbench.conversation.delete', (node?: unknown, selected?: unknown) =>
-				deleteConversations(parts, meantConversations(node, selected)),
+				deleteConversations(parts, getTargetConversations(node, selected)),
 			),
 		);
 		this.own(

@@ -1,6 +1,6 @@
 import type { Conversation } from '#contract/conversations.ts';
 
-/** Names a conversation: what a tree node, or any other caller, hands to a command. */
+/** Identifies a conversation; the argument of the commands on conversations. */
 export interface ConversationReference {
 	readonly connectionId: string;
 	readonly agentName: string;
@@ -8,7 +8,7 @@ export interface ConversationReference {
 	readonly name: string;
 }
 
-/** A conversation that was changed from this editor; without `conversation` it was deleted. */
+/** A change of a conversation made in this editor; without `conversation` it was deleted. */
 export interface ConversationChange {
 	readonly of: ConversationReference;
 	readonly conversation: Conversation | undefined;

@@ -3,7 +3,7 @@ import { reasonOf } from '#base/problems.ts';
 import type { ConversationParts } from './conversationCommands.ts';
 import type { ConversationReference } from './conversationTypes.ts';
 
-/** Deletes conversations at the service, after a confirmation: nothing brings them back. Stops at the first that fails. */
+/** Permanently deletes conversations from the service after a confirmation. Stops at the first error. */
 export async function deleteConversations(parts: ConversationParts, conversations: readonly ConversationReference[]): Promise<void> {
 	const [first] = conversations;
 	if (!first) {
@@ -11,25 +11,25 @@ export async function deleteConversations(parts: ConversationParts, conversation
 	}
 	const question =
 		conversations.length === 1
-			? vscode.l10n.t('Delete the conversation “{0}” and all its messages?', first.name)
+			? vscode.l10n.t("Delete conversation '{0}' and all its messages?", first.name)
 			: vscode.l10n.t('Delete {0} conversations and all their messages?', conversations.length);
 	const remove = vscode.l10n.t('Delete');
-	const detail = vscode.l10n.t('They are deleted at the service. This cannot be undone.');
+	const detail = vscode.l10n.t("They're deleted from the service. This can't be undone.");
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 		for (const conversation of conversations) {
-			await deleteOne(parts, conversation);
+			await deleteConversation(parts, conversation);
 		}
 	}
 }
 
-async function deleteOne({ connections, changed }: ConversationParts, conversation: ConversationReference): Promise<void> {
+async function deleteConversation({ connections, changed }: ConversationParts, conversation: ConversationReference): Promise<void> {
 	const { connectionId, agentName, conversationId } = conversation;
 	try {
 		const user = connections.get(connectionId)?.user ?? '';
 		const client = await connections.client(connectionId);
 		await client.deleteConversation(conversationId, { model: agentName, user });
 	} catch (error) {
-		// gone already, by another window perhaps: that is what was wanted
+		// already deleted, perhaps by another window
 		if (reasonOf(error) !== 'not-found') {
 			throw connections.problem(connectionId, error);
 		}

@@ -2,25 +2,25 @@ import * as vscode from 'vscode';
 import type { ConversationParts } from './conversationCommands.ts';
 import type { ConversationReference } from './conversationTypes.ts';
 
-/** Asks for a new name and has the service keep it. */
+/** Asks for a new name and saves it at the service. */
 export async function renameConversation(parts: ConversationParts, conversation: ConversationReference): Promise<void> {
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Rename conversation'),
 		value: conversation.name,
-		validateInput: text => (text.trim() === '' ? vscode.l10n.t('A conversation needs a name.') : undefined),
+		validateInput: text => (text.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
 	});
 	if (name !== undefined && name.trim() !== conversation.name) {
-		await rename(parts, conversation, { name: name.trim() });
+		await sendName(parts, conversation, { name: name.trim() });
 	}
 }
 
-/** Has the service make up a name from what was said. */
+/** Lets the service generate a name from the messages. */
 export function autoNameConversation(parts: ConversationParts, conversation: ConversationReference): Thenable<void> {
-	const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Naming “{0}”', conversation.name) };
-	return vscode.window.withProgress(progress, () => rename(parts, conversation, { auto_generate: true }));
+	const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Generating a name for '{0}'", conversation.name) };
+	return vscode.window.withProgress(progress, () => sendName(parts, conversation, { auto_generate: true }));
 }
 
-async function rename(
+async function sendName(
 	{ connections, changed }: ConversationParts,
 	conversation: ConversationReference,
 	body: { name: string } | { auto_generate: true },

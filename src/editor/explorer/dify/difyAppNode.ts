@@ -7,10 +7,10 @@ import { oneLine } from '../../platform/wording.ts';
 import { MessageNode } from '../nodes/messageNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 import type { TreeStores } from '../treeStores.ts';
-import { appContext, appIcon, appTooltip, linkText } from './appWords.ts';
+import { createAppTooltip, getAppContextValue, getAppIcon, getLinkLabel } from './appLabels.ts';
 import type { DifyConnectionNode } from './difyConnectionNode.ts';
 
-/** An app of a deployment that there is no key for yet: it can be pulled and pushed, and says what its runs need. */
+/** An app of a Dify deployment without a key: it can be pulled and pushed, and offers to add a key for runs. */
 export class DifyAppNode implements TreeNode, AppOfDeployment {
 	readonly id: string;
 	readonly parent: DifyConnectionNode;
@@ -19,49 +19,49 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 	readonly #stores: TreeStores;
 
 	constructor(parent: DifyConnectionNode, app: DifyApp, stores: TreeStores) {
-		this.id = appNodeId(parent, app.id);
+		this.id = getAppNodeId(parent, app.id);
 		this.parent = parent;
 		this.connectionId = parent.connectionId;
 		this.app = app;
 		this.#stores = stores;
 	}
 
-	/** What commands on apps are called with. */
+	/** Argument of the commands on apps. */
 	get of(): AppOfDeployment {
 		return { connectionId: this.connectionId, app: this.app };
 	}
 
-	item(): vscode.TreeItem {
-		const link = this.#link();
+	createItem(): vscode.TreeItem {
+		const link = this.#getLink();
 		const item = new vscode.TreeItem(oneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
-		item.contextValue = appContext(this.app, link, false);
-		item.description = join(linkText(link), modeText(this.app.mode));
-		item.iconPath = appIcon(this.app.mode);
+		item.contextValue = getAppContextValue(this.app, link, false);
+		item.description = join(getLinkLabel(link), modeText(this.app.mode));
+		item.iconPath = getAppIcon(this.app.mode);
 		return item;
 	}
 
-	children(): readonly TreeNode[] {
-		this.parent.look(this.of);
+	getChildren(): readonly TreeNode[] {
+		this.parent.checkApp(this.of);
 		return [
 			new MessageNode(
 				this,
-				vscode.l10n.t('No key for runs'),
+				vscode.l10n.t('No API key'),
 				{ title: vscode.l10n.t('Add key'), command: 'agentWorkbench.difyApp.createKey', arguments: [this.of] },
-				vscode.l10n.t('With a key of its own, the runs, logs and conversations of this app are shown here.'),
+				vscode.l10n.t('Add an API key to run this app and see its runs, logs and conversations.'),
 			),
 		];
 	}
 
-	tooltip(): vscode.MarkdownString {
-		return appTooltip(this.app, this.#link());
+	createTooltip(): vscode.MarkdownString {
+		return createAppTooltip(this.app, this.#getLink());
 	}
 
-	#link() {
+	#getLink() {
 		return this.#stores.dify.known?.links.linkOf(this.of);
 	}
 }
 
-/** ID of an app's node, the same with and without a key. */
-export function appNodeId(parent: TreeNode, appId: string): string {
+/** Returns the ID of an app's node, which is the same with and without a key. */
+export function getAppNodeId(parent: TreeNode, appId: string): string {
 	return `${parent.id}/app/${encodeURIComponent(appId)}`;
 }

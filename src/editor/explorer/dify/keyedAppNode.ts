@@ -9,17 +9,17 @@ import { AgentTreeNode } from '../nodes/agentNode.ts';
 import { MessageNode } from '../nodes/messageNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 import type { TreeStores } from '../treeStores.ts';
-import { appContext, appIcon, appTooltip, linkText } from './appWords.ts';
-import { appNodeId } from './difyAppNode.ts';
+import { createAppTooltip, getAppContextValue, getAppIcon, getLinkLabel } from './appLabels.ts';
+import { getAppNodeId } from './difyAppNode.ts';
 import type { DifyConnectionNode } from './difyConnectionNode.ts';
 
-/** An app of a deployment with a connection of its own, which has its key: below it, what any agent has. */
+/** An app of a Dify deployment that has its own connection with a key. It has the same children as any agent. */
 export class KeyedAppNode extends AgentTreeNode {
 	app: DifyApp;
 	readonly #deployment: DifyConnectionNode;
 	readonly #stores: TreeStores;
 
-	/** `connection`: the one that has the app's key. */
+	/** `connection`: the connection that has the app's key. */
 	constructor(parent: DifyConnectionNode, app: DifyApp, connection: Connection, stores: TreeStores) {
 		const summary = {
 			name: connection.name,
@@ -33,49 +33,49 @@ export class KeyedAppNode extends AgentTreeNode {
 			draft: false,
 			variables: [],
 		};
-		super(parent, summary, stores, { id: appNodeId(parent, app.id), connectionId: connection.id });
+		super(parent, summary, stores, { id: getAppNodeId(parent, app.id), connectionId: connection.id });
 		this.app = app;
 		this.#deployment = parent;
 		this.#stores = stores;
 	}
 
-	/** What commands on apps are called with; commands on connections and agents are about the connection that has the key. */
+	/** Argument of the commands on apps; commands on connections and agents use the connection that has the key. */
 	get of(): AppOfDeployment {
 		return { connectionId: this.#deployment.connectionId, app: this.app };
 	}
 
-	override item(): vscode.TreeItem {
-		const link = this.#link();
+	override createItem(): vscode.TreeItem {
+		const link = this.#getLink();
 		const item = new vscode.TreeItem(oneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.runs.activeCount();
-		item.contextValue = appContext(this.app, link, true);
-		item.description = join(running ? vscode.l10n.t('{0} running', running) : '', linkText(link), modeText(this.app.mode));
-		item.iconPath = appIcon(this.app.mode);
+		const running = this.runs.countActive();
+		item.contextValue = getAppContextValue(this.app, link, true);
+		item.description = join(running ? vscode.l10n.t('{0} running', running) : '', getLinkLabel(link), modeText(this.app.mode));
+		item.iconPath = getAppIcon(this.app.mode);
 		return item;
 	}
 
-	override async children(): Promise<readonly TreeNode[]> {
-		this.#deployment.look(this.of);
-		// rejects where the key is missing, with what mends it
+	override async getChildren(): Promise<readonly TreeNode[]> {
+		this.#deployment.checkApp(this.of);
+		// rejects if the key is missing, with a remedy
 		await this.#stores.connections.agents(this.connectionId);
-		const off = this.#deployment.isOff(this.app.id) ? [this.#off()] : [];
-		return [...off, ...(await super.children())];
+		const off = this.#deployment.isServiceApiOff(this.app.id) ? [this.#createServiceApiNode()] : [];
+		return [...off, ...(await super.getChildren())];
 	}
 
-	override tooltip(): vscode.MarkdownString {
-		return appTooltip(this.app, this.#link());
+	override createTooltip(): vscode.MarkdownString {
+		return createAppTooltip(this.app, this.#getLink());
 	}
 
-	#off(): TreeNode {
+	#createServiceApiNode(): TreeNode {
 		return new MessageNode(
 			this,
 			vscode.l10n.t('Service API is off'),
 			{ title: vscode.l10n.t('Enable'), command: 'agentWorkbench.difyApp.enableServiceApi', arguments: [this.of] },
-			vscode.l10n.t('The service API of this app is off: no key of it runs anything.'),
+			vscode.l10n.t("The service API of this app is off, so its keys can't run it."),
 		);
 	}
 
-	#link() {
+	#getLink() {
 		return this.#stores.dify.known?.links.linkOf(this.of);
 	}
 }

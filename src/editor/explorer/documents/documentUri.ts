@@ -1,29 +1,29 @@
 import * as vscode from 'vscode';
 
-/** Scheme of the read-only documents of what a service has. */
+/** URI scheme of the read-only documents of a service's runs and conversations. */
 export const documentScheme = 'agent-workbench';
 
-/** What a document shows: all that is needed to fetch it again, so that it survives a reload. */
+/** Identifies the content of a document, so that it can be fetched again after a reload. */
 export interface DocumentTarget {
 	readonly kind: 'run' | 'conversation';
 	readonly connectionId: string;
 	readonly agent: string;
 	/** ID of the run or conversation. */
 	readonly id: string;
-	/** Whether it is shown whole, however large. */
+	/** True to show it completely, however large. */
 	readonly full: boolean;
 }
 
-/** URI of a document: `agent-workbench:/run/CONNECTION/AGENT/ID/TITLE.json`, with `?full` where nothing is left out. */
-export function toUri({ kind, connectionId, agent, id, full }: DocumentTarget): vscode.Uri {
-	// the last part is the editor's title, and .json what gives it colours, folding and an outline
+/** Returns the URI `agent-workbench:/run/CONNECTION/AGENT/ID/TITLE.json`, with `?full` if the document must not be shortened. */
+export function toDocumentUri({ kind, connectionId, agent, id, full }: DocumentTarget): vscode.Uri {
+	// the last part is the editor's title; .json enables syntax colors, folding and the outline
 	const title = `${agent} ${id.slice(0, 8)}.json`;
 	const path = ['', kind, ...[connectionId, agent, id, title].map(part => encodeURIComponent(part).replaceAll('%20', ' '))].join('/');
 	return vscode.Uri.from({ scheme: documentScheme, path, query: full ? 'full' : '' });
 }
 
-/** What a URI of ours names; `undefined` if it is none. */
-export function fromUri(uri: vscode.Uri): DocumentTarget | undefined {
+/** Parses a URI made by {@link toDocumentUri}; returns `undefined` for any other. */
+export function parseDocumentUri(uri: vscode.Uri): DocumentTarget | undefined {
 	const [, kind, ...parts] = uri.path.split('/');
 	const [connectionId, agent, id] = parts.map(decodeURIComponent);
 	if ((kind !== 'run' && kind !== 'conversation') || !connectionId || !agent || !id || parts.length !== 4) {

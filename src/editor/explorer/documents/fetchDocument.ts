@@ -2,23 +2,27 @@ import { reasonOf } from '#base/problems.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { DocumentTarget } from './documentUri.ts';
-import { type PrettyText, prettyJson, unfoldStrings } from './prettyJson.ts';
+import { formatJson, type PrettyText, parseJsonStrings } from './prettyJson.ts';
 
-/** Messages of a conversation that a document shows. */
+/** Maximum number of messages in the document of a conversation. */
 const mostMessages = 200;
 
-/** Fetches what a document shows. Rejects as the client does. */
+/** Fetches the content of a document. Rejects with the errors of the client. */
 export async function fetchDocument(connections: Connections, target: DocumentTarget): Promise<PrettyText> {
 	const client = await connections.client(target.connectionId, { ask: false });
 	if (target.kind === 'run') {
 		const run = await client.getRun(target.id, { model: target.agent });
-		return prettyJson(unfoldStrings(run, ['inputs', 'outputs']), target.full);
+		return formatJson(parseJsonStrings(run, ['inputs', 'outputs']), target.full);
 	}
-	return prettyJson(await conversation(client, target, connections.get(target.connectionId)), target.full);
+	return formatJson(await fetchConversation(client, target, connections.get(target.connectionId)), target.full);
 }
 
-/** A conversation as its service lists it, with its messages where the service has them (beyond the contract). */
-async function conversation(client: ServiceClient, { id, agent }: DocumentTarget, connection: Connection | undefined): Promise<unknown> {
+/** Fetches a conversation, with its messages if the service provides them (beyond the contract). */
+async function fetchConversation(
+	client: ServiceClient,
+	{ id, agent }: DocumentTarget,
+	connection: Connection | undefined,
+): Promise<unknown> {
 	const owner = { model: agent, user: connection?.user ?? '' };
 	let found: unknown;
 	for await (const each of client.allConversations({ ...owner, limit: 100 })) {

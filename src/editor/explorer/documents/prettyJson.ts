@@ -1,18 +1,18 @@
 import { beginningOf } from '#base/text/cutText.ts';
 
-/** Characters up to which a document shows everything: beyond, the editor loses its colours and its folding. */
+/** Longer documents are shortened, because the editor would disable colors and folding. */
 const mostCharacters = 400_000;
 const longestText = 2_000;
 const longestList = 100;
 
-/** A text for the editor, and whether something was left out of it. */
+/** The content of a document; `cut` is true if it was shortened. */
 export interface PrettyText {
 	readonly text: string;
 	readonly cut: boolean;
 }
 
-/** JSON as people read it. Where that would be too long, and not `full`, long texts and lists are shortened and say by how much. */
-export function prettyJson(value: unknown, full: boolean): PrettyText {
+/** Formats JSON for reading. Unless `full`, too long a result has its long strings and lists shortened, with a note of how much is missing. */
+export function formatJson(value: unknown, full: boolean): PrettyText {
 	const text = JSON.stringify(value, undefined, 2) ?? 'null';
 	if (full || text.length <= mostCharacters) {
 		return { text, cut: false };
@@ -23,12 +23,12 @@ export function prettyJson(value: unknown, full: boolean): PrettyText {
 			return { text: short, cut: true };
 		}
 	}
-	// thousands of small fields: cut where no rule helps
+	// thousands of small fields: cut anywhere
 	return { text: `${beginningOf(text, mostCharacters)}\n…`, cut: true };
 }
 
-/** Objects that services hand over as JSON in a string (run inputs; wire facts 1.1), as objects. */
-export function unfoldStrings<T extends object>(value: T, fields: readonly (keyof T)[]): T {
+/** Parses fields that services send as JSON in a string (run inputs; wire facts 1.1). */
+export function parseJsonStrings<T extends object>(value: T, fields: readonly (keyof T)[]): T {
 	const unfolded = { ...value };
 	for (const field of fields) {
 		const text = value[field];
@@ -36,7 +36,7 @@ export function unfoldStrings<T extends object>(value: T, fields: readonly (keyo
 			try {
 				unfolded[field] = JSON.parse(text);
 			} catch {
-				// no JSON after all: shown as it came
+				// not JSON: keep the string
 			}
 		}
 	}

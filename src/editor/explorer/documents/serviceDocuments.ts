@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { type DocumentTarget, fromUri, toUri } from './documentUri.ts';
+import { type DocumentTarget, parseDocumentUri, toDocumentUri } from './documentUri.ts';
 import { fetchDocument } from './fetchDocument.ts';
 
 /**
- * Runs and conversations of a service as read-only JSON documents: fetched when they are opened, and again after a reload. A document
- * that was shortened has a line at its top that opens the whole.
+ * Provides runs and conversations of a service as read-only JSON documents, fetched when they are opened and again after a reload. A
+ * shortened document has a lens at its top that opens the full one.
  */
 export class ServiceDocuments extends DisposableBase implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
 	readonly #connections: Connections;
@@ -24,9 +24,9 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 		this.own(vscode.workspace.onDidCloseTextDocument(document => this.#cut.delete(document.uri.toString())));
 	}
 
-	/** Opens a document, fetched anew. */
+	/** Opens a document; an open one is fetched again. */
 	async open(target: DocumentTarget): Promise<void> {
-		const uri = toUri(target);
+		const uri = toDocumentUri(target);
 		const open = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
 		if (open) {
 			this.#changed.fire(uri);
@@ -36,9 +36,9 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 	}
 
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-		const target = fromUri(uri);
+		const target = parseDocumentUri(uri);
 		if (!target) {
-			return vscode.l10n.t('This address names no run and no conversation.');
+			return vscode.l10n.t("This address isn't a run or a conversation.");
 		}
 		try {
 			const { text, cut } = await fetchDocument(this.#connections, target);
@@ -50,17 +50,17 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 			this.#lensesChanged.fire();
 			return text;
 		} catch (error) {
-			// a restored editor has nobody to show an error to but its reader
+			// an editor restored after a reload has no command that could report the error
 			return `${JSON.stringify({ problem: messageOf(this.#connections.problem(target.connectionId, error)) }, undefined, 2)}\n`;
 		}
 	}
 
 	provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-		const target = fromUri(document.uri);
+		const target = parseDocumentUri(document.uri);
 		const top = new vscode.Range(0, 0, 0, 0);
 		const refresh = { title: vscode.l10n.t('Refresh'), command: 'agentWorkbench.document.open', arguments: [target] };
 		const full = {
-			title: vscode.l10n.t('Shortened: open full output'),
+			title: vscode.l10n.t('Shortened: open full document'),
 			command: 'agentWorkbench.document.open',
 			arguments: [{ ...target, full: true }],
 		};

@@ -3,7 +3,7 @@ import { timestampToMs } from '#contract/timestamps.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { PagedRows, type RowsPage } from './pagedRows.ts';
 
-/** What the tree keeps of a conversation. Times in Unix milliseconds. */
+/** A row of the list of conversations. Times in Unix milliseconds. */
 export interface ListedConversation {
 	readonly id: string;
 	readonly name: string;
@@ -14,7 +14,7 @@ export interface ListedConversation {
 
 const pageSize = 50;
 
-/** A user's conversations with an agent (B2), page by page, in one of the service's orders. */
+/** A user's conversations with an agent, loaded in pages and sorted by the service. */
 export class ConversationList {
 	readonly #connections: Connections;
 	readonly #connectionId: string;
@@ -38,7 +38,7 @@ export class ConversationList {
 		this.pages.reset();
 	}
 
-	/** Shows a conversation as the service has just answered it, or no longer. */
+	/** Replaces a conversation, or removes it without `conversation`. */
 	replace(id: string, conversation: Conversation | undefined): void {
 		this.pages.replace(id, conversation && toRow(conversation));
 	}

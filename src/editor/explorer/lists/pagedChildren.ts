@@ -4,8 +4,8 @@ import { ProblemNode } from '../nodes/problemNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 import type { PagedRows } from './pagedRows.ts';
 
-/** The children of a node whose rows come in pages; what failed stands after the rows that came. */
-export function pagedChildren<T extends { readonly id: string }>(
+/** Creates the children of a node whose rows are loaded in pages; an error is shown after the loaded rows. */
+export function createPagedChildren<T extends { readonly id: string }>(
 	parent: PagedNode,
 	rows: PagedRows<T>,
 	toNode: (row: T) => TreeNode,

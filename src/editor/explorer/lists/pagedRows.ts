@@ -1,25 +1,25 @@
 import { messageOf } from '#base/problems.ts';
 
-/** One page of a list at a service. */
+/** A page of a list from a service. */
 export interface RowsPage<T> {
 	readonly rows: readonly T[];
 	readonly hasMore: boolean;
-	/** Rows of the whole list, where the service counts them. */
+	/** Number of rows in the whole list, if the service counts them. */
 	readonly total?: number;
 }
 
-/** Where a page begins: how many pages lie before it, and the last row before it. */
+/** Start of a page: the number of pages before it, and the last row before it. */
 export interface Cursor<T> {
 	readonly page: number;
 	readonly last: T | undefined;
 }
 
-/** Rows kept at most: what lies before them is let go, so that paging through a list of any length needs the same memory. */
+/** Maximum number of rows in memory; earlier rows are dropped. */
 const mostRows = 500;
 
 /**
- * A window on a long list at a service: grows page by page at its end, lets go of its beginning, and can take up what is new at the
- * top. Rows are told apart by their ID: a list that grows while one pages through it shifts its pages.
+ * A window on a long list of a service: grows page by page at its end, drops rows at its start, and can add new rows at the top. Rows are
+ * identified by ID, because pages shift while the list grows.
  */
 export class PagedRows<T extends { readonly id: string }> {
 	readonly #fetch: (cursor: Cursor<T>) => Promise<RowsPage<T>>;
@@ -33,7 +33,7 @@ export class PagedRows<T extends { readonly id: string }> {
 	#loading: Promise<void> | undefined;
 	#generation = 0;
 
-	/** `changed` is called after each change of what the getters say. */
+	/** `changed` is called after each change of the getters' values. */
 	constructor(fetch: (cursor: Cursor<T>) => Promise<RowsPage<T>>, changed: () => void) {
 		this.#fetch = fetch;
 		this.#changed = changed;
@@ -45,23 +45,23 @@ export class PagedRows<T extends { readonly id: string }> {
 	get hasMore(): boolean {
 		return this.#hasMore;
 	}
-	/** Rows let go at the beginning. */
+	/** Number of rows dropped at the start. */
 	get dropped(): number {
 		return this.#dropped;
 	}
 	get total(): number | undefined {
 		return this.#total;
 	}
-	/** Why the last page did not come; the rows before it stay. */
+	/** Error of the last page; the rows before it are kept. */
 	get error(): unknown {
 		return this.#error;
 	}
-	/** Whether the first page was asked for. */
+	/** True if the first page has been requested. */
 	get started(): boolean {
 		return this.#pages > 0 || this.#loading !== undefined || this.#error !== undefined;
 	}
 
-	/** Loads the first page if none was; never rejects: see {@link error}. */
+	/** Loads the first page if it hasn't been loaded. Never rejects: see {@link error}. */
 	async start(): Promise<void> {
 		if (this.#pages === 0 && this.#error === undefined) {
 			await this.loadMore();
@@ -73,7 +73,7 @@ export class PagedRows<T extends { readonly id: string }> {
 	/** Loads the next page. Resolves to the first new row. */
 	async loadMore(): Promise<T | undefined> {
 		const before = this.#rows.at(-1);
-		this.#loading ??= this.#load().finally(() => {
+		this.#loading ??= this.#loadPage().finally(() => {
 			this.#loading = undefined;
 			this.#changed();
 		});
@@ -81,7 +81,7 @@ export class PagedRows<T extends { readonly id: string }> {
 		return this.#rows[this.#rows.findIndex(row => row.id === before?.id) + 1];
 	}
 
-	/** Begins anew; the next {@link start} loads. */
+	/** Drops all rows; the next {@link start} loads the first page again. */
 	reset(): void {
 		this.#generation++;
 		this.#loading = undefined;
@@ -94,7 +94,7 @@ export class PagedRows<T extends { readonly id: string }> {
 		this.#changed();
 	}
 
-	/** Takes up what is new or has changed at the top, where the window begins there. Keeps what it has if that fails. */
+	/** Updates the first page if no rows have been dropped. Keeps the current rows if that fails. */
 	async refreshTop(): Promise<void> {
 		if (this.#pages === 0 || this.#dropped > 0 || this.#loading) {
 			return;
@@ -105,7 +105,7 @@ export class PagedRows<T extends { readonly id: string }> {
 			return;
 		}
 		const fresh = new Set(page.rows.map(row => row.id));
-		// one page that holds the whole list also says what is gone
+		// a page with the whole list also shows which rows are gone
 		const rest = page.hasMore ? this.#rows.filter(row => !fresh.has(row.id)) : [];
 		this.#rows = [...page.rows, ...rest].slice(0, mostRows);
 		this.#hasMore = page.hasMore && (this.#hasMore || rest.length === 0 || this.#pages === 1);
@@ -113,13 +113,13 @@ export class PagedRows<T extends { readonly id: string }> {
 		this.#changed();
 	}
 
-	/** Puts a row in the place of the one with its ID, or takes it out. */
+	/** Replaces the row with this ID, or removes it. */
 	replace(id: string, row: T | undefined): void {
 		this.#rows = this.#rows.flatMap(each => (each.id === id ? (row ? [row] : []) : [each]));
 		this.#changed();
 	}
 
-	async #load(): Promise<void> {
+	async #loadPage(): Promise<void> {
 		const generation = this.#generation;
 		try {
 			const page = await this.#fetch({ page: this.#pages, last: this.#rows.at(-1) });

@@ -5,7 +5,7 @@ import { PagedRows } from './pagedRows.ts';
 
 const pageSize = 50;
 
-/** The service's log of an agent (A4), page by page, filtered by status, keyword and time. */
+/** The service's log of an agent's runs, loaded in pages and filtered by status, keyword and time. */
 export class RunLog {
 	readonly #connections: Connections;
 	readonly #connectionId: string;
@@ -25,7 +25,7 @@ export class RunLog {
 		return this.#filter;
 	}
 
-	/** Whether the service gave what the filter leaves out: it cannot filter so, and only what is loaded is looked at. */
+	/** True if the service ignored the filter, so that only the loaded entries are filtered here. */
 	get filtersHere(): boolean {
 		return this.#filtersHere;
 	}
@@ -36,7 +36,7 @@ export class RunLog {
 		this.pages.reset();
 	}
 
-	/** Whether an entry that is shown still runs: the reason to look again. */
+	/** True if a loaded entry is still running. */
 	get active(): boolean {
 		return this.pages.rows.some(row => row.status === 'running');
 	}

@@ -11,7 +11,7 @@ import { LogsNode } from './logsNode.ts';
 import { RunsNode } from './runsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** An agent of a connection; below it, what it can be run with and what was run. */
+/** An agent of a connection, with its run files, runs, logs and conversations as children. */
 export class AgentTreeNode implements TreeNode {
 	readonly id: string;
 	/** The connection that runs it. */
@@ -23,7 +23,7 @@ export class AgentTreeNode implements TreeNode {
 	readonly conversations: ConversationsNode;
 	summary: AgentSummary;
 
-	/** `place`: where it is shown below another connection than its own. */
+	/** `place`: overrides the ID and the connection if the node is shown under a different connection. */
 	constructor(
 		parent: ConnectionNode,
 		summary: AgentSummary,
@@ -43,7 +43,7 @@ export class AgentTreeNode implements TreeNode {
 		this.conversations = new ConversationsNode(this, stores);
 	}
 
-	/** The agent's file, where the service runs one of this machine. */
+	/** The agent's file if it's on this machine. */
 	get uri(): vscode.Uri | undefined {
 		return this.summary.file ? vscode.Uri.file(this.summary.file) : undefined;
 	}
@@ -51,24 +51,24 @@ export class AgentTreeNode implements TreeNode {
 		return this.summary.name;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const { name, error, file, mode, published, draft } = this.summary;
 		const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.runs.activeCount();
+		const running = this.runs.countActive();
 		item.contextValue = [
 			'agent',
 			file ? 'file' : '',
-			mode === '' && !this.parent.isAgent(name) ? 'named' : '',
+			mode === '' && !this.parent.isSingleAgent(name) ? 'named' : '',
 			published ? 'published' : '',
 			draft || !published ? 'changed' : '',
 		]
 			.filter(part => part !== '')
 			.join('.');
-		const waiting = this.runs.pausedCount();
+		const waiting = this.runs.countPaused();
 		item.description = join(
 			waiting ? vscode.l10n.t('{0} waiting', waiting) : '',
 			running ? vscode.l10n.t('{0} running', running) : '',
-			this.#state(),
+			this.#getStateLabel(),
 		);
 		item.iconPath = error
 			? new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'))
@@ -76,13 +76,13 @@ export class AgentTreeNode implements TreeNode {
 		return item;
 	}
 
-	children(): readonly TreeNode[] | Promise<readonly TreeNode[]> {
-		// what runs once has no conversations: a service would refuse to list them (wire facts 1.0)
-		const converses = !['workflow', 'completion'].includes(this.summary.mode);
-		return [this.inputs, this.runs, this.logs, ...(converses ? [this.conversations] : [])];
+	getChildren(): readonly TreeNode[] | Promise<readonly TreeNode[]> {
+		// workflows and completion apps have no conversations: a service would refuse to list them (wire facts 1.0)
+		const isChatAgent = !['workflow', 'completion'].includes(this.summary.mode);
+		return [this.inputs, this.runs, this.logs, ...(isChatAgent ? [this.conversations] : [])];
 	}
 
-	tooltip(): vscode.MarkdownString {
+	createTooltip(): vscode.MarkdownString {
 		const { name, description, mode, variables, error, file } = this.summary;
 		const tooltip = new vscode.MarkdownString(`**${markdownText(name)}** · ${markdownText(mode)}\n\n`);
 		if (error) {
@@ -92,9 +92,8 @@ export class AgentTreeNode implements TreeNode {
 			tooltip.appendMarkdown(`${markdownText(description)}\n\n`);
 		}
 		for (const { variable, type, required } of variables) {
-			tooltip.appendMarkdown(
-				`- \`${variable.replaceAll('`', '')}\` ${markdownText(type)}${required ? `, ${vscode.l10n.t('required')}` : ''}\n`,
-			);
+			const kind = required ? vscode.l10n.t('{0}, required', type) : type;
+			tooltip.appendMarkdown(`- \`${variable.replaceAll('`', '')}\` ${markdownText(kind)}\n`);
 		}
 		if (file) {
 			tooltip.appendMarkdown(`\n${markdownText(vscode.workspace.asRelativePath(file))}`);
@@ -103,19 +102,19 @@ export class AgentTreeNode implements TreeNode {
 		return tooltip;
 	}
 
-	async tooltipImage(): Promise<string | undefined> {
+	async loadTooltipImage(): Promise<string | undefined> {
 		const { file } = this.summary;
-		return file ? (await import('../../agents/graph/agentImage.ts')).agentImage(file) : undefined;
+		return file ? (await import('../../agents/graph/agentImage.ts')).renderAgentImage(file) : undefined;
 	}
 
-	/** A run of this agent came or changed; returns the nodes that show something else now. */
-	runChanged(run: RunRecord): TreeNode[] {
-		const nodes = this.runs.runChanged(run);
-		// only a run that came or ended changes what the agent and its run files say
+	/** Handles a new or changed run of this agent; returns the nodes to refresh. */
+	onRunChange(run: RunRecord): TreeNode[] {
+		const nodes = this.runs.onRunChange(run);
+		// only a run that started, paused or ended changes the rows of the agent and its run files
 		return nodes.includes(this.runs) ? [this] : nodes;
 	}
 
-	#state(): string {
+	#getStateLabel(): string {
 		const { error, published, draft } = this.summary;
 		if (error) {
 			return oneLine(error);
@@ -123,6 +122,6 @@ export class AgentTreeNode implements TreeNode {
 		if (!published) {
 			return vscode.l10n.t('not published');
 		}
-		return draft ? vscode.l10n.t('published, changed since') : vscode.l10n.t('published');
+		return draft ? vscode.l10n.t('changed since published') : vscode.l10n.t('published');
 	}
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PagedNode } from './loadMoreNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Stands for the rows that were let go at the beginning of a long list; a click goes back there. */
+/** Placeholder for rows dropped from the top of a long list; a click loads the list from the top. */
 export class BackToTopNode implements TreeNode {
 	readonly id: string;
 	readonly parent: PagedNode;
@@ -14,12 +14,12 @@ export class BackToTopNode implements TreeNode {
 		this.#dropped = dropped;
 	}
 
-	item(): vscode.TreeItem {
-		const title = vscode.l10n.t('Back to the top');
+	createItem(): vscode.TreeItem {
+		const title = vscode.l10n.t('Back to top');
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'backToTop';
 		item.iconPath = new vscode.ThemeIcon('arrow-up');
-		item.description = vscode.l10n.t('{0} before these', this.#dropped.toLocaleString());
+		item.description = vscode.l10n.t('{0} earlier', this.#dropped.toLocaleString());
 		item.command = { title, command: 'agentWorkbench.tree.backToTop', arguments: [this.parent] };
 		return item;
 	}

@@ -5,15 +5,15 @@ import { isTrusted, untrustedWorkspace } from '../../platform/trust.ts';
 import { markdownText } from '../../platform/wording.ts';
 import type { TreeStores } from '../treeStores.ts';
 import { AgentTreeNode } from './agentNode.ts';
-import { beginnings } from './beginNode.ts';
 import { MessageNode } from './messageNode.ts';
 import { ModelNode } from './modelNode.ts';
+import { createStarterNodes } from './starterNodes.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Models that are shown below a service. */
+/** Maximum number of models shown under a service; some list hundreds. */
 const mostModels = 100;
 
-/** A service and its state; below it, its agents. Expanding the built-in gateway starts it. */
+/** A service with its state, and its agents as children. Expanding the built-in gateway starts it. */
 export class ConnectionNode implements TreeNode {
 	readonly id: string;
 	readonly parent = undefined;
@@ -27,19 +27,19 @@ export class ConnectionNode implements TreeNode {
 		this.stores = stores;
 	}
 
-	item(): vscode.TreeItem {
-		const connection = this.connection();
+	createItem(): vscode.TreeItem {
+		const connection = this.getConnection();
 		const item = new vscode.TreeItem(connection?.name ?? this.connectionId, vscode.TreeItemCollapsibleState.Collapsed);
 		const state = this.stores.connections.state(this.connectionId);
-		item.contextValue = contextOf(connection?.kind);
-		item.description = connection ? this.#description(connection) : '';
+		item.contextValue = getConnectionContextValue(connection?.kind);
+		item.description = connection ? this.#getDescription(connection) : '';
 		item.iconPath = icons[state.kind];
 		return item;
 	}
 
-	async children(): Promise<readonly TreeNode[]> {
-		if (!isTrusted() && this.connection()?.kind === 'built-in') {
-			return [untrusted(this)];
+	async getChildren(): Promise<readonly TreeNode[]> {
+		if (!isTrusted() && this.getConnection()?.kind === 'built-in') {
+			return [createUntrustedNode(this)];
 		}
 		const agents = await this.stores.connections.agents(this.connectionId);
 		for (const name of this.#agents.keys()) {
@@ -48,7 +48,7 @@ export class ConnectionNode implements TreeNode {
 			}
 		}
 		if (agents.length === 0) {
-			return [...noAgents(this, this.connection()), ...(await this.#models())];
+			return [...createNoAgentsNodes(this, this.getConnection()), ...(await this.#loadModels())];
 		}
 		return agents.map(agent => {
 			const node = this.#agents.get(agent.name) ?? new AgentTreeNode(this, agent, this.stores);
@@ -58,9 +58,9 @@ export class ConnectionNode implements TreeNode {
 		});
 	}
 
-	/** Of services that have chat models alone, those that they list first: some list hundreds. */
-	async #models(): Promise<readonly TreeNode[]> {
-		if (this.connection()?.kind !== 'openai') {
+	/** Loads the first models of a service that has models but no agents. */
+	async #loadModels(): Promise<readonly TreeNode[]> {
+		if (this.getConnection()?.kind !== 'openai') {
 			return [];
 		}
 		const models = await this.stores.connections.messagesModels(this.connectionId);
@@ -71,70 +71,70 @@ export class ConnectionNode implements TreeNode {
 		];
 	}
 
-	tooltip(): vscode.MarkdownString | undefined {
-		const connection = this.connection();
+	createTooltip(): vscode.MarkdownString | undefined {
+		const connection = this.getConnection();
 		if (!connection) {
 			return undefined;
 		}
 		const state = this.stores.connections.state(this.connectionId);
 		const tooltip = new vscode.MarkdownString(`**${markdownText(connection.name)}**\n\n`);
-		tooltip.appendMarkdown(`${vscode.l10n.t('User')}: ${markdownText(connection.user)}\n\n`);
-		tooltip.appendMarkdown(state.kind === 'failed' ? markdownText(state.message) : markdownText(this.#description(connection)));
+		tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('User: {0}', connection.user))}\n\n`);
+		tooltip.appendMarkdown(state.kind === 'failed' ? markdownText(state.message) : markdownText(this.#getDescription(connection)));
 		return tooltip;
 	}
 
-	/** The agent's node, once it was shown. */
-	agent(name: string): AgentTreeNode | undefined {
+	/** Returns the node of an agent; `undefined` if it hasn't been shown. */
+	getAgent(name: string): AgentTreeNode | undefined {
 		return this.#agents.get(name);
 	}
 
-	/** Whether the service is one agent, which goes by the connection's name: no name in the settings stands for it. */
-	isAgent(_name: string): boolean {
+	/** True if the service is a single agent named like the connection, and not one that is named in the settings. */
+	isSingleAgent(_name: string): boolean {
 		return false;
 	}
 
-	agentNodes(): AgentTreeNode[] {
+	getAgentNodes(): AgentTreeNode[] {
 		return [...this.#agents.values()];
 	}
 
-	protected connection(): Connection | undefined {
+	protected getConnection(): Connection | undefined {
 		return this.stores.connections.get(this.connectionId);
 	}
 
-	#description(connection: Connection): string {
+	#getDescription(connection: Connection): string {
 		const state = this.stores.connections.state(connection.id);
 		switch (state.kind) {
 			case 'idle':
-				return connection.kind === 'built-in' ? vscode.l10n.t('starts on first use') : address(connection);
+				return connection.kind === 'built-in' ? vscode.l10n.t('starts on first use') : formatAddress(connection);
 			case 'starting':
 				return vscode.l10n.t('starting…');
 			case 'failed':
-				return connection.kind === 'built-in' ? vscode.l10n.t('not running') : failureText(state.reason);
+				return connection.kind === 'built-in' ? vscode.l10n.t('not running') : getFailureLabel(state.reason);
 			case 'ready': {
 				const agents = this.stores.connections.knownAgents(connection.id)?.length;
-				const running = connection.kind === 'built-in' ? vscode.l10n.t('running') : address(connection);
+				const running = connection.kind === 'built-in' ? vscode.l10n.t('running') : formatAddress(connection);
 				return agents === undefined
 					? running
-					: `${running} · ${agents === 1 ? vscode.l10n.t('1 agent') : vscode.l10n.t('{0} agents', agents)}`;
+					: join(running, agents === 1 ? vscode.l10n.t('1 agent') : vscode.l10n.t('{0} agents', agents));
 			}
 		}
 	}
 }
 
-/** Why a service did not answer: one that nobody asked, for want of a key, was not out of reach. */
-function failureText(reason: string | undefined): string {
+/** Returns a short label for a failed connection. Without a key no request was sent, so the service isn't called unreachable. */
+function getFailureLabel(reason: string | undefined): string {
 	switch (reason) {
 		case 'key-missing':
 			return vscode.l10n.t('key missing');
 		case 'auth':
-			return vscode.l10n.t('key refused');
+			return vscode.l10n.t('key rejected');
 		default:
-			return vscode.l10n.t('not reached');
+			return vscode.l10n.t('unreachable');
 	}
 }
 
-/** What the menus go by: a service that generates text has no agents to add. */
-function contextOf(kind: ConnectionKind | undefined): string {
+/** Returns the context value for menus. Agents can't be added to a service that only has models. */
+function getConnectionContextValue(kind: ConnectionKind | undefined): string {
 	switch (kind) {
 		case 'built-in':
 			return 'connection.built-in';
@@ -145,7 +145,7 @@ function contextOf(kind: ConnectionKind | undefined): string {
 	}
 }
 
-function address({ baseUrl, user }: Connection): string {
+function formatAddress({ baseUrl, user }: Connection): string {
 	return join(baseUrl ? new URL(baseUrl).host : '', user);
 }
 
@@ -156,31 +156,31 @@ const icons = {
 	failed: new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground')),
 };
 
-/** What to do where there is no agent, which depends on where agents of this kind of service come from. */
-function noAgents(parent: TreeNode, connection: Connection | undefined): readonly TreeNode[] {
+/** Creates the children of a service without agents: what to do depends on the kind of service. */
+function createNoAgentsNodes(parent: TreeNode, connection: Connection | undefined): readonly TreeNode[] {
 	switch (connection?.kind) {
 		case 'built-in':
-			return [new MessageNode(parent, vscode.l10n.t('No agents yet')), ...beginnings(parent)];
+			return [new MessageNode(parent, vscode.l10n.t('No agents yet')), ...createStarterNodes(parent)];
 		case 'gateway':
 		case 'dify':
 			return [
 				new MessageNode(parent, vscode.l10n.t('This service lists no agents'), {
-					title: vscode.l10n.t('Add names…'),
+					title: vscode.l10n.t('Add agents…'),
 					command: 'agentWorkbench.connection.addAgents',
 					arguments: [connection.id],
 				}),
 			];
 		default:
 			return [
-				new MessageNode(parent, vscode.l10n.t('Generates text'), {
-					title: vscode.l10n.t('Open the chat'),
+				new MessageNode(parent, vscode.l10n.t('Models only, no agents'), {
+					title: vscode.l10n.t('Open chat'),
 					command: 'agentWorkbench.chat.focus',
 				}),
 			];
 	}
 }
 
-function untrusted(parent: TreeNode): TreeNode {
+function createUntrustedNode(parent: TreeNode): TreeNode {
 	const { message, remedy } = untrustedWorkspace();
-	return new MessageNode(parent, vscode.l10n.t('Not trusted yet'), remedy, message);
+	return new MessageNode(parent, vscode.l10n.t('Workspace not trusted'), remedy, message);
 }

@@ -29,7 +29,7 @@ export class ConversationNode implements TreeNode {
 		return this.#row.name;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const { name, status, createdAt, updatedAt } = this.#row;
 		const title = oneLine(name) || vscode.l10n.t('Unnamed conversation');
 		const item = new vscode.TreeItem(title);
@@ -38,16 +38,23 @@ export class ConversationNode implements TreeNode {
 		item.iconPath = new vscode.ThemeIcon('comment');
 		item.description = `${status === 'normal' ? '' : `${status} · `}${when === undefined ? '' : agoText(when)}`;
 		item.accessibilityInformation = { label: vscode.l10n.t('Conversation {0}, {1}', title, item.description) };
-		item.command = { title: vscode.l10n.t('Open'), command: 'agentWorkbench.chat.openConversation', arguments: [this] };
+		item.command = {
+			title: vscode.l10n.t({ message: 'Open', comment: ['verb: opens the conversation'] }),
+			command: 'agentWorkbench.chat.openConversation',
+			arguments: [this],
+		};
 		return item;
 	}
 
-	tooltip(): vscode.MarkdownString {
+	createTooltip(): vscode.MarkdownString {
 		const { id, name, createdAt, updatedAt } = this.#row;
-		const time = (label: string, ms: number | undefined) =>
-			ms === undefined ? '' : `${label}: ${markdownText(new Date(ms).toLocaleString())}\n\n`;
 		const tooltip = new vscode.MarkdownString(`**${markdownText(name)}**\n\n`);
-		tooltip.appendMarkdown(time(vscode.l10n.t('Created'), createdAt) + time(vscode.l10n.t('Updated'), updatedAt));
+		if (createdAt !== undefined) {
+			tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Created: {0}', new Date(createdAt).toLocaleString()))}\n\n`);
+		}
+		if (updatedAt !== undefined) {
+			tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Updated: {0}', new Date(updatedAt).toLocaleString()))}\n\n`);
+		}
 		tooltip.appendMarkdown(`ID: \`${id.replaceAll('`', '')}\``);
 		return tooltip;
 	}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConversationSort } from '#contract/conversations.ts';
 import { join } from '../../platform/runWording.ts';
 import { ConversationList } from '../lists/conversationList.ts';
-import { pagedChildren } from '../lists/pagedChildren.ts';
+import { createPagedChildren } from '../lists/pagedChildren.ts';
 import type { TreeStores } from '../treeStores.ts';
 import type { AgentTreeNode } from './agentNode.ts';
 import { ConversationNode } from './conversationNode.ts';
@@ -25,34 +25,33 @@ export class ConversationsNode implements TreeNode {
 		return this.list.pages;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Conversations'), vscode.TreeItemCollapsibleState.Collapsed);
 		const { rows, hasMore, started } = this.list.pages;
 		item.contextValue = 'conversations';
 		item.iconPath = new vscode.ThemeIcon('comment-discussion');
-		const sort = this.list.sort === '-updated_at' ? '' : sortText(this.list.sort);
+		const sort = this.list.sort === '-updated_at' ? '' : getSortLabel(this.list.sort);
 		item.description = join(sort, started && rows.length > 0 ? `${rows.length}${hasMore ? '+' : ''}` : '');
 		return item;
 	}
 
-	async children(): Promise<readonly TreeNode[]> {
+	async getChildren(): Promise<readonly TreeNode[]> {
 		const { pages } = this.list;
 		await pages.start();
-		const empty = new MessageNode(this, vscode.l10n.t('No conversations with this agent yet.'));
-		return pagedChildren(this, pages, row => new ConversationNode(this, row), empty);
+		const empty = new MessageNode(this, vscode.l10n.t('No conversations yet'));
+		return createPagedChildren(this, pages, row => new ConversationNode(this, row), empty);
 	}
 
-	row(id: string): TreeNode | undefined {
+	findRow(id: string): TreeNode | undefined {
 		const row = this.list.pages.rows.find(each => each.id === id);
 		return row && new ConversationNode(this, row);
 	}
 }
 
-/** An order of conversations in words. */
-export function sortText(sort: ConversationSort): string {
+export function getSortLabel(sort: ConversationSort): string {
 	return {
-		'-updated_at': vscode.l10n.t('last updated first'),
-		updated_at: vscode.l10n.t('last updated last'),
+		'-updated_at': vscode.l10n.t('recently updated first'),
+		updated_at: vscode.l10n.t('least recently updated first'),
 		'-created_at': vscode.l10n.t('newest first'),
 		created_at: vscode.l10n.t('oldest first'),
 	}[sort];

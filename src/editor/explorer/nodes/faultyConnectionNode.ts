@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FaultyEntry } from '../../connections/connectionEntries.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** An entry of the settings that is no connection: what is wrong with it; a click opens the settings there. */
+/** An invalid connection in the settings, with its problem; a click opens the settings. */
 export class FaultyConnectionNode implements TreeNode {
 	readonly id: string;
 	readonly parent = undefined;
@@ -13,14 +13,14 @@ export class FaultyConnectionNode implements TreeNode {
 		this.#entry = entry;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const { index, name, fault } = this.#entry;
 		const place = `agentWorkbench.connections[${index}]`;
 		const item = new vscode.TreeItem(name ?? vscode.l10n.t('Connection {0}', index + 1));
 		item.contextValue = 'faultyConnection';
 		item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
 		item.description = fault;
-		item.tooltip = vscode.l10n.t('{0} in the settings is left out: {1}.', place, fault);
+		item.tooltip = vscode.l10n.t('{0} in the settings is ignored: {1}.', place, fault);
 		item.command = {
 			title: vscode.l10n.t('Open Settings'),
 			command: 'workbench.action.openSettingsJson',

@@ -6,7 +6,7 @@ import { momentText } from '../../platform/wording.ts';
 import type { RunNode } from './runNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** A form that a run waits for; opens the run, which shows it. */
+/** A form that a run is waiting for; opens the run's inspector, which shows the form. */
 export class FormNode implements TreeNode {
 	readonly id: string;
 	readonly parent: RunNode;
@@ -18,21 +18,25 @@ export class FormNode implements TreeNode {
 		this.form = form;
 	}
 
-	/** Its run, for commands that take one. */
+	/** Argument of commands on runs. */
 	get run(): RunRecord {
 		return this.parent.run;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const { title, answerable, expiresAt } = this.form;
 		const item = new vscode.TreeItem(title);
 		item.contextValue = answerable ? 'form' : 'form.elsewhere';
 		item.iconPath = new vscode.ThemeIcon('checklist');
-		const until = expiresAt === undefined ? '' : vscode.l10n.t('until {0}', momentText(expiresAt));
-		// that the run waits for an answer stands above it
-		item.description = join(answerable ? '' : vscode.l10n.t('cannot be answered here'), until);
+		const until = expiresAt === undefined ? '' : vscode.l10n.t('expires {0}', momentText(expiresAt));
+		// the parent already shows that the run is waiting
+		item.description = join(answerable ? '' : vscode.l10n.t("can't be answered here"), until);
 		item.accessibilityInformation = { label: `${title}, ${item.description}` };
-		item.command = { title: vscode.l10n.t('Inspect'), command: 'agentWorkbench.run.inspect', arguments: [this] };
+		item.command = {
+			title: vscode.l10n.t({ message: 'Inspect', comment: ['verb: opens the run inspector'] }),
+			command: 'agentWorkbench.run.inspect',
+			arguments: [this],
+		};
 		return item;
 	}
 }

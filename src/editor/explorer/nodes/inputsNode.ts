@@ -5,7 +5,7 @@ import { MessageNode } from './messageNode.ts';
 import { RunFileNode } from './runFileNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Run files of the workspace that name this agent. */
+/** The run files in the workspace that run this agent. */
 export class InputsNode implements TreeNode {
 	readonly id: string;
 	readonly parent: AgentTreeNode;
@@ -17,14 +17,14 @@ export class InputsNode implements TreeNode {
 		this.#stores = stores;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Inputs'), vscode.TreeItemCollapsibleState.Collapsed);
 		item.contextValue = 'inputs';
 		item.iconPath = new vscode.ThemeIcon('json');
 		return item;
 	}
 
-	async children(): Promise<readonly TreeNode[]> {
+	async getChildren(): Promise<readonly TreeNode[]> {
 		const files = await this.#stores.runFiles.ofAgent(this.parent.summary.name);
 		return files.length === 0
 			? [

@@ -2,29 +2,28 @@ import * as vscode from 'vscode';
 import type { PagedRows } from '../lists/pagedRows.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** What a list of pages hangs from. */
+/** A node whose children are loaded in pages. */
 export interface PagedNode extends TreeNode {
-	/** The rows, of whatever kind. */
 	readonly rows: Pick<PagedRows<{ readonly id: string }>, 'loadMore' | 'reset'>;
-	/** The node of a row that is shown. */
-	row(id: string): TreeNode | undefined;
+	/** Returns the node of a loaded row. */
+	findRow(id: string): TreeNode | undefined;
 }
 
-/** Loads the next page of a list, or tries again where that failed. */
+/** Loads the next page of a list. */
 export class LoadMoreNode implements TreeNode {
 	readonly id: string;
 	readonly parent: PagedNode;
 	readonly #left: number | undefined;
 
-	/** `left`: rows that are still to come, where the service counts them. */
+	/** `left`: number of rows that aren't loaded, if the service counts them. */
 	constructor(parent: PagedNode, left: number | undefined) {
 		this.id = `${parent.id}/more`;
 		this.parent = parent;
 		this.#left = left;
 	}
 
-	item(): vscode.TreeItem {
-		const title = vscode.l10n.t('Load more…');
+	createItem(): vscode.TreeItem {
+		const title = vscode.l10n.t('Load more');
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'loadMore';
 		item.iconPath = new vscode.ThemeIcon('ellipsis');

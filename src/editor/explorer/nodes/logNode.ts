@@ -7,7 +7,7 @@ import { durationText, markdownText, momentText, oneLine, tokensText } from '../
 import type { LogsNode } from './logsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** One entry of the service's log; opens the inspector of its run. */
+/** An entry of the service's log; opens the inspector of its run. */
 export class LogNode implements TreeNode, ServiceRunReference {
 	readonly id: string;
 	readonly parent: LogsNode;
@@ -29,12 +29,12 @@ export class LogNode implements TreeNode, ServiceRunReference {
 		return this.row.runId;
 	}
 
-	/** What this editor keeps of the run, where it started it: commands on runs take that. */
+	/** Record of the run if this editor started it; the argument of commands on runs. */
 	get run(): RunRecord | undefined {
-		return this.parent.kept(this.row.runId);
+		return this.parent.findRun(this.row.runId);
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const { status, error, elapsedSeconds, tokens, createdAt, runId } = this.row;
 		const when = createdAt === undefined ? runId.slice(0, 8) : momentText(createdAt);
 		const item = new vscode.TreeItem(when);
@@ -44,16 +44,20 @@ export class LogNode implements TreeNode, ServiceRunReference {
 		const duration = status === 'running' || status === 'paused' ? '' : durationText(elapsedSeconds * 1000);
 		item.description = join(failed, duration, tokens > 0 ? tokensText(tokens) : '');
 		item.accessibilityInformation = { label: `${when}, ${statusText(status)}, ${item.description}` };
-		item.command = { title: vscode.l10n.t('Inspect'), command: 'agentWorkbench.run.inspect', arguments: [this] };
+		item.command = {
+			title: vscode.l10n.t({ message: 'Inspect', comment: ['verb: opens the run inspector'] }),
+			command: 'agentWorkbench.run.inspect',
+			arguments: [this],
+		};
 		return item;
 	}
 
-	tooltip(): vscode.MarkdownString {
+	createTooltip(): vscode.MarkdownString {
 		const { status, error, runId, user, createdAt } = this.row;
 		const tooltip = new vscode.MarkdownString(`**${markdownText(statusText(status))}**\n\n`);
 		tooltip.appendMarkdown(createdAt === undefined ? '' : `${markdownText(new Date(createdAt).toLocaleString())}\n\n`);
-		tooltip.appendMarkdown(`${vscode.l10n.t('Run ID')}: \`${runId.replaceAll('`', '')}\`\n\n`);
-		tooltip.appendMarkdown(user === '' ? '' : `${vscode.l10n.t('User')}: ${markdownText(user)}\n\n`);
+		tooltip.appendMarkdown(`${vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))}\n\n`);
+		tooltip.appendMarkdown(user === '' ? '' : `${markdownText(vscode.l10n.t('User: {0}', user))}\n\n`);
 		tooltip.appendMarkdown(markdownText(error));
 		return tooltip;
 	}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type LogSpan, spanKindLabel } from '#runs/logs/logSpan.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { join, statusText } from '../../platform/runWording.ts';
-import { pagedChildren } from '../lists/pagedChildren.ts';
+import { createPagedChildren } from '../lists/pagedChildren.ts';
 import { RunLog } from '../lists/runLog.ts';
 import type { TreeStores } from '../treeStores.ts';
 import type { AgentTreeNode } from './agentNode.ts';
@@ -10,7 +10,7 @@ import { LogNode } from './logNode.ts';
 import { MessageNode } from './messageNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** The service's own log of an agent's runs, whoever started them. */
+/** The service's log of an agent's runs, including those started elsewhere. */
 export class LogsNode implements TreeNode {
 	readonly id: string;
 	readonly parent: AgentTreeNode;
@@ -28,38 +28,37 @@ export class LogsNode implements TreeNode {
 		return this.log.pages;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Logs'), vscode.TreeItemCollapsibleState.Collapsed);
 		const { total } = this.log.pages;
-		const filter = this.#filterText();
+		const filter = this.#getFilterLabel();
 		item.contextValue = filter ? 'logs.filtered' : 'logs';
 		item.iconPath = new vscode.ThemeIcon(filter ? 'filter-filled' : 'output');
 		const count = total === undefined ? '' : total.toLocaleString();
-		item.description = join(filter, this.log.filtersHere ? vscode.l10n.t('of what is loaded') : count);
+		item.description = join(filter, this.log.filtersHere ? vscode.l10n.t('loaded entries only') : count);
 		return item;
 	}
 
-	async children(): Promise<readonly TreeNode[]> {
+	async getChildren(): Promise<readonly TreeNode[]> {
 		const { pages } = this.log;
 		await pages.start();
-		return pagedChildren(this, pages, row => new LogNode(this, row), this.#empty());
+		return createPagedChildren(this, pages, row => new LogNode(this, row), this.#createEmptyNode());
 	}
 
-	/** A node of a row that is shown. */
-	row(id: string): TreeNode | undefined {
+	findRow(id: string): TreeNode | undefined {
 		const row = this.log.pages.rows.find(each => each.id === id);
 		return row && new LogNode(this, row);
 	}
 
-	/** The run of this ID, where this editor started it. */
-	kept(runId: string): RunRecord | undefined {
+	/** Finds the record of a run that this editor started. */
+	findRun(runId: string): RunRecord | undefined {
 		const { connectionId, agentName } = this.parent;
 		return this.#runs.list({ connectionId, agent: agentName }).find(run => run.runId === runId);
 	}
 
-	#empty(): MessageNode {
-		return this.#filterText()
-			? new MessageNode(this, vscode.l10n.t('No entry matches.'), {
+	#createEmptyNode(): MessageNode {
+		return this.#getFilterLabel()
+			? new MessageNode(this, vscode.l10n.t('No matching runs'), {
 					title: vscode.l10n.t('Clear filter'),
 					command: 'agentWorkbench.logs.clearFilter',
 					arguments: [this],
@@ -69,7 +68,7 @@ export class LogsNode implements TreeNode {
 					vscode.l10n.t('No runs logged yet'),
 					undefined,
 					this.#hasDrafts()
-						? vscode.l10n.t('The service has logged no run of this agent yet: it logs none of drafts, which are below Runs.')
+						? vscode.l10n.t("The service hasn't logged any runs of this agent. Draft runs aren't logged. You can find them under Runs.")
 						: undefined,
 				);
 	}
@@ -79,14 +78,13 @@ export class LogsNode implements TreeNode {
 		return this.#runs.list({ connectionId, agent: agentName }).some(({ draft }) => draft);
 	}
 
-	#filterText(): string {
+	#getFilterLabel(): string {
 		const { status, keyword, span } = this.log.filter;
-		return join(status ? statusText(status) : '', span ? spanText(span) : '', keyword ? `“${keyword}”` : '');
+		return join(status ? statusText(status) : '', span ? formatSpan(span) : '', keyword ? `'${keyword}'` : '');
 	}
 }
 
-/** A span in a few words. */
-function spanText({ kind, after, before = Date.now() }: LogSpan): string {
+function formatSpan({ kind, after, before = Date.now() }: LogSpan): string {
 	if (kind !== 'dates') {
 		return spanKindLabel(vscode.l10n, kind);
 	}

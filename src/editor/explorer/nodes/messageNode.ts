@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Remedy } from '#base/problems.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** A sentence in the place of children that are not there: says what to do, and does it on a click. */
+/** A message shown instead of children, with an action that runs on click. */
 export class MessageNode implements TreeNode {
 	readonly id: string;
 	readonly parent: TreeNode;
@@ -10,7 +10,7 @@ export class MessageNode implements TreeNode {
 	readonly #remedy: Remedy | undefined;
 	readonly #tooltip: string;
 
-	/** `tooltip`: more than fits into a side bar of 300 pixels; `text` unless told. */
+	/** `tooltip`: a longer explanation than fits into the side bar; defaults to `text`. */
 	constructor(parent: TreeNode, text: string, remedy?: Remedy, tooltip = text) {
 		this.id = `${parent.id}/message`;
 		this.parent = parent;
@@ -19,7 +19,7 @@ export class MessageNode implements TreeNode {
 		this.#tooltip = tooltip;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(this.#text);
 		item.contextValue = 'message';
 		item.iconPath = new vscode.ThemeIcon('info');

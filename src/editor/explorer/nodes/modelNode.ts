@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TreeNode } from './treeNode.ts';
 
-/** A model of a service that generates text; what it is called there is all that is known of it. */
+/** A model of a service. Only its name is known. */
 export class ModelNode implements TreeNode {
 	readonly id: string;
 	readonly parent: TreeNode;
@@ -13,7 +13,7 @@ export class ModelNode implements TreeNode {
 		this.#name = name;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(this.#name);
 		item.contextValue = 'model';
 		item.iconPath = new vscode.ThemeIcon('symbol-misc');

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { messageHereOf, messageOf, remedyOf } from '#base/problems.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** What went wrong with the children of a node; a click does what mends it, or tries again. */
+/** An error while loading the children of a node; a click runs its remedy, or tries again. */
 export class ProblemNode implements TreeNode {
 	readonly id: string;
 	readonly parent: TreeNode;
 	readonly #error: unknown;
 	readonly #retry: string;
 
-	/** `retry`: the command that tries again, called with the parent. */
+	/** `retry`: ID of the command that tries again, called with the parent. */
 	constructor(parent: TreeNode, error: unknown, retry = 'agentWorkbench.tree.refresh') {
 		this.id = `${parent.id}/problem`;
 		this.parent = parent;
@@ -17,7 +17,7 @@ export class ProblemNode implements TreeNode {
 		this.#retry = retry;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const message = messageOf(this.#error);
 		const remedy = remedyOf(this.#error);
 		const item = new vscode.TreeItem(messageHereOf(this.#error));

@@ -5,7 +5,7 @@ import { outcomeText, progressText, statusIcon, statusText } from '../../platfor
 import type { InputsNode } from './inputsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** A run file: opens on a click, runs by its inline action, says how its last run ended. */
+/** A run file: opens on click, runs by its inline action, and shows the outcome of its last run. */
 export class RunFileNode implements TreeNode {
 	readonly id: string;
 	readonly parent: InputsNode;
@@ -19,7 +19,7 @@ export class RunFileNode implements TreeNode {
 		this.#runs = runs;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const { parent: agent } = this.parent;
 		const file = this.uri.toString();
 		const last = this.#runs.list({ connectionId: agent.parent.connectionId, agent: agent.summary.name }).find(run => run.file === file);
@@ -31,7 +31,11 @@ export class RunFileNode implements TreeNode {
 		item.accessibilityInformation = {
 			label: `${item.label}, ${last ? `${statusText(last.status)}, ${progressText(last)}` : vscode.l10n.t('not run yet')}`,
 		};
-		item.command = { title: vscode.l10n.t('Open'), command: 'vscode.open', arguments: [this.uri] };
+		item.command = {
+			title: vscode.l10n.t({ message: 'Open', comment: ['verb: opens the file'] }),
+			command: 'vscode.open',
+			arguments: [this.uri],
+		};
 		return item;
 	}
 }

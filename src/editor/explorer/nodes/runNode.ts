@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import { beginningOf } from '#base/text/cutText.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { progressText, statusIcon, statusText } from '../../platform/runWording.ts';
+import { join, progressText, statusIcon, statusText } from '../../platform/runWording.ts';
 import { markdownText } from '../../platform/wording.ts';
 import { FormNode } from './formNode.ts';
 import type { RunsNode } from './runsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** One run that this editor started; below it the forms that it waits for. */
+/** A run that this editor started, with the forms it's waiting for as children. */
 export class RunNode implements TreeNode {
 	readonly id: string;
 	readonly parent: RunsNode;
@@ -21,30 +21,34 @@ export class RunNode implements TreeNode {
 		this.run = run;
 	}
 
-	item(): vscode.TreeItem {
-		const name = this.#name();
+	createItem(): vscode.TreeItem {
+		const name = this.#getName();
 		const { Expanded, None } = vscode.TreeItemCollapsibleState;
-		const item = new vscode.TreeItem(name, this.children().length > 0 ? Expanded : None);
+		const item = new vscode.TreeItem(name, this.getChildren().length > 0 ? Expanded : None);
 		item.contextValue = isActive(this.run) ? 'run.active' : isPaused(this.run) ? 'run.paused' : 'run.finished';
 		item.iconPath = statusIcon(this.run.status);
 		item.description = progressText(this.run);
 		item.accessibilityInformation = { label: `${name}, ${statusText(this.run.status)}, ${item.description}` };
-		item.command = { title: vscode.l10n.t('Inspect'), command: 'agentWorkbench.run.inspect', arguments: [this] };
+		item.command = {
+			title: vscode.l10n.t({ message: 'Inspect', comment: ['verb: opens the run inspector'] }),
+			command: 'agentWorkbench.run.inspect',
+			arguments: [this],
+		};
 		return item;
 	}
 
-	children(): readonly TreeNode[] {
+	getChildren(): readonly TreeNode[] {
 		const { forms = [] } = this.run;
 		return isPaused(this.run) ? forms.map(form => new FormNode(this, form)) : [];
 	}
 
-	tooltip(): vscode.MarkdownString {
+	createTooltip(): vscode.MarkdownString {
 		const { agent, status, user, mode, runId, startedAt, totalSteps, error } = this.run;
 		const lines = [
 			`**${markdownText(agent)}** · ${markdownText(statusText(status))} · ${markdownText(progressText(this.run))}`,
-			`${vscode.l10n.t('Started')}: ${markdownText(new Date(startedAt).toLocaleString())} · ${markdownText(mode)} · ${markdownText(user)}`,
-			...(totalSteps === undefined ? [] : [`${vscode.l10n.t('Steps')}: ${totalSteps}`]),
-			...(runId ? [`${vscode.l10n.t('Run ID')}: \`${runId.replaceAll('`', '')}\``] : []),
+			markdownText(join(vscode.l10n.t('Started: {0}', new Date(startedAt).toLocaleString()), mode, user)),
+			...(totalSteps === undefined ? [] : [vscode.l10n.t('Steps: {0}', totalSteps)]),
+			...(runId ? [vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))] : []),
 			...(error ? [`$(error) ${markdownText(beginningOf(error, 1000))}`] : []),
 		];
 		const tooltip = new vscode.MarkdownString(lines.join('\n\n'));
@@ -52,7 +56,7 @@ export class RunNode implements TreeNode {
 		return tooltip;
 	}
 
-	#name(): string {
+	#getName(): string {
 		return this.run.file ? path.posix.basename(vscode.Uri.parse(this.run.file).path).replace(/\.run\.jsonc?$/, '') : this.run.agent;
 	}
 }

@@ -8,19 +8,19 @@ import { MessageNode } from './messageNode.ts';
 import { RunNode } from './runNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Recent runs shown below an agent; older ones are in *Logs*. */
+/** Maximum number of runs shown under an agent; older ones are in *Logs*. */
 const shown = 50;
 
-/** Runs of this agent that this editor started: those that wait for an answer first, then those that go on, then the newest. */
+/** Runs of an agent that this editor started: paused ones first, then active ones, then the newest. */
 export class RunsNode implements TreeNode {
 	readonly id: string;
 	readonly parent: AgentTreeNode;
 	readonly #stores: TreeStores;
 	readonly #nodes = new Map<string, RunNode>();
-	/** How the runs stood that were not over when they were last heard of, by their keys. */
+	/** Last known state of the unfinished runs, by run key. */
 	readonly #going = new Map<string, 'active' | 'paused'>();
 	#filter = '';
-	/** Whether each run that is over has the text of the filter, by its key. */
+	/** For each finished run, by key, true if it matches the filter. */
 	readonly #fits = new Map<string, boolean>();
 
 	constructor(parent: AgentTreeNode, stores: TreeStores) {
@@ -29,21 +29,21 @@ export class RunsNode implements TreeNode {
 		this.#stores = stores;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Runs'), vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.activeCount();
+		const running = this.countActive();
 		item.contextValue = this.#filter === '' ? 'runs' : 'runs.filtered';
 		item.iconPath = new vscode.ThemeIcon(this.#filter === '' ? 'history' : 'filter-filled');
-		const waiting = this.pausedCount();
+		const waiting = this.countPaused();
 		item.description = join(
-			this.#filter === '' ? '' : `“${this.#filter}”`,
-			waiting ? vscode.l10n.t('{0} waiting for an answer', waiting) : '',
+			this.#filter === '' ? '' : `'${this.#filter}'`,
+			waiting ? vscode.l10n.t('{0} waiting for input', waiting) : '',
 			running ? vscode.l10n.t('{0} running', running) : '',
 		);
 		return item;
 	}
 
-	/** Text that the runs below have; empty: any. */
+	/** Only runs that contain this text are shown; empty: all runs. */
 	get filter(): string {
 		return this.#filter;
 	}
@@ -54,8 +54,8 @@ export class RunsNode implements TreeNode {
 		this.#stores.changed(this);
 	}
 
-	async children(): Promise<readonly TreeNode[]> {
-		const runs = this.#filter === '' ? this.#list() : await this.#fitting();
+	async getChildren(): Promise<readonly TreeNode[]> {
+		const runs = this.#filter === '' ? this.#listRuns() : await this.#findMatching();
 		const first = [...runs.filter(isPaused), ...runs.filter(isActive), ...runs.filter(isOver)].slice(0, shown);
 		const keys = new Set(first.map(run => run.key));
 		for (const key of this.#nodes.keys()) {
@@ -66,7 +66,7 @@ export class RunsNode implements TreeNode {
 		if (first.length === 0 && this.#filter !== '') {
 			const command = 'agentWorkbench.runs.clearFilter';
 			return [
-				new MessageNode(this, vscode.l10n.t('No run matches.'), { title: vscode.l10n.t('Clear filter'), command, arguments: [this] }),
+				new MessageNode(this, vscode.l10n.t('No matching runs'), { title: vscode.l10n.t('Clear filter'), command, arguments: [this] }),
 			];
 		}
 		if (first.length === 0) {
@@ -80,22 +80,21 @@ export class RunsNode implements TreeNode {
 		});
 	}
 
-	activeCount(): number {
-		return this.#list().filter(isActive).length;
+	countActive(): number {
+		return this.#listRuns().filter(isActive).length;
 	}
 
-	/** How many wait for an answer. */
-	pausedCount(): number {
-		return this.#list().filter(isPaused).length;
+	countPaused(): number {
+		return this.#listRuns().filter(isPaused).length;
 	}
 
-	/** Nodes of the runs that go on, as far as they were shown. */
-	running(): RunNode[] {
+	/** Returns the nodes of active runs that have been shown. */
+	getActiveNodes(): RunNode[] {
 		return [...this.#nodes.values()].filter(node => isActive(node.run));
 	}
 
-	/** A run came or changed; returns the nodes that show something else now: all runs where their order changed. */
-	runChanged(run: RunRecord): TreeNode[] {
+	/** Handles a new or changed run; returns the nodes to refresh: this node if the order of runs changed. */
+	onRunChange(run: RunRecord): TreeNode[] {
 		const node = this.#nodes.get(run.key);
 		if (node) {
 			node.run = run;
@@ -112,9 +111,9 @@ export class RunsNode implements TreeNode {
 		return node ? [node] : [];
 	}
 
-	/** The runs that have the text, and those that are not over: what they will have is not known yet. */
-	async #fitting(): Promise<readonly RunRecord[]> {
-		const [filter, runs] = [this.#filter, this.#list()];
+	/** Returns the runs that match the filter, and the unfinished ones, because their outputs aren't known yet. */
+	async #findMatching(): Promise<readonly RunRecord[]> {
+		const [filter, runs] = [this.#filter, this.#listRuns()];
 		const unknown = runs.filter(run => isOver(run) && !this.#fits.has(run.key));
 		const found = unknown.length > 0 ? await this.#stores.findRuns(unknown, filter) : new Set<string>();
 		if (filter === this.#filter) {
@@ -125,7 +124,7 @@ export class RunsNode implements TreeNode {
 		return runs.filter(run => !isOver(run) || this.#fits.get(run.key));
 	}
 
-	#list(): readonly RunRecord[] {
+	#listRuns(): readonly RunRecord[] {
 		return this.#stores.runs.list({ connectionId: this.parent.connectionId, agent: this.parent.summary.name });
 	}
 }

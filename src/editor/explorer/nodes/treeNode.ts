@@ -1,19 +1,19 @@
 import type { MarkdownString, TreeItem } from 'vscode';
 
 /**
- * Node of the tree *Agents*. An object stays the same as long as its node does, so that one node can be refreshed; what it shows is
- * read from the stores each time it is rendered.
+ * Node of the tree *Agents*. The object lives as long as its row, so that a single row can be refreshed; its content is read from the
+ * stores on each rendering.
  */
 export interface TreeNode {
-	/** Stable over refreshes and reloads, so that expansion and selection survive both. */
+	/** Stable across refreshes and reloads, so that expansion and selection survive both. */
 	readonly id: string;
 	readonly parent: TreeNode | undefined;
-	/** A new item each time; `id` is filled in by the tree. Must not wait: what is not known yet is not shown yet. */
-	item(): TreeItem;
-	/** Absent: a leaf. What is thrown becomes a node that says what to do. */
-	children?(): Promise<readonly TreeNode[]> | readonly TreeNode[];
-	/** Made when the pointer rests on the node. */
-	tooltip?(): MarkdownString | undefined;
-	/** What comes to the tooltip and takes a moment, as Markdown. */
-	tooltipImage?(): Promise<string | undefined>;
+	/** Creates the item from the data that is available now; the tree sets its `id`. */
+	createItem(): TreeItem;
+	/** Absent for leaves. An error becomes a node that offers a remedy. */
+	getChildren?(): Promise<readonly TreeNode[]> | readonly TreeNode[];
+	/** Called when the pointer rests on the node. */
+	createTooltip?(): MarkdownString | undefined;
+	/** Loads Markdown with an image to append to the tooltip. */
+	loadTooltipImage?(): Promise<string | undefined>;
 }

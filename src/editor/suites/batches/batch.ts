@@ -4,34 +4,34 @@ import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
 
-/** How far a batch is. */
+/** Progress of a batch. */
 interface BatchProgress {
-	/** Cases that it runs; absent while that is not known. */
+	/** Number of cases it runs; absent until they are counted. */
 	readonly total?: number;
 	readonly passed: number;
 	readonly failed: number;
 	readonly notRun: number;
-	/** Results that were there before it went on. */
+	/** Results that existed before the batch was resumed. */
 	readonly takenUp: number;
-	/** Unix milliseconds until which the service asks to wait, and in which words. */
+	/** Unix milliseconds until which the service asks us to wait, and the reason to show. */
 	readonly waiting?: { readonly until: number; readonly why: string };
-	/** Seconds that it is likely to take still. */
+	/** Estimated seconds left. */
 	readonly secondsLeft?: number;
 }
 
-/** A batch that goes on, or has ended in this window. */
+/** A batch that is running or has finished in this window. */
 export class WindowBatch extends DisposableBase {
 	readonly suite: Suite;
 	readonly connectionId: string;
-	/** Absolute path of its results. */
+	/** Absolute path of its result file. */
 	readonly file: string;
 	readonly #events = this.own(new vscode.EventEmitter<SuiteEvent>());
 	readonly onEvent = this.#events.event;
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
-	/** It got on, or is being stopped. */
+	/** Fires on progress and when the batch is asked to stop. */
 	readonly onDidChange = this.#changed.event;
 	readonly #ended = Promise.withResolvers<void>();
-	/** Resolves once it is over, however it ended; see {@link error}. */
+	/** Resolves when the batch is over, however it ended; see {@link error}. */
 	readonly ended: Promise<void> = this.#ended.promise;
 	readonly #ending = new AbortController();
 	readonly #startedAt = Date.now();
@@ -39,7 +39,7 @@ export class WindowBatch extends DisposableBase {
 	#isOver = false;
 	summary: SuiteSummary | undefined;
 	cancelled: { readonly stopped: number; readonly notStopped: number } | undefined;
-	/** Why it could not be run. */
+	/** Why it couldn't run. */
 	error: unknown;
 
 	constructor(suite: Suite, connectionId: string, file: string) {
@@ -55,7 +55,7 @@ export class WindowBatch extends DisposableBase {
 	get isOver(): boolean {
 		return this.#isOver;
 	}
-	/** Whether it was asked to stop. */
+	/** True if it was asked to stop and is still running. */
 	get isStopping(): boolean {
 		return this.#ending.signal.aborted && !this.#isOver;
 	}
@@ -69,23 +69,23 @@ export class WindowBatch extends DisposableBase {
 			: { ...this.#progress, secondsLeft: ((Date.now() - this.#startedAt) / 1000 / done) * Math.max(0, left) };
 	}
 
-	/** Stops the runs that go on at the service, and starts no others. */
+	/** Stops its runs at the service and starts no others. */
 	cancel(): void {
 		this.#ending.abort(new vscode.CancellationError());
 		this.#changed.fire();
 	}
 
-	/** Tells how many cases there are in all, once that is known. */
-	expect(total: number): void {
+	/** Sets the total number of cases. */
+	setTotal(total: number): void {
 		this.#progress = { ...this.#progress, total };
 		this.#changed.fire();
 	}
 
-	/** Takes up what the runner tells until its end. Never rejects. */
+	/** Tracks the runner's events until they end. Never rejects. */
 	async follow(events: AsyncIterable<SuiteEvent>): Promise<void> {
 		try {
 			for await (const event of events) {
-				this.#take(event);
+				this.#updateProgress(event);
 				this.#events.fire(event);
 				this.#changed.fire();
 			}
@@ -97,7 +97,7 @@ export class WindowBatch extends DisposableBase {
 		this.#ended.resolve();
 	}
 
-	#take(event: SuiteEvent): void {
+	#updateProgress(event: SuiteEvent): void {
 		const { waiting: _, ...before } = this.#progress;
 		if (event.type === 'started') {
 			this.#progress = { ...before, takenUp: event.takenUp };

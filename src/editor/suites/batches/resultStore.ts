@@ -3,14 +3,14 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 
-/** Batches of a suite that are kept. */
+/** Number of batches kept for each suite. */
 const mostKept = 20;
 const ending = '.jsonl';
 
-/** Which cases a batch runs; absent: all. Kept beside its results, so that a batch that goes on later runs no others. */
+/** The cases a batch runs; absent: all. Stored next to its results, so that a resumed batch runs the same ones. */
 const selectionSchema = z.object({ ordinals: z.array(z.number().int().min(0)) });
 
-/** Result files of suites in the storage of this workspace: the last twenty of each, and those that are pinned as baselines. */
+/** Result files of suites in this workspace's storage: the last twenty of each, and those pinned as baselines. */
 export class ResultStore {
 	readonly #folder: string;
 
@@ -18,31 +18,36 @@ export class ResultStore {
 		this.#folder = folder;
 	}
 
-	/** Place for the results of a new batch of a suite; those that are too many go, but for the baseline and what is in use. */
-	async begin(suite: string, startedAt: number, ordinals: ReadonlySet<number> | undefined, inUse: ReadonlySet<string>): Promise<string> {
-		const folder = this.#folderOf(suite);
+	/** Returns the path for a new batch's results. Deletes the oldest result files, except the baseline and those in use. */
+	async createFile(
+		suite: string,
+		startedAt: number,
+		ordinals: ReadonlySet<number> | undefined,
+		inUse: ReadonlySet<string>,
+	): Promise<string> {
+		const folder = this.#getFolder(suite);
 		await mkdir(folder, { recursive: true });
-		const baseline = await this.baseline(suite);
-		const spare = (await this.files(suite)).slice(mostKept - 1).filter(file => file !== baseline && !inUse.has(file));
-		await Promise.all(spare.flatMap(file => [rm(file, { force: true }), rm(selectionOf(file), { force: true })]));
-		// two batches may begin in one millisecond
-		const taken = new Set(await this.files(suite));
+		const baseline = await this.getBaseline(suite);
+		const spare = (await this.listFiles(suite)).slice(mostKept - 1).filter(file => file !== baseline && !inUse.has(file));
+		await Promise.all(spare.flatMap(file => [rm(file, { force: true }), rm(getSelectionFile(file), { force: true })]));
+		// two batches may start in the same millisecond
+		const taken = new Set(await this.listFiles(suite));
 		let at = startedAt;
-		let file = this.#fileAt(folder, at);
+		let file = this.#getFile(folder, at);
 		while (taken.has(file)) {
-			file = this.#fileAt(folder, ++at);
+			file = this.#getFile(folder, ++at);
 		}
 		if (ordinals) {
-			await writeFile(selectionOf(file), JSON.stringify({ ordinals: [...ordinals] }));
+			await writeFile(getSelectionFile(file), JSON.stringify({ ordinals: [...ordinals] }));
 		}
 		return file;
 	}
 
 	/** Result files of a suite, newest first. */
-	async files(suite: string): Promise<string[]> {
-		const folder = this.#folderOf(suite);
+	async listFiles(suite: string): Promise<string[]> {
+		const folder = this.#getFolder(suite);
 		const names = await readdir(folder).catch(() => []);
-		// names are of one length: in their order they are in that of time
+		// names have the same length, so sorting by name sorts by time
 		return names
 			.filter(name => name.endsWith(ending))
 			.sort()
@@ -50,40 +55,40 @@ export class ResultStore {
 			.map(name => path.join(folder, name));
 	}
 
-	/** Cases that a batch was begun for; `undefined`: all of its suite. */
-	async selection(file: string): Promise<ReadonlySet<number> | undefined> {
-		const text = await readFile(selectionOf(file), 'utf8').catch(() => undefined);
+	/** Reads which cases a batch was started for; `undefined`: all of its suite. */
+	async readSelection(file: string): Promise<ReadonlySet<number> | undefined> {
+		const text = await readFile(getSelectionFile(file), 'utf8').catch(() => undefined);
 		return text === undefined ? undefined : new Set(selectionSchema.parse(JSON.parse(text)).ordinals);
 	}
 
-	/** Result file that others of the suite are compared with. */
-	async baseline(suite: string): Promise<string | undefined> {
-		const name = await readFile(this.#baselineFile(suite), 'utf8').catch(() => undefined);
-		return name === undefined ? undefined : path.join(this.#folderOf(suite), path.basename(name));
+	/** Returns the result file that the suite's other results are compared with. */
+	async getBaseline(suite: string): Promise<string | undefined> {
+		const name = await readFile(this.#getBaselineFile(suite), 'utf8').catch(() => undefined);
+		return name === undefined ? undefined : path.join(this.#getFolder(suite), path.basename(name));
 	}
 
-	/** Makes a result file the baseline of its suite; `undefined`: none is. */
-	async pin(suite: string, file: string | undefined): Promise<void> {
+	/** Makes a result file the baseline of its suite; `undefined` removes the baseline. */
+	async setBaseline(suite: string, file: string | undefined): Promise<void> {
 		if (file === undefined) {
-			await rm(this.#baselineFile(suite), { force: true });
+			await rm(this.#getBaselineFile(suite), { force: true });
 		} else {
-			await writeFile(this.#baselineFile(suite), path.basename(file));
+			await writeFile(this.#getBaselineFile(suite), path.basename(file));
 		}
 	}
 
-	#folderOf(suite: string): string {
+	#getFolder(suite: string): string {
 		return path.join(this.#folder, createHash('sha256').update(suite).digest('hex').slice(0, 16));
 	}
 
-	#baselineFile(suite: string): string {
-		return path.join(this.#folderOf(suite), 'baseline');
+	#getBaselineFile(suite: string): string {
+		return path.join(this.#getFolder(suite), 'baseline');
 	}
 
-	#fileAt(folder: string, at: number): string {
+	#getFile(folder: string, at: number): string {
 		return path.join(folder, `${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}${ending}`);
 	}
 }
 
-function selectionOf(file: string): string {
+function getSelectionFile(file: string): string {
 	return file.replace(/\.jsonl$/, '.cases.json');
 }

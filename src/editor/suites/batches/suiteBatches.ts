@@ -9,27 +9,26 @@ import { countCases } from './countCases.ts';
 import type { ResultStore } from './resultStore.ts';
 
 interface SuiteBatchesParts {
-	readonly services: Pick<SuiteServices, 'of'>;
+	readonly services: Pick<SuiteServices, 'openService'>;
 	readonly store: ResultStore;
 	readonly runner: Pick<SuiteRunner, 'run'>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** How a batch is begun. */
 interface BatchOptions {
-	/** Cases that it runs; absent: all. */
+	/** Cases to run; absent: all. */
 	readonly ordinals?: ReadonlySet<number>;
 	readonly coverage?: boolean;
-	/** Result file of a batch that was interrupted: it goes on. */
+	/** Result file of an interrupted batch to resume. */
 	readonly resume?: string;
 }
 
-/** Batches of this window: all that runs a suite, from the Test Explorer, lenses or results, comes here. */
+/** Batches of this window. Everything that runs a suite (Test Explorer, lenses, results page) goes through here. */
 export class SuiteBatches extends DisposableBase {
 	readonly #parts: SuiteBatchesParts;
 	readonly #running = new Map<string, WindowBatch>();
 	readonly #started = this.own(new vscode.EventEmitter<WindowBatch>());
-	/** A batch has begun; it tells no event before this. */
+	/** Fires when a batch starts, before any of its events. */
 	readonly onDidStart = this.#started.event;
 
 	constructor(parts: SuiteBatchesParts) {
@@ -38,22 +37,22 @@ export class SuiteBatches extends DisposableBase {
 		this.own({ dispose: () => [...this.#running.values()].map(batch => batch.cancel()) });
 	}
 
-	/** The batch that writes this result file. */
-	running(file: string): WindowBatch | undefined {
+	/** Returns the running batch that writes this result file. */
+	findByFile(file: string): WindowBatch | undefined {
 		return this.#running.get(file);
 	}
 
-	/** Batches of a suite that go on. */
-	of(suite: string): readonly WindowBatch[] {
+	/** Returns the running batches of a suite. */
+	listRunning(suite: string): readonly WindowBatch[] {
 		return [...this.#running.values()].filter(batch => batch.suite.file === suite);
 	}
 
-	/** Begins a batch, or goes on with one. Rejects where its service cannot be had. */
+	/** Starts or resumes a batch. Rejects if its service isn't available. */
 	async start(suite: Suite, { ordinals, coverage = false, resume }: BatchOptions): Promise<WindowBatch> {
 		const { services, store, runner, log } = this.#parts;
-		const service = await services.of(suite);
-		const selected = resume === undefined ? ordinals : await store.selection(resume);
-		const file = resume ?? (await store.begin(suite.file, Date.now(), selected, new Set(this.#running.keys())));
+		const service = await services.openService(suite);
+		const selected = resume === undefined ? ordinals : await store.readSelection(resume);
+		const file = resume ?? (await store.createFile(suite.file, Date.now(), selected, new Set(this.#running.keys())));
 		const batch = new WindowBatch(suite, service.connectionId, file);
 		this.#running.set(file, batch);
 		const options: SuiteRunOptions = {
@@ -65,10 +64,10 @@ export class SuiteBatches extends DisposableBase {
 		};
 		this.#started.fire(batch);
 		if (selected) {
-			batch.expect(selected.size);
+			batch.setTotal(selected.size);
 		} else {
 			background(
-				countCases(suite).then(count => batch.expect(count)),
+				countCases(suite).then(count => batch.setTotal(count)),
 				log,
 				'Counting rows',
 			);

@@ -6,12 +6,12 @@ import { datasetColumns } from '#suites/datasets/datasetColumns.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
 import { formatOf } from '#suites/datasets/datasetRows.ts';
 import type { DatasetFormat } from '#suites/suite.ts';
-import { rootOf } from '../suiteFiles.ts';
+import { getSuiteRoot } from '../suiteFiles.ts';
 
-/** A place for a column that is begun: what stands of its name before the cursor. */
+/** Matches an unfinished `{{column`; the group is the part of the name before the cursor. */
 const begun = /\{\{([^{}"]*)$/;
 
-/** Completion of `{{column}}` in the templates of a suite: the columns that its dataset has. */
+/** Completes `{{column}}` in the templates of a suite with the columns of its dataset. */
 export class ColumnCompletion implements vscode.CompletionItemProvider {
 	async provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[]> {
 		const text = document.getText();
@@ -23,21 +23,21 @@ export class ColumnCompletion implements vscode.CompletionItemProvider {
 		}
 		const [closing = ''] = /^[^{}"]*\}\}/.exec(line.slice(position.character)) ?? [];
 		const range = new vscode.Range(position.translate(0, -typed.length), position.translate(0, closing.length));
-		return (await columnsOf(document.uri, text)).map((name, order) => {
+		return (await readColumns(document.uri, text)).map((name, order) => {
 			const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Field);
 			item.insertText = `${name}}}`;
-			// what is replaced ends with the closing braces, where there are some: without them nothing would fit
+			// the replaced range includes the closing braces, so the filter text needs them to match
 			item.filterText = `${name}}}`;
 			item.range = range;
-			item.detail = name === 'row' ? vscode.l10n.t('number of the row') : vscode.l10n.t('column of the dataset');
+			item.detail = name === 'row' ? vscode.l10n.t('row number') : vscode.l10n.t('dataset column');
 			item.sortText = String(order).padStart(6, '0');
 			return item;
 		});
 	}
 }
 
-/** Columns of the dataset that a suite names, and the number of the row; none of one that cannot be read. */
-async function columnsOf(suite: vscode.Uri, text: string): Promise<readonly string[]> {
+/** Returns the columns of the suite's dataset plus `row`; empty if the dataset can't be read. */
+async function readColumns(suite: vscode.Uri, text: string): Promise<readonly string[]> {
 	const dataset = propertyOf(parseTree(text), 'dataset');
 	const file: unknown = propertyOf(dataset, 'file')?.value;
 	const format =
@@ -46,7 +46,7 @@ async function columnsOf(suite: vscode.Uri, text: string): Promise<readonly stri
 		return [];
 	}
 	try {
-		const source = { file: path.resolve(path.dirname(suite.fsPath), file), root: rootOf(suite), format };
+		const source = { file: path.resolve(path.dirname(suite.fsPath), file), root: getSuiteRoot(suite), format };
 		const columns = await datasetColumns(source, vscode.l10n.t);
 		return [...new Set([...(columns ?? []), 'row'])];
 	} catch (error) {

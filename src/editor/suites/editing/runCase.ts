@@ -1,21 +1,21 @@
 import { applyEdits, createScanner, type Edit, modify, type Node, parseTree } from 'jsonc-parser';
 import { propertyOf } from '#base/text/textFaults.ts';
 
-/** `SyntaxKind.CommaToken`, which the library has as a constant that no single file can read. */
+/** `SyntaxKind.CommaToken`: a const enum of the library, which can't be used when each file is compiled by itself. */
 const comma = 5;
 
-/** A run that has ended, as a case is made of it. */
+/** A finished run to make a case of. */
 export interface PastRun {
 	readonly agent: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
-	/** Placeholders in the inputs that stand for secrets. */
+	/** Placeholders in the inputs for secrets. */
 	readonly secretPlaces?: ReadonlySet<string>;
 	readonly query?: string;
 	readonly status: string;
 	readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** A case as a suite file has it. */
+/** A case as written to a suite file. */
 interface WrittenCase {
 	readonly name: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
@@ -23,8 +23,8 @@ interface WrittenCase {
 	readonly expect: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A run as a case: what came out of it is what is expected from now on. */
-export function caseOfRun({ inputs, query, status, outputs }: PastRun, name: string): WrittenCase {
+/** Converts a run to a case that expects the same status and outputs. */
+export function createCaseFromRun({ inputs, query, status, outputs }: PastRun, name: string): WrittenCase {
 	return {
 		name,
 		inputs,
@@ -33,28 +33,25 @@ export function caseOfRun({ inputs, query, status, outputs }: PastRun, name: str
 	};
 }
 
-/** The text of a new suite with this run as its one case. */
-export function newSuiteText(run: PastRun, name: string): string {
-	return `${JSON.stringify({ model: run.agent, cases: [caseOfRun(run, name)] }, undefined, '\t')}\n`;
+/** Returns the text of a new suite whose only case is this run. */
+export function createSuiteText(run: PastRun, name: string): string {
+	return `${JSON.stringify({ model: run.agent, cases: [createCaseFromRun(run, name)] }, undefined, '\t')}\n`;
 }
 
-/** Names of the cases that stand in a suite. */
-export function caseNames(text: string): string[] {
+/** Returns the names of a suite's cases. */
+export function readCaseNames(text: string): string[] {
 	const cases = propertyOf(parseTree(text), 'cases')?.children ?? [];
 	return cases.flatMap(each => propertyOf(each, 'name')?.value ?? []).map(String);
 }
 
-/** The agent that a suite is of; `undefined` where it names none. */
-export function agentOfSuite(text: string): string | undefined {
+/** Returns the agent of a suite; `undefined` if it names none. */
+export function readSuiteAgent(text: string): string | undefined {
 	const value: unknown = propertyOf(parseTree(text), 'model')?.value;
 	return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * The edits that put a case behind those that a suite has: nothing else of it changes, neither its comments nor how it is laid out, which the JSON library
- * would do anew for the neighbour.
- */
-export function addingCase(text: string, added: WrittenCase): Edit[] {
+/** Returns the edits that append a case. Keeps comments and layout, which the JSON library would reformat around the insertion. */
+export function createCaseEdits(text: string, added: WrittenCase): Edit[] {
 	const unit = /^([ \t]+)"/m.exec(text)?.[1] ?? '\t';
 	const cases: Node | undefined = propertyOf(parseTree(text), 'cases');
 	const last = cases?.children?.at(-1);
@@ -64,11 +61,11 @@ export function addingCase(text: string, added: WrittenCase): Edit[] {
 	}
 	const lastEnd = last.offset + last.length;
 	const bracket = cases.offset + cases.length - 1;
-	// comments behind the last case stay with it
+	// comments after the last case stay with it
 	const between = text.slice(lastEnd, bracket);
 	const end = lastEnd + between.trimEnd().length;
-	const outer = indentAt(text, cases.offset);
-	const inner = isFirstOfLine(text, last.offset) ? indentAt(text, last.offset) : outer + unit;
+	const outer = getIndent(text, cases.offset);
+	const inner = isFirstOfLine(text, last.offset) ? getIndent(text, last.offset) : outer + unit;
 	const written = JSON.stringify(added, undefined, unit).replaceAll('\n', `\n${inner}`);
 	const hasComma = createScanner(between, true).scan() === comma;
 	const isOneLine = !between.includes('\n');
@@ -81,7 +78,7 @@ export function addingCase(text: string, added: WrittenCase): Edit[] {
 			];
 }
 
-function indentAt(text: string, offset: number): string {
+function getIndent(text: string, offset: number): string {
 	return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
 
@@ -89,13 +86,13 @@ function isFirstOfLine(text: string, offset: number): boolean {
 	return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
 }
 
-/** The text once a case was put behind those that it has. */
-export function withCase(text: string, added: WrittenCase): string {
-	return applyEdits(text, addingCase(text, added));
+/** Returns the text of the suite with a case appended. */
+export function appendCase(text: string, added: WrittenCase): string {
+	return applyEdits(text, createCaseEdits(text, added));
 }
 
-/** A name that no case has yet: the one that is wanted, else with a number. */
-export function freeName(wanted: string, taken: readonly string[]): string {
+/** Returns a unique case name: the preferred one, if necessary with a number appended. */
+export function getUniqueCaseName(wanted: string, taken: readonly string[]): string {
 	for (let n = 1; ; n++) {
 		const name = n === 1 ? wanted : `${wanted} ${n}`;
 		if (!taken.includes(name)) {

@@ -9,10 +9,10 @@ import type { AgentSummary } from '#contract/agents.ts';
 import { agentNamed } from '#runs/request/agentCheck.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
 
-/** What stands at a place of a suite that the schema knows no values for. */
-type Wanted = 'agent' | 'input' | 'node' | 'output';
+/** Kinds of values that the schema can't enumerate. */
+type CompletionKind = 'agent' | 'input' | 'node' | 'output';
 
-/** Completion in suites beyond what the schema knows: agents, inputs of the agent, its nodes, what it puts out. */
+/** Completes what the schema can't: agents, the agent's inputs, its nodes and its outputs. */
 export class SuiteCompletion implements vscode.CompletionItemProvider {
 	readonly #runFiles: RunFileService;
 
@@ -29,11 +29,11 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 		const text = document.getText();
 		const offset = document.offsetAt(position);
 		const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
-		const wanted = wantedAt(path, isAtPropertyKey);
+		const wanted = getCompletionKind(path, isAtPropertyKey);
 		if (!wanted) {
 			return [];
 		}
-		// a user who asks for the list may well wait for the service to start; one who only types may not
+		// only wait for the service to start if the user asked for the list
 		const asked = triggerKind === vscode.CompletionTriggerKind.Invoke;
 		const connection = this.#runFiles.connection(document.uri);
 		const agents = (await (asked ? this.#runFiles.agents(connection) : this.#runFiles.knownAgents(connection))) ?? [];
@@ -42,20 +42,20 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 		const range = inside
 			? new vscode.Range(document.positionAt(previousNode.offset), document.positionAt(previousNode.offset + previousNode.length))
 			: (document.getWordRangeAtPosition(position, /[\w.-]+/) ?? new vscode.Range(position, position));
-		return (await found(wanted, agents, agent)).map(({ name, detail }) => {
+		return (await listCandidates(wanted, agents, agent)).map(({ name, detail }) => {
 			const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Value);
 			item.insertText = JSON.stringify(name);
 			item.filterText = item.insertText;
 			item.detail = detail;
 			item.range = range;
-			// before what the schema alone suggests
+			// sort before the suggestions of the schema
 			item.sortText = `0${name}`;
 			return item;
 		});
 	}
 }
 
-function wantedAt(path: readonly (string | number)[], isKey: boolean): Wanted | undefined {
+function getCompletionKind(path: readonly (string | number)[], isKey: boolean): CompletionKind | undefined {
 	const last = path.at(-1);
 	const [parent, grandparent] = [path.at(-2), path.at(-3)];
 	if (isKey) {
@@ -71,8 +71,8 @@ function wantedAt(path: readonly (string | number)[], isKey: boolean): Wanted | 
 	return isInChecks && last === 'output' ? 'output' : undefined;
 }
 
-async function found(
-	wanted: Wanted,
+async function listCandidates(
+	wanted: CompletionKind,
 	agents: readonly AgentSummary[],
 	agent: AgentSummary | undefined,
 ): Promise<readonly { readonly name: string; readonly detail: string }[]> {
@@ -82,20 +82,20 @@ async function found(
 		case 'input':
 			return (agent?.variables ?? []).map(({ variable, type }) => ({ name: variable, detail: type }));
 		case 'node':
-			return (await graphOf(agent)).nodes.map(({ id, title, type }) => ({ name: id, detail: `${title} · ${type}` }));
+			return (await readGraph(agent)).nodes.map(({ id, title, type }) => ({ name: id, detail: `${title} · ${type}` }));
 		case 'output':
-			return outputsOf(await graphOf(agent));
+			return listOutputs(await readGraph(agent));
 	}
 }
 
-/** The graph of an agent that has a file here. */
-async function graphOf(agent: AgentSummary | undefined): Promise<AgentGraph> {
+/** Reads the graph of an agent; empty if the agent has no file here. */
+async function readGraph(agent: AgentSummary | undefined): Promise<AgentGraph> {
 	const text = agent?.file ? await readFile(agent.file, 'utf8').catch(() => '') : '';
 	return agentGraph(new AgentText(text).content);
 }
 
-/** What runs of a graph put out: the outputs of its ends, the answer of one that chats. */
-function outputsOf({ nodes }: AgentGraph): readonly { readonly name: string; readonly detail: string }[] {
+/** Returns the outputs of a graph: those of its end nodes, or `answer` for a chat agent. */
+function listOutputs({ nodes }: AgentGraph): readonly { readonly name: string; readonly detail: string }[] {
 	const names = nodes.flatMap(({ type, title, data }) =>
 		type === 'answer'
 			? [{ name: 'answer', detail: title }]

@@ -3,14 +3,22 @@ import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import { isSuitePath } from '../../platform/names.ts';
 import { requireLiteral } from '../../runs/files/literalInputs.ts';
-import { suiteItem } from '../suiteChoice.ts';
+import { createSuitePickItem } from '../suiteChoice.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
-import { addingCase, agentOfSuite, caseNames, caseOfRun, freeName, newSuiteText, type PastRun } from './runCase.ts';
+import {
+	createCaseEdits,
+	createCaseFromRun,
+	createSuiteText,
+	getUniqueCaseName,
+	type PastRun,
+	readCaseNames,
+	readSuiteAgent,
+} from './runCase.ts';
 
-/** Characters of a name that is proposed. */
+/** Maximum length of a proposed name. */
 const longestName = 60;
 
-/** Makes cases of runs: in a suite of their own, or in one that there is. */
+/** Creates test cases from runs, in a new or existing suite. */
 export class SuitesFromRuns {
 	readonly #files: SuiteFiles;
 
@@ -18,7 +26,7 @@ export class SuitesFromRuns {
 		this.#files = files;
 	}
 
-	/** Asks for a name and a file, and writes a suite with this run as its case. */
+	/** Asks for a name and a file, and writes a suite with this run as its only case. */
 	async create(run: PastRun): Promise<vscode.Uri | undefined> {
 		requireLiteral(run.inputs, run.secretPlaces);
 		const name = await askName(run, []);
@@ -26,12 +34,12 @@ export class SuitesFromRuns {
 		if (name === undefined || !uri) {
 			return undefined;
 		}
-		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(newSuiteText(run, name)));
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(createSuiteText(run, name)));
 		await vscode.window.showTextDocument(uri, { preview: false });
 		return uri;
 	}
 
-	/** Asks for a suite of the agent and a name, and puts this run behind the cases of it; what is written is left to be saved. */
+	/** Asks for a suite of the agent and a name, and appends this run as a case. Leaves the document unsaved. */
 	async add(run: PastRun): Promise<vscode.Uri | undefined> {
 		requireLiteral(run.inputs, run.secretPlaces);
 		const uri = await this.#chooseSuite(run.agent);
@@ -39,12 +47,12 @@ export class SuitesFromRuns {
 			return uri && this.create(run);
 		}
 		const document = await vscode.workspace.openTextDocument(uri);
-		const name = await askName(run, caseNames(document.getText()));
+		const name = await askName(run, readCaseNames(document.getText()));
 		if (name === undefined) {
 			return undefined;
 		}
 		const text = document.getText();
-		const edits = addingCase(text, caseOfRun(run, name));
+		const edits = createCaseEdits(text, createCaseFromRun(run, name));
 		const change = new vscode.WorkspaceEdit();
 		for (const { offset, length, content } of edits) {
 			change.replace(uri, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), content);
@@ -56,33 +64,32 @@ export class SuitesFromRuns {
 		return uri;
 	}
 
-	/** A suite of the agent that the user picks, or `new`. */
+	/** Asks for a suite of the agent. Returns `new` to create one. */
 	async #chooseSuite(agent: string): Promise<vscode.Uri | 'new' | undefined> {
 		const suites = [];
 		for (const uri of await this.#files.find()) {
 			const document = await vscode.workspace.openTextDocument(uri);
-			if (agentOfSuite(document.getText()) === agent) {
-				suites.push(suiteItem(uri));
+			if (readSuiteAgent(document.getText()) === agent) {
+				suites.push(createSuitePickItem(uri));
 			}
 		}
-		const none = { label: vscode.l10n.t('New suite…'), iconPath: new vscode.ThemeIcon('new-file'), uri: 'new' as const };
-		const title = vscode.l10n.t('Add run to a suite of {0}', agent);
+		const none = { label: vscode.l10n.t('New Suite…'), iconPath: new vscode.ThemeIcon('new-file'), uri: 'new' as const };
+		const title = vscode.l10n.t('Add Run to a Suite of {0}', agent);
 		return (await vscode.window.showQuickPick([...suites, none], { title, placeHolder: vscode.l10n.t('Suite') }))?.uri;
 	}
 }
 
-/** Asks what a case is called; no two of a suite have the same name. */
 async function askName(run: PastRun, taken: readonly string[]): Promise<string | undefined> {
 	const [first] = Object.values(run.inputs).filter(value => typeof value === 'string' && value !== '') as string[];
 	const proposed = cutText((run.query ?? first ?? run.agent).replaceAll(/\s+/g, ' ').trim(), longestName);
 	const name = await vscode.window.showInputBox({
-		title: vscode.l10n.t('Name of the case'),
-		value: freeName(proposed, taken),
+		title: vscode.l10n.t('Test case name'),
+		value: getUniqueCaseName(proposed, taken),
 		validateInput: value =>
 			value.trim() === ''
-				? vscode.l10n.t('A case has a name.')
+				? vscode.l10n.t('Enter a name.')
 				: taken.includes(value.trim())
-					? vscode.l10n.t('The suite has a case of this name.')
+					? vscode.l10n.t('A test case with this name already exists.')
 					: undefined,
 	});
 	return name?.trim();
@@ -93,9 +100,9 @@ async function askFile(agent: string): Promise<vscode.Uri | undefined> {
 	const file = `${path.posix.basename(agent).replace(/[^\w.-]+/g, '-')}.suite.json`;
 	const uri = await vscode.window.showSaveDialog({
 		...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, 'suites', file) }),
-		// of an ending with two points the editor knows the last part alone, and would add all of it once more
+		// file dialogs only understand the last part of a two-part extension and would append the rest twice
 		filters: { [vscode.l10n.t('Suites')]: ['json'] },
-		title: vscode.l10n.t('New suite'),
+		title: vscode.l10n.t('New Suite'),
 	});
 	return !uri || isSuitePath(uri.path) ? uri : uri.with({ path: `${uri.path.replace(/\.json$/, '')}.suite.json` });
 }

@@ -3,7 +3,7 @@ import type { AgentSummary } from '#contract/agents.ts';
 import { agentNamed } from '#runs/request/agentCheck.ts';
 import type { AgentCoverage, CoverageSum, CoveredNode } from '#suites/coverage/agentCoverage.ts';
 
-/** What was covered of an agent file: a node is a statement, each of its ways out a branch. */
+/** Coverage of an agent file: each node is a statement, each of its output handles a branch. */
 class AgentFileCoverage extends vscode.FileCoverage {
 	readonly details: vscode.StatementCoverage[];
 
@@ -14,17 +14,17 @@ class AgentFileCoverage extends vscode.FileCoverage {
 			new vscode.TestCoverageCount(nodes.filter(({ count }) => count > 0).length, nodes.length),
 			new vscode.TestCoverageCount(ways.filter(({ count }) => count > 0).length, ways.length),
 		);
-		this.details = nodes.map(statementOf);
+		this.details = nodes.map(toStatementCoverage);
 	}
 }
 
-function statementOf({ count, line, endLine, ways }: CoveredNode): vscode.StatementCoverage {
+function toStatementCoverage({ count, line, endLine, ways }: CoveredNode): vscode.StatementCoverage {
 	const branches = ways.map(way => new vscode.BranchCoverage(way.count, new vscode.Position(way.line, 0), way.title));
 	return new vscode.StatementCoverage(count, new vscode.Range(line, 0, endLine, Number.MAX_SAFE_INTEGER), branches);
 }
 
-/** What runs covered of the agents that have a file here. */
-export async function agentFileCoverage(sum: CoverageSum, agents: readonly AgentSummary[] | undefined): Promise<vscode.FileCoverage[]> {
+/** Returns the coverage of agents that have a file here. */
+export async function createFileCoverage(sum: CoverageSum, agents: readonly AgentSummary[] | undefined): Promise<vscode.FileCoverage[]> {
 	const covered = sum.agents.map(async name => {
 		const file = agentNamed(agents ?? [], name)?.file;
 		if (!file) {
@@ -36,7 +36,7 @@ export async function agentFileCoverage(sum: CoverageSum, agents: readonly Agent
 	return (await Promise.all(covered)).flat();
 }
 
-/** Its nodes and their ways out, asked for once somebody looks at the file. */
-export function detailsOf(coverage: vscode.FileCoverage): vscode.FileCoverageDetail[] {
+/** Returns the nodes and output handles of a covered file; VS Code asks when the file is opened. */
+export function getCoverageDetails(coverage: vscode.FileCoverage): vscode.FileCoverageDetail[] {
 	return coverage instanceof AgentFileCoverage ? coverage.details : [];
 }

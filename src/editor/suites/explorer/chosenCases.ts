@@ -1,52 +1,52 @@
 import type * as vscode from 'vscode';
 import { datasetCases, rowOrdinal } from '#suites/datasets/datasetCases.ts';
 import type { Suite } from '#suites/suite.ts';
-import type { Meant, SuiteItems } from './suiteItems.ts';
+import type { ItemSubject, SuiteItems } from './suiteItems.ts';
 
-/** Cases of one suite that a run is asked for: all of it, or what these items stand for. */
-export interface AskedSuite {
+/** Cases of one suite that a test run includes. */
+export interface RequestedSuite {
 	readonly uri: vscode.Uri;
-	/** Empty: all. */
-	readonly items: readonly Meant[];
-	/** Those that are left out. */
-	readonly without: readonly Meant[];
+	/** Empty: the whole suite. */
+	readonly items: readonly ItemSubject[];
+	/** Excluded items. */
+	readonly excluded: readonly ItemSubject[];
 }
 
-/** What a run of the Test Explorer asks for, suite by suite. */
-export function askedSuites(
+/** Groups the items of a test run request by suite. */
+export function groupBySuite(
 	{ include, exclude = [] }: Pick<vscode.TestRunRequest, 'include' | 'exclude'>,
-	items: Pick<SuiteItems, 'meant'>,
+	items: Pick<SuiteItems, 'getSubject'>,
 	all: readonly vscode.TestItem[],
-): AskedSuite[] {
-	const meantOf = (some: readonly vscode.TestItem[]) => some.flatMap(item => items.meant(item) ?? []);
-	const asked = Map.groupBy(meantOf(include ?? all), ({ uri }) => uri.toString());
-	const left = Map.groupBy(meantOf(exclude), ({ uri }) => uri.toString());
+): RequestedSuite[] {
+	const getSubjects = (some: readonly vscode.TestItem[]) => some.flatMap(item => items.getSubject(item) ?? []);
+	const asked = Map.groupBy(getSubjects(include ?? all), ({ uri }) => uri.toString());
+	const left = Map.groupBy(getSubjects(exclude), ({ uri }) => uri.toString());
 	return [...asked].flatMap(([key, some]) => {
-		const without = left.get(key) ?? [];
-		return without.some(({ kind }) => kind === 'suite')
+		const excluded = left.get(key) ?? [];
+		return excluded.some(({ kind }) => kind === 'suite')
 			? []
-			: [{ uri: some[0]!.uri, items: some.some(({ kind }) => kind === 'suite') ? [] : some, without }];
+			: [{ uri: some[0]!.uri, items: some.some(({ kind }) => kind === 'suite') ? [] : some, excluded }];
 	});
 }
 
-/** The numbers of the cases that are asked for; `undefined`: all of the suite. Reads the dataset where some of its rows are meant. */
-export async function ordinalsOf({ items, without }: AskedSuite, suite: Suite): Promise<ReadonlySet<number> | undefined> {
-	if (items.length === 0 && without.length === 0) {
+/** Returns the numbers of the requested cases; `undefined`: all of the suite. Reads the dataset if some of its rows are included. */
+export async function resolveOrdinals({ items, excluded }: RequestedSuite, suite: Suite): Promise<ReadonlySet<number> | undefined> {
+	if (items.length === 0 && excluded.length === 0) {
 		return undefined;
 	}
 	const chosen = new Set<number>(
 		items.length === 0
-			? await ordinalsMeant([...suite.cases.map(caseMeant), ...datasetMeant(suite)], suite)
-			: await ordinalsMeant(items, suite),
+			? await listOrdinals([...suite.cases.map(toChosenCase), ...toChosenDataset(suite)], suite)
+			: await listOrdinals(items, suite),
 	);
-	for (const ordinal of await ordinalsMeant(without, suite)) {
+	for (const ordinal of await listOrdinals(excluded, suite)) {
 		chosen.delete(ordinal);
 	}
 	return chosen;
 }
 
-/** The number of the first case that is meant, for what takes one alone; `undefined` where the suite has none. */
-export function firstMeant([first]: readonly Meant[], suite: Suite): number | undefined {
+/** Returns the number of the first selected case; `undefined` if the suite has none. */
+export function findFirstOrdinal([first]: readonly ItemSubject[], suite: Suite): number | undefined {
 	switch (first?.kind) {
 		case 'case':
 		case 'row':
@@ -62,15 +62,15 @@ export function firstMeant([first]: readonly Meant[], suite: Suite): number | un
 
 type Chosen = { readonly kind: 'case'; readonly ordinal: number } | { readonly kind: 'dataset' };
 
-function caseMeant({ ordinal }: { readonly ordinal: number }): Chosen {
+function toChosenCase({ ordinal }: { readonly ordinal: number }): Chosen {
 	return { kind: 'case', ordinal };
 }
 
-function datasetMeant({ dataset }: Suite): Chosen[] {
+function toChosenDataset({ dataset }: Suite): Chosen[] {
 	return dataset ? [{ kind: 'dataset' }] : [];
 }
 
-async function ordinalsMeant(items: readonly (Meant | Chosen)[], suite: Suite): Promise<ReadonlySet<number>> {
+async function listOrdinals(items: readonly (ItemSubject | Chosen)[], suite: Suite): Promise<ReadonlySet<number>> {
 	const found = new Set<number>();
 	for (const item of items) {
 		if (item.kind === 'case' || item.kind === 'row') {

@@ -4,24 +4,21 @@ import { sameFile } from '#base/files/sameFile.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { ReadSuite, Suite } from '#suites/suite.ts';
 import { background } from '../../platform/background.ts';
-import { agentsOfSuite } from '../suiteServices.ts';
-import type { AskedSuite } from './chosenCases.ts';
+import { listSuiteAgents } from '../suiteServices.ts';
+import type { RequestedSuite } from './chosenCases.ts';
 
 interface ContinuousRunsParts {
-	/** What is watched. */
-	readonly asked: readonly AskedSuite[];
-	readonly look: (suite: vscode.Uri) => Promise<ReadSuite>;
-	/** Agents of the connection of a suite, as far as they are known. */
+	/** The watched suites and cases. */
+	readonly requested: readonly RequestedSuite[];
+	readonly readSuite: (suite: vscode.Uri) => Promise<ReadSuite>;
+	/** Known agents of a suite's connection. */
 	readonly agents: (suite: vscode.Uri) => Promise<readonly AgentSummary[] | undefined>;
-	/** Runs those of what is watched that came out of date; resolves once that is over. */
-	readonly run: (concerned: readonly AskedSuite[]) => Promise<void>;
+	/** Runs the affected suites; resolves when they have finished. */
+	readonly run: (concerned: readonly RequestedSuite[]) => Promise<void>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/**
- * Runs suites again when something is saved that they depend on, until it is disposed of. One run at a time: what is saved meanwhile is run for together,
- * once, after it.
- */
+/** Reruns suites when a file they depend on is saved, until disposed. Saves made during a run are collected and cause one more run after it. */
 export class ContinuousRuns extends DisposableBase {
 	readonly #parts: ContinuousRunsParts;
 	#saved = new Set<string>();
@@ -34,13 +31,13 @@ export class ContinuousRuns extends DisposableBase {
 			vscode.workspace.onDidSaveTextDocument(({ uri }) => {
 				if (uri.scheme === 'file') {
 					this.#saved.add(uri.fsPath);
-					background(this.#catchUp(), parts.log, 'Running suites on save');
+					background(this.#runSaved(), parts.log, 'Running suites on save');
 				}
 			}),
 		);
 	}
 
-	async #catchUp(): Promise<void> {
+	async #runSaved(): Promise<void> {
 		if (this.#isRunning) {
 			return;
 		}
@@ -49,7 +46,7 @@ export class ContinuousRuns extends DisposableBase {
 			while (this.#saved.size > 0 && !this.disposed) {
 				const files = [...this.#saved];
 				this.#saved = new Set();
-				const concerned = await this.#concernedBy(files);
+				const concerned = await this.#findAffected(files);
 				if (concerned.length > 0 && !this.disposed) {
 					await this.#parts.run(concerned);
 				}
@@ -59,11 +56,11 @@ export class ContinuousRuns extends DisposableBase {
 		}
 	}
 
-	async #concernedBy(files: readonly string[]): Promise<AskedSuite[]> {
-		const concerned: AskedSuite[] = [];
-		for (const each of this.#parts.asked) {
-			const { suite } = await this.#parts.look(each.uri);
-			if (suite && (await dependsOn(suite, await this.#parts.agents(each.uri), files))) {
+	async #findAffected(files: readonly string[]): Promise<RequestedSuite[]> {
+		const concerned: RequestedSuite[] = [];
+		for (const each of this.#parts.requested) {
+			const { suite } = await this.#parts.readSuite(each.uri);
+			if (suite && (await isAffected(suite, await this.#parts.agents(each.uri), files))) {
 				concerned.push(each);
 			}
 		}
@@ -71,9 +68,9 @@ export class ContinuousRuns extends DisposableBase {
 	}
 }
 
-/** Whether a suite would come out differently for what was saved: its own file, a run file or dataset of it, or an agent that it runs. */
-async function dependsOn(suite: Suite, agents: readonly AgentSummary[] | undefined, saved: readonly string[]): Promise<boolean> {
-	const names = agentsOfSuite(suite);
+/** True if a saved file affects a suite: its own file, one of its run files, its dataset, or an agent that it runs. */
+async function isAffected(suite: Suite, agents: readonly AgentSummary[] | undefined, saved: readonly string[]): Promise<boolean> {
+	const names = listSuiteAgents(suite);
 	const files = [
 		suite.file,
 		...(suite.dataset ? [suite.dataset.file] : []),

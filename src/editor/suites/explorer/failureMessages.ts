@@ -3,33 +3,33 @@ import { cutText } from '#base/text/cutText.ts';
 import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
 import type { SuitePlace } from '#suites/suite.ts';
 
-/** Characters of a value in a message: more is read in the results, or the run. */
+/** Maximum length of a value in a message; the results and the run show the whole value. */
 const longestValue = 20_000;
 
-/** Why a case failed, or could not be run: a message for each check that failed, at its line, with what was expected and what there was. */
-export function failureMessages(result: CaseResult): vscode.TestMessage[] {
+/** Returns why a case failed or couldn't run: one message for each failed check, at its line, with expected and actual values. */
+export function createFailureMessages(result: CaseResult): vscode.TestMessage[] {
 	if (result.fault !== undefined) {
-		return [located(new vscode.TestMessage(result.fault), result.place)];
+		return [setLocation(new vscode.TestMessage(result.fault), result.place)];
 	}
-	return result.checks.filter(({ passed, weight }) => !passed && weight !== 0).map(checkMessage);
+	return result.checks.filter(({ passed, weight }) => !passed && weight !== 0).map(createCheckMessage);
 }
 
-function checkMessage(check: CheckResult): vscode.TestMessage {
+function createCheckMessage(check: CheckResult): vscode.TestMessage {
 	const sentence = check.message ?? check.name;
 	const hasBoth = 'expected' in check && 'actual' in check;
 	const message = hasBoth
-		? vscode.TestMessage.diff(sentence, valueText(check.expected), valueText(check.actual))
+		? vscode.TestMessage.diff(sentence, formatTestValue(check.expected), formatTestValue(check.actual))
 		: new vscode.TestMessage(sentence);
-	return located(message, check.place);
+	return setLocation(message, check.place);
 }
 
-function located(message: vscode.TestMessage, { file, line, column }: SuitePlace): vscode.TestMessage {
+function setLocation(message: vscode.TestMessage, { file, line, column }: SuitePlace): vscode.TestMessage {
 	message.location = new vscode.Location(vscode.Uri.file(file), new vscode.Position(line - 1, column - 1));
 	return message;
 }
 
-/** A value as one reads it: texts as they are, anything else as JSON. */
-export function valueText(value: unknown): string {
+/** Formats a value for reading: strings as they are, anything else as JSON. */
+export function formatTestValue(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
 	return cutText(text, longestValue);
 }

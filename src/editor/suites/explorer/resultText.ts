@@ -4,60 +4,59 @@ import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import { durationText, tokensText } from '../../platform/wording.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 
-/** Characters of a value in the output of a test. */
+/** Maximum length of a value in the output of a test. */
 const longestValue = 4000;
 
-/** What a run did, as the output of its test: how it ended, what went in and came out, each check. */
-export function resultText({ name, run, fault, inputs, outputs, checks }: CaseResult): string {
+/** Formats a result as the output of its test: status, inputs, outputs and checks. */
+export function formatTestOutput({ name, run, fault, inputs, outputs, checks }: CaseResult): string {
 	const facts = run ? [run.status, durationText(run.seconds * 1000), tokensText(run.tokens)] : [fault ?? vscode.l10n.t('not run')];
-	const values = (label: string, value: object) =>
+	const formatFields = (label: string, value: object) =>
 		Object.keys(value).length === 0 ? [] : [`  ${label}: ${cutText(JSON.stringify(value), longestValue)}`];
-	return terminalLines([
+	return toTerminalLines([
 		`${name}: ${facts.join(' · ')}`,
 		...(run?.error ? [`  ${run.error}`] : []),
-		...values(vscode.l10n.t('inputs'), inputs),
-		...values(vscode.l10n.t('outputs'), outputs),
+		...formatFields(vscode.l10n.t('inputs'), inputs),
+		...formatFields(vscode.l10n.t('outputs'), outputs),
 		...checks.map(check => `  ${check.passed ? '✔' : '✖'} ${check.name}${check.message ? `: ${check.message}` : ''}`),
 	]);
 }
 
-/** How a batch ended. */
-export function summaryText({ suite, summary, cancelled, error }: WindowBatch): string {
-	const lines = [summary ? sumText(summary) : error instanceof Error ? error.message : String(error ?? '')];
+/** Formats how a batch ended. */
+export function formatBatchEnd({ suite, summary, cancelled, error }: WindowBatch): string {
+	const lines = [summary ? formatSummary(summary) : error instanceof Error ? error.message : String(error ?? '')];
 	if (cancelled) {
-		lines.push(cancelledText(cancelled));
+		lines.push(formatCancellation(cancelled));
 	}
-	return terminalLines(lines.map(line => `${suite.name}: ${line}`));
+	return toTerminalLines(lines.map(line => `${suite.name}: ${line}`));
 }
 
-/** Sums of a batch in words. */
-function sumText(summary: SuiteSummary): string {
+function formatSummary(summary: SuiteSummary): string {
 	const { passed, failed, notRun } = summary;
 	return [
 		vscode.l10n.t('{0} passed', passed),
 		vscode.l10n.t('{0} failed', failed),
-		...(notRun > 0 ? [vscode.l10n.t('{0} could not run', notRun)] : []),
-		spentText(summary),
+		...(notRun > 0 ? [vscode.l10n.t('{0} not run', notRun)] : []),
+		formatBatchUsage(summary),
 	].join(' · ');
 }
 
-/** What a batch took: its time, its tokens, its price. */
-export function spentText({ seconds, tokens, judgeTokens, cost, currency = '' }: SuiteSummary): string {
+/** Formats a batch's duration, tokens and cost. */
+export function formatBatchUsage({ seconds, tokens, judgeTokens, cost, currency = '' }: SuiteSummary): string {
 	return [
 		durationText(seconds * 1000),
 		tokensText(tokens),
-		...(judgeTokens > 0 ? [vscode.l10n.t('{0} of judges', tokensText(judgeTokens))] : []),
+		...(judgeTokens > 0 ? [vscode.l10n.t('judges: {0}', tokensText(judgeTokens))] : []),
 		...(cost > 0 ? [`${Number(cost.toPrecision(4))} ${currency}`.trim()] : []),
 	].join(' · ');
 }
 
-/** What became of the runs of a batch that was called off. */
-export function cancelledText({ stopped, notStopped }: NonNullable<WindowBatch['cancelled']>): string {
+/** Describes the stopped runs of a canceled batch. */
+export function formatCancellation({ stopped, notStopped }: NonNullable<WindowBatch['cancelled']>): string {
 	return notStopped > 0
-		? vscode.l10n.t('Called off: {0} runs were stopped at the service, {1} did not confirm it.', stopped, notStopped)
-		: vscode.l10n.t('Called off: {0} runs were stopped at the service.', stopped);
+		? vscode.l10n.t('Canceled. Runs stopped at the service: {0}. Not confirmed: {1}.', stopped, notStopped)
+		: vscode.l10n.t('Canceled. Runs stopped at the service: {0}.', stopped);
 }
 
-function terminalLines(lines: readonly string[]): string {
+function toTerminalLines(lines: readonly string[]): string {
 	return lines.map(line => `${line.replaceAll(/\r?\n/g, '\r\n  ')}\r\n`).join('');
 }

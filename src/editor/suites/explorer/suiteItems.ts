@@ -4,46 +4,45 @@ import { datasetCases } from '#suites/datasets/datasetCases.ts';
 import type { ReadSuite, Suite, SuiteCase } from '#suites/suite.ts';
 import { countRows } from '../batches/countCases.ts';
 
-/** Rows of a page. A dataset of no more has its rows below it without pages. */
+/** Rows on a page. Smaller datasets list their rows without pages. */
 const pageSize = 200;
 
-/** What an item of the Test Explorer stands for. */
-export type Meant =
+/** The subject of an item in the Test Explorer. */
+export type ItemSubject =
 	| { readonly kind: 'suite' | 'dataset'; readonly uri: vscode.Uri }
 	| { readonly kind: 'case' | 'row'; readonly uri: vscode.Uri; readonly ordinal: number }
-	/** Rows by their numbers, both of them among them. */
+	/** Rows by number; both ends are inclusive. */
 	| { readonly kind: 'page'; readonly uri: vscode.Uri; readonly from: number; readonly to: number };
 
-/** A row as its item shows it. */
 interface RowCase {
 	readonly ordinal: number;
 	readonly row: number;
 	readonly name: string;
-	/** Line of the dataset, from 1. */
+	/** Line in the dataset, from 1. */
 	readonly line: number;
 }
 
 /**
- * Suites, cases and rows as items of the Test Explorer. Items stay the same while what they stand for has the same name, so that results stay at them when
- * a file is read anew; rows come page by page, when they are looked at or have something to tell.
+ * Suites, cases and rows as items of the Test Explorer. Items are reused as long as names stay the same, so that results survive rereading a file. Rows are
+ * loaded page by page, when they are expanded or have a result.
  */
 export class SuiteItems {
 	readonly #controller: vscode.TestController;
-	readonly #meant = new WeakMap<vscode.TestItem, Meant>();
+	readonly #subjects = new WeakMap<vscode.TestItem, ItemSubject>();
 
 	constructor(controller: vscode.TestController) {
 		this.#controller = controller;
 	}
 
-	meant(item: vscode.TestItem): Meant | undefined {
-		return this.#meant.get(item);
+	getSubject(item: vscode.TestItem): ItemSubject | undefined {
+		return this.#subjects.get(item);
 	}
 
-	/** The item of a suite file; made where there is none. */
-	suite(uri: vscode.Uri): vscode.TestItem {
+	/** Returns the item of a suite file, creating it if necessary. */
+	getSuiteItem(uri: vscode.Uri): vscode.TestItem {
 		const { items } = this.#controller;
 		const id = uri.toString();
-		const item = items.get(id) ?? this.#make(id, path.posix.basename(uri.path, '.suite.json'), uri, { kind: 'suite', uri });
+		const item = items.get(id) ?? this.#createItem(id, path.posix.basename(uri.path, '.suite.json'), uri, { kind: 'suite', uri });
 		if (!items.get(id)) {
 			item.canResolveChildren = true;
 			item.description = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..'), false);
@@ -52,7 +51,7 @@ export class SuiteItems {
 		return item;
 	}
 
-	/** Lets go of what lies in a file or folder that is gone. */
+	/** Removes the suites in a deleted file or folder. */
 	forget(gone: vscode.Uri): void {
 		const { items } = this.#controller;
 		const uri = gone.toString();
@@ -63,92 +62,91 @@ export class SuiteItems {
 		}
 	}
 
-	/** Shows a suite as it reads now. One with faults says so, and keeps its cases and what is known of them. */
+	/** Updates the item of a suite. A suite with errors shows them, and keeps its cases and their results. */
 	show(uri: vscode.Uri, { suite, faults }: ReadSuite): void {
-		const item = this.suite(uri);
-		item.error = suite ? undefined : faultsText(faults);
+		const item = this.getSuiteItem(uri);
+		item.error = suite ? undefined : formatSuiteErrors(faults);
 		if (!suite) {
 			return;
 		}
-		const cases = suite.cases.map(each => this.#case(item, uri, each));
-		item.children.replace(suite.dataset ? [...cases, this.#dataset(item, uri, suite)] : cases);
+		const cases = suite.cases.map(each => this.#updateCase(item, uri, each));
+		item.children.replace(suite.dataset ? [...cases, this.#updateDataset(item, uri, suite)] : cases);
 	}
 
-	/** The rows of a dataset below its item: their pages, or where they are few, themselves. */
+	/** Lists the rows of a dataset: in pages, or directly if they are few. */
 	async resolveDataset(suite: Suite, uri: vscode.Uri): Promise<void> {
-		const dataset = this.suite(uri).children.get(datasetId(uri));
+		const dataset = this.getSuiteItem(uri).children.get(getDatasetId(uri));
 		if (!dataset) {
 			return;
 		}
 		const { last } = await countRows(suite);
 		if (last <= pageSize) {
-			dataset.children.replace(await this.#rows(dataset, suite, uri, 1, pageSize));
+			dataset.children.replace(await this.#readRows(dataset, suite, uri, 1, pageSize));
 			return;
 		}
 		const pages = [];
 		for (let from = 1; from <= last; from += pageSize) {
-			pages.push(this.#page(dataset, uri, from, Math.min(last, from + pageSize - 1)));
+			pages.push(this.#updatePage(dataset, uri, from, Math.min(last, from + pageSize - 1)));
 		}
 		dataset.children.replace(pages);
 	}
 
-	/** The rows of a page. */
 	async resolvePage(item: vscode.TestItem, suite: Suite): Promise<void> {
-		const meant = this.#meant.get(item);
+		const meant = this.#subjects.get(item);
 		if (meant?.kind === 'page') {
-			item.children.replace(await this.#rows(item, suite, meant.uri, meant.from, meant.to));
+			item.children.replace(await this.#readRows(item, suite, meant.uri, meant.from, meant.to));
 		}
 	}
 
-	/** The item of a case; `undefined` where it is not listed. */
-	case(uri: vscode.Uri, name: string): vscode.TestItem | undefined {
-		return this.suite(uri).children.get(caseId(uri, name));
+	/** Returns the item of a case; `undefined` if it isn't listed. */
+	getCaseItem(uri: vscode.Uri, name: string): vscode.TestItem | undefined {
+		return this.getSuiteItem(uri).children.get(getCaseId(uri, name));
 	}
 
-	dataset(uri: vscode.Uri): vscode.TestItem | undefined {
-		return this.suite(uri).children.get(datasetId(uri));
+	getDatasetItem(uri: vscode.Uri): vscode.TestItem | undefined {
+		return this.getSuiteItem(uri).children.get(getDatasetId(uri));
 	}
 
-	/** The item of a row; `make`: it is made where it was not looked at yet. */
-	row(uri: vscode.Uri, row: RowCase, file: string, make: boolean): vscode.TestItem | undefined {
-		const dataset = this.dataset(uri);
-		const parent = dataset?.children.get(pageId(uri, row.row - ((row.row - 1) % pageSize))) ?? dataset;
-		const known = parent?.children.get(rowId(uri, row.row));
+	/** Returns the item of a row. `make`: create it if it isn't loaded yet. */
+	getRowItem(uri: vscode.Uri, row: RowCase, file: string, make: boolean): vscode.TestItem | undefined {
+		const dataset = this.getDatasetItem(uri);
+		const parent = dataset?.children.get(getPageId(uri, row.row - ((row.row - 1) % pageSize))) ?? dataset;
+		const known = parent?.children.get(getRowId(uri, row.row));
 		if (known || !parent || !make) {
 			return known;
 		}
-		const item = this.#row(parent, uri, file, row);
+		const item = this.#updateRow(parent, uri, file, row);
 		parent.children.add(item);
 		return item;
 	}
 
-	async #rows(parent: vscode.TestItem, suite: Suite, uri: vscode.Uri, from: number, to: number): Promise<vscode.TestItem[]> {
+	async #readRows(parent: vscode.TestItem, suite: Suite, uri: vscode.Uri, from: number, to: number): Promise<vscode.TestItem[]> {
 		const rows = [];
 		for await (const row of datasetCases(suite, from)) {
 			if (row.row > to) {
 				break;
 			}
-			rows.push(this.#row(parent, uri, suite.dataset!.file, row));
+			rows.push(this.#updateRow(parent, uri, suite.dataset!.file, row));
 		}
 		return rows;
 	}
 
-	#case(parent: vscode.TestItem, uri: vscode.Uri, { name, place, ordinal }: SuiteCase): vscode.TestItem {
-		const id = caseId(uri, name);
+	#updateCase(parent: vscode.TestItem, uri: vscode.Uri, { name, place, ordinal }: SuiteCase): vscode.TestItem {
+		const id = getCaseId(uri, name);
 		const known = parent.children.get(id);
 		const file = vscode.Uri.file(place.file);
 		const isThere = known?.uri?.toString() === file.toString();
 		const item = isThere && known ? known : this.#controller.createTestItem(id, name, file);
 		item.range = new vscode.Range(place.line - 1, 0, place.line - 1, 0);
 		item.sortText = String(ordinal).padStart(9, '0');
-		this.#meant.set(item, { kind: 'case', uri, ordinal });
+		this.#subjects.set(item, { kind: 'case', uri, ordinal });
 		return item;
 	}
 
-	#dataset(parent: vscode.TestItem, uri: vscode.Uri, { dataset, cases }: Suite): vscode.TestItem {
-		const id = datasetId(uri);
+	#updateDataset(parent: vscode.TestItem, uri: vscode.Uri, { dataset, cases }: Suite): vscode.TestItem {
+		const id = getDatasetId(uri);
 		const { file, place } = dataset!;
-		const item = parent.children.get(id) ?? this.#make(id, path.basename(file), uri, { kind: 'dataset', uri });
+		const item = parent.children.get(id) ?? this.#createItem(id, path.basename(file), uri, { kind: 'dataset', uri });
 		item.label = path.basename(file);
 		item.canResolveChildren = true;
 		item.range = new vscode.Range(place.line - 1, 0, place.line - 1, 0);
@@ -156,43 +154,43 @@ export class SuiteItems {
 		return item;
 	}
 
-	#page(parent: vscode.TestItem, uri: vscode.Uri, from: number, to: number): vscode.TestItem {
-		const id = pageId(uri, from);
+	#updatePage(parent: vscode.TestItem, uri: vscode.Uri, from: number, to: number): vscode.TestItem {
+		const id = getPageId(uri, from);
 		const label = vscode.l10n.t('Rows {0}–{1}', from.toLocaleString(), to.toLocaleString());
 		const item = parent.children.get(id) ?? this.#controller.createTestItem(id, label, uri);
 		item.label = label;
 		item.canResolveChildren = true;
 		item.sortText = String(from).padStart(9, '0');
-		this.#meant.set(item, { kind: 'page', uri, from, to });
+		this.#subjects.set(item, { kind: 'page', uri, from, to });
 		return item;
 	}
 
-	#row(parent: vscode.TestItem, uri: vscode.Uri, file: string, { row, name, line, ordinal }: RowCase): vscode.TestItem {
-		const id = rowId(uri, row);
+	#updateRow(parent: vscode.TestItem, uri: vscode.Uri, file: string, { row, name, line, ordinal }: RowCase): vscode.TestItem {
+		const id = getRowId(uri, row);
 		const item = parent.children.get(id) ?? this.#controller.createTestItem(id, name, vscode.Uri.file(file));
 		item.label = name;
 		item.range = new vscode.Range(line - 1, 0, line - 1, 0);
 		item.sortText = String(row).padStart(9, '0');
-		this.#meant.set(item, { kind: 'row', uri, ordinal });
+		this.#subjects.set(item, { kind: 'row', uri, ordinal });
 		return item;
 	}
 
-	#make(id: string, label: string, uri: vscode.Uri, meant: Meant): vscode.TestItem {
+	#createItem(id: string, label: string, uri: vscode.Uri, meant: ItemSubject): vscode.TestItem {
 		const item = this.#controller.createTestItem(id, label, uri);
-		this.#meant.set(item, meant);
+		this.#subjects.set(item, meant);
 		return item;
 	}
 }
 
-/** What is wrong with a suite, as its item says it. */
-export function faultsText(faults: ReadSuite['faults']): string {
+/** Summarizes a suite's errors for its item. */
+export function formatSuiteErrors(faults: ReadSuite['faults']): string {
 	const errors = faults.filter(({ severity }) => severity === 'error');
 	const [first] = errors;
 	const where = first ? `${path.basename(first.file)}:${first.line}: ${first.message}` : '';
 	return errors.length > 1 ? vscode.l10n.t('{0} ({1} more in Problems)', where, errors.length - 1) : where;
 }
 
-const caseId = (uri: vscode.Uri, name: string) => `${uri}#case:${name}`;
-const datasetId = (uri: vscode.Uri) => `${uri}#dataset`;
-const pageId = (uri: vscode.Uri, from: number) => `${uri}#rows:${from}`;
-const rowId = (uri: vscode.Uri, row: number) => `${uri}#row:${row}`;
+const getCaseId = (uri: vscode.Uri, name: string) => `${uri}#case:${name}`;
+const getDatasetId = (uri: vscode.Uri) => `${uri}#dataset`;
+const getPageId = (uri: vscode.Uri, from: number) => `${uri}#rows:${from}`;
+const getRowId = (uri: vscode.Uri, row: number) => `${uri}#row:${row}`;

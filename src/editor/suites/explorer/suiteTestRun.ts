@@ -4,14 +4,14 @@ import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { WindowBatch } from '../batches/batch.ts';
-import { failureMessages } from './failureMessages.ts';
-import { resultText, summaryText } from './resultText.ts';
+import { createFailureMessages } from './failureMessages.ts';
+import { formatBatchEnd, formatTestOutput } from './resultText.ts';
 import type { SuiteItems } from './suiteItems.ts';
 
-/** Rows that did not pass and get an item though nobody has looked at them: the results list all of them. */
+/** Limit of items created for rows that failed but aren't loaded; the results page lists all rows. */
 const mostNewItems = 500;
 
-/** Tells a run of the Test Explorer what becomes of one batch. */
+/** Reports the progress of one batch to a test run. */
 export class SuiteTestRun {
 	readonly #run: vscode.TestRun;
 	readonly #items: SuiteItems;
@@ -28,35 +28,35 @@ export class SuiteTestRun {
 		this.#suite = suite;
 	}
 
-	/** Follows a batch to its end. */
 	async follow(batch: WindowBatch): Promise<void> {
-		const listening = batch.onEvent(event => this.#take(event));
+		const listening = batch.onEvent(event => this.#onBatchEvent(event));
 		await batch.ended;
 		listening.dispose();
-		this.#tellRows();
-		this.#run.appendOutput(summaryText(batch), undefined, this.#items.suite(this.#uri));
+		this.#reportRows();
+		this.#run.appendOutput(formatBatchEnd(batch), undefined, this.#items.getSuiteItem(this.#uri));
 		if (batch.error !== undefined) {
-			this.#run.errored(this.#items.suite(this.#uri), new vscode.TestMessage(messageOf(batch.error)));
+			this.#run.errored(this.#items.getSuiteItem(this.#uri), new vscode.TestMessage(messageOf(batch.error)));
 		}
 	}
 
-	#take(event: SuiteEvent): void {
+	#onBatchEvent(event: SuiteEvent): void {
 		switch (event.type) {
 			case 'case': {
 				const { ordinal, name, row } = event;
-				const item = row === undefined ? this.#items.case(this.#uri, name) : this.#rowItem({ ordinal, name, row, line: 1 }, false);
+				const item =
+					row === undefined ? this.#items.getCaseItem(this.#uri, name) : this.#getRowItem({ ordinal, name, row, line: 1 }, false);
 				if (item) {
 					this.#run.started(item);
 				}
 				break;
 			}
 			case 'result':
-				this.#tell(event.result);
+				this.#reportResult(event.result);
 				break;
 			case 'fault': {
 				const { message, file, line, column } = event.fault;
 				const place = new vscode.Location(vscode.Uri.file(file), new vscode.Position(line - 1, column - 1));
-				this.#run.appendOutput(`${message}\r\n`, place, this.#items.dataset(this.#uri));
+				this.#run.appendOutput(`${message}\r\n`, place, this.#items.getDatasetItem(this.#uri));
 				break;
 			}
 			case 'waiting': {
@@ -66,7 +66,7 @@ export class SuiteTestRun {
 		}
 	}
 
-	#tell(result: CaseResult): void {
+	#reportResult(result: CaseResult): void {
 		const { row, name, ordinal, place, outcome, seconds } = result;
 		const ms = Math.round(seconds * 1000);
 		if (row !== undefined) {
@@ -74,40 +74,42 @@ export class SuiteTestRun {
 			this.#failedRows += outcome === 'passed' ? 0 : 1;
 		}
 		const item =
-			row === undefined ? this.#items.case(this.#uri, name) : this.#rowItem({ ordinal, name, row, line: place.line }, outcome !== 'passed');
+			row === undefined
+				? this.#items.getCaseItem(this.#uri, name)
+				: this.#getRowItem({ ordinal, name, row, line: place.line }, outcome !== 'passed');
 		if (!item) {
 			return;
 		}
-		this.#run.appendOutput(resultText(result), undefined, item);
+		this.#run.appendOutput(formatTestOutput(result), undefined, item);
 		if (outcome === 'passed') {
 			this.#run.passed(item, ms);
 		} else if (outcome === 'failed') {
-			this.#run.failed(item, failureMessages(result), ms);
+			this.#run.failed(item, createFailureMessages(result), ms);
 		} else {
-			this.#run.errored(item, failureMessages(result), ms);
+			this.#run.errored(item, createFailureMessages(result), ms);
 		}
 	}
 
-	#rowItem(row: { ordinal: number; name: string; row: number; line: number }, wanted: boolean): vscode.TestItem | undefined {
+	#getRowItem(row: { ordinal: number; name: string; row: number; line: number }, wanted: boolean): vscode.TestItem | undefined {
 		const file = this.#suite.dataset?.file ?? this.#suite.file;
-		const known = this.#items.row(this.#uri, row, file, false);
+		const known = this.#items.getRowItem(this.#uri, row, file, false);
 		if (known || !wanted || this.#newItems >= mostNewItems) {
 			return known;
 		}
 		this.#newItems++;
-		return this.#items.row(this.#uri, row, file, true);
+		return this.#items.getRowItem(this.#uri, row, file, true);
 	}
 
-	/** Rows that nobody has looked at are told of by their dataset. */
-	#tellRows(): void {
-		const dataset = this.#items.dataset(this.#uri);
+	/** Reports the sum of all rows at the dataset, since unloaded rows have no items. */
+	#reportRows(): void {
+		const dataset = this.#items.getDatasetItem(this.#uri);
 		if (!dataset || this.#rows === 0) {
 			return;
 		}
 		if (this.#failedRows === 0) {
 			this.#run.passed(dataset);
 		} else {
-			const sentence = vscode.l10n.t('{0} of {1} rows did not pass', this.#failedRows.toLocaleString(), this.#rows.toLocaleString());
+			const sentence = vscode.l10n.t("{0} of {1} rows didn't pass", this.#failedRows.toLocaleString(), this.#rows.toLocaleString());
 			this.#run.failed(dataset, new vscode.TestMessage(sentence));
 		}
 	}

@@ -7,25 +7,25 @@ import type { ReadSuite } from '#suites/suite.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
-import { agentFileCoverage, detailsOf } from './agentFileCoverage.ts';
-import { type AskedSuite, askedSuites, firstMeant, ordinalsOf } from './chosenCases.ts';
+import { createFileCoverage, getCoverageDetails } from './agentFileCoverage.ts';
+import { findFirstOrdinal, groupBySuite, type RequestedSuite, resolveOrdinals } from './chosenCases.ts';
 import { ContinuousRuns } from './continuousRuns.ts';
-import { faultsText, SuiteItems } from './suiteItems.ts';
+import { formatSuiteErrors, SuiteItems } from './suiteItems.ts';
 import { SuiteTestRun } from './suiteTestRun.ts';
 
 interface TestExplorerParts {
 	readonly files: SuiteFiles;
 	readonly batches: SuiteBatches;
-	/** Agents of the connection of a suite, as far as they are known. */
-	readonly agents: (suite: vscode.Uri) => Promise<readonly AgentSummary[] | undefined>;
+	/** Known agents of a suite's connection. */
+	readonly getAgents: (suite: vscode.Uri) => Promise<readonly AgentSummary[] | undefined>;
 	/** Debugs one case. */
 	readonly debug: (suite: vscode.Uri, ordinal: number) => Promise<void>;
-	/** Told what reading a suite to run it has found. */
+	/** Called with what was read when a suite is read for a run. */
 	readonly onDidRead: (suite: vscode.Uri, read: ReadSuite) => void;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Suites in the Test Explorer: lists them, runs them, and tells how that goes. */
+/** The test controller for suites: lists and runs them and reports results. */
 export class TestExplorer extends DisposableBase {
 	readonly items: SuiteItems;
 	readonly #parts: TestExplorerParts;
@@ -36,46 +36,46 @@ export class TestExplorer extends DisposableBase {
 		this.#parts = parts;
 		this.#controller = this.own(vscode.tests.createTestController('agentWorkbench.suites', vscode.l10n.t('Agents')));
 		this.items = new SuiteItems(this.#controller);
-		this.#controller.resolveHandler = item => this.#resolve(item);
-		this.#controller.refreshHandler = () => this.find();
+		this.#controller.resolveHandler = item => this.#resolveItem(item);
+		this.#controller.refreshHandler = () => this.listSuites();
 		const { Run, Debug, Coverage } = vscode.TestRunProfileKind;
-		const profile = (label: string, kind: vscode.TestRunProfileKind, isDefault: boolean) =>
-			this.own(this.#controller.createRunProfile(label, kind, (request, token) => this.#handle(request, token, kind), isDefault));
-		profile(vscode.l10n.t('Run'), Run, true).supportsContinuousRun = true;
-		profile(vscode.l10n.t('Debug'), Debug, true);
-		const coverage = profile(vscode.l10n.t('Run with Coverage'), Coverage, true);
+		const createProfile = (label: string, kind: vscode.TestRunProfileKind, isDefault: boolean) =>
+			this.own(this.#controller.createRunProfile(label, kind, (request, token) => this.#handleRequest(request, token, kind), isDefault));
+		createProfile(vscode.l10n.t('Run'), Run, true).supportsContinuousRun = true;
+		createProfile(vscode.l10n.t('Debug'), Debug, true);
+		const coverage = createProfile(vscode.l10n.t('Run with Coverage'), Coverage, true);
 		coverage.supportsContinuousRun = true;
-		coverage.loadDetailedCoverage = async (_run, of) => detailsOf(of);
+		coverage.loadDetailedCoverage = async (_run, of) => getCoverageDetails(of);
 	}
 
 	/** Lists the suite files of the workspace. */
-	async find(): Promise<void> {
+	async listSuites(): Promise<void> {
 		for (const uri of await this.#parts.files.find()) {
-			this.items.suite(uri);
+			this.items.getSuiteItem(uri);
 		}
 	}
 
-	/** Whether the cases of a suite are listed. */
-	isOpen(uri: vscode.Uri): boolean {
-		return this.items.suite(uri).children.size > 0;
+	/** True if the cases of a suite are listed. */
+	isListed(uri: vscode.Uri): boolean {
+		return this.items.getSuiteItem(uri).children.size > 0;
 	}
 
-	/** Runs a suite, or one of its cases, as the Test Explorer does. Resolves once it is over, with its batch where there was one. */
-	async run(uri: vscode.Uri, ordinals: readonly number[] | undefined): Promise<WindowBatch | undefined> {
-		const item = this.items.suite(uri);
+	/** Runs a suite or some of its cases as a test run. Resolves when it has finished; `undefined` if no batch could be started. */
+	async runSuite(uri: vscode.Uri, ordinals: readonly number[] | undefined): Promise<WindowBatch | undefined> {
+		const item = this.items.getSuiteItem(uri);
 		const chosen = ordinals?.map(ordinal => ({ kind: 'case', uri, ordinal }) as const) ?? [];
 		const run = this.#controller.createTestRun(new vscode.TestRunRequest([item]), item.label);
 		try {
-			return await this.#runSuite(run, { uri, items: chosen, without: [] }, false, run.token);
+			return await this.#runInTestRun(run, { uri, items: chosen, excluded: [] }, false, run.token);
 		} finally {
 			run.end();
 		}
 	}
 
-	/** Shows a batch that someone else has begun. */
-	async show(batch: WindowBatch): Promise<void> {
+	/** Shows a batch that was started elsewhere. */
+	async showBatch(batch: WindowBatch): Promise<void> {
 		const uri = vscode.Uri.file(batch.suite.file);
-		const item = this.items.suite(uri);
+		const item = this.items.getSuiteItem(uri);
 		const run = this.#controller.createTestRun(new vscode.TestRunRequest([item]), item.label);
 		const cancelling = run.token.onCancellationRequested(() => batch.cancel());
 		await new SuiteTestRun(run, this.items, uri, batch.suite).follow(batch);
@@ -83,16 +83,16 @@ export class TestExplorer extends DisposableBase {
 		run.end();
 	}
 
-	async #resolve(item: vscode.TestItem | undefined): Promise<void> {
+	async #resolveItem(item: vscode.TestItem | undefined): Promise<void> {
 		if (!item) {
-			await this.find();
+			await this.listSuites();
 			return;
 		}
-		const meant = this.items.meant(item);
+		const meant = this.items.getSubject(item);
 		if (!meant) {
 			return;
 		}
-		const read = await this.#parts.files.look(meant.uri);
+		const read = await this.#parts.files.readForDisplay(meant.uri);
 		if (meant.kind === 'suite') {
 			this.items.show(meant.uri, read);
 		} else if (read.suite && meant.kind === 'dataset') {
@@ -102,10 +102,10 @@ export class TestExplorer extends DisposableBase {
 		}
 	}
 
-	async #handle(request: vscode.TestRunRequest, token: vscode.CancellationToken, kind: vscode.TestRunProfileKind): Promise<void> {
-		const asked = askedSuites(request, this.items, await this.#all());
+	async #handleRequest(request: vscode.TestRunRequest, token: vscode.CancellationToken, kind: vscode.TestRunProfileKind): Promise<void> {
+		const asked = groupBySuite(request, this.items, await this.#listItems());
 		if (kind === vscode.TestRunProfileKind.Debug) {
-			await this.#debug(request, asked);
+			await this.#debugFirst(request, asked);
 			return;
 		}
 		const coverage = kind === vscode.TestRunProfileKind.Coverage;
@@ -113,49 +113,49 @@ export class TestExplorer extends DisposableBase {
 			this.#runOnSave(request, asked, coverage, token);
 			return;
 		}
-		await this.#run(request, asked, coverage, token);
+		await this.#runAll(request, asked, coverage, token);
 	}
 
-	async #all(): Promise<vscode.TestItem[]> {
-		await this.find();
+	async #listItems(): Promise<vscode.TestItem[]> {
+		await this.listSuites();
 		return [...this.#controller.items].map(([, item]) => item);
 	}
 
-	async #run(
+	async #runAll(
 		request: vscode.TestRunRequest,
-		asked: readonly AskedSuite[],
+		asked: readonly RequestedSuite[],
 		coverage: boolean,
 		token: vscode.CancellationToken,
 	): Promise<void> {
 		const run = this.#controller.createTestRun(request);
 		try {
-			// all at once: the places of their connection are shared by whoever runs on it
-			await Promise.all(asked.map(each => this.#runSuite(run, each, coverage, token)));
+			// start all suites in parallel: the connection limits how many runs are active
+			await Promise.all(asked.map(each => this.#runInTestRun(run, each, coverage, token)));
 		} finally {
 			run.end();
 		}
 	}
 
-	async #runSuite(
+	async #runInTestRun(
 		run: vscode.TestRun,
-		asked: AskedSuite,
+		asked: RequestedSuite,
 		coverage: boolean,
 		token: vscode.CancellationToken,
 	): Promise<WindowBatch | undefined> {
 		const { uri } = asked;
-		const item = this.items.suite(uri);
-		const refuse = (message: string) => run.errored(item, new vscode.TestMessage(message));
+		const item = this.items.getSuiteItem(uri);
+		const reportError = (message: string) => run.errored(item, new vscode.TestMessage(message));
 		try {
 			const read = await this.#parts.files.read(uri);
 			this.#parts.onDidRead(uri, read);
 			this.items.show(uri, read);
 			if (!read.suite) {
-				refuse(faultsText(read.faults));
+				reportError(formatSuiteErrors(read.faults));
 				return undefined;
 			}
 			const { suite } = read;
 			await this.items.resolveDataset(suite, uri);
-			const ordinals = await ordinalsOf(asked, suite);
+			const ordinals = await resolveOrdinals(asked, suite);
 			this.#enqueue(run, item, ordinals);
 			const batch = await this.#parts.batches.start(suite, { coverage, ...(ordinals && { ordinals }) });
 			const cancelling = token.onCancellationRequested(() => batch.cancel());
@@ -168,7 +168,7 @@ export class TestExplorer extends DisposableBase {
 			cancelling.dispose();
 			covering.dispose();
 			if (coverage) {
-				for (const file of await agentFileCoverage(sum, await this.#parts.agents(uri))) {
+				for (const file of await createFileCoverage(sum, await this.#parts.getAgents(uri))) {
 					run.addCoverage(file);
 				}
 			}
@@ -177,16 +177,16 @@ export class TestExplorer extends DisposableBase {
 			if (isCancellation(error)) {
 				run.skipped(item);
 			} else {
-				refuse(messageOf(error));
+				reportError(messageOf(error));
 			}
 			return undefined;
 		}
 	}
 
-	/** Marks what is about to run. */
+	/** Marks the items that are about to run. */
 	#enqueue(run: vscode.TestRun, suite: vscode.TestItem, ordinals: ReadonlySet<number> | undefined): void {
 		const visit = (item: vscode.TestItem) => {
-			const meant = this.items.meant(item);
+			const meant = this.items.getSubject(item);
 			if ((meant?.kind === 'case' || meant?.kind === 'row') && (!ordinals || ordinals.has(meant.ordinal))) {
 				run.enqueued(item);
 			}
@@ -195,28 +195,28 @@ export class TestExplorer extends DisposableBase {
 		visit(suite);
 	}
 
-	async #debug(request: vscode.TestRunRequest, asked: readonly AskedSuite[]): Promise<void> {
+	async #debugFirst(request: vscode.TestRunRequest, asked: readonly RequestedSuite[]): Promise<void> {
 		for (const { uri, items } of asked) {
 			try {
 				const { suite } = await this.#parts.files.read(uri);
-				const ordinal = suite && firstMeant(items, suite);
+				const ordinal = suite && findFirstOrdinal(items, suite);
 				if (ordinal !== undefined) {
 					await this.#parts.debug(uri, ordinal);
 				}
 			} catch (error) {
-				// the Test Explorer shows nothing of what its handlers are rejected with
+				// the Test Explorer doesn't show errors that its handlers reject with
 				const run = this.#controller.createTestRun(request);
-				run.errored(request.include?.[0] ?? this.items.suite(uri), new vscode.TestMessage(messageOf(error)));
+				run.errored(request.include?.[0] ?? this.items.getSuiteItem(uri), new vscode.TestMessage(messageOf(error)));
 				run.end();
 			}
 		}
 	}
 
-	/** Runs suites again whenever something is saved that they depend on, until the user ends that. */
-	#runOnSave(request: vscode.TestRunRequest, asked: readonly AskedSuite[], coverage: boolean, token: vscode.CancellationToken): void {
-		const { agents, files, log } = this.#parts;
-		const run = (concerned: readonly AskedSuite[]) => this.#run(request, concerned, coverage, token);
-		const runs = this.own(new ContinuousRuns({ asked, look: uri => files.look(uri), agents, run, log }));
+	/** Reruns suites when files that they depend on are saved, until the user stops it. */
+	#runOnSave(request: vscode.TestRunRequest, asked: readonly RequestedSuite[], coverage: boolean, token: vscode.CancellationToken): void {
+		const { getAgents: agents, files, log } = this.#parts;
+		const run = (concerned: readonly RequestedSuite[]) => this.#runAll(request, concerned, coverage, token);
+		const runs = this.own(new ContinuousRuns({ requested: asked, readSuite: uri => files.readForDisplay(uri), agents, run, log }));
 		token.onCancellationRequested(() => runs.dispose());
 	}
 }

@@ -7,57 +7,57 @@ import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
 import { momentText } from '../../platform/wording.ts';
 
-/** Bytes of a first line, and of a last one, at most. */
+/** Maximum bytes read for the first and for the last line. */
 const longestLine = 64 * 1024;
 
-/** How a result file begins and ends: read without what lies between. */
+/** The first and last line of a result file, read without the lines between. */
 export interface BatchEnds {
 	readonly file: string;
 	readonly head: ResultHead;
-	/** Absent: it was interrupted, or goes on. */
+	/** Absent: the batch was interrupted or is still running. */
 	readonly summary: SuiteSummary | undefined;
 }
 
-/** Heads and sums of result files; a file that stays as it is is read once. */
+/** Reads heads and summaries of result files; caches them until a file changes. */
 export class BatchHeads {
 	#known = new Map<string, { readonly stamp: string; readonly ends: BatchEnds | undefined }>();
 
-	/** Of these files, in their order; what is no result file is left out. */
-	async of(files: readonly string[]): Promise<BatchEnds[]> {
-		const read = await Promise.all(files.map(async file => [file, await this.#read(file)] as const));
+	/** Reads these files in order, skipping those that aren't result files. */
+	async readAll(files: readonly string[]): Promise<BatchEnds[]> {
+		const read = await Promise.all(files.map(async file => [file, await this.#readCached(file)] as const));
 		this.#known = new Map(read);
 		return read.flatMap(([, { ends }]) => ends ?? []);
 	}
 
-	async #read(file: string) {
+	async #readCached(file: string) {
 		const found = await stat(file).catch(() => undefined);
 		const stamp = found ? `${found.mtimeMs} ${found.size}` : '';
 		const known = this.#known.get(file);
-		return known?.stamp === stamp ? known : { stamp, ends: found && (await batchEnds(file)) };
+		return known?.stamp === stamp ? known : { stamp, ends: found && (await readBatchEnds(file)) };
 	}
 }
 
-/** Head and sums of a result file; `undefined` for what is none. */
-async function batchEnds(file: string): Promise<BatchEnds | undefined> {
+/** Reads head and summary of a result file; `undefined` if it isn't one. */
+async function readBatchEnds(file: string): Promise<BatchEnds | undefined> {
 	const handle = await open(file).catch(() => undefined);
 	if (!handle) {
 		return undefined;
 	}
 	try {
 		const { size } = await handle.stat();
-		const first = (await textOf(handle, 0, Math.min(size, longestLine))).split('\n', 1)[0] ?? '';
+		const first = (await readText(handle, 0, Math.min(size, longestLine))).split('\n', 1)[0] ?? '';
 		const from = Math.max(0, size - longestLine);
-		const last = (await textOf(handle, from, size - from)).trimEnd().split('\n').at(-1) ?? '';
-		const { head } = fieldsOf(first) as { head?: ResultHead };
-		const { summary } = fieldsOf(last) as { summary?: SuiteSummary };
+		const last = (await readText(handle, from, size - from)).trimEnd().split('\n').at(-1) ?? '';
+		const { head } = parseFields(first) as { head?: ResultHead };
+		const { summary } = parseFields(last) as { summary?: SuiteSummary };
 		return head && { file, head, summary };
 	} finally {
 		await handle.close();
 	}
 }
 
-/** A batch in the list of those that are kept. */
-export function batchHead({ file, head, summary }: BatchEnds, isLive: boolean, baseline: string | undefined): KeptBatchHead {
+/** Describes a batch for the list of stored batches. */
+export function describeBatch({ file, head, summary }: BatchEnds, isLive: boolean, baseline: string | undefined): KeptBatchHead {
 	const how = summary
 		? vscode.l10n.t('{0} of {1} passed', summary.passed.toLocaleString(), summary.cases.toLocaleString())
 		: isLive
@@ -68,13 +68,13 @@ export function batchHead({ file, head, summary }: BatchEnds, isLive: boolean, b
 	return { id: path.basename(file), text, isBaseline };
 }
 
-async function textOf(handle: FileHandle, from: number, length: number): Promise<string> {
+async function readText(handle: FileHandle, from: number, length: number): Promise<string> {
 	const bytes = Buffer.alloc(length);
 	await handle.read(bytes, 0, length, from);
 	return bytes.toString('utf8');
 }
 
-function fieldsOf(text: string): object {
+function parseFields(text: string): object {
 	const value = tryParseJson(text);
 	return typeof value === 'object' && value !== null ? value : {};
 }

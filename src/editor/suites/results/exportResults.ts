@@ -2,18 +2,17 @@ import { open } from 'node:fs/promises';
 import { csvLine } from '#base/text/csv.ts';
 import { beginningOf, cutText } from '#base/text/cutText.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
-import { costText } from './resultViews.ts';
+import { formatRunCost } from './resultViews.ts';
 
-/** What results are written as. */
 export type ExportFormat = 'csv' | 'jsonl' | 'md';
 
-/** Characters of a cell: spreadsheets cut what is longer than 32,767; of one of a Markdown table, which people read. */
+/** Maximum length of a CSV cell (spreadsheets cut at 32,767 characters) and of a cell of a Markdown table. */
 const longestCell = 32_000;
 const longestMarkdown = 200;
-/** Results that are written at a time. */
+/** Results written in one batch. */
 const atOnce = 200;
 
-/** Writes results to a file as they are read. Rejects with the error of the file. */
+/** Writes results to a file as they are read; returns how many were written. Rejects with file system errors. */
 export async function exportResults(
 	file: string,
 	format: ExportFormat,
@@ -32,7 +31,7 @@ export async function exportResults(
 			text += line(result);
 			written++;
 			if (written % atOnce === 0) {
-				// a plain write may take a part on a disk that gets full, and say nothing
+				// `write` may write only a part on a full disk without an error; `appendFile` doesn't
 				await handle.appendFile(text);
 				text = '';
 				progress(written);
@@ -47,7 +46,7 @@ export async function exportResults(
 
 const columns = ['case', 'row', 'outcome', 'score', 'seconds', 'tokens', 'cost', 'currency', 'failed checks', 'inputs', 'outputs', 'run'];
 
-/** CSV in UTF-8, with the mark by which spreadsheets know it; JSONL with all that is known; Markdown as a table. */
+/** CSV is UTF-8 with a BOM for spreadsheets, JSONL is the complete result, Markdown is a table. */
 const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly line: (result: CaseResult) => string }>> = {
 	csv: {
 		head: `\uFEFF${csvLine(columns)}`,
@@ -62,7 +61,7 @@ const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly l
 				run?.tokens ?? 0,
 				run?.cost ?? '',
 				run?.currency ?? '',
-				failures(result),
+				formatFailures(result),
 				beginningOf(JSON.stringify(inputs), longestCell),
 				beginningOf(JSON.stringify(outputs), longestCell),
 				run?.id ?? '',
@@ -74,17 +73,17 @@ const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly l
 		head: '| case | outcome | seconds | tokens | cost | why |\n|---|---|--:|--:|--:|---|\n',
 		line: result => {
 			const { name, outcome, seconds, run } = result;
-			const cells = [name, outcome, String(run?.seconds ?? seconds), String(run?.tokens ?? 0), costText(run), failures(result)];
-			return `| ${cells.map(markdownCell).join(' | ')} |\n`;
+			const cells = [name, outcome, String(run?.seconds ?? seconds), String(run?.tokens ?? 0), formatRunCost(run), formatFailures(result)];
+			return `| ${cells.map(formatMarkdownCell).join(' | ')} |\n`;
 		},
 	},
 };
 
-function failures({ fault, checks }: CaseResult): string {
+function formatFailures({ fault, checks }: CaseResult): string {
 	return fault ?? checks.flatMap(check => (check.passed ? [] : [check.message ?? check.name])).join('; ');
 }
 
-/** A text as one cell of a table: nothing in it is Markdown or HTML. */
-function markdownCell(text: string): string {
+/** Formats a string as one table cell, escaping Markdown and HTML. */
+function formatMarkdownCell(text: string): string {
 	return cutText(text.replaceAll(/\s+/g, ' '), longestMarkdown).replaceAll(/[\\`*_{}[\]<>()#|~&!]/g, '\\$&');
 }

@@ -6,10 +6,10 @@ import type { CaseResult } from '#suites/results/caseResult.ts';
 import { acceptSnapshots } from '#suites/results/snapshots.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
-import { valueText } from '../explorer/failureMessages.ts';
+import { formatTestValue } from '../explorer/failureMessages.ts';
 import type { TestExplorer } from '../explorer/testExplorer.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
-import { agentsOfSuite } from '../suiteServices.ts';
+import { listSuiteAgents } from '../suiteServices.ts';
 import type { ExportFormat } from './exportResults.ts';
 import { saveResults } from './saveResults.ts';
 import type { ShownBatch } from './shownBatch.ts';
@@ -23,7 +23,7 @@ interface ResultActionsParts {
 	readonly sides: SideBySide;
 }
 
-/** What can be done with results, wherever they are shown. */
+/** Actions on results, shared by the results page and the Test Explorer. */
 export class ResultActions {
 	readonly #parts: ResultActionsParts;
 
@@ -31,65 +31,65 @@ export class ResultActions {
 		this.#parts = parts;
 	}
 
-	/** Runs a suite, or those of its cases; the Test Explorer shows it too. */
+	/** Runs a suite or some of its cases in the Test Explorer. */
 	async run(suite: vscode.Uri, ordinals: readonly number[] | undefined): Promise<void> {
-		await this.#parts.explorer.run(suite, ordinals);
+		await this.#parts.explorer.runSuite(suite, ordinals);
 	}
 
-	/** Goes on with a batch that was interrupted. */
+	/** Resumes an interrupted batch. */
 	async resume(uri: vscode.Uri, file: string): Promise<void> {
 		const { suite } = await this.#parts.files.read(uri);
 		if (!suite) {
-			throw new Problem('wrong-suite', vscode.l10n.t('The suite has faults: mend them first, Problems lists them.'));
+			throw new Problem('wrong-suite', vscode.l10n.t('The suite has errors. Fix the errors listed in Problems first.'));
 		}
-		await this.#parts.explorer.show(await this.#parts.batches.start(suite, { resume: file }));
+		await this.#parts.explorer.showBatch(await this.#parts.batches.start(suite, { resume: file }));
 	}
 
-	/** Opens the run of a case in the inspector. `connection`: the name of the one that it ran on. */
+	/** Opens the run of a case in the inspector. `connection`: name of the connection it ran on. */
 	async goToRun(uri: vscode.Uri, { name, run, ordinal }: CaseResult, connection: string | undefined): Promise<void> {
-		const { suite } = await this.#parts.files.look(uri);
+		const { suite } = await this.#parts.files.readForDisplay(uri);
 		const target = suite?.cases.find(each => each.ordinal === ordinal)?.target ?? suite?.target;
-		const agent = target?.kind === 'agent' ? target.model : suite && [...agentsOfSuite(suite)][0];
+		const agent = target?.kind === 'agent' ? target.model : suite && [...listSuiteAgents(suite)][0];
 		const found = this.#parts.connections.list().find(each => each.name === connection);
 		if (agent === undefined || !found || run?.id === undefined) {
-			throw new Problem('no-run', vscode.l10n.t('No run of “{0}” is kept: run it first.', name));
+			throw new Problem('no-run', vscode.l10n.t("No saved run of '{0}'. Run it first.", name));
 		}
 		const reference: ServiceRunReference = { connectionId: found.id, agentName: agent, runId: run.id };
 		await vscode.commands.executeCommand('agentWorkbench.run.inspect' satisfies CommandId, reference);
 	}
 
-	/** Shows where a case stands. */
+	/** Opens the file of a case at its line. */
 	async goToCase({ place: { file, line } }: CaseResult): Promise<void> {
 		const at = new vscode.Range(line - 1, 0, line - 1, 0);
 		await vscode.window.showTextDocument(vscode.Uri.file(file), { selection: at });
 	}
 
-	/** Outputs of a case beside those that the baseline has of it. */
+	/** Compares the outputs of a case with those of the baseline. */
 	async compareOutputs(result: CaseResult, before: CaseResult | undefined): Promise<void> {
 		if (!before) {
-			throw new Problem('no-baseline', vscode.l10n.t('The baseline has no case “{0}”.', result.name));
+			throw new Problem('no-baseline', vscode.l10n.t("The baseline has no test case '{0}'.", result.name));
 		}
-		const title = vscode.l10n.t('{0}: baseline ↔ now', result.name);
-		await this.#parts.sides.show(title, valueText(before.outputs), valueText(result.outputs));
+		const title = vscode.l10n.t('{0}: baseline ↔ current', result.name);
+		await this.#parts.sides.show(title, formatTestValue(before.outputs), formatTestValue(result.outputs));
 	}
 
-	/** What a check expected beside what there was. */
+	/** Compares the expected and actual value of a check. */
 	async compareExpected({ name, checks }: CaseResult, at: number): Promise<void> {
 		const check = checks[at];
 		if (check) {
 			const title = vscode.l10n.t('{0}: expected ↔ actual', name);
-			await this.#parts.sides.show(title, valueText(check.expected), valueText(check.actual));
+			await this.#parts.sides.show(title, formatTestValue(check.expected), formatTestValue(check.actual));
 		}
 	}
 
-	/** What the snapshot checks of these results found counts as right from now on. */
+	/** Accepts the values found by the snapshot checks of these results as the new snapshots. */
 	async accept(suite: vscode.Uri, results: readonly CaseResult[]): Promise<void> {
 		await acceptSnapshots(suite.fsPath, results);
-		vscode.window.setStatusBarMessage(vscode.l10n.t('Accepted. The next run compares with it.'), 5000);
+		vscode.window.setStatusBarMessage(vscode.l10n.t('Snapshot accepted. The next run will be compared with it.'), 5000);
 	}
 
-	/** Writes the results that are listed to a file that the user chooses. */
+	/** Exports the listed results to a file that the user chooses. */
 	async save(name: string, format: ExportFormat, shown: ShownBatch): Promise<void> {
-		await saveResults(name, format, shown.results(), shown.count);
+		await saveResults(name, format, shown.streamListed(), shown.count);
 	}
 }

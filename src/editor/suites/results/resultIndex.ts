@@ -6,15 +6,15 @@ import type { CaseResult, Outcome, SuiteSummary } from '#suites/results/caseResu
 import type { Baseline, Change } from '#suites/results/comparison.ts';
 import type { ResultHead, ResultLine } from '#suites/results/resultFile.ts';
 
-/** Bytes that are read at a time. */
-const pieceSize = 1 << 20;
-/** Bytes after which whoever reads shows what there is. */
-const mostAtOnce = 8 * pieceSize;
+/** Bytes per read. */
+const chunkSize = 1 << 20;
+/** Bytes after which {@link ResultIndex.update} returns, so that the page can show what was read. */
+const maxBytesPerUpdate = 8 * chunkSize;
 const lineFeed = 10;
-/** Characters of why a case failed: cases that failed alike are told by these. */
+/** Maximum length of a failure text; equal failure texts form a group. */
 const longestFailure = 200;
 
-/** What is kept of a result beside its place in the file: what lists are sorted, filtered and grouped by. */
+/** A result's position in the file, and the values that lists sort, filter and group by. */
 export interface IndexedResult {
 	/** In bytes. */
 	readonly offset: number;
@@ -26,15 +26,15 @@ export interface IndexedResult {
 	readonly seconds: number;
 	readonly tokens: number;
 	readonly cost: number;
-	/** Why it did not pass: its fault, else the names of the checks that failed; empty for one that passed. */
+	/** Why it didn't pass: its error, or the names of the failed checks; empty if it passed. */
 	readonly failure: string;
-	/** How it differs from the baseline, where there is one. */
+	/** How it differs from the baseline, if there is one. */
 	readonly change?: Change;
 }
 
 /**
- * The results of a file by their places in it: 100,000 of them are listed without being kept. Read as the file grows; a case that was run again counts as it
- * came out last.
+ * Indexes the results of a file by position, so that 100,000 of them can be listed without keeping them in memory. Follows the file as it grows; if a case was
+ * rerun, its last result counts.
  */
 export class ResultIndex {
 	readonly #file: string;
@@ -52,37 +52,37 @@ export class ResultIndex {
 		this.#baseline = baseline;
 	}
 
-	/** In the order in which they came. */
+	/** In the order in which they finished. */
 	get entries(): readonly IndexedResult[] {
 		return this.#entries;
 	}
 
-	/** Up to where it was read, in bytes: the end of a line. */
+	/** Bytes read so far, up to the end of a line. */
 	get end(): number {
 		return this.#end;
 	}
-	/** Whether there was nothing more in the file when it was read last. */
+	/** True if the last read reached the end of the file. */
 	get isWhole(): boolean {
 		return this.#isWhole;
 	}
 
 	/**
-	 * Reads what came to the file since, some 10,000 results at most; says whether that was anything. What is left is read by the next calls, see
-	 * {@link isWhole}. Rejects where the file cannot be read.
+	 * Reads new results, about 10,000 at most; returns true if there were any. The next calls read the rest, see {@link isWhole}. Rejects if the file can't be
+	 * read.
 	 */
 	update(): Promise<boolean> {
-		const reading = this.#reading.then(() => this.#readOn());
+		const reading = this.#reading.then(() => this.#readNewResults());
 		this.#reading = reading.catch(() => undefined);
 		return reading;
 	}
 
-	/** Results of these entries, whole, in their order. */
+	/** Reads the complete results of these entries, in order. */
 	async read(entries: readonly IndexedResult[]): Promise<CaseResult[]> {
 		const handle = await open(this.#file);
 		try {
 			const results = [];
 			for (const entry of entries) {
-				results.push(await resultAt(handle, entry));
+				results.push(await readResultAt(handle, entry));
 			}
 			return results;
 		} finally {
@@ -90,24 +90,24 @@ export class ResultIndex {
 		}
 	}
 
-	async #readOn(): Promise<boolean> {
+	async #readNewResults(): Promise<boolean> {
 		const before = this.#end;
 		const handle = await open(this.#file);
 		try {
-			// the first rows are to be seen at once, whatever follows them
-			const most = before === 0 ? pieceSize : mostAtOnce;
+			// read less the first time, so that the first rows show immediately
+			const most = before === 0 ? chunkSize : maxBytesPerUpdate;
 			const breath = new Breath();
-			const piece = Buffer.alloc(pieceSize);
+			const piece = Buffer.alloc(chunkSize);
 			let rest: Buffer = Buffer.alloc(0);
 			this.#isWhole = false;
 			while (this.#end - before < most) {
-				const { bytesRead } = await handle.read(piece, 0, pieceSize, this.#end + rest.length);
+				const { bytesRead } = await handle.read(piece, 0, chunkSize, this.#end + rest.length);
 				if (bytesRead === 0) {
 					this.#isWhole = true;
 					break;
 				}
-				// a line that is being written is read once it is whole
-				rest = await this.#take(Buffer.concat([rest, piece.subarray(0, bytesRead)]), breath);
+				// a line that is still being written is read when it is complete
+				rest = await this.#consumeChunk(Buffer.concat([rest, piece.subarray(0, bytesRead)]), breath);
 			}
 		} finally {
 			await handle.close();
@@ -115,11 +115,11 @@ export class ResultIndex {
 		return this.#end > before;
 	}
 
-	/** Takes the lines of a piece that are whole; returns what is left of it. */
-	async #take(bytes: Buffer, breath: Breath): Promise<Buffer> {
+	/** Indexes the complete lines of a chunk; returns the remaining bytes. */
+	async #consumeChunk(bytes: Buffer, breath: Breath): Promise<Buffer> {
 		let start = 0;
 		for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
-			this.#takeLine(bytes.toString('utf8', start, end), this.#end, end - start);
+			this.#indexLine(bytes.toString('utf8', start, end), this.#end, end - start);
 			this.#end += end + 1 - start;
 			start = end + 1;
 			if (breath.isDue) {
@@ -129,16 +129,16 @@ export class ResultIndex {
 		return bytes.subarray(start);
 	}
 
-	#takeLine(text: string, offset: number, length: number): void {
-		const line = lineOf(text);
+	#indexLine(text: string, offset: number, length: number): void {
+		const line = parseLine(text);
 		if (line && 'head' in line) {
 			this.head = line.head;
 		} else if (line && 'summary' in line) {
 			this.summary = line.summary;
 		} else if (line) {
-			// it goes on after it had come to its end
+			// the batch was resumed after it had finished
 			this.summary = undefined;
-			const entry = entryOf(line.result, offset, length, this.#baseline);
+			const entry = createEntry(line.result, offset, length, this.#baseline);
 			const known = this.#byOrdinal.get(entry.ordinal);
 			this.#byOrdinal.set(entry.ordinal, known ?? this.#entries.length);
 			this.#entries[known ?? this.#entries.length] = entry;
@@ -146,7 +146,7 @@ export class ResultIndex {
 	}
 }
 
-function entryOf(result: CaseResult, offset: number, length: number, baseline: Baseline | undefined): IndexedResult {
+function createEntry(result: CaseResult, offset: number, length: number, baseline: Baseline | undefined): IndexedResult {
 	const { ordinal, name, outcome, score, seconds, run } = result;
 	return {
 		offset,
@@ -158,13 +158,12 @@ function entryOf(result: CaseResult, offset: number, length: number, baseline: B
 		seconds: run?.seconds ?? seconds,
 		tokens: run?.tokens ?? 0,
 		cost: run?.cost ?? 0,
-		failure: failureOf(result).slice(0, longestFailure),
+		failure: getFailure(result).slice(0, longestFailure),
 		...(baseline && { change: baseline.changeOf(result) }),
 	};
 }
 
-/** Why a case did not pass, in a few words. */
-function failureOf({ outcome, fault, run, checks }: CaseResult): string {
+function getFailure({ outcome, fault, run, checks }: CaseResult): string {
 	if (outcome === 'passed') {
 		return '';
 	}
@@ -172,18 +171,18 @@ function failureOf({ outcome, fault, run, checks }: CaseResult): string {
 	return fault ?? (failed.length > 0 ? failed.join('; ') : (run?.error ?? outcome));
 }
 
-function lineOf(text: string): ResultLine | undefined {
-	// not JSON: what a process left that ended while it wrote
+function parseLine(text: string): ResultLine | undefined {
+	// invalid JSON: the rest of a line whose process was killed while writing
 	const line = tryParseJson(text);
 	return isRecord(line) && ('head' in line || 'result' in line || 'summary' in line) ? (line as unknown as ResultLine) : undefined;
 }
 
-async function textAt(handle: FileHandle, { offset, length }: IndexedResult): Promise<string> {
+async function readTextAt(handle: FileHandle, { offset, length }: IndexedResult): Promise<string> {
 	const bytes = Buffer.alloc(length);
 	await handle.read(bytes, 0, length, offset);
 	return bytes.toString('utf8');
 }
 
-async function resultAt(handle: FileHandle, entry: IndexedResult): Promise<CaseResult> {
-	return (JSON.parse(await textAt(handle, entry)) as { result: CaseResult }).result;
+async function readResultAt(handle: FileHandle, entry: IndexedResult): Promise<CaseResult> {
+	return (JSON.parse(await readTextAt(handle, entry)) as { result: CaseResult }).result;
 }

@@ -7,16 +7,16 @@ import type { ShownBatch } from './shownBatch.ts';
 type Act = Extract<FromResults, { type: 'act' }>;
 type Command = Exclude<Extract<FromResults, { type: 'command' }>['command'], 'cancel'>;
 
-/** The panel that requests come from. */
+/** The panel that the requests come from. */
 interface RequestingPanel {
-	shown(): ShownBatch | undefined;
-	/** Starts work that takes its time, next to what the page asks meanwhile. */
+	getShown(): ShownBatch | undefined;
+	/** Starts work that doesn't block later requests of the page. */
 	start(work: Promise<unknown>): void;
-	/** Shows the results again, compared with another baseline. */
+	/** Reloads the results, compared with another baseline. */
 	reopen(): Promise<void>;
 }
 
-/** Does what a page asks to have done with the results of its suite. */
+/** Handles requests of a results page. */
 export class ResultRequests {
 	readonly #suite: vscode.Uri;
 	readonly #name: string;
@@ -42,29 +42,28 @@ export class ResultRequests {
 		rerunFailed: () =>
 			this.run(
 				this.#panel
-					.shown()
+					.getShown()
 					?.entries.filter(({ outcome }) => outcome !== 'passed')
 					.map(({ ordinal }) => ordinal) ?? [],
 			),
-		resume: () => this.#startWithShown(({ file }) => this.#actions.resume(this.#suite, file)),
-		pin: () => this.#pin(this.#panel.shown()?.file),
-		unpin: () => this.#pin(undefined),
-		exportCsv: () => this.#startWithShown(shown => this.#actions.save(this.#name, 'csv', shown)),
-		exportJsonl: () => this.#startWithShown(shown => this.#actions.save(this.#name, 'jsonl', shown)),
-		exportMarkdown: () => this.#startWithShown(shown => this.#actions.save(this.#name, 'md', shown)),
+		resume: () => this.#startForShown(({ file }) => this.#actions.resume(this.#suite, file)),
+		pin: () => this.#setBaseline(this.#panel.getShown()?.file),
+		unpin: () => this.#setBaseline(undefined),
+		exportCsv: () => this.#startForShown(shown => this.#actions.save(this.#name, 'csv', shown)),
+		exportJsonl: () => this.#startForShown(shown => this.#actions.save(this.#name, 'jsonl', shown)),
+		exportMarkdown: () => this.#startForShown(shown => this.#actions.save(this.#name, 'md', shown)),
 	};
 
-	/** Runs the suite, or only these of its cases. */
+	/** Runs the suite, or only some of its cases. */
 	run(ordinals: readonly number[] | undefined): void {
 		if (ordinals?.length !== 0) {
 			this.#panel.start(this.#actions.run(this.#suite, ordinals));
 		}
 	}
 
-	/** Does something with one case. */
-	async act({ act, id, check }: Act): Promise<void> {
-		const shown = this.#panel.shown();
-		const result = await shown?.result(id);
+	async applyAction({ act, id, check }: Act): Promise<void> {
+		const shown = this.#panel.getShown();
+		const result = await shown?.readResult(id);
 		if (!shown || !result) {
 			return;
 		}
@@ -72,22 +71,22 @@ export class ResultRequests {
 		const acts: Readonly<Record<Act['act'], () => Promise<void>>> = {
 			goToRun: () => actions.goToRun(this.#suite, result, shown.head?.connection),
 			goToCase: () => actions.goToCase(result),
-			compareBaseline: async () => actions.compareOutputs(result, await shown.before(result)),
+			compareBaseline: async () => actions.compareOutputs(result, await shown.readBaselineResult(result)),
 			compareExpected: () => actions.compareExpected(result, check ?? 0),
 			accept: () => actions.accept(this.#suite, [result]),
 		};
 		await acts[act]();
 	}
 
-	#startWithShown(work: (shown: ShownBatch) => Promise<unknown>): void {
-		const shown = this.#panel.shown();
+	#startForShown(work: (shown: ShownBatch) => Promise<unknown>): void {
+		const shown = this.#panel.getShown();
 		if (shown) {
 			this.#panel.start(work(shown));
 		}
 	}
 
-	async #pin(file: string | undefined): Promise<void> {
-		await this.#store.pin(this.#suite.fsPath, file);
+	async #setBaseline(file: string | undefined): Promise<void> {
+		await this.#store.setBaseline(this.#suite.fsPath, file);
 		await this.#panel.reopen();
 	}
 }

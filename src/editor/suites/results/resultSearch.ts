@@ -1,18 +1,18 @@
 import { open } from 'node:fs/promises';
 
-/** Bytes that are read at a time. */
-const pieceSize = 1 << 18;
+/** Bytes per read. */
+const chunkSize = 1 << 18;
 const lineFeed = 10;
 
 /**
- * Finds the results whose line holds a text. Reads the file from its beginning to its end, which of 100,000 results takes a tenth of the time of reading
- * each; what was searched is not searched again while the file grows.
+ * Finds the results whose line contains a string. Scans the file sequentially, which takes a tenth of the time of reading 100,000 results one by one. When
+ * the file grows, only the new part is searched.
  */
 export class ResultSearch {
 	readonly #file: string;
 	#text: string | undefined;
 	#found = new Set<number>();
-	/** In bytes, up to where it was searched. */
+	/** Number of bytes already searched. */
 	#end = 0;
 
 	constructor(file: string) {
@@ -20,18 +20,18 @@ export class ResultSearch {
 	}
 
 	/**
-	 * Places in bytes of the lines that hold a text, in small and capital letters alike, among the first `size` bytes of the file, which end with a line.
-	 * `undefined` where the signal ended it. Rejects where the file cannot be read.
+	 * Returns the byte offsets of lines that contain a string, ignoring case, within the first `size` bytes of the file, which must end with a line.
+	 * `undefined` if aborted. Rejects if the file can't be read.
 	 */
-	async holding(text: string, size: number, signal: AbortSignal): Promise<ReadonlySet<number> | undefined> {
-		// as it stands in JSON
+	async findMatches(text: string, size: number, signal: AbortSignal): Promise<ReadonlySet<number> | undefined> {
+		// the form that it has in JSON
 		const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
 		if (this.#text !== wanted) {
 			[this.#text, this.#found, this.#end] = [wanted, new Set(), 0];
 		}
 		const handle = await open(this.#file);
 		try {
-			let length = pieceSize;
+			let length = chunkSize;
 			while (this.#end < size) {
 				if (signal.aborted) {
 					return undefined;
@@ -43,13 +43,13 @@ export class ResultSearch {
 				}
 				const whole = piece.lastIndexOf(lineFeed, bytesRead - 1) + 1;
 				if (whole === 0) {
-					// a line that is longer than a piece
+					// the line is longer than the chunk
 					length *= 2;
 					continue;
 				}
-				this.#take(piece.subarray(0, whole), wanted);
+				this.#searchLines(piece.subarray(0, whole), wanted);
 				this.#end += whole;
-				length = pieceSize;
+				length = chunkSize;
 			}
 			return this.#found;
 		} finally {
@@ -57,8 +57,8 @@ export class ResultSearch {
 		}
 	}
 
-	#take(lines: Buffer, wanted: string): void {
-		// most pieces hold none
+	#searchLines(lines: Buffer, wanted: string): void {
+		// fast path: most chunks don't contain it
 		if (!lines.toString('utf8').toLowerCase().includes(wanted)) {
 			return;
 		}

@@ -3,12 +3,12 @@ import type { CaseView, CheckView, ResultRow } from '#pages/results/resultsMessa
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { IndexedResult } from './resultIndex.ts';
 
-/** Characters of a value in a row, and of one that is read. */
+/** Maximum length of a value in a table row and in the details of a case. */
 const longestCell = 300;
 const longestValue = 50_000;
 
-/** A result as a row of the table. */
-export function rowOf(result: CaseResult, { failure, change }: IndexedResult): ResultRow {
+/** Converts a result to a row of the table. */
+export function toResultRow(result: CaseResult, { failure, change }: IndexedResult): ResultRow {
 	const { ordinal, name, outcome, inputs, outputs, checks, run } = result;
 	const passed = checks.filter(check => check.passed).length;
 	return {
@@ -16,24 +16,24 @@ export function rowOf(result: CaseResult, { failure, change }: IndexedResult): R
 		kind: 'case',
 		name: cutText(name, longestCell),
 		outcome,
-		inputs: cellText(inputs),
-		outputs: cellText(outputs),
+		inputs: formatCell(inputs),
+		outputs: formatCell(outputs),
 		checks: checks.length === 0 ? '' : `${passed}/${checks.length}`,
 		failure,
 		...(run && { seconds: run.seconds }),
 		tokens: run?.tokens ?? 0,
-		cost: costText(run),
+		cost: formatRunCost(run),
 		...(change && { change }),
 	};
 }
 
-/** What a run cost, with its currency; empty where the service names no price. */
-export function costText(run: CaseResult['run']): string {
+/** Formats the cost of a run with its currency; empty if the service reports no price. */
+export function formatRunCost(run: CaseResult['run']): string {
 	return run?.cost ? `${Number(run.cost.toPrecision(4))} ${run.currency ?? ''}`.trim() : '';
 }
 
-/** A result to be read. */
-export function caseOf(result: CaseResult, comparable: boolean): CaseView {
+/** Converts a result to the details shown for a case. */
+export function toCaseView(result: CaseResult, comparable: boolean): CaseView {
 	const { ordinal, name, outcome, fault, run, inputs, outputs, checks } = result;
 	return {
 		id: String(ordinal),
@@ -41,15 +41,15 @@ export function caseOf(result: CaseResult, comparable: boolean): CaseView {
 		outcome,
 		...(fault !== undefined && { fault }),
 		...(run?.error && { error: run.error }),
-		inputs: readText(inputs),
-		outputs: readText(outputs),
-		checks: checks.map(checkView),
+		inputs: formatDetails(inputs),
+		outputs: formatDetails(outputs),
+		checks: checks.map(toCheckView),
 		hasRun: run?.id !== undefined,
 		comparable,
 	};
 }
 
-function checkView(check: CaseResult['checks'][number]): CheckView {
+function toCheckView(check: CaseResult['checks'][number]): CheckView {
 	const { name, passed, message = '', snapshot } = check;
 	return {
 		name,
@@ -60,14 +60,14 @@ function checkView(check: CaseResult['checks'][number]): CheckView {
 	};
 }
 
-/** Values on one line: that of the only field where there is one. */
-function cellText(values: Readonly<Record<string, unknown>>): string {
+/** Formats values on one line; a single string is shown without its field. */
+function formatCell(values: Readonly<Record<string, unknown>>): string {
 	const all = Object.values(values);
 	const [only] = all;
 	const text = all.length === 0 ? '' : all.length === 1 && typeof only === 'string' ? only : JSON.stringify(values);
 	return cutText(text, longestCell);
 }
 
-function readText(values: object): string {
+function formatDetails(values: object): string {
 	return cutText(JSON.stringify(values, undefined, 2), longestValue);
 }

@@ -3,7 +3,7 @@ import { firstListing, type KeptResults, parseKeptResults } from '#pages/results
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { ResultsPanel, type ResultsPanelParts } from './resultsPanel.ts';
 
-/** The pages of results that are open, one for each suite. */
+/** The open results pages, one for each suite. */
 export class ResultsPages extends WebviewPages<KeptResults, ResultsPanel> {
 	constructor(extensionUri: vscode.Uri, parts: ResultsPanelParts) {
 		super(extensionUri, {
@@ -14,7 +14,6 @@ export class ResultsPages extends WebviewPages<KeptResults, ResultsPanel> {
 		});
 	}
 
-	/** Opens the results of a suite. */
 	open(suite: vscode.Uri): void {
 		this.openPage({ suite: suite.toString(), listing: firstListing }, page => page.suite.toString() === suite.toString());
 	}

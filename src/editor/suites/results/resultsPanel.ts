@@ -14,16 +14,15 @@ import type { SuiteFiles } from '../suiteFiles.ts';
 import { BatchHeads } from './batchHeads.ts';
 import type { ResultActions } from './resultActions.ts';
 import { ResultRequests } from './resultRequests.ts';
-import { resultsState } from './resultsState.ts';
-import { caseOf } from './resultViews.ts';
+import { createResultsState } from './resultsState.ts';
+import { toCaseView } from './resultViews.ts';
 import { ShownBatch } from './shownBatch.ts';
 
-/** Milliseconds over which what a batch tells is gathered into one message. */
+/** Milliseconds over which changes of a batch are collected into one message. */
 const gatherMs = 150;
-/** Rows that are sent with a list whose places have changed, where the page has not asked for others. */
+/** Rows sent with a reordered list if the page hasn't requested a range yet. */
 const firstRows = 60;
 
-/** What a page of results needs beside whose results it shows. */
 export interface ResultsPanelParts {
 	readonly files: SuiteFiles;
 	readonly batches: SuiteBatches;
@@ -33,8 +32,8 @@ export interface ResultsPanelParts {
 }
 
 /**
- * Joins one webview panel to the results of a suite. The page is told how many rows there are and asks for those in sight; while it is hidden nothing is read
- * and nothing sent, for a page that comes back asks anew.
+ * Connects one webview panel to the results of a suite. The page gets the number of rows and requests those in view. Nothing is read or sent while the page
+ * is hidden, because it reloads when it becomes visible.
  */
 export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	readonly suite: vscode.Uri;
@@ -43,21 +42,21 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	readonly #requests: ResultRequests;
 	#kept: KeptResults;
 	#shown: ShownBatch | undefined;
-	/** The batch of this window that writes what is shown. */
+	/** The running batch of this window that writes the shown results. */
 	#batch: WindowBatch | undefined;
-	/** Rows that are likely to be in sight, and what was asked for last. */
+	/** Rows probably in view, and the last requested range. */
 	#slice: Slice = { from: 0, to: firstRows };
 	#asked: Slice = this.#slice;
 	#sentGeneration = 0;
 	readonly #heads = new BatchHeads();
-	/** The baseline as it was read last. */
+	/** The baseline that was read last. */
 	#baseline: Baseline | undefined;
-	/** Baseline that is being read. */
+	/** The baseline that is being read. */
 	#comparing: string | undefined;
-	/** Milliseconds that the last look at a growing file took. */
+	/** Milliseconds that the last read of a growing file took. */
 	#lookMs = 0;
 	#problem: string | undefined;
-	/** What is done is done in turn: results are not read while another file takes their place. */
+	/** Serializes requests, so that no results are read while another file is being opened. */
 	#turn: Promise<void> = Promise.resolve();
 
 	constructor(panel: vscode.WebviewPanel, kept: KeptResults, parts: ResultsPanelParts) {
@@ -67,26 +66,26 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.suite = vscode.Uri.parse(kept.suite);
 		this.#name = path.posix.basename(this.suite.path, '.suite.json');
 		this.#requests = new ResultRequests(this.suite, this.#name, parts, {
-			shown: () => this.#shown,
-			start: work => this.#work(work),
+			getShown: () => this.#shown,
+			start: work => this.#startWork(work),
 			reopen: async () => {
 				this.#baseline = undefined;
-				await this.#open(this.#shown?.file);
+				await this.#openBatch(this.#shown?.file);
 			},
 		});
 		panel.title = vscode.l10n.t('Results of {0}', this.#name);
-		this.own(parts.batches.onDidStart(batch => batch.suite.file === this.suite.fsPath && this.#follow(batch)));
+		this.own(parts.batches.onDidStart(batch => batch.suite.file === this.suite.fsPath && this.#followBatch(batch)));
 	}
 
 	protected override async handle(message: FromResults): Promise<void> {
 		if (message.type === 'command' && message.command === 'cancel') {
-			// out of turn: every moment costs one more run
+			// bypass the queue: every moment costs another run
 			this.#batch?.cancel();
 		} else {
 			if (message.type === 'listing') {
-				this.#shown?.interrupt();
+				this.#shown?.abortSearch();
 			}
-			this.#next(() => super.handle(message));
+			this.#enqueue(() => super.handle(message));
 		}
 	}
 
@@ -95,22 +94,22 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		listing: async message => {
 			this.#kept = { ...this.#kept, listing: message.listing };
 			await this.#shown?.setListing(message.listing);
-			await this.#send();
+			await this.#sendState();
 		},
 		slice: async message => {
-			this.#slice = joined(this.#asked, message);
+			this.#slice = mergeSlices(this.#asked, message);
 			this.#asked = message;
 			await this.#sendRows(message.from, message.to);
 		},
 		fold: async message => {
-			await this.#shown?.fold(message.group);
-			await this.#send();
+			await this.#shown?.toggleGroup(message.group);
+			await this.#sendState();
 		},
 		case: message => this.#sendCase(message.id),
-		batch: async message => this.#open((await this.#files()).find(file => path.basename(file) === message.id)),
+		batch: async message => this.#openBatch((await this.#listFiles()).find(file => path.basename(file) === message.id)),
 		act: message => {
 			this.#problem = undefined;
-			return this.#requests.act(message);
+			return this.#requests.applyAction(message);
 		},
 		rerun: message => this.#requests.run(message.ids.map(Number).filter(Number.isInteger)),
 		command: ({ command }) => {
@@ -121,49 +120,49 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 
 	async #sendSnapshot(): Promise<void> {
 		this.begin();
-		const files = await this.#files();
+		const files = await this.#listFiles();
 		const wanted = files.find(file => path.basename(file) === this.#kept.batch) ?? files[0];
 		if (wanted !== this.#shown?.file) {
-			await this.#open(wanted);
+			await this.#openBatch(wanted);
 		} else {
-			await this.#look();
+			await this.#readNewResults();
 		}
 		this.#sentGeneration = this.#shown?.generation ?? 0;
 		this.post({
 			type: 'snapshot',
 			suite: this.suite.toString(),
 			name: this.#name,
-			state: await this.#state(),
+			state: await this.#getState(),
 			strings: resultsStrings(vscode.l10n),
 		});
 		await this.#sendRows(0, firstRows);
 	}
 
-	#files(): Promise<readonly string[]> {
-		return this.#parts.store.files(this.suite.fsPath);
+	#listFiles(): Promise<readonly string[]> {
+		return this.#parts.store.listFiles(this.suite.fsPath);
 	}
 
 	/** Shows the results of another batch. */
-	async #open(file: string | undefined): Promise<void> {
+	async #openBatch(file: string | undefined): Promise<void> {
 		this.#problem = undefined;
 		this.#slice = { from: 0, to: firstRows };
-		this.#batch = file === undefined ? undefined : this.#parts.batches.running(file);
-		const wanted = await this.#parts.store.baseline(this.suite.fsPath);
-		// with 100,000 results it takes a second or two: until then there are results without their changes
+		this.#batch = file === undefined ? undefined : this.#parts.batches.findByFile(file);
+		const wanted = await this.#parts.store.getBaseline(this.suite.fsPath);
+		// 100,000 results take a second or two; show the results without changes until then
 		const baseline = this.#baseline?.file === wanted ? this.#baseline : undefined;
 		if (wanted !== undefined && wanted !== file && !baseline) {
-			this.#compare(wanted);
+			this.#loadBaseline(wanted);
 		}
 		const generation = (this.#shown?.generation ?? 0) + 1;
-		this.#shown?.interrupt();
+		this.#shown?.abortSearch();
 		this.#shown = file === undefined ? undefined : await ShownBatch.open(file, this.#kept.listing, baseline, generation);
-		this.#goOn();
+		this.#continueReading();
 		this.#kept = { ...this.#kept, batch: file === undefined ? undefined : path.basename(file) };
-		await this.#send();
+		await this.#sendState();
 	}
 
-	/** Reads a baseline, and shows what is shown anew once that is compared with it. */
-	#compare(file: string): void {
+	/** Reads a baseline, then reloads the results to compare them with it. */
+	#loadBaseline(file: string): void {
 		if (this.#comparing === file) {
 			return;
 		}
@@ -174,125 +173,125 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			},
 			(error: unknown) => this.#parts.log.warn(`Results: ${messageOf(error)}`),
 		);
-		this.#work(
+		this.#startWork(
 			reading.then(() =>
-				this.#next(async () => {
+				this.#enqueue(async () => {
 					if (this.#comparing === file) {
 						this.#comparing = undefined;
 					}
 					if (this.#baseline?.file === file) {
-						await this.#open(this.#shown?.file);
+						await this.#openBatch(this.#shown?.file);
 					} else {
-						await this.#send();
+						await this.#sendState();
 					}
 				}),
 			),
 		);
 	}
 
-	/** A batch of this suite has begun: it is what one wants to see. */
-	#follow(batch: WindowBatch): void {
-		this.own(batch.onDidChange(() => this.#changeSoon()));
-		this.#next(async () => {
-			await this.#open(batch.file);
+	/** Shows a batch of this suite that has just started. */
+	#followBatch(batch: WindowBatch): void {
+		this.own(batch.onDidChange(() => this.#refreshSoon()));
+		this.#enqueue(async () => {
+			await this.#openBatch(batch.file);
 			this.#batch = batch;
-			await this.#send();
+			await this.#sendState();
 		});
-		void batch.ended.then(() => this.#changeSoon());
+		void batch.ended.then(() => this.#refreshSoon());
 	}
 
-	/** What is shown is looked at again: a long list, which takes longer, less often. */
-	#changeSoon(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
+	/** Schedules a refresh, less often for long lists because they take longer. */
+	#refreshSoon(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
 		if (this.isReady) {
 			this.soon(after, () =>
-				this.#next(async () => {
-					await this.#look();
-					await this.#send();
+				this.#enqueue(async () => {
+					await this.#readNewResults();
+					await this.#sendState();
 				}),
 			);
 		}
 	}
 
-	/** Takes up what came to the file, or the next part of a long one. */
-	async #look(): Promise<void> {
+	/** Reads what was added to the file, or the next part of a long one. */
+	async #readNewResults(): Promise<void> {
 		const begun = performance.now();
 		await this.#shown?.update();
 		this.#lookMs = performance.now() - begun;
-		this.#goOn();
+		this.#continueReading();
 	}
 
-	/** What there is still in a long file comes part by part: rows are read, and what the page asks is answered, in between. */
-	#goOn(): void {
+	/** Continues reading a long file in parts, so that requests of the page are handled in between. */
+	#continueReading(): void {
 		if (this.#shown?.isWhole === false) {
-			this.#changeSoon(0);
+			this.#refreshSoon(0);
 		}
 	}
 
-	async #state() {
-		return resultsState({
+	async #getState() {
+		return createResultsState({
 			shown: this.#shown,
 			batch: this.#batch,
 			kept: this.#kept,
 			heads: this.#heads,
-			files: await this.#files(),
-			running: file => this.#parts.batches.running(file) !== undefined,
-			baseline: await this.#parts.store.baseline(this.suite.fsPath),
+			files: await this.#listFiles(),
+			isRunning: file => this.#parts.batches.findByFile(file) !== undefined,
+			baseline: await this.#parts.store.getBaseline(this.suite.fsPath),
 			comparing: this.#comparing !== undefined,
 			problem: this.#problem,
-			fingerprint: async () => (await this.#parts.files.look(this.suite)).suite?.fingerprint,
+			fingerprint: async () => (await this.#parts.files.readForDisplay(this.suite)).suite?.fingerprint,
 		});
 	}
 
-	/** Tells the page how things stand; rows that have other places go along, so that those in sight are not empty for a moment. */
-	async #send(): Promise<void> {
+	/** Sends the state to the page, with the rows in view if their order changed, so that they aren't empty for a moment. */
+	async #sendState(): Promise<void> {
 		if (!this.isReady) {
 			return;
 		}
 		const shown = this.#shown;
 		const isOther = shown !== undefined && shown.generation !== this.#sentGeneration;
 		this.#sentGeneration = shown?.generation ?? 0;
-		const rows = isOther ? { from: this.#slice.from, rows: await shown.rows(this.#slice.from, this.#slice.to) } : undefined;
-		this.post({ type: 'state', state: await this.#state(), ...(rows && { rows }) });
+		const rows = isOther ? { from: this.#slice.from, rows: await shown.readRows(this.#slice.from, this.#slice.to) } : undefined;
+		this.post({ type: 'state', state: await this.#getState(), ...(rows && { rows }) });
 	}
 
 	async #sendRows(from: number, to: number): Promise<void> {
 		if (this.#shown) {
-			const rows = await this.#shown.rows(from, to);
+			const rows = await this.#shown.readRows(from, to);
 			this.post({ type: 'rows', generation: this.#shown.generation, from, rows });
 		}
 	}
 
 	async #sendCase(id: string): Promise<void> {
-		const result = await this.#shown?.result(id);
+		const result = await this.#shown?.readResult(id);
 		const change = this.#shown?.entries.find(entry => entry.ordinal === result?.ordinal)?.change ?? 'new';
-		this.post({ type: 'case', case: result && caseOf(result, change !== 'new' && change !== 'same') });
+		this.post({ type: 'case', case: result && toCaseView(result, change !== 'new' && change !== 'same') });
 	}
 
-	#next(act: () => Promise<void>): void {
-		this.#turn = this.#turn.then(() => this.#told(act()));
+	#enqueue(act: () => Promise<void>): void {
+		this.#turn = this.#turn.then(() => this.#showErrors(act()));
 	}
 
-	/** Does what takes its time beside what the page asks meanwhile. */
-	#work(work: Promise<unknown>): void {
-		this.start(this.#told(work));
+	/** Starts work that doesn't block later requests, and shows its errors on the page. */
+	#startWork(work: Promise<unknown>): void {
+		this.start(this.#showErrors(work));
 	}
 
-	/** What goes wrong is told on the page. */
-	async #told(work: Promise<unknown>): Promise<void> {
+	/** Shows the error of failed work on the page. */
+	async #showErrors(work: Promise<unknown>): Promise<void> {
 		try {
 			await work;
 		} catch (error) {
 			if (!isCancellation(error)) {
 				this.#parts.log.warn(`Results: ${messageOf(error)}`);
 				this.#problem = messageOf(error);
-				// where the file itself is gone there are no rows to be sent, and still a page that is to be told
-				await this.#send().catch(async () => this.post({ type: 'state', state: await this.#state() }));
+				// if the file itself is gone there are no rows to send, but the page must still show the error
+				await this.#sendState().catch(async () => this.post({ type: 'state', state: await this.#getState() }));
 			}
 		}
 	}
 }
 
-/** Rows in sight may lie in two parts that were asked for one by one. */
-function joined(before: Slice, { from, to }: Slice): Slice {
+/** Merges two adjacent ranges: rows in view may have been requested in two parts. */
+function mergeSlices(before: Slice, { from, to }: Slice): Slice {
 	return from === before.to || to === before.from ? { from: Math.min(from, before.from), to: Math.max(to, before.to) } : { from, to };
 }

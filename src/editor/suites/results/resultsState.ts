@@ -3,11 +3,10 @@ import { messageOf } from '#base/problems.ts';
 import type { KeptResults, LiveBatch, ResultsState } from '#pages/results/resultsMessages.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { WindowBatch } from '../batches/batch.ts';
-import { cancelledText, spentText } from '../explorer/resultText.ts';
-import { type BatchEnds, type BatchHeads, batchHead } from './batchHeads.ts';
+import { formatBatchUsage, formatCancellation } from '../explorer/resultText.ts';
+import { type BatchEnds, type BatchHeads, describeBatch } from './batchHeads.ts';
 import type { ShownBatch } from './shownBatch.ts';
 
-/** What a page shows, and where its words come from. */
 interface StateParts {
 	readonly shown: ShownBatch | undefined;
 	readonly batch: WindowBatch | undefined;
@@ -15,32 +14,32 @@ interface StateParts {
 	readonly heads: BatchHeads;
 	/** Result files of the suite, newest first. */
 	readonly files: readonly string[];
-	readonly running: (file: string) => boolean;
+	readonly isRunning: (file: string) => boolean;
 	readonly baseline: string | undefined;
-	/** The baseline is being read. */
+	/** True while the baseline is being read. */
 	readonly comparing: boolean;
 	readonly problem: string | undefined;
-	/** Fingerprint of the suite as it is now. */
+	/** Fingerprint of the current suite. */
 	readonly fingerprint: () => Promise<string | undefined>;
 }
 
-/** How a page of results stands. */
-export async function resultsState(parts: StateParts): Promise<ResultsState> {
-	const { shown, batch, kept, heads, files, running, baseline, problem } = parts;
-	const ends = await heads.of(files);
+/** Computes the state of a results page. */
+export async function createResultsState(parts: StateParts): Promise<ResultsState> {
+	const { shown, batch, kept, heads, files, isRunning: running, baseline, problem } = parts;
+	const ends = await heads.readAll(files);
 	const entries = shown?.entries ?? [];
 	const isLive = batch !== undefined && !batch.isOver;
-	const ended = isLive ? undefined : endedText(shown, batch);
+	const ended = isLive ? undefined : formatEnd(shown, batch);
 	const wrong = problem ?? (batch?.error === undefined ? undefined : messageOf(batch.error));
 	return {
 		listing: kept.listing,
 		generation: shown?.generation ?? 0,
 		count: shown?.count ?? 0,
 		results: entries.length,
-		...countsOf(entries, shown?.baseline !== undefined),
-		batches: ends.map(each => batchHead(each, running(each.file), baseline)),
+		...countOutcomes(entries, shown?.baseline !== undefined),
+		batches: ends.map(each => describeBatch(each, running(each.file), baseline)),
 		...(shown && { batch: path.basename(shown.file) }),
-		...(isLive && { live: liveOf(batch, entries.length) }),
+		...(isLive && { live: toLiveBatch(batch, entries.length) }),
 		reading: !isLive && (parts.comparing || shown?.isWhole === false),
 		...(ended !== undefined && { ended }),
 		resumable: !isLive && (await isResumable(ends, parts)),
@@ -48,7 +47,7 @@ export async function resultsState(parts: StateParts): Promise<ResultsState> {
 	};
 }
 
-function countsOf(entries: ShownBatch['entries'], compared: boolean) {
+function countOutcomes(entries: ShownBatch['entries'], compared: boolean) {
 	const counts = { passed: 0, failed: 0, notRun: 0 };
 	const changes: Partial<Record<Change, number>> = {};
 	for (const { outcome, change = 'new' } of entries) {
@@ -58,7 +57,7 @@ function countsOf(entries: ShownBatch['entries'], compared: boolean) {
 	return { ...counts, ...(compared && { changes }) };
 }
 
-function liveOf(batch: WindowBatch, done: number): LiveBatch {
+function toLiveBatch(batch: WindowBatch, done: number): LiveBatch {
 	const { total, secondsLeft, waiting } = batch.progress;
 	return {
 		...(total !== undefined && { total }),
@@ -69,14 +68,14 @@ function liveOf(batch: WindowBatch, done: number): LiveBatch {
 	};
 }
 
-function endedText(shown: ShownBatch | undefined, batch: WindowBatch | undefined): string | undefined {
+function formatEnd(shown: ShownBatch | undefined, batch: WindowBatch | undefined): string | undefined {
 	const summary = batch?.summary ?? shown?.summary;
-	const words = [...(summary ? [spentText(summary)] : []), ...(batch?.cancelled ? [cancelledText(batch.cancelled)] : [])];
+	const words = [...(summary ? [formatBatchUsage(summary)] : []), ...(batch?.cancelled ? [formatCancellation(batch.cancelled)] : [])];
 	return words.length > 0 ? words.join('. ') : undefined;
 }
 
-/** A batch that came to no end goes on only under the suite that it was begun with. */
-async function isResumable(ends: readonly BatchEnds[], { shown, running, fingerprint }: StateParts): Promise<boolean> {
+/** An interrupted batch can only be resumed with an unchanged suite. */
+async function isResumable(ends: readonly BatchEnds[], { shown, isRunning: running, fingerprint }: StateParts): Promise<boolean> {
 	const found = shown && ends.find(({ file }) => file === shown.file);
 	return found !== undefined && !found.summary && !running(found.file) && found.head.fingerprint === (await fingerprint());
 }

@@ -4,16 +4,16 @@ import type { Baseline } from '#suites/results/comparison.ts';
 import { readResults } from '#suites/results/resultFile.ts';
 import { type IndexedResult, ResultIndex } from './resultIndex.ts';
 import { ResultSearch } from './resultSearch.ts';
-import { rowOf } from './resultViews.ts';
+import { toResultRow } from './resultViews.ts';
 import { type ListedLine, sortResults } from './sortResults.ts';
 
-/** The results of one batch as they are listed: filtered, sorted, grouped, compared with a baseline. */
+/** The results of one batch as listed: filtered, sorted, grouped, compared with a baseline. */
 export class ShownBatch {
 	readonly file: string;
 	readonly baseline: string | undefined;
 	readonly #index: ResultIndex;
 	readonly #search: ResultSearch;
-	/** Groups whose cases are not listed. */
+	/** Collapsed groups. */
 	readonly #folded = new Set<string>();
 	#lines: readonly ListedLine[] = [];
 	#listing: Listing;
@@ -31,8 +31,8 @@ export class ShownBatch {
 	}
 
 	/**
-	 * The results of a file, compared with a baseline where there is one. Its first results are there when this resolves; the others come with
-	 * {@link update}. `generation`: of the list that it takes the place of.
+	 * Opens the results of a file, compared with a baseline if there is one. Resolves with the first results; {@link update} reads the others. `generation`:
+	 * the generation of the list that it replaces.
 	 */
 	static async open(file: string, listing: Listing, baseline: Baseline | undefined, generation: number): Promise<ShownBatch> {
 		const shown = new ShownBatch(file, listing, generation, baseline?.file === file ? undefined : baseline);
@@ -58,43 +58,43 @@ export class ShownBatch {
 	get summary() {
 		return this.#index.summary;
 	}
-	/** Whether all is listed that the file had when it was read last. */
+	/** True if everything was listed that the file contained when it was read last. */
 	get isWhole(): boolean {
 		return this.#index.isWhole;
 	}
 
-	/** Takes up what came to the file, and what there is more in it than could be taken up at once. */
+	/** Reads new results, or the next part of a long file, and updates the list. */
 	async update(): Promise<void> {
-		// of a batch that has just begun there is no file yet
-		if ((await this.#index.update().catch(isMissing)) || this.#listed === 0) {
-			await this.#list();
+		// the file of a batch that has just started doesn't exist yet
+		if ((await this.#index.update().catch(ignoreMissingFile)) || this.#listed === 0) {
+			await this.#updateList();
 		}
 	}
 
-	/** Another listing is wanted: what is searched for this one is given up. */
-	interrupt(): void {
+	/** Aborts the current search because another listing was requested. */
+	abortSearch(): void {
 		this.#searching.abort();
 	}
 
-	/** Lists the cases of a group no longer, or again. */
-	async fold(group: string): Promise<void> {
+	/** Collapses or expands a group. */
+	async toggleGroup(group: string): Promise<void> {
 		if (!this.#folded.delete(group)) {
 			this.#folded.add(group);
 		}
-		await this.#list();
+		await this.#updateList();
 	}
 
-	/** Lists other results, or in another way. */
+	/** Changes how the results are filtered, sorted and grouped. */
 	async setListing(listing: Listing): Promise<void> {
 		if (listing.grouped !== this.#listing.grouped) {
 			this.#folded.clear();
 		}
 		this.#listing = listing;
-		await this.#list();
+		await this.#updateList();
 	}
 
-	/** Rows of the list by their places; `to` is not among them. */
-	async rows(from: number, to: number): Promise<ResultRow[]> {
+	/** Returns the rows from `from` up to, but not including, `to`. */
+	async readRows(from: number, to: number): Promise<ResultRow[]> {
 		const lines = this.#lines.slice(from, to);
 		const entries = lines.flatMap(line => ('entry' in line ? [line.entry] : []));
 		const results = new Map<IndexedResult, CaseResult>();
@@ -103,19 +103,19 @@ export class ShownBatch {
 		}
 		return lines.map(line =>
 			'entry' in line
-				? rowOf(results.get(line.entry)!, line.entry)
+				? toResultRow(results.get(line.entry)!, line.entry)
 				: { id: `group ${line.group}`, kind: 'group', text: line.group, count: line.count, folded: line.folded },
 		);
 	}
 
-	/** The whole result of a case. */
-	async result(id: string): Promise<CaseResult | undefined> {
+	/** Returns the complete result of a case. */
+	async readResult(id: string): Promise<CaseResult | undefined> {
 		const entry = this.entries.find(({ ordinal }) => String(ordinal) === id);
 		return entry && (await this.#index.read([entry]))[0];
 	}
 
-	/** The result that the baseline has of the same case. */
-	async before({ name, row }: CaseResult): Promise<CaseResult | undefined> {
+	/** Returns the baseline's result of the same case. */
+	async readBaselineResult({ name, row }: CaseResult): Promise<CaseResult | undefined> {
 		if (this.baseline === undefined) {
 			return undefined;
 		}
@@ -127,45 +127,45 @@ export class ShownBatch {
 		return undefined;
 	}
 
-	/** Results that are listed, in their order. */
-	async *results(): AsyncGenerator<CaseResult, void> {
+	/** Yields the listed results in order. */
+	async *streamListed(): AsyncGenerator<CaseResult, void> {
 		const entries = this.#lines.flatMap(line => ('entry' in line ? [line.entry] : []));
 		for (let at = 0; at < entries.length; at += 100) {
 			yield* await this.#index.read(entries.slice(at, at + 100));
 		}
 	}
 
-	async #list(): Promise<void> {
+	async #updateList(): Promise<void> {
 		this.#searching.abort();
 		const searching = new AbortController();
 		this.#searching = searching;
 		const text = this.#listing.text.trim();
-		const holding = text === '' ? undefined : await this.#search.holding(text, this.#index.end, searching.signal);
+		const holding = text === '' ? undefined : await this.#search.findMatches(text, this.#index.end, searching.signal);
 		if (searching.signal.aborted) {
 			return;
 		}
-		const lines = await sortResults(this.#index.entries, this.#listing, { holding, folded: this.#folded });
+		const lines = await sortResults(this.#index.entries, this.#listing, { matches: holding, folded: this.#folded });
 		if (searching.signal.aborted) {
 			return;
 		}
 		this.#listed++;
 		const before = this.#lines;
 		this.#lines = lines;
-		// rows that came to the end alone leave the others where they are
-		if (before.length === 0 || before.length > lines.length || !isBeginning(before, lines)) {
+		// rows appended at the end don't move the others
+		if (before.length === 0 || before.length > lines.length || !isPrefix(before, lines)) {
 			this.#generation++;
 		}
 	}
 }
 
-function isBeginning(before: readonly ListedLine[], lines: readonly ListedLine[]): boolean {
+function isPrefix(before: readonly ListedLine[], lines: readonly ListedLine[]): boolean {
 	return before.every((line, at) => {
 		const now = lines[at]!;
 		return 'entry' in line && 'entry' in now && line.entry === now.entry;
 	});
 }
 
-function isMissing(error: unknown): boolean {
+function ignoreMissingFile(error: unknown): boolean {
 	if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 		return false;
 	}

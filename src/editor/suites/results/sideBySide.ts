@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 
 const scheme = 'agent-workbench-result';
-/** Texts that are kept for comparisons that are open. */
+/** Number of texts kept for open diff editors. */
 const mostTexts = 40;
 
-/** Shows two values beside each other in VS Code's own comparison. */
+/** Compares two values in VS Code's diff editor. */
 export class SideBySide extends DisposableBase {
 	readonly #texts = new Map<string, string>();
 	#count = 0;
@@ -20,13 +20,13 @@ export class SideBySide extends DisposableBase {
 	}
 
 	async show(title: string, before: string, after: string): Promise<void> {
-		// values that are JSON are coloured as such
+		// for JSON highlighting
 		const ending = [before, after].every(text => /^\s*[[{]/.test(text)) ? 'json' : 'txt';
-		const [left, right] = [before, after].map(text => this.#keep(text, ending));
+		const [left, right] = [before, after].map(text => this.#storeText(text, ending));
 		await vscode.commands.executeCommand('vscode.diff', left, right, title);
 	}
 
-	#keep(text: string, ending: string): vscode.Uri {
+	#storeText(text: string, ending: string): vscode.Uri {
 		const path = `/${++this.#count}.${ending}`;
 		this.#texts.set(path, text);
 		const [oldest] = this.#texts.size > mostTexts ? this.#texts.keys() : [];

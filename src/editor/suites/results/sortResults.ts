@@ -2,20 +2,20 @@ import { sortInTurns } from '#base/timing/sortInTurns.ts';
 import { type Listing, outcomes } from '#pages/results/resultsMessages.ts';
 import type { IndexedResult } from './resultIndex.ts';
 
-/** A line of the list: a case, or what those below it have in common. */
+/** A line of the list: a case, or the header of a group. */
 export type ListedLine = { readonly entry: IndexedResult } | { readonly group: string; readonly count: number; readonly folded: boolean };
 
-/** Results that hold the text of a listing, by their places in the file, where it has one; groups whose cases are not listed. */
+/** File offsets of the results that match the search text, if there is one; collapsed groups. */
 interface ListParts {
-	readonly holding?: ReadonlySet<number> | undefined;
+	readonly matches?: ReadonlySet<number> | undefined;
 	readonly folded?: ReadonlySet<string>;
 }
 
-/** The lines of a list: results filtered, sorted and grouped. Takes its time, and lets others have their turn meanwhile. */
+/** Filters, sorts and groups results. Yields to other work in between. */
 export async function sortResults(
 	entries: readonly IndexedResult[],
 	listing: Listing,
-	{ holding, folded }: ListParts,
+	{ matches: holding, folded }: ListParts,
 ): Promise<ListedLine[]> {
 	const { outcome, change } = listing;
 	const chosen = entries.filter(
@@ -24,13 +24,13 @@ export async function sortResults(
 			(change === undefined || entry.change === change) &&
 			(!holding || holding.has(entry.offset)),
 	);
-	const sorted = await sortInTurns(chosen, comparing(listing));
-	return listing.grouped ? grouped(sorted, folded) : sorted.map(entry => ({ entry }));
+	const sorted = await sortInTurns(chosen, createComparator(listing));
+	return listing.grouped ? groupByFailure(sorted, folded) : sorted.map(entry => ({ entry }));
 }
 
-function comparing({ sort, descending }: Listing): (a: IndexedResult, b: IndexedResult) => number {
+function createComparator({ sort, descending }: Listing): (a: IndexedResult, b: IndexedResult) => number {
 	const sign = descending ? -1 : 1;
-	const by = (a: IndexedResult, b: IndexedResult): number => {
+	const compareField = (a: IndexedResult, b: IndexedResult): number => {
 		switch (sort) {
 			case 'order':
 				return 0;
@@ -42,12 +42,12 @@ function comparing({ sort, descending }: Listing): (a: IndexedResult, b: Indexed
 				return a[sort] - b[sort];
 		}
 	};
-	return (a, b) => sign * (by(a, b) || a.ordinal - b.ordinal);
+	return (a, b) => sign * (compareField(a, b) || a.ordinal - b.ordinal);
 }
 
-function grouped(entries: readonly IndexedResult[], folded: ReadonlySet<string> | undefined): ListedLine[] {
+function groupByFailure(entries: readonly IndexedResult[], folded: ReadonlySet<string> | undefined): ListedLine[] {
 	const groups = [...Map.groupBy(entries, ({ failure }) => failure)];
-	// those that passed come last, however many they are
+	// passed cases come last, however many there are
 	groups.sort(([a, some], [b, others]) => Number(a === '') - Number(b === '') || others.length - some.length);
 	return groups.flatMap(([group, some]): ListedLine[] =>
 		folded?.has(group)

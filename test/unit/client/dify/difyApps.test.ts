@@ -75,7 +75,7 @@ describe('a deployment of Dify in the tree', () => {
 
 		tree.dify.apps = Array.from({ length: 100_000 }, (_, index) => app(`${index}`));
 		(rows[0]!.node.parent as DifyConnectionNode).rows.reset();
-		assert.deepEqual((await labels('Played')).slice(-2), ['App 9: workflow', `Load more…: ${(99_990).toLocaleString()} more`]);
+		assert.deepEqual((await labels('Played')).slice(-2), ['App 9: workflow', `Load more: ${(99_990).toLocaleString()} more`]);
 		assert.equal(tree.dify.asked.length, 5);
 	});
 
@@ -89,7 +89,7 @@ describe('a deployment of Dify in the tree', () => {
 		assert.deepEqual(await labels('Played'), ['beta: workflow']);
 		assert.equal((await tree.row('Played')).context, 'connection.service.dify.signedIn.filtered');
 		(node as DifyConnectionNode).setFilter('none');
-		assert.deepEqual(await labels('Played'), ['No app matches: Clear filter']);
+		assert.deepEqual(await labels('Played'), ['No matching apps: Clear filter']);
 		assert.deepEqual(tree.dify.asked, ['page 1', 'page 1 “bet”', 'page 1 “none”']);
 	});
 
@@ -114,7 +114,7 @@ describe('a deployment of Dify in the tree', () => {
 		const { node, context } = await tree.row('Played', 'Summary maker');
 		assert.equal((node as unknown as { connectionId: string }).connectionId, 'nested');
 		assert.equal(context, 'difyApp.graph.key');
-		assert.deepEqual(await labels('Played', 'App b'), ['No key for runs: Add key']);
+		assert.deepEqual(await labels('Played', 'App b'), ['No API key: Add key']);
 		tree.runs.set({ key: 'k', connectionId: 'nested', agent: 'Summaries' });
 		assert.equal((await tree.row('Played', 'Summary maker')).description, '1 running · workflow');
 		assert.equal((await tree.rows('Played', 'Summary maker', 'Runs')).length, 1);
@@ -153,7 +153,7 @@ describe('a deployment of Dify in the tree', () => {
 		tree.dify.link('played', 'b', { uri: vscode.Uri.file('/w/agents/b.yml'), state: 'changed-there' });
 		await rendered('connection/played/app/b');
 		assert.ok(!tree.refreshed.includes('connection/played/app/a'));
-		assert.equal((await tree.row('Played', 'App b')).description, 'changed there since · workflow');
+		assert.equal((await tree.row('Played', 'App b')).description, 'changed in Dify · workflow');
 	});
 
 	it('says what is wrong with the list, and what mends it', async () => {
@@ -162,8 +162,8 @@ describe('a deployment of Dify in the tree', () => {
 		tree.dify.become('played', signedIn);
 		assert.deepEqual(await labels('Played'), ['The sign-in has ended.: Sign in again']);
 		tree.dify.become('played', { kind: 'expired', account: 'ana@example.com' });
-		assert.deepEqual(await labels('Played'), ['Sign-in ended: Sign in again']);
+		assert.deepEqual(await labels('Played'), ['Sign-in expired: Sign in again']);
 		const row = await tree.row('Played');
-		assert.deepEqual([row.description, row.context], ['sign-in ended', 'connection.service.dify.signedExpired']);
+		assert.deepEqual([row.description, row.context], ['sign-in expired', 'connection.service.dify.signedExpired']);
 	});
 });

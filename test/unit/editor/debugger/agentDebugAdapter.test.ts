@@ -3,7 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugCommand } from '#contract/debugging.ts';
 import { agentPath, agentText, DebugClient, toolPath } from './debugClient.ts';
 
-describe('the debug adapter of agents', () => {
+describe('AgentDebugAdapter', () => {
 	let client: DebugClient;
 	beforeEach(() => {
 		client = new DebugClient();
@@ -13,7 +13,7 @@ describe('the debug adapter of agents', () => {
 		client.adapter.dispose();
 	});
 
-	it('starts the run with all that stops it, once the editor has said all of that', async () => {
+	it('starts the run with all stops after the editor has finished its configuration', async () => {
 		await client.begin([13], { stopOnEntry: true });
 		assert.deepEqual(client.asked, [
 			{ command: 'run', options: { breakpoints: [{ id: '1', node: 'rank' }], failures: ['run'], stop_on_entry: true } },
@@ -22,7 +22,7 @@ describe('the debug adapter of agents', () => {
 		assert.deepEqual(before, ['initialize', 'launch']);
 	});
 
-	it('snaps a line to the node in whose block it is, and says of any other why it stops nothing', async () => {
+	it('moves a breakpoint to the first line of its node, and explains why others never stop', async () => {
 		const { body } = await client.begin([9, 14, 3, 17, 20, 7]);
 		assert.deepEqual(
 			body.breakpoints.map(({ verified, line }) => [verified, line]),
@@ -32,14 +32,14 @@ describe('the debug adapter of agents', () => {
 				[false, 3],
 				[false, 17],
 				[false, 20],
-				// an edge: the run stops before the node that it leads to
+				// an edge: the run stops before its target
 				[true, 11],
 			],
 		);
-		assert.match(body.breakpoints[2]?.message ?? '', /on a line of a node or of an edge/);
-		assert.match(body.breakpoints[4]?.message ?? '', /never comes to “Spare”/);
+		assert.match(body.breakpoints[2]?.message ?? '', /on a line of a node or edge/);
+		assert.match(body.breakpoints[4]?.message ?? '', /never reach 'Spare'/);
 		const other = await client.setBreakpoints([1], '/work/compose.yml');
-		assert.match(other.body.breakpoints[0]?.message ?? '', /Not the agent that is debugged/);
+		assert.match(other.body.breakpoints[0]?.message ?? '', /isn't the debugged agent/);
 		const places = await client.request<DebugProtocol.BreakpointLocationsResponse>('breakpointLocations', {
 			source: { path: agentPath },
 			line: 12,
@@ -48,7 +48,7 @@ describe('the debug adapter of agents', () => {
 		assert.deepEqual(places.body.breakpoints, [{ line: 11 }, { line: 15 }]);
 	});
 
-	it('hands on conditions, hit counts and log messages', async () => {
+	it('passes on conditions, hit counts and log messages', async () => {
 		await client.begin();
 		await client.request('setBreakpoints', {
 			source: { path: agentPath },
@@ -61,7 +61,7 @@ describe('the debug adapter of agents', () => {
 		assert.deepEqual(sent, { id: '1', node: 'start', condition: 'a > 1', hit_condition: '> 2', log_message: 'is {a}' });
 	});
 
-	it('counts lines from 0 where the editor does', async () => {
+	it('counts lines from 0 if the editor does', async () => {
 		const { body } = await client.begin([12], {}, { linesStartAt1: false });
 		assert.equal(body.breakpoints[0]?.line, 10);
 		client.stopAt('end');
@@ -70,7 +70,7 @@ describe('the debug adapter of agents', () => {
 		assert.equal(stack.stackFrames[0]?.line, 14);
 	});
 
-	it('shows a thread for each branch, with its containers and rounds, at their places in the text', async () => {
+	it('shows each branch as a thread with its containers and iterations at their positions', async () => {
 		await client.begin();
 		const frames = [
 			{ kind: 'node', node: 'rank', title: 'Rank' },
@@ -101,20 +101,20 @@ describe('the debug adapter of agents', () => {
 		const { body } = await client.request<DebugProtocol.ThreadsResponse>('threads');
 		assert.deepEqual(body.threads, [
 			{ id: 7, name: 'Each [3] › Rank' },
-			{ id: 8, name: 'End (still at work)' },
+			{ id: 8, name: 'End (still running)' },
 		]);
 		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		assert.deepEqual(
 			stack.body.stackFrames.map(({ name, line, source }) => [name, line, source?.path]),
 			[
 				['Rank', 11, agentPath],
-				['Each, round 3', 9, agentPath],
+				['Each, iteration 3', 9, agentPath],
 				['sort', 1, agentPath],
 			],
 		);
 		assert.deepEqual(client.stands, ['Rank']);
 		assert.deepEqual(client.places, [{ node: 'rank' }]);
-		// work in flight has ended since: the same stop, told once more
+		// work in flight has ended: the same stop again
 		client.emit({ event: 'debug_stopped', data: { reason: 'breakpoint', branch: 7, branches: [{ id: 7, state: 'standing', frames }] } });
 		const again = await client.event<DebugProtocol.StoppedEvent>('stopped', 2);
 		assert.equal(again.body.preserveFocusHint, true);
@@ -124,7 +124,7 @@ describe('the debug adapter of agents', () => {
 		['another text', `# one more line\n${agentText}`, 12],
 		['a copy of the text that runs', agentText, 11],
 	] as const) {
-		it(`stops in the file of an agent that is used as a tool, and shows its frames and messages there: ${what}`, async () => {
+		it(`stops in the file of an agent used as a tool, and shows its frames and messages there: ${what}`, async () => {
 			client.toolText = text;
 			await client.begin();
 			const { body } = await client.setBreakpoints([line + 1], toolPath);
@@ -161,7 +161,7 @@ describe('the debug adapter of agents', () => {
 		});
 	}
 
-	it('lists values in pages, sets them by their types and evaluates', async () => {
+	it('lists values in pages, sets them by type, and evaluates expressions', async () => {
 		await client.begin();
 		client.answer = command => {
 			switch (command.command) {
@@ -204,7 +204,7 @@ describe('the debug adapter of agents', () => {
 			branch: 7,
 			frame: 0,
 			path: ['outputs', 'items', 200],
-			// a text needs no quotes
+			// strings need no quotes
 			value: 'true',
 		});
 		assert.equal(client.events('invalidated').length, 1);
@@ -213,7 +213,7 @@ describe('the debug adapter of agents', () => {
 		assert.deepEqual(client.asked.at(-1), { command: 'evaluate', branch: 7, frame: 0, expression: '{{#a.b#}}' });
 	});
 
-	it('says which node Restart Frame runs again, and which values that were set are lost by that', async () => {
+	it('prints which node Restart Frame runs again, and which set values are lost', async () => {
 		await client.begin();
 		client.answer = command =>
 			command.command === 'restart'
@@ -229,17 +229,17 @@ describe('the debug adapter of agents', () => {
 		await client.request('restartFrame', { frameId });
 		const told = () => client.events('output').map(event => (event as DebugProtocol.OutputEvent).body.output);
 		assert.deepEqual(told(), [
-			"'End' hasn't run yet, so 'Rank', which led to it, runs again. Its outputs are replaced.\n",
-			'Values that you set are replaced too: rank.x.\n',
+			"'End' hasn't run yet, so 'Rank', which leads to it, runs again. Its outputs are replaced.\n",
+			'Values you set are replaced too: rank.x.\n',
 		]);
 		client.stopAt('end', { branches: [{ ...standing, error: 'It broke', restarts: { node: 'end', title: 'End' } }] });
 		await client.event('stopped', 2);
 		const again = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		await client.request('restartFrame', { frameId: again.body.stackFrames[0]?.id });
-		assert.deepEqual(told().slice(2), ["Running 'End' again with the variables as they are now.\n"]);
+		assert.deepEqual(told().slice(2), ["Running 'End' again with the current values of variables.\n"]);
 	});
 
-	it('takes an assignment in the console for a value that is set, and a comparison for an expression', async () => {
+	it('treats an assignment in the console as setting a value, and a comparison as an expression', async () => {
 		await client.begin();
 		client.answer = command =>
 			variable(
@@ -262,7 +262,7 @@ describe('the debug adapter of agents', () => {
 		assert.deepEqual(client.asked.at(-1), { command: 'evaluate', branch: 7, frame: 0, expression: 'nodes.a == 3' });
 	});
 
-	it('answers a step before it is taken, and stands again where it is refused', async () => {
+	it('responds before sending a step, and reports the stop again if the step is refused', async () => {
 		await client.begin();
 		client.stopAt('rank');
 		await client.event('stopped');
@@ -281,7 +281,7 @@ describe('the debug adapter of agents', () => {
 		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /does not stand/);
 	});
 
-	it('lets no command overtake another, and sends of many sets of breakpoints the last', async () => {
+	it('sends commands in order, and only the last of several breakpoint updates', async () => {
 		await client.begin();
 		client.stopAt('rank');
 		await client.event('stopped');
@@ -312,7 +312,7 @@ describe('the debug adapter of agents', () => {
 		);
 	});
 
-	it('runs nothing where it is stopped while the editor makes it ready', async () => {
+	it("doesn't run if it's stopped during preparation", async () => {
 		await client.request('initialize', { adapterID: 'agent' });
 		await client.request('launch');
 		await client.event('initialized');
@@ -322,43 +322,43 @@ describe('the debug adapter of agents', () => {
 		assert.equal(client.events('terminated').length, 1);
 	});
 
-	it('refuses in a sentence what needs a run that stands', async () => {
+	it('refuses requests that need a paused run with a message', async () => {
 		await client.begin();
 		const refused = await client.request<DebugProtocol.Response>('evaluate', { expression: 'x' });
 		assert.equal(refused.success, false);
-		assert.match(refused.message ?? '', /The run does not stand/);
+		assert.match(refused.message ?? '', /The run isn't paused/);
 	});
 
-	it('shows the text that runs where the file has another one by now, and moves breakpoints with the file', async () => {
+	it('shows the running text if the file has changed, and moves breakpoints with the file', async () => {
 		await client.begin([13]);
 		client.stopAt('rank');
 		await client.event('stopped');
 		client.edit(`# one more line\n${agentText}`);
 		await client.event('invalidated');
-		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /goes on with the text as it was/);
+		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /continues with the earlier text/);
 		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		const [frame] = stack.body.stackFrames;
-		assert.deepEqual([frame?.line, frame?.source?.name, frame?.source?.sourceReference], [11, 'sort.yml as it runs', 1]);
+		assert.deepEqual([frame?.line, frame?.source?.name, frame?.source?.sourceReference], [11, 'sort.yml (running version)', 1]);
 		const { body } = await client.request<DebugProtocol.SourceResponse>('source', { source: frame?.source, sourceReference: 1 });
 		assert.equal(body.content, agentText);
-		// the editor has moved the breakpoint with its line: it is the same node's
+		// the editor moved the breakpoint with its line, which belongs to the same node
 		const { body: set } = await client.setBreakpoints([14]);
 		assert.deepEqual([set.breakpoints[0]?.verified, set.breakpoints[0]?.line], [true, 12]);
 		client.edit(agentText.replaceAll('rank', 'sorted'));
 		const { body: other } = await client.setBreakpoints([13]);
-		assert.match(other.breakpoints[0]?.message ?? '', /not in the run, which began before/);
+		assert.match(other.breakpoints[0]?.message ?? '', /isn't part of this run/);
 	});
 
-	describe('says that it is over once', () => {
+	describe('ends the session exactly once', () => {
 		const ends: Readonly<Record<string, () => unknown>> = {
-			'where the stream ends': () => client.close(),
-			'where the editor stops it': async () => {
+			'when the stream ends': () => client.close(),
+			'when the editor stops it': async () => {
 				await client.request('terminate');
 				assert.deepEqual(client.asked.at(-1), { command: 'stop' });
 				client.close();
 			},
-			'where the editor lets go of it': () => client.request('disconnect'),
-			'where the window closes': () => client.adapter.dispose(),
+			'when the editor disconnects': () => client.request('disconnect'),
+			'when the window closes': () => client.adapter.dispose(),
 		};
 		for (const [name, end] of Object.entries(ends)) {
 			it(name, async () => {
@@ -375,7 +375,7 @@ describe('the debug adapter of agents', () => {
 			});
 		}
 
-		it('where the user backs out of a question', async () => {
+		it('when the user cancels a question', async () => {
 			client.run = undefined;
 			const launched = await client.request<DebugProtocol.Response>('launch');
 			assert.equal(launched.success, true);

@@ -33,24 +33,24 @@ workflow:
         data: { type: answer, title: Spare, answer: x }
 `;
 
-/** An editor that debugs, and a gateway that is debugged: both as a test says. */
+/** A fake editor and a fake gateway around a debug adapter. */
 export class DebugClient implements DebugHost {
 	readonly adapter: AgentDebugAdapter;
-	/** All that the adapter sent, in order. */
+	/** All messages sent by the adapter, in order. */
 	readonly sent: DebugProtocol.ProtocolMessage[] = [];
-	/** What came of the gateway's side, in order: `run` with its options, commands, `stop`. */
+	/** Calls of the gateway in order: `run` with its options, commands, `stop`. */
 	readonly asked: (DebugCommand | { command: 'run'; options: object } | { command: 'stop' })[] = [];
-	/** The text that the editor has of the agent file. */
+	/** The editor's text of the agent file. */
 	text = agentText;
-	/** The text of the file of an agent that can be used as a tool. */
+	/** The text of the tool agent's file. */
 	toolText: string | undefined;
-	/** Published texts of agents that are used as tools; to be filled before the launch. */
+	/** Published texts of agents used as tools; fill before the launch. */
 	readonly published = new Map<string, string>();
-	/** What the gateway answers to a command. */
+	/** Returns the gateway's response to a command. */
 	answer: (command: DebugCommand) => unknown = () => ({ result: 'success' });
 	run: PreparedDebugRun | undefined;
 	stands: (string | undefined)[] = [];
-	/** Nodes at which its branches stand now. */
+	/** Nodes where branches are paused. */
 	places: RunStop['places'] = [];
 	#listener: ((path: string) => void) | undefined;
 	#waiting: (() => void)[] = [];
@@ -71,7 +71,7 @@ export class DebugClient implements DebugHost {
 				void this.#follow(link);
 			},
 			stop: () => this.asked.push({ command: 'stop' }),
-			standsAt: stop => {
+			showPausedAt: stop => {
 				this.stands.push(stop?.title);
 				this.places = stop?.places ?? [];
 			},
@@ -89,7 +89,7 @@ export class DebugClient implements DebugHost {
 		return Promise.resolve(this.run);
 	}
 
-	textOf(path: string): string | undefined {
+	readText(path: string): string | undefined {
 		return path === agentPath ? this.text : path === toolPath ? this.toolText : undefined;
 	}
 
@@ -98,31 +98,31 @@ export class DebugClient implements DebugHost {
 		return { dispose: () => undefined };
 	}
 
-	/** The user edits the agent file. */
+	/** Edits the agent file. */
 	edit(text: string): void {
 		this.text = text;
 		this.#listener?.(agentPath);
 	}
 
-	/** The user edits the file of the agent that can be used as a tool. */
+	/** Edits the tool agent's file. */
 	editTool(text: string): void {
 		this.toolText = text;
 		this.#listener?.(toolPath);
 	}
 
-	/** The gateway sends an event. */
+	/** Sends an event from the gateway. */
 	emit(event: DebugEvent | { event: string }): void {
 		this.#events.push(event);
 		this.#wake?.();
 	}
 
-	/** The gateway's stream ends. */
+	/** Ends the gateway's stream. */
 	close(): void {
 		this.#over = true;
 		this.#wake?.();
 	}
 
-	/** Stands before a node, with one branch. */
+	/** Pauses before a node, with one branch. */
 	stopAt(node: string, more: Partial<(DebugEvent & { event: 'debug_stopped' })['data']> = {}): void {
 		const frames = [
 			{ kind: 'node', node, title: node },
@@ -131,14 +131,14 @@ export class DebugClient implements DebugHost {
 		this.emit({ event: 'debug_stopped', data: { reason: 'step', branch: 7, branches: [{ id: 7, state: 'standing', frames }], ...more } });
 	}
 
-	/** Sends a request and gives its response, failed or not. */
+	/** Sends a request and returns its response, failed or not. */
 	async request<R extends DebugProtocol.Response>(command: string, args: object = {}): Promise<R> {
 		const seq = this.#sequence++;
 		this.adapter.handleMessage({ seq, type: 'request', command, arguments: args } as DebugProtocol.Request);
 		return this.until(() => this.responses().find(each => each.request_seq === seq) as R | undefined);
 	}
 
-	/** Waits until the adapter has sent so many events of a kind; gives the last. */
+	/** Waits until the adapter has sent this many events of a kind; returns the last. */
 	event<E extends DebugProtocol.Event>(kind: string, count = 1): Promise<E> {
 		return this.until(() => {
 			const found = this.events(kind);
@@ -150,7 +150,7 @@ export class DebugClient implements DebugHost {
 		return this.sent.filter((each): each is DebugProtocol.Event => each.type === 'event' && (each as DebugProtocol.Event).event === kind);
 	}
 
-	/** Begins a session as the editor does, up to the start of the run. */
+	/** Starts a session as the editor does, up to the start of the run. */
 	async begin(lines: readonly number[] = [], launch: object = {}, initialize: object = {}): Promise<DebugProtocol.SetBreakpointsResponse> {
 		await this.request('initialize', { adapterID: 'agent', linesStartAt1: true, columnsStartAt1: true, ...initialize });
 		await this.request('launch', launch);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { publishedTexts } from '#editor/debugger/publishedTexts.ts';
+import { readPublishedTexts } from '#editor/debugger/publishedTexts.ts';
 import { agentPath, agentText, DebugClient, toolPath } from './debugClient.ts';
 
-/** The published version of the tool: `rank` stands a line further down than in the file, which has `later` in place of `spare`. */
+/** The published version of the tool: `rank` is one line further down than in the file, which has `later` instead of `spare`. */
 const published = `# as it was published\n${agentText}`;
 const edited = agentText
 	.replaceAll('spare', 'later')
 	.replace('target: end, sourceHandle: source }]', 'target: later, sourceHandle: source }]');
 
-describe('texts that run', () => {
+describe('running texts', () => {
 	let client: DebugClient;
 	beforeEach(() => {
 		client = new DebugClient();
@@ -32,13 +32,13 @@ describe('texts that run', () => {
 		return (await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 })).body.stackFrames[0];
 	}
 
-	it('of an agent used as a tool are the published ones: it is said where the file differs, and frames are shown in what runs', async () => {
+	it('are the published ones for tools: differences are reported and frames are shown in the running text', async () => {
 		client.toolText = edited;
 		client.published.set('helper', published);
 		await client.begin();
 		assert.match(
 			JSON.stringify(client.events('output')[0]?.body),
-			/helper\.yml is not as it was published\. As a tool it runs as published/,
+			/'helper\.yml' differs from its published version, which runs as a tool/,
 		);
 		const { body: set } = await client.setBreakpoints([13, 20], toolPath);
 		assert.deepEqual(
@@ -48,12 +48,12 @@ describe('texts that run', () => {
 				[false, 20],
 			],
 		);
-		assert.match(set.breakpoints[1]?.message ?? '', /“Spare” is not in the published version of helper/);
+		assert.match(set.breakpoints[1]?.message ?? '', /'Spare' isn't in the published version of helper/);
 		const frame = await toolFrame();
-		assert.deepEqual([frame?.source?.name, frame?.source?.path, frame?.line], ['helper.yml as it runs', toolPath, 12]);
+		assert.deepEqual([frame?.source?.name, frame?.source?.path, frame?.line], ['helper.yml (running version)', toolPath, 12]);
 		const { body } = await client.request<DebugProtocol.SourceResponse>('source', { source: frame?.source });
 		assert.equal(body.content, published);
-		// a breakpoint set in the text that runs is one of the same node
+		// a breakpoint set in the running text refers to the same node
 		const shown = await client.request<DebugProtocol.SetBreakpointsResponse>('setBreakpoints', {
 			source: frame?.source,
 			breakpoints: [{ line: 13 }],
@@ -62,7 +62,7 @@ describe('texts that run', () => {
 		assert.deepEqual((client.asked.at(-1) as { breakpoints?: object[] }).breakpoints?.at(-1), { id: '3', node: 'rank', agent: 'helper' });
 	});
 
-	it('move frames back into the file when it says the same again, and say so when it differs later', async () => {
+	it("show frames in the file again when it's the same, and report when it differs later", async () => {
 		client.toolText = published;
 		client.published.set('helper', published);
 		await client.begin();
@@ -70,7 +70,7 @@ describe('texts that run', () => {
 		assert.deepEqual(client.events('output'), []);
 		client.editTool(edited);
 		await client.event('invalidated');
-		assert.match(JSON.stringify(client.events('output')[0]?.body), /not as it was published/);
+		assert.match(JSON.stringify(client.events('output')[0]?.body), /differs from its published version/);
 		assert.equal((await toolFrame(2))?.source?.sourceReference, 2);
 		client.editTool(published);
 		await client.event('invalidated', 2);
@@ -78,7 +78,7 @@ describe('texts that run', () => {
 		assert.equal(client.events('output').length, 1);
 	});
 
-	it('of an agent that calls itself are two: the draft outside, the published one inside', async () => {
+	it('are two for an agent that calls itself: the draft outside, the published version inside', async () => {
 		client.published.set('sort', published);
 		await client.begin();
 		const frames = toolFrames.map(frame => ('agent' in frame ? { ...frame, agent: 'sort' } : frame));
@@ -96,7 +96,7 @@ describe('texts that run', () => {
 		);
 	});
 
-	it('are asked for of all agents that are used, by those that are used too, and of no others', async () => {
+	it('are read for all agents used as tools, directly or indirectly, and for no others', async () => {
 		const using = (...names: string[]) =>
 			JSON.stringify({
 				app: { mode: 'workflow', name: 'c' },
@@ -104,7 +104,7 @@ describe('texts that run', () => {
 			});
 		const texts: Record<string, string> = { a: using('b', 'a', 'gone'), b: using('a'), c: using() };
 		const asked: string[] = [];
-		const found = await publishedTexts(using('a', 'nowhere'), ['a', 'b', 'c', 'gone'], async name => {
+		const found = await readPublishedTexts(using('a', 'nowhere'), ['a', 'b', 'c', 'gone'], async name => {
 			asked.push(name);
 			if (name === 'gone') {
 				throw new Error('no');
@@ -119,6 +119,6 @@ describe('texts that run', () => {
 			],
 		);
 		const cyclic = 'a: &x { type: workflow, provider: a, again: *x }';
-		assert.deepEqual([...(await publishedTexts(cyclic, ['a'], async () => null)).keys()], []);
+		assert.deepEqual([...(await readPublishedTexts(cyclic, ['a'], async () => null)).keys()], []);
 	});
 });

@@ -49,7 +49,7 @@ describe('changes of a tree', () => {
 
 	it('wait where the node hands over its children, or is handed over', async () => {
 		const children = Promise.withResolvers<string[]>();
-		const handedOver = changes.handOver(logs, () => children.promise);
+		const handedOver = changes.loadChildren(logs, () => children.promise);
 		changes.add(logs, agent);
 		pass(1);
 		assert.deepEqual(told, [{ at: 1, names: ['agent'] }]);
@@ -62,7 +62,7 @@ describe('changes of a tree', () => {
 		pass(100);
 		assert.deepEqual(told[1]?.names, ['logs']);
 		pass(1000);
-		await changes.handOver(agent, async () => [logs, run]);
+		await changes.loadChildren(agent, async () => [logs, run]);
 		changes.add(run);
 		pass(20);
 		assert.equal(told.length, 2);
@@ -71,7 +71,7 @@ describe('changes of a tree', () => {
 	});
 
 	it('of the whole tree are told once it does not hand over its roots', async () => {
-		const handedOver = changes.handOver(undefined, async () => []);
+		const handedOver = changes.loadChildren(undefined, async () => []);
 		changes.add(undefined);
 		pass(20);
 		assert.deepEqual(told, []);
@@ -84,14 +84,14 @@ describe('changes of a tree', () => {
 	});
 
 	it('are waited for by node', async () => {
-		const never = changes.handOver(run, () => new Promise(() => {}));
+		const never = changes.loadChildren(run, () => new Promise(() => {}));
 		changes.add(run, logs);
-		const logsTold = changes.told(logs);
+		const logsTold = changes.waitForReport(logs);
 		pass(1);
 		await logsTold;
 		assert.deepEqual(told[0]?.names, ['logs']);
-		await changes.told(agent);
-		const runTold = changes.told(run);
+		await changes.waitForReport(agent);
+		const runTold = changes.waitForReport(run);
 		changes.dispose();
 		await runTold;
 		void never;

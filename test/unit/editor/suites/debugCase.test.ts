@@ -11,8 +11,8 @@ import type { SuiteService } from '#suites/running/suiteService.ts';
 
 const place = `\${env:TOKEN}`;
 
-describe('debugging a row of a dataset', () => {
-	it('says which of its values are secrets, so that the run history has their placeholders', async () => {
+describe('debugging a dataset row', () => {
+	it('marks secret values, so that the run history stores placeholders', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'debug-case-'));
 		try {
 			fs.writeFileSync(path.join(folder, 'rows.csv'), 'text\nhello\n');

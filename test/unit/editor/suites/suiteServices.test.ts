@@ -3,10 +3,12 @@ import { SuiteServices } from '#editor/suites/suiteServices.ts';
 import type { Suite } from '#suites/suite.ts';
 import { untrusted } from '../../../support/editor/untrusted.ts';
 
-describe('suites in a workspace that is not trusted', () => {
-	it('get no service, so nothing of them runs or is sent', async () => {
+describe('suites in an untrusted workspace', () => {
+	it('get no service, so that nothing runs or is sent', async () => {
 		const asked = () => assert.fail('asked for a connection');
 		const services = new SuiteServices({ client: asked } as never, { connection: asked } as never, asked as never);
-		await untrusted(() => assert.rejects(services.of({ file: '/w/a.suite.json', cases: [] } as unknown as Suite), { reason: 'untrusted' }));
+		await untrusted(() =>
+			assert.rejects(services.openService({ file: '/w/a.suite.json', cases: [] } as unknown as Suite), { reason: 'untrusted' }),
+		);
 	});
 });

@@ -64,7 +64,7 @@ describe('the runs of the tree that are filtered', () => {
 		node.setFilter('nothing like it');
 		assert.deepEqual(
 			(await tree.rows('Played', 'echo', 'Runs')).map(({ label }) => label),
-			['No run matches.'],
+			['No matching runs'],
 		);
 		node.setFilter('');
 		assert.equal((await shown()).length, 3);

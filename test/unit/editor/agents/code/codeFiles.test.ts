@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CodeFiles } from '#editor/agents/code/codeFiles.ts';
-import { codePlace, codeUri } from '#editor/agents/code/codeUri.ts';
+import { createCodeUri, parseCodeUri } from '#editor/agents/code/codeUri.ts';
 import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
 import { playTexts } from '../../../../support/editor/playedTexts.ts';
 
@@ -13,13 +13,13 @@ const agent = (code: string, node = 'say') => `workflow:
     edges: []
 `;
 
-describe('programs of nodes as documents', () => {
+describe('code documents', () => {
 	let texts: ReturnType<typeof playTexts>;
 	let files: CodeFiles;
 	let told: vscode.FileChangeEvent[];
 	let changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	const file = vscode.Uri.file('/agents/a.yml');
-	const uri = codeUri({ file, node: 'say', path: ['code'] }, 'py');
+	const uri = createCodeUri({ file, node: 'say', path: ['code'] }, 'py');
 	const next = () =>
 		new Promise<void>(resolve => {
 			const heard = changed.event(() => {
@@ -42,7 +42,7 @@ describe('programs of nodes as documents', () => {
 		texts.end();
 	});
 
-	it('stay as they were while their file is no YAML, and come back with their node', async () => {
+	it('stay unchanged while their file is invalid YAML, and come back with their node', async () => {
 		const text = texts.open(file, agent('return 1'));
 		assert.equal(await read(), 'return 1');
 		const { mtime } = await files.stat(uri);
@@ -72,24 +72,24 @@ describe('programs of nodes as documents', () => {
 		assert.ok((await files.stat(uri)).mtime > mtime, 'another hand is a conflict');
 	});
 
-	it('are gone with their file', async () => {
+	it('are deleted with their file', async () => {
 		await assert.rejects(files.stat(uri), notFound);
 		await assert.rejects(files.readFile(uri), notFound);
 	});
 
-	it('are read-only where their file only is shown', async () => {
+	it('are read-only if their file is', async () => {
 		const shown = vscode.Uri.from({ scheme: 'git', path: '/a.yml' });
 		texts.open(shown, agent('return 1'));
-		const of = codeUri({ file: shown, node: 'say', path: ['code'] }, 'py');
+		const of = createCodeUri({ file: shown, node: 'say', path: ['code'] }, 'py');
 		assert.equal((await files.stat(of)).permissions, vscode.FilePermission.Readonly);
 		await assert.rejects(files.writeFile(of, Buffer.from('x')), { code: 'NoPermissions' });
 	});
 
-	it('are none at addresses that nothing here makes, and none of what is no text', async () => {
+	it("don't exist for other URIs or for values that aren't strings", async () => {
 		const text = texts.open(file, agent('return 1'));
 		for (const other of ['/etc/passwd', '/agents/settings.json']) {
 			texts.open(vscode.Uri.file(other), agent('secret'));
-			await assert.rejects(read(codeUri({ file: vscode.Uri.file(other), node: 'say', path: ['code'] }, 'py')), notFound);
+			await assert.rejects(read(createCodeUri({ file: vscode.Uri.file(other), node: 'say', path: ['code'] }, 'py')), notFound);
 		}
 		const query = (value: unknown) => uri.with({ query: JSON.stringify(value) });
 		for (const forged of [
@@ -102,11 +102,11 @@ describe('programs of nodes as documents', () => {
 			query({ file: file.toString(), node: 'say', path: [{}] }),
 			query({ file: `${file.toString()}/../b.yml`, node: 'say', path: ['code'] }),
 		]) {
-			assert.equal(codePlace(forged), undefined, forged.toString());
+			assert.equal(parseCodeUri(forged), undefined, forged.toString());
 			await assert.rejects(files.stat(forged), notFound);
 		}
 		for (const path of [['outputs'], ['outputs', 'a'], ['__proto__'], ['code', 'length'], ['outputs', '__proto__', 'x']]) {
-			const of = codeUri({ file, node: 'say', path }, 'py');
+			const of = createCodeUri({ file, node: 'say', path }, 'py');
 			await assert.rejects(files.readFile(of), notFound, path.join());
 			await assert.rejects(files.writeFile(of, Buffer.from('x')), path.join());
 		}

@@ -8,7 +8,7 @@ interface PlainContent {
 }
 const plainContent = (content: unknown) => content as PlainContent;
 
-/** An agent of so many templates. */
+/** Returns an agent with this number of template nodes. */
 function agentOf(count: number): string {
 	const ids = Array.from({ length: count }, (_, at) => `n${at}`);
 	const node = (id: string) =>
@@ -16,7 +16,7 @@ function agentOf(count: number): string {
 	return `app: {name: a, mode: workflow}\nkind: app\nworkflow:\n  graph:\n    nodes:\n${ids.map(node).join('')}    edges: []\n`;
 }
 
-/** A document that can be typed into. */
+/** A document that can be edited. */
 function documentOf(text: string) {
 	const document = { text, version: 1, isClosed: false, getText: () => document.text };
 	const type = (from: string, to: string) => {
@@ -27,16 +27,16 @@ function documentOf(text: string) {
 	return { document: document as unknown as vscode.TextDocument, type };
 }
 
-describe('what stands in the documents of agent files', () => {
-	it('is read once a version, and only the node again that changed', () => {
+describe('AgentReadings', () => {
+	it('parses each version once, and only the node that changed', () => {
 		const { document, type } = documentOf(agentOf(3));
 		const readings = new AgentReadings();
-		const first = readings.of(document);
-		assert.equal(readings.of(document), first);
-		assert.ok(readings.has(document));
+		const first = readings.get(document);
+		assert.equal(readings.get(document), first);
+		assert.ok(readings.isParsed(document));
 		type('title: n1\n', 'title: Other\n');
-		assert.ok(!readings.has(document));
-		const second = readings.of(document);
+		assert.ok(!readings.isParsed(document));
+		const second = readings.get(document);
 		const [before, after] = [first, second].map(({ content }) => plainContent(content).workflow.graph.nodes);
 		assert.deepEqual(
 			after?.map((node, at) => node === before?.[at]),
@@ -47,11 +47,11 @@ describe('what stands in the documents of agent files', () => {
 			second.blocks.map(({ start, end }) => document.getText().slice(start, end).split('\n')[0]),
 			['id: n0', 'id: n1', 'id: n2'],
 		);
-		// what was read before is as it was
+		// the earlier reading is unchanged
 		assert.equal(first.text.slice(first.blocks[2]?.start).startsWith('id: n2'), true);
 	});
 
-	it('knows the other nodes while one is wrong, and says where', () => {
+	it('keeps the other nodes while one is invalid, and reports its position', () => {
 		const text = agentOf(40);
 		const wrong = text.replace('title: n7\n', 'title: "n7\n');
 		const { error, content } = new AgentReading(wrong, new AgentReading(text).parts);
@@ -63,7 +63,7 @@ describe('what stands in the documents of agent files', () => {
 		);
 	});
 
-	it('is read in slices where it is large, and as it is when that is done', async () => {
+	it('parses large documents in slices, and again if they change meanwhile', async () => {
 		const { document, type } = documentOf(agentOf(1500));
 		const readings = new AgentReadings();
 		let others = 0;
@@ -72,12 +72,12 @@ describe('what stands in the documents of agent files', () => {
 			if (others === 1) {
 				type('title: n700\n', 'title: Typed\n');
 			}
-			if (!readings.has(document)) {
+			if (!readings.isParsed(document)) {
 				setImmediate(other);
 			}
 		};
 		setImmediate(other);
-		const [one, two] = await Promise.all([readings.ready(document), readings.ready(document)]);
+		const [one, two] = await Promise.all([readings.read(document), readings.read(document)]);
 		assert.equal(one, two);
 		assert.ok(others > 1, 'others go on in between');
 		assert.equal(one.text, document.getText());

@@ -9,13 +9,13 @@ import { AgentWarnings } from '#editor/agents/files/agentWarnings.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import { answering } from '../../../../support/editor/answers.ts';
 
-describe('what is doubtful in an agent file', () => {
+describe('warnings of an agent file', () => {
 	const builtIn: Connection = { id: 'built-in', name: 'Built-in gateway', kind: 'built-in', user: 'ana' };
 	const doubt = (message: string): AgentFileFault => ({ message, line: 12, path: 'workflow.graph', severity: 'warning' });
 	let file: vscode.Uri;
 	let faults: AgentFileFault[];
 	let published: boolean;
-	/** What was checked. */
+	/** The checked texts. */
 	let texts: string[];
 	let warnings: AgentWarnings;
 	beforeEach(() => {
@@ -43,28 +43,28 @@ describe('what is doubtful in an agent file', () => {
 		);
 		return [shown.warnings, ran];
 	};
-	const question = ['shop.yml has a warning. Run it all the same?'];
+	const question = ["'shop.yml' has a warning. Run it anyway?"];
 
-	it('is told before a draft runs, and runs only where the user says so', async () => {
+	it('are shown before a draft runs, which runs only if the user accepts', async () => {
 		assert.deepEqual(await ask(undefined, file), [question, false]);
 		assert.deepEqual(await ask('Run Anyway', file), [question, true]);
 	});
 
-	it('is told once, and again where something else is doubtful', async () => {
+	it('are shown once, and again if there are others', async () => {
 		await ask('Run Anyway', file);
 		assert.deepEqual(await ask(undefined, file), [[], true]);
 		faults.push(doubt('refers to the node "y", which does not exist'));
-		assert.deepEqual(await ask(undefined, file), [['shop.yml has 2 warnings. Run it all the same?'], false]);
+		assert.deepEqual(await ask(undefined, file), [["'shop.yml' has 2 warnings. Run it anyway?"], false]);
 	});
 
-	it('is told before the run that publishes a file, and of none that somebody has published, or that another service has', async () => {
+	it('are shown before a run that publishes the file, but not for published agents or other services', async () => {
 		assert.deepEqual(await ask(), [question, false]);
 		published = true;
 		assert.deepEqual(await ask(), [[], true]);
 		assert.deepEqual(await ask(undefined, undefined, { ...builtIn, kind: 'gateway' }), [[], true]);
 	});
 
-	it('is looked for in what is saved, which a first run publishes, and in what the editor has where a draft runs', async () => {
+	it("are checked in the saved text before a first run, and in the editor's text before a draft", async () => {
 		const open = vscode.workspace.openTextDocument;
 		const dirty = { uri: file, getText: () => 'app: { mode: workflow }' };
 		Object.assign(vscode.workspace, { openTextDocument: async () => dirty });
@@ -77,7 +77,7 @@ describe('what is doubtful in an agent file', () => {
 		assert.deepEqual(texts, ['app: {}', dirty.getText()]);
 	});
 
-	it('is asked about again where the file changes while the user is asked', async () => {
+	it('are checked again if the file changes while the user is asked', async () => {
 		const show = vscode.window.showWarningMessage;
 		const asked: string[] = [];
 		Object.assign(vscode.window, {
@@ -95,10 +95,10 @@ describe('what is doubtful in an agent file', () => {
 		} finally {
 			Object.assign(vscode.window, { showWarningMessage: show });
 		}
-		assert.deepEqual(asked, [...question, 'shop.yml has 2 warnings. Run it all the same?']);
+		assert.deepEqual(asked, [...question, "'shop.yml' has 2 warnings. Run it anyway?"]);
 	});
 
-	it('is no error, which the run itself is refused for', async () => {
+	it("don't include errors, because the run itself reports them", async () => {
 		faults = [{ ...doubt('expected a list'), severity: 'error' }];
 		assert.deepEqual(await ask(undefined, file), [[], true]);
 	});

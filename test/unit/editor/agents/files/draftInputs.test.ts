@@ -6,7 +6,7 @@ import type { RunFileService } from '#editor/runs/files/runFileService.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { answering } from '../../../../support/editor/answers.ts';
 
-describe('the inputs of a draft', () => {
+describe('inputs of a draft', () => {
 	const connection = { id: 'built-in', name: 'Gateway', kind: 'built-in', user: 'ana' } as unknown as Connection;
 	const service = {} as RunFileService;
 	const variable = { variable: 'text', label: 'Text', type: 'paragraph', required: true };
@@ -28,25 +28,25 @@ describe('the inputs of a draft', () => {
 		return chosen;
 	};
 
-	it('are those of the last run by the first pick', async () => {
-		const chosen = await choose(agent, last, { picks: ['Same inputs as last time'] });
+	it('offers the last inputs first', async () => {
+		const chosen = await choose(agent, last, { picks: ['Use Last Inputs'] });
 		assert.deepEqual(chosen, { request, secrets: new Map([['s', 'place']]), file: 'file:///a.run.json', repeats: 'k1' });
 	});
 
-	it('are typed where others are wanted, or none were sent yet', async () => {
-		const others = await choose(agent, last, { picks: ['Enter inputs…'], texts: ['New'] });
+	it('asks for values if the user wants other inputs or there is no earlier run', async () => {
+		const others = await choose(agent, last, { picks: ['Enter Inputs…'], texts: ['New'] });
 		assert.deepEqual([others?.request.inputs, others?.repeats], [{ text: 'New' }, undefined]);
 		const first = await choose(agent, undefined, { texts: ['First'] });
 		assert.deepEqual(first?.request.inputs, { text: 'First' });
 	});
 
-	it('are asked of nobody where the agent takes none; the run still repeats the one before', async () => {
+	it('asks nothing if the agent has no inputs, and still records the run as a repeat', async () => {
 		const chosen = await choose({ ...agent, variables: [] }, last, {});
 		assert.deepEqual([chosen?.request.inputs, chosen?.repeats], [{}, 'k1']);
 	});
 
-	it('are filled in a form where that is wanted, which then begins the run', async () => {
-		assert.equal(await choose(agent, last, { picks: ['Fill in a form…'] }), undefined);
+	it('opens the form on request and starts no run', async () => {
+		assert.equal(await choose(agent, last, { picks: ['Fill In a Form…'] }), undefined);
 		assert.equal(opened, 1);
 	});
 });

@@ -20,7 +20,7 @@ describe('a window that is opened for the first time', () => {
 	const opened = (executed: [string, ...unknown[]][]) =>
 		executed.map(([id, uri, options]) => [id, path.relative(folder, (uri as vscode.Uri).fsPath), options as vscode.Uri[]] as const);
 
-	it('copies the samples into a new folder, opens it there, and shows what they are', async () => {
+	it('copies the samples to a new folder, opens it and shows their overview', async () => {
 		const executed = await recordingCommands(() => answering({ files: parent() }, () => openSamples(root)));
 		const copy = path.join(folder, 'agent-workbench-samples');
 		assert.deepEqual(
@@ -37,7 +37,7 @@ describe('a window that is opened for the first time', () => {
 		);
 	});
 
-	it('never writes over samples that are there', async () => {
+	it('never overwrites existing samples', async () => {
 		const mine = path.join(folder, 'agent-workbench-samples');
 		fs.mkdirSync(mine);
 		fs.writeFileSync(path.join(mine, 'README.md'), 'mine');
@@ -47,7 +47,7 @@ describe('a window that is opened for the first time', () => {
 		assert.ok(fs.existsSync(path.join(folder, 'agent-workbench-samples-2', 'agents', 'summarize.yml')));
 	});
 
-	it('with a folder asks where to open the samples, and leaves them where they are if nowhere', async () => {
+	it('asks where to open the samples if a folder is open, and leaves them closed on cancel', async () => {
 		Reflect.set(vscode.workspace, 'workspaceFolders', [{ uri: vscode.Uri.file('/other'), name: 'other', index: 0 }]);
 		try {
 			for (const [button, forceNewWindow] of [
@@ -63,12 +63,12 @@ describe('a window that is opened for the first time', () => {
 		}
 	});
 
-	it('writes nothing where no folder is chosen', async () => {
+	it('writes nothing if no folder is chosen', async () => {
 		assert.deepEqual(await recordingCommands(() => answering({}, () => openSamples(root))), []);
 		assert.deepEqual(fs.readdirSync(folder), []);
 	});
 
-	it('makes an agent in a folder that it asks for, and opens both', async () => {
+	it('asks for a folder, creates an agent in it and opens both', async () => {
 		const executed = await recordingCommands(() =>
 			answering({ files: parent(), picks: ['Greeting'], texts: ['hello'] }, () => createAgent(root)),
 		);
@@ -80,7 +80,7 @@ describe('a window that is opened for the first time', () => {
 		);
 	});
 
-	it('writes no agent over one that came while its name was asked for', async () => {
+	it("doesn't overwrite an agent that was created while the name was asked for", async () => {
 		const file = path.join(folder, 'agents', 'hello.yml');
 		const { showInputBox } = vscode.window;
 		await answering({ files: parent(), picks: ['Greeting'] }, async () => {
@@ -97,7 +97,7 @@ describe('a window that is opened for the first time', () => {
 		assert.equal(fs.readFileSync(file, 'utf8'), 'mine');
 	});
 
-	it('offers samples and a new run file where there is none to run', async () => {
+	it('offers samples and a new run file if there is nothing to run', async () => {
 		for (const [pick, command] of [
 			['Open sample workspace…', 'agentWorkbench.samples.open'],
 			['New run file…', 'agentWorkbench.runFile.create'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { handlesOf } from '#agentFile/agentGraph.ts';
 import { scopesOf } from '#agentFile/agentVariables.ts';
-import { openSecrets } from '#editor/agents/files/openSecrets.ts';
+import { listOpenSecrets } from '#editor/agents/files/openSecrets.ts';
 
 const file = `app: {name: a, mode: workflow}
 workflow:
@@ -19,16 +19,16 @@ workflow:
     edges: []
 `;
 
-describe('what the editor asks of agent files', () => {
-	it('is which secrets they leave open, and where these may come from', () => {
-		assert.deepEqual(openSecrets(file), [
+describe('secrets and forms of agent files', () => {
+	it('lists secrets without a value and where they may come from', () => {
+		assert.deepEqual(listOpenSecrets(file), [
 			{ name: 'EMPTY', description: 'Key of the shop' },
 			{ name: 'NAMED', description: '', environment: 'SHOP_KEY' },
 		]);
-		assert.deepEqual(openSecrets('{ not yaml'), []);
+		assert.deepEqual(listOpenSecrets('{ not yaml'), []);
 	});
 
-	it('is how a form is left, and what it gives', () => {
+	it('lists the output handles and variables of a form node', () => {
 		const data = {
 			user_actions: [{ id: 'yes' }, { id: 'no' }],
 			inputs: [

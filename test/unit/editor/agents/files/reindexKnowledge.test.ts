@@ -33,7 +33,7 @@ describe('Reindex Knowledge', () => {
 	});
 	afterEach(() => void Object.assign(vscode.window, { showQuickPick, showInformationMessage }));
 
-	/** Lists these, one a look. */
+	/** Returns these datasets, one list per request. */
 	async function reindex(...looks: readonly (readonly DatasetStatus[])[]): Promise<void> {
 		let look = 0;
 		const client = {
@@ -44,17 +44,17 @@ describe('Reindex Knowledge', () => {
 		await reindexKnowledge(connections, { id: 'built-in' } as Connection);
 	}
 
-	it('shows how far each dataset is, has the one picked read anew, and tells when that is done', async () => {
+	it('lists datasets with their state, reindexes the picked one, and reports when it has finished', async () => {
 		await reindex([handbook], [{ ...handbook, documents: 13, failed: 0 }]);
 		assert.deepEqual(
 			offered.map(({ label, description, detail }) => [label, description, detail]),
-			[['Our handbook', '12 documents, 1 could not be read', 'scan.pdf: has no text']],
+			[['Our handbook', "12 documents, 1 couldn't be read", 'scan.pdf: has no text']],
 		);
 		assert.deepEqual(asked, ['handbook']);
 		assert.deepEqual(told, ['Our handbook: 13 documents']);
 	});
 
-	it('says where folders of documents are named, where there are none', async () => {
+	it('explains where to add folders if there are none', async () => {
 		await reindex([]);
 		assert.deepEqual(asked, []);
 		assert.match(told[0] ?? '', /agentWorkbench\.gateway\.knowledge/);

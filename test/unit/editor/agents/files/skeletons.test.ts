@@ -4,7 +4,7 @@ import path from 'node:path';
 import { agentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { enterRules } from '#editor/agents/editing/enterRules.ts';
+import { createEnterRules } from '#editor/agents/editing/enterRules.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentFileSchemaPath } from '../../../../../scripts/agentFileSchema.ts';
 import { root } from '../../../../../scripts/lib/paths.ts';
@@ -13,17 +13,17 @@ import { english } from '../../../../support/english.ts';
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const folder = path.join(root, 'media', 'agents');
 
-describe('the skeletons of new agents', () => {
+describe('templates of new agents', () => {
 	const files = fs.readdirSync(folder);
 
-	it('are those that are offered', () => {
+	it('are all offered', () => {
 		const offered =
 			/skeletonNames = \[(.*?)\]/.exec(fs.readFileSync(path.join(root, 'src/editor/agents/files/skeletons.ts'), 'utf8'))?.[1] ?? '';
 		assert.deepEqual(files.map(file => file.replace('.yml', '')).sort(), offered.replaceAll(/['\s]/g, '').split(',').sort());
 	});
 
 	for (const file of files) {
-		it(`pass all checks, and can be run: ${file}`, () => {
+		it(`pass all checks and can be run: ${file}`, () => {
 			const text = fs.readFileSync(path.join(folder, file), 'utf8');
 			assert.equal(text.split('name: NAME').length, 2);
 			assert.deepEqual(agentFaults(new AgentReading(text), schema, english), []);
@@ -33,23 +33,23 @@ describe('the skeletons of new agents', () => {
 });
 
 describe('Enter in an agent file', () => {
-	const rules = enterRules(0);
-	/** Blanks that the next line has more than the dash. */
+	const rules = createEnterRules(0);
+	/** Spaces that the next line is indented more than the dash. */
 	const indent = (line: string) => rules.find(({ beforeText }) => beforeText.test(line))?.action.appendText?.length ?? 0;
 
-	it('goes on under the first key of an item', () => {
+	it('aligns the next line with the first key of a list item', () => {
 		assert.equal(indent('      - id: start'), 2);
 		assert.equal(indent('  - "a b": { x: 1 }'), 2);
 		assert.equal(indent("- 'id': start # the first"), 2);
 	});
 
-	it('goes deeper where something begins', () => {
+	it('indents further after a key that starts a map, list or block text', () => {
 		assert.equal(indent('      - data:'), 4);
 		assert.equal(indent('      - text: |'), 4);
 		assert.equal(indent('      - text: >-  '), 4);
 	});
 
-	it('leaves everything else to the editor', () => {
+	it('leaves other lines to the editor', () => {
 		for (const line of ['id: start', '  - plain text', '  -', '  - [a, b]', '# - id: start', '---']) {
 			assert.equal(indent(line), 0, line);
 		}

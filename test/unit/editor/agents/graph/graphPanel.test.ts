@@ -17,7 +17,7 @@ const agent = `workflow:
     edges: []
 `;
 
-describe('the host of a graph’s page', () => {
+describe('GraphPanel', () => {
 	const file = vscode.Uri.file('/agents/a.yml');
 	let texts: ReturnType<typeof playTexts>;
 	let restore: (() => void)[];
@@ -30,7 +30,7 @@ describe('the host of a graph’s page', () => {
 	let done: string[];
 	const told = () => {};
 
-	/** Puts functions of the editor in place until the test is over. */
+	/** Replaces functions of the editor until the test ends. */
 	function put(of: object, functions: object): void {
 		const before = Object.fromEntries(Object.keys(functions).map(name => [name, (of as Record<string, unknown>)[name]]));
 		Object.assign(of, functions);
@@ -68,8 +68,8 @@ describe('the host of a graph’s page', () => {
 			kinds: [],
 			forms: {
 				schema: AgentSchema.load(path.resolve(import.meta.dirname, '../../../../..')),
-				faults: async () => [],
-				models: async () => [],
+				listFaults: async () => [],
+				listModels: async () => [],
 			},
 			agentFolders: () => [],
 			runFiles: { onDidChange: new vscode.EventEmitter().event, ofAgent: async () => [] },
@@ -89,7 +89,7 @@ describe('the host of a graph’s page', () => {
 	}
 
 	let seq: number;
-	/** The page asks for something, of the form that it was told last unless told otherwise. Returns its number. */
+	/** Sends a request of the page, by default based on the last form. Returns its number. */
 	function fire(message: object, form = lastForm(), known = lastDone()): number {
 		heard.fire({ ...message, seq: ++seq, form, done: known });
 		return seq;
@@ -105,7 +105,7 @@ describe('the host of a graph’s page', () => {
 	const refused = () => posted.flatMap(message => (message.type === 'refused' ? [message.sentence] : []));
 	const title = (value: unknown, node = 'say') => ({ do: 'set', node, path: ['title'], value });
 
-	it('takes no message that is none, and does the next one', async () => {
+	it('ignores invalid messages and handles the next one', async () => {
 		const text = begin();
 		for (const wrong of [
 			null,
@@ -129,7 +129,7 @@ describe('the host of a graph’s page', () => {
 		assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
 	});
 
-	it('tells its page the whole graph when it begins or lost something, and what changed otherwise', async () => {
+	it('sends the whole graph when the page loads or has missed something, otherwise only changes', async () => {
 		const text = begin();
 		await settled();
 		const pictures = () =>
@@ -151,7 +151,7 @@ describe('the host of a graph’s page', () => {
 		assert.deepEqual(pictures().slice(3), ['whole', 'whole']);
 	});
 
-	it('puts in what was typed when the page is hidden, and before it is undone', async () => {
+	it('applies typed text when the page is hidden and before undo', async () => {
 		const text = begin();
 		fire({ type: 'typed', operation: title('Typed') });
 		assert.equal(text.text, agent);
@@ -168,7 +168,7 @@ describe('the host of a graph’s page', () => {
 		assert.match(done[0] ?? '', /title: Again/);
 	});
 
-	it('says beside the page what could not be put in once the page is closed', async () => {
+	it("shows a message if typed text can't be applied after the page is closed", async () => {
 		const text = begin();
 		fire({ type: 'typed', operation: title('Typed') });
 		text.write('workflow: [');
@@ -178,7 +178,7 @@ describe('the host of a graph’s page', () => {
 		assert.equal(text.text, 'workflow: [');
 	});
 
-	it('goes on after a step that fails', async () => {
+	it('continues after a step that fails', async () => {
 		const text = begin();
 		put(vscode.workspace, { applyEdit: async () => Promise.reject(new Error('the editor is busy')) });
 		fire({ type: 'edit', operation: title('Lost') });
@@ -193,14 +193,14 @@ describe('the host of a graph’s page', () => {
 		assert.match(text.text, /title: Typed/);
 	});
 
-	it('shows the form again of what a page that comes back had selected', async () => {
+	it('shows the form of the node that a reloaded page had selected', async () => {
 		begin();
 		heard.fire({ type: 'ready', selected: ['say'] });
 		await settled();
 		assert.equal(posted.findLast(message => message.type === 'form')?.form?.node, 'say');
 	});
 
-	it('has a PNG drawn by a page that is in sight again, where it was not', async () => {
+	it('asks a hidden page for a PNG when it becomes visible', async () => {
 		begin();
 		const target = vscode.Uri.file('/agents/a.png');
 		const written: string[] = [];
@@ -230,14 +230,14 @@ describe('the host of a graph’s page', () => {
 		assert.deepEqual(refused(), []);
 	});
 
-	it('says why a program cannot be opened', async () => {
+	it("shows why code can't be opened", async () => {
 		begin();
 		heard.fire({ type: 'openField', node: 'say', path: ['template'] });
 		await settled();
 		assert.deepEqual(refused(), ['no such program']);
 	});
 
-	it('edits the text of now when the page has an older one', async () => {
+	it('applies an edit to the current text if the page has an older one', async () => {
 		const text = begin();
 		const newer = `# by another hand\n${agent.replace('      - id: say', '      - id: before\n        data: { type: code, title: B }\n      - id: say')}`;
 		text.write(newer);
@@ -251,7 +251,7 @@ describe('the host of a graph’s page', () => {
 		assert.equal(refused().length, 1);
 	});
 
-	it('edits a file that was closed as the disk has it, and none that is gone', async () => {
+	it('edits a closed file as saved, and refuses edits of a deleted one', async () => {
 		const text = begin();
 		text.close(agent.replace('hello', 'much longer than before'));
 		fire({ type: 'edit', operation: title('Said') });
@@ -263,13 +263,13 @@ describe('the host of a graph’s page', () => {
 		fire({ type: 'edit', operation: title('Never') });
 		await settled();
 		assert.equal(refused().length, 1);
-		assert.ok(posted.some(message => message.type === 'picture' && message.stale?.includes('gone')));
+		assert.ok(posted.some(message => message.type === 'picture' && message.stale?.includes('deleted')));
 	});
 
-	it('goes with a file that has another name', async () => {
+	it('follows a renamed file', async () => {
 		begin();
 		const other = texts.open(vscode.Uri.file('/agents/b.yml'), agent);
-		panel.renamed(other.document);
+		panel.followRename(other.document);
 		assert.equal(panel.uri.path, '/agents/b.yml');
 		assert.equal(posted.findLast(message => message.type === 'begin')?.file, 'b.yml');
 		fire({ type: 'edit', operation: title('Said') });
@@ -277,7 +277,7 @@ describe('the host of a graph’s page', () => {
 		assert.match(other.text, /title: Said/);
 	});
 
-	it('pastes nothing that is none, and no 50 MB', async () => {
+	it('refuses to paste text without nodes or of 50 MB', async () => {
 		const text = begin();
 		let clipboard = '';
 		put(vscode.env.clipboard, { readText: async () => clipboard });
@@ -307,7 +307,7 @@ describe('the host of a graph’s page', () => {
 		assert.match(text.text, /id: __proto__/);
 	});
 
-	it('changes no other item of a list when another hand has changed the list meanwhile', async () => {
+	it('changes no other list item if the list was changed elsewhere', async () => {
 		const list = (...names: string[]) =>
 			agent.replace('variables: []', `variables: [${names.map(name => `{ variable: ${name}, label: ${name} }`).join(', ')}]`);
 		const text = begin(texts.open(file, list('a', 'b')));
@@ -342,7 +342,7 @@ describe('the host of a graph’s page', () => {
 		assert.equal(text.text, list('other', 'b').replace('label: b', 'label: typed'));
 	});
 
-	it('changes nothing of a text that is only shown', async () => {
+	it('refuses edits of read-only documents', async () => {
 		const text = begin(texts.open(vscode.Uri.from({ scheme: 'git', path: '/a.yml' }), agent));
 		assert.equal(posted.find(message => message.type === 'begin')?.editable, false);
 		fire({ type: 'edit', operation: title('Never') });
@@ -352,13 +352,13 @@ describe('the host of a graph’s page', () => {
 		assert.equal(refused().length, 2);
 	});
 
-	describe('while its page has something older', () => {
+	describe('while the page has an older state', () => {
 		const listed = (...names: string[]) =>
 			agent.replace('variables: []', `variables: [${names.map(name => `{ variable: ${name}, label: ${name} }`).join(', ')}]`);
 		const item = { node: 'start', path: ['variables'] };
 		const labelled = (at: number, value: string) => ({ do: 'set', node: 'start', path: ['variables', at, 'label'], value });
 
-		it('means by places in lists what the page has, after what it asked for before', async () => {
+		it("resolves list positions based on the page's state and its earlier requests", async () => {
 			const text = begin(texts.open(file, listed('a', 'b', 'c')));
 			heard.fire({ type: 'select', nodes: ['start'] });
 			const form = lastForm();
@@ -375,7 +375,7 @@ describe('the host of a graph’s page', () => {
 			assert.equal(variables, '[{ variable: c, label: third again }, { variable: b, label: b }, { variable: d, label: new }]');
 		});
 
-		it('changes no other item where what the page asked for before was refused, or another hand was in the list', async () => {
+		it('changes no other item if an earlier request was refused or the list was changed elsewhere', async () => {
 			const text = begin(texts.open(file, listed('a', 'b', 'c')));
 			heard.fire({ type: 'select', nodes: ['start'] });
 			const form = lastForm();
@@ -392,7 +392,7 @@ describe('the host of a graph’s page', () => {
 			assert.equal(text.text, listed('x', 'a', 'b', 'c').replace('label: c', 'label: third'));
 		});
 
-		it('does what was asked for in its order, whatever it is', async () => {
+		it('handles all kinds of requests in order', async () => {
 			const text = begin();
 			const order: string[] = [];
 			put(vscode.commands, {
@@ -415,7 +415,7 @@ describe('the host of a graph’s page', () => {
 			);
 		});
 
-		it('tells a picture and a form with what is in them, and that something is done after both', async () => {
+		it('sends picture and form with the requests they include, and reports a request as done after both', async () => {
 			begin();
 			heard.fire({ type: 'select', nodes: ['say'] });
 			await settled();
@@ -433,7 +433,7 @@ describe('the host of a graph’s page', () => {
 			assert.deepEqual(told, ['picture 1', 'form 1', 'done', 'refused', 'done']);
 		});
 
-		it('follows a node to the ID that it got meanwhile', async () => {
+		it('follows a node to its new ID', async () => {
 			const text = begin();
 			heard.fire({ type: 'select', nodes: ['say'] });
 			fire({ type: 'edit', operation: { do: 'rename', node: 'say', id: 'said' } });
@@ -449,7 +449,7 @@ describe('the host of a graph’s page', () => {
 			);
 		});
 
-		it('selects what is new only while its user has not gone on', async () => {
+		it("selects new nodes only if the user hasn't selected something else", async () => {
 			begin();
 			const chosen = () => posted.flatMap(message => (message.type === 'select' ? [message.nodes.join()] : []));
 			fire({ type: 'edit', operation: { do: 'add', type: 'code' } });

@@ -7,7 +7,7 @@ import { playTexts } from '../../../../support/editor/playedTexts.ts';
 
 const agent = 'workflow: { graph: { nodes: [{ id: start, data: { type: start } }], edges: [] } }';
 
-describe('graphs beside their texts', () => {
+describe('GraphPanels', () => {
 	let texts: ReturnType<typeof playTexts>;
 	let panels: GraphPanels;
 	let made: { title: string; isDisposed: boolean; revealed: number }[];
@@ -64,7 +64,7 @@ describe('graphs beside their texts', () => {
 	});
 	const settled = () => new Promise(resolve => setImmediate(resolve));
 
-	it('go with a folder that is renamed, and with no other', async () => {
+	it('follow a renamed folder, and only that', async () => {
 		const [a, b] = ['/agents/in/a.yml', '/agents/inside.yml'].map(file => texts.open(vscode.Uri.file(file), agent));
 		const moved = texts.open(vscode.Uri.file('/agents/out/a.yml'), agent);
 		panels.open((a as NonNullable<typeof a>).document);
@@ -79,7 +79,7 @@ describe('graphs beside their texts', () => {
 		);
 	});
 
-	it('come back after a reload, one a file, and not without it', async () => {
+	it('restore one graph per file after a reload, and none if the file is gone', async () => {
 		const uri = vscode.Uri.file('/agents/a.yml');
 		texts.open(uri, agent);
 		await panels.restore(newPanel(), { uri: uri.toString() });
@@ -93,7 +93,7 @@ describe('graphs beside their texts', () => {
 		assert.equal(made[0]?.title, 'Graph of a.yml');
 	});
 
-	it('title the document in the place of a text, whose tab the editor titles', () => {
+	it('set the title only for graphs next to their text', () => {
 		const { document } = texts.open(vscode.Uri.file('/agents/a.yml'), agent);
 		const panel = newPanel();
 		panels.resolveCustomTextEditor(document, panel);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
 import { editGraph } from '#editor/agents/graph/graphEdits.ts';
 import { LivePicture } from '#editor/agents/graph/livePicture.ts';
-import { nodeFaults } from '#editor/agents/graph/nodeFaults.ts';
+import { listNodeErrors } from '#editor/agents/graph/nodeFaults.ts';
 import { playTexts } from '../../../../support/editor/playedTexts.ts';
 
 const agentText = (title: string, ...ids: string[]): string => `kind: app
@@ -18,11 +18,11 @@ ${ids.map(id => `      - id: ${id}\n        data: { type: template-transform, ti
 
 const readings = new AgentReadings();
 
-describe('the graph of a text that the editor lets go of', () => {
+describe('LivePicture of a closed document', () => {
 	let texts: ReturnType<typeof playTexts>;
 	let live: LivePicture | undefined;
 	const uri = vscode.Uri.file('/agents/a.yml');
-	const ids = () => live?.now().picture?.nodes.map(({ id }) => id);
+	const ids = () => live?.getCurrent().picture?.nodes.map(({ id }) => id);
 	const settled = () => new Promise(resolve => setImmediate(resolve));
 
 	beforeEach(() => {
@@ -33,7 +33,7 @@ describe('the graph of a text that the editor lets go of', () => {
 		texts.end();
 	});
 
-	it('goes on with it when no tab shows it any more, as the disk has it', async () => {
+	it('continues with the saved file when the document has no tab', async () => {
 		const text = texts.open(uri, agentText('Old', 'say'));
 		live = new LivePicture(text.document, readings);
 		assert.deepEqual(ids(), ['start', 'say']);
@@ -41,27 +41,27 @@ describe('the graph of a text that the editor lets go of', () => {
 		await settled();
 		assert.deepEqual(ids(), ['start', 'more', 'say']);
 		assert.equal(live.document.isClosed, false);
-		const edited = await editGraph(await live.opened(), { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings);
+		const edited = await editGraph(await live.openDocument(), { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings);
 		assert.ok('made' in edited);
 		assert.equal(text.text, agentText('New', 'more', 'say').replace('title: say', 'title: Said'));
 		text.write(agentText('New'));
 		assert.deepEqual(ids(), ['start']);
 	});
 
-	it('says that its file is gone, and edits nothing then', async () => {
+	it('reports a deleted file and refuses edits', async () => {
 		const text = texts.open(uri, agentText('Old', 'say'));
 		live = new LivePicture(text.document, readings);
-		live.now();
+		live.getCurrent();
 		text.remove();
 		text.close();
 		await settled();
-		assert.match(live.now().stale ?? '', /gone/);
+		assert.match(live.getCurrent().stale ?? '', /deleted/);
 		assert.deepEqual(ids(), ['start', 'say']);
-		await assert.rejects(live.opened());
+		await assert.rejects(live.openDocument());
 		assert.ok('refused' in (await editGraph(live.document, { do: 'delete', nodes: ['say'] }, readings)));
 	});
 
-	it('edits the text that is there when another hand is quicker, and nothing of a text that is only shown', async () => {
+	it('retries an edit if the text changes meanwhile, and refuses edits of read-only documents', async () => {
 		const text = texts.open(uri, agentText('Old', 'say'));
 		text.meanwhile = () => {
 			text.meanwhile = undefined;
@@ -81,10 +81,10 @@ describe('the graph of a text that the editor lets go of', () => {
 		}
 	});
 
-	it('takes faults of a text that was longer', () => {
+	it('accepts problems at positions of a longer, earlier text', () => {
 		const text = texts.open(uri, agentText('Old', 'constructor', '__proto__'));
 		live = new LivePicture(text.document, readings);
-		live.now();
+		live.getCurrent();
 		const at = (line: number) => ({
 			range: new vscode.Range(new vscode.Position(line, 0), new vscode.Position(line, 1)),
 			message: `${line}`,
@@ -93,7 +93,7 @@ describe('the graph of a text that the editor lets go of', () => {
 		const before = vscode.languages.getDiagnostics;
 		vscode.languages.getDiagnostics = (() => [at(8), at(10), at(900)]) as never;
 		try {
-			const faults = nodeFaults(live);
+			const faults = listNodeErrors(live);
 			assert.deepEqual(faults.slice(0, 2), [
 				['constructor', ['8']],
 				['__proto__', ['10']],

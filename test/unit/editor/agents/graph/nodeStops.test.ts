@@ -20,7 +20,7 @@ const agent = `workflow:
     edges: []
 `;
 
-describe('where debugged runs stop, as a graph is told', () => {
+describe('NodeStops', () => {
 	const file = vscode.Uri.file('/agents/a.yml');
 	const { breakpoints, onDidChangeBreakpoints } = vscode.debug;
 	let texts: ReturnType<typeof playTexts>;
@@ -45,7 +45,7 @@ describe('where debugged runs stop, as a graph is told', () => {
 		texts = playTexts();
 		text = texts.open(file, agent);
 		live = new LivePicture(text.document, new AgentReadings());
-		live.now();
+		live.getCurrent();
 	});
 	afterEach(() => {
 		stops.dispose();
@@ -65,7 +65,7 @@ describe('where debugged runs stop, as a graph is told', () => {
 			hear();
 		});
 	}
-	/** Puts breakpoints at lines, from 0, in place of those before. */
+	/** Replaces all breakpoints; lines count from 0. */
 	function set(...at: readonly (readonly [line: number, enabled?: boolean, uri?: vscode.Uri])[]): void {
 		const made = at.map(
 			([line, enabled, uri = file]) => new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(line, 0)), enabled),
@@ -76,7 +76,7 @@ describe('where debugged runs stop, as a graph is told', () => {
 	const run = (key: string, fields: Partial<RunRecord>) => ({ key, agent: 'a', status: 'running', ...fields }) as RunRecord;
 	const at = (...places: NonNullable<RunRecord['stands']>['places']) => ({ id: '', title: '', places });
 
-	it('tells the nodes of breakpoints, which any enabled one enables, and follows the editor and the text', () => {
+	it('sends nodes with breakpoints, enabled if any of them is, and follows the editor and the text', () => {
 		begin();
 		set([5], [6, false], [3, false], [0], [5, true, vscode.Uri.file('/agents/b.yml')]);
 		assert.deepEqual(told, [
@@ -97,7 +97,7 @@ describe('where debugged runs stop, as a graph is told', () => {
 		assert.deepEqual(told.at(-1)?.breakpoints, []);
 	});
 
-	it('tells where runs of the file stand, once for each change, until they go on or end', () => {
+	it('sends where runs of the file are paused, once for each change, until they continue or end', () => {
 		kept = [
 			run('before', { agentFile: file.toString(), stands: at({ node: 'start' }) }),
 			run('over', { status: 'failed', stands: at({ node: 'say' }) }),
@@ -117,7 +117,7 @@ describe('where debugged runs stop, as a graph is told', () => {
 		assert.deepEqual(told.at(-1)?.standing, []);
 	});
 
-	it('tells where a run stands in an agent that it uses as a tool, and not the nodes of that in its own file', () => {
+	it("sends where a run is paused in an agent used as a tool, but not in that tool's nodes of the same ID", () => {
 		begin();
 		runs.fire(run('uses', { agent: 'b', agentFile: 'file:///agents/b.yml', stands: at({ node: 'say', agent: 'a' }, { node: 'start' }) }));
 		assert.deepEqual(told.at(-1)?.standing, ['say']);
@@ -125,7 +125,7 @@ describe('where debugged runs stop, as a graph is told', () => {
 		assert.deepEqual(told.at(-1)?.standing, ['say']);
 	});
 
-	it('tells which nodes run files pin, as they stand in the editor, and follows them', async () => {
+	it('sends the nodes pinned by run files, including unsaved changes', async () => {
 		const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pinned-'));
 		const [saved, edited] = ['tea.run.json', 'cake.run.json'].map(name => vscode.Uri.file(path.join(folder, name))) as [
 			vscode.Uri,
@@ -150,7 +150,7 @@ describe('where debugged runs stop, as a graph is told', () => {
 				{ node: '__proto__', files: ['tea.run.json'] },
 			]);
 			const second = next();
-			// while it is written it is no JSON
+			// invalid JSON while it is being typed
 			draft.write('{"model": "a", "mocks": {"start": {"outputs": {}}, ');
 			await second;
 			assert.deepEqual(told.at(-1)?.pinned.at(-1), { node: 'start', files: ['cake.run.json'] });

@@ -6,10 +6,10 @@ import * as vscode from 'vscode';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { WindowPresence } from '#base/files/windowPresence.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
-import { failedNodes } from '#editor/agents/lastRuns/failedNodes.ts';
+import { findFailedNodes } from '#editor/agents/lastRuns/failedNodes.ts';
 import { FailureMarks } from '#editor/agents/lastRuns/failureMarks.ts';
 import { LastValues } from '#editor/agents/lastRuns/lastValues.ts';
-import { nodeTexts } from '#editor/agents/lastRuns/nodeTexts.ts';
+import { listNodeTexts } from '#editor/agents/lastRuns/nodeTexts.ts';
 import { RunMarker } from '#editor/agents/lastRuns/runMarker.ts';
 import { RunRecords } from '#editor/runs/history/runRecords.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
@@ -33,7 +33,7 @@ workflow:
     edges: []
 `;
 
-describe('the last runs of an agent file', () => {
+describe('last runs of an agent file', () => {
 	const { window } = vscode as unknown as {
 		window: { visibleTextEditors: unknown; createTextEditorDecorationType?: unknown };
 	};
@@ -71,9 +71,9 @@ describe('the last runs of an agent file', () => {
 		marker = new RunMarker({
 			records,
 			journals,
-			fileOf,
-			published: async () => agent(),
-			nodeTexts: async each => nodeTexts(new AgentReading(String(each))),
+			findAgentFile: fileOf,
+			readPublished: async () => agent(),
+			readNodeTexts: async each => listNodeTexts(new AgentReading(String(each))),
 			log,
 		});
 	}
@@ -85,7 +85,7 @@ describe('the last runs of an agent file', () => {
 	}
 
 	let count = 0;
-	/** Runs the agent: `events` come of it. Resolves when what it says of its nodes is noted, or there is nothing to. */
+	/** Runs the agent with these events. Resolves when its marks are recorded, or when there are none. */
 	async function run(status: 'succeeded' | 'failed', events: object[], more: Partial<RunRecord> = {}): Promise<RunRecord> {
 		const key = `run-${++count}`;
 		const facts = { connectionId: 'built-in', agent: 'shop', user: 'ana', mode: 'streaming', startedAt: count } as const;
@@ -108,9 +108,9 @@ describe('the last runs of an agent file', () => {
 	}
 	const fails = [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error: '429: too many requests' })];
 	const passes = [play.nodeStarted(2), play.nodeFinished(2)];
-	const marked = () => [...failedNodes(records.list(), file.toString())].map(([id, { node }]) => [id, node.error]);
+	const marked = () => [...findFailedNodes(records.list(), file.toString())].map(([id, { node }]) => [id, node.error]);
 
-	/** What the editor shows of the file, as it stands in it: line, text, hover. */
+	/** The decorations of the file's editor: line, text, hover. */
 	async function shown(text = agent()): Promise<[number, string, string][]> {
 		const lines = text.split('\n');
 		const document = {
@@ -124,7 +124,7 @@ describe('the last runs of an agent file', () => {
 			setTimeout(() => resolve([]), 100);
 		});
 		window.createTextEditorDecorationType = () => ({ dispose() {} });
-		const marks = new FailureMarks(records, async each => nodeTexts(new AgentReading(each.getText())), log);
+		const marks = new FailureMarks(records, async each => listNodeTexts(new AgentReading(each.getText())), log);
 		const options = await drawn;
 		marks.dispose();
 		return options.map(({ range, renderOptions, hoverMessage }) => [
@@ -134,18 +134,18 @@ describe('the last runs of an agent file', () => {
 		]);
 	}
 
-	it('mark the node for which a run failed, with why, and lead to the run', async () => {
+	it('marks the node that failed with the reason and a link to the run', async () => {
 		await run('failed', fails, { startedAt: Date.now() - 2 * 60_000 });
 		const [[line, text, hover] = [], ...others] = await shown();
 		assert.deepEqual([line, text], [7, 'failed 2 min ago: 429: too many requests']);
 		assert.equal(others.length, 0);
 		assert.match(
 			hover ?? '',
-			/429: too many requests[\s\S]*\[Ask\]\(command:agentWorkbench\.chat\.askAboutRun\?[\s\S]*\[Inspect\]\(command:agentWorkbench\.run\.inspect\?/,
+			/429: too many requests[\s\S]*\[Ask About Run\]\(command:agentWorkbench\.chat\.askAboutRun\?[\s\S]*\[Inspect Run\]\(command:agentWorkbench\.run\.inspect\?/,
 		);
 	});
 
-	it('keep of an error that is huge or hostile what a mark shows, and let it change nothing around it', async () => {
+	it('shortens a huge error and escapes hostile content in the mark', async () => {
 		const error = `$(flame) \u202e\u001b[31m\u2028}\f content: url(x) ${'```'} [go](command:evil) ${'x'.repeat(1_000_000)}`;
 		await run('failed', [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error })]);
 		const silent = [play.nodeStarted(1), play.nodeFinished(1, { status: 'failed', error: '' })];
@@ -163,13 +163,13 @@ describe('the last runs of an agent file', () => {
 		}
 	});
 
-	it('mark it no longer once its text is edited, whatever is edited around it', async () => {
+	it("removes the mark when the node's text is edited, but not when other text is", async () => {
 		await run('failed', fails);
 		assert.equal((await shown(agent('y'))).length, 0);
 		assert.equal((await shown(`# by ana\n${agent().replace('x: 1', 'x: 100').replace('First', 'Begin')}`))[0]?.[0], 8);
 	});
 
-	it('mark it no longer once a later run went well at it, and still where that did not come to it', async () => {
+	it("removes the mark when a later run passes the node, but not when it doesn't reach it", async () => {
 		await run('failed', fails);
 		await run('succeeded', [play.nodeStarted(1), play.nodeFinished(1)]);
 		assert.deepEqual(marked(), [['n2', '429: too many requests']]);
@@ -179,7 +179,7 @@ describe('the last runs of an agent file', () => {
 		assert.equal(marked().length, 1);
 	});
 
-	it('are told after the window was opened again', async () => {
+	it('restores the marks after the window is reopened', async () => {
 		await run('failed', fails);
 		close();
 		open();
@@ -187,7 +187,7 @@ describe('the last runs of an agent file', () => {
 		assert.equal((await shown()).length, 1);
 	});
 
-	it('mark the inner node of those that failed together, none that its own strategy caught, and none of another service', async () => {
+	it('marks only the inner of nodes that failed together, and no handled failures or runs of other services', async () => {
 		const inRound = { iteration_id: 'n1' };
 		await run('failed', [
 			{ event: 'iteration_started', ...play.ids, data: { id: 'e1', node_id: 'n1', node_type: 'iteration', title: 'Each', created_at: 1 } },
@@ -206,9 +206,9 @@ describe('the last runs of an agent file', () => {
 		assert.deepEqual(marked(), []);
 	});
 
-	it('tell the last value of what a reference names', async () => {
+	it('returns the last value of a reference', async () => {
 		const values = new LastValues(records, journals, fileOf);
-		const value = async (...selector: string[]) => (await values.of(file, selector))?.value;
+		const value = async (...selector: string[]) => (await values.find(file, selector))?.value;
 		assert.equal(await value('n2', 'text'), undefined);
 		await run('succeeded', [play.nodeFinished(2, { outputs: { text: 'old' } })]);
 		await run('succeeded', [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { applyEdits, parse } from 'jsonc-parser';
-import { pinEdits } from '#editor/agents/nodeRuns/pinEdits.ts';
-import { recordedMocks } from '#editor/agents/nodeRuns/recordedMocks.ts';
+import { createPinEdits } from '#editor/agents/nodeRuns/pinEdits.ts';
+import { readRecordedMocks } from '#editor/agents/nodeRuns/recordedMocks.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
 async function* journal(...ends: object[]): AsyncGenerator<JournalEntry> {
@@ -11,8 +11,8 @@ async function* journal(...ends: object[]): AsyncGenerator<JournalEntry> {
 	}
 }
 
-describe('outputs that are pinned', () => {
-	it('are those of each time that the node ran, in that order, with its failures', async () => {
+describe('pinned outputs', () => {
+	it('include every execution of the node in order, with its failures', async () => {
 		const end = (node_id: string, more: object) => ({
 			id: '1',
 			node_id,
@@ -22,7 +22,7 @@ describe('outputs that are pinned', () => {
 			status: 'succeeded',
 			...more,
 		});
-		const mocks = await recordedMocks(
+		const mocks = await readRecordedMocks(
 			journal(
 				end('a', { outputs: { n: 1 } }),
 				end('b', { outputs: { n: 2 } }),
@@ -34,11 +34,11 @@ describe('outputs that are pinned', () => {
 		assert.deepEqual(mocks, [{ outputs: { n: 1 } }, { error: 'no' }, { outputs: { n: 3 } }]);
 	});
 
-	it('are none of a node that did not run', async () => {
-		assert.deepEqual(await recordedMocks(journal(), 'a'), []);
+	it("are empty for a node that didn't run", async () => {
+		assert.deepEqual(await readRecordedMocks(journal(), 'a'), []);
 	});
 
-	it('are those of a container, and of each attempt that was made', async () => {
+	it('include containers and each attempt', async () => {
 		const told = (event: string, data: object): JournalEntry =>
 			({ at: 1, event: { event, data: { node_id: 'a', ...data } } }) as unknown as JournalEntry;
 		async function* entries() {
@@ -47,10 +47,10 @@ describe('outputs that are pinned', () => {
 			yield told('node_retry', { status: 'retry', error: 'once', outputs: {} });
 			yield told('loop_completed', { status: 'failed', error: 'twice', outputs: {} });
 		}
-		assert.deepEqual(await recordedMocks(entries(), 'a'), [{ outputs: { output: [1] } }, { error: 'once' }, { error: 'twice' }]);
+		assert.deepEqual(await readRecordedMocks(entries(), 'a'), [{ outputs: { output: [1] } }, { error: 'once' }, { error: 'twice' }]);
 	});
 
-	describe('are written into run files', () => {
+	describe('in run files', () => {
 		const pinned = { outputs: { n: 1 } };
 		for (const [what, text] of [
 			['with comments', '{\n\t"model": "a" // c\n\t/* end */\n}\n'],
@@ -58,9 +58,9 @@ describe('outputs that are pinned', () => {
 			['on one line', '{"model":"a"}'],
 			['with Windows line ends', '{\r\n  "model": "a"\r\n}\r\n'],
 		] as const) {
-			it(`${what}, and taken out again`, () => {
+			it(`are added and removed: ${what}`, () => {
 				for (const node of ['n', 'constructor', '1', 'a"b']) {
-					const edits = pinEdits(text, node, pinned);
+					const edits = createPinEdits(text, node, pinned);
 					assert.ok(typeof edits !== 'string');
 					const changed = applyEdits(text, [...edits]);
 					const read = parse(changed, [], { allowTrailingComma: true });
@@ -69,7 +69,7 @@ describe('outputs that are pinned', () => {
 						assert.ok(changed.includes(comment), comment);
 					}
 					assert.ok(text.includes('\r\n') === changed.includes('\r\n') && !/[^\r]\n/.test(text.includes('\r\n') ? changed : ''));
-					const back = pinEdits(changed, node, undefined);
+					const back = createPinEdits(changed, node, undefined);
 					assert.ok(typeof back !== 'string');
 					const again = parse(applyEdits(changed, [...back]), [], { allowTrailingComma: true });
 					assert.deepEqual(again, parse(text, [], { allowTrailingComma: true }));
@@ -77,14 +77,14 @@ describe('outputs that are pinned', () => {
 			});
 		}
 
-		it('which are refused where something would be lost, and left alone where there is nothing to take out', () => {
+		it('are refused if something would be lost, and unchanged if there is nothing to remove', () => {
 			for (const text of ['', '[]', 'null', '{"model": "a", "inputs": {', '{"a": 1 "b": 2}']) {
-				assert.equal(pinEdits(text, 'n', pinned), 'unreadable', text);
+				assert.equal(createPinEdits(text, 'n', pinned), 'unreadable', text);
 			}
 			for (const text of ['{"mocks": "x"}', '{"mocks": []}', '{"mocks": null}']) {
-				assert.equal(pinEdits(text, 'n', pinned), 'mocks', text);
+				assert.equal(createPinEdits(text, 'n', pinned), 'mocks', text);
 			}
-			assert.deepEqual([pinEdits('{"model": "a"}', 'n', undefined), pinEdits('{"mocks": {"x": 1}}', 'n', undefined)], [[], []]);
+			assert.deepEqual([createPinEdits('{"model": "a"}', 'n', undefined), createPinEdits('{"mocks": {"x": 1}}', 'n', undefined)], [[], []]);
 		});
 	});
 });

@@ -4,7 +4,7 @@ import { Chat } from '#editor/chat/transcripts/chat.ts';
 import { turnsOfMessages } from '#editor/chat/transcripts/conversationTurns.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
-import { meantConversations } from '#editor/explorer/conversations/meantConversations.ts';
+import { getTargetConversations } from '#editor/explorer/conversations/targetConversations.ts';
 import { createTranscript } from '#pages/chat/transcript/transcript.ts';
 import { words } from '../endpoints/words.ts';
 
@@ -163,13 +163,13 @@ describe('the conversations that are deleted', () => {
 
 	it('are those of the selection, whatever else is selected', () => {
 		const [first, second, folder] = [conversation('1'), conversation('2'), { id: 'folder', connectionId: 'a' }];
-		assert.deepEqual(meantConversations(first, [first, folder, second]), [first, second]);
+		assert.deepEqual(getTargetConversations(first, [first, folder, second]), [first, second]);
 	});
 
 	it('are the one that was clicked, where it is not among what is selected', () => {
 		const [first, second] = [conversation('1'), conversation('2')];
-		assert.deepEqual(meantConversations(first, [second]), [first]);
-		assert.deepEqual(meantConversations(first, undefined), [first]);
-		assert.deepEqual(meantConversations({ id: 'folder' }, undefined), []);
+		assert.deepEqual(getTargetConversations(first, [second]), [first]);
+		assert.deepEqual(getTargetConversations(first, undefined), [first]);
+		assert.deepEqual(getTargetConversations({ id: 'folder' }, undefined), []);
 	});
 });

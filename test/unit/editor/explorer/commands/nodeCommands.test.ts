@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { copyAgentFiles } from '#editor/agents/files/createAgent.ts';
 import { deleteFiles } from '#editor/explorer/commands/fileCommands.ts';
-import { deleteNodes, meantNodes, renameNode, runFilesOf, runNodes } from '#editor/explorer/commands/nodeCommands.ts';
+import { deleteNodes, getTargetNodes, renameNode, runNodes, runSelectedRunFiles } from '#editor/explorer/commands/nodeCommands.ts';
 import type { TreeNode } from '#editor/explorer/nodes/treeNode.ts';
 import { answering } from '../../../../support/editor/answers.ts';
 
@@ -65,14 +65,14 @@ describe('keys and selections in the tree', () => {
 	}
 
 	it('mean the selection only where the row belongs to it', () => {
-		assert.deepEqual(meantNodes(file, [other]), [file]);
-		assert.deepEqual(meantNodes(file, [other, file]), [other, file]);
-		assert.deepEqual(meantNodes(file, undefined), [file]);
-		assert.deepEqual(meantNodes(undefined, undefined), []);
+		assert.deepEqual(getTargetNodes(file, [other]), [file]);
+		assert.deepEqual(getTargetNodes(file, [other, file]), [other, file]);
+		assert.deepEqual(getTargetNodes(file, undefined), [file]);
+		assert.deepEqual(getTargetNodes(undefined, undefined), []);
 	});
 
 	it('run all run files that are selected', async () => {
-		const executed = await atKeyboard(file, [], () => runFilesOf([file, node('conversation'), other]));
+		const executed = await atKeyboard(file, [], () => runSelectedRunFiles([file, node('conversation'), other]));
 		assert.deepEqual(
 			executed.map(([id, uri]) => [id, String((uri as vscode.Uri).path)]),
 			[

@@ -29,7 +29,7 @@ describe('a conversation', () => {
 	const parts = () => ({
 		connections: window.registry,
 		changed: ({ of, conversation }: Parameters<Parameters<typeof renameConversation>[0]['changed']>[0]) =>
-			tree.tree.conversationChanged(of, conversation),
+			tree.tree.onConversationChange(of, conversation),
 	});
 	const names = async () => (await tree.rows('Played', 'echo', 'Conversations')).map(({ label }) => label);
 
@@ -42,7 +42,7 @@ describe('a conversation', () => {
 
 	it('is not renamed to nothing', async () => {
 		const shown = await answering({ texts: ['  '] }, () => renameConversation(parts(), first));
-		assert.deepEqual(shown.refusals, ['A conversation needs a name.']);
+		assert.deepEqual(shown.refusals, ['Enter a name.']);
 		assert.ok(!service.requests.some(request => request.startsWith('POST')));
 	});
 
@@ -53,10 +53,10 @@ describe('a conversation', () => {
 
 	it('is deleted after a question that says that nothing brings it back', async () => {
 		const unsure = await answering({}, () => deleteConversations(parts(), [first]));
-		assert.deepEqual(unsure.warnings, ['Delete the conversation “First talk” and all its messages?']);
+		assert.deepEqual(unsure.warnings, ["Delete conversation 'First talk' and all its messages?"]);
 		assert.deepEqual(await names(), ['First talk']);
 		await answering({ button: 'Delete' }, () => deleteConversations(parts(), [first]));
-		assert.deepEqual(await names(), ['No conversations with this agent yet.']);
+		assert.deepEqual(await names(), ['No conversations yet']);
 		assert.deepEqual(service.conversations, []);
 	});
 

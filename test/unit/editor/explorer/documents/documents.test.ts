@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { fromUri, toUri } from '#editor/explorer/documents/documentUri.ts';
+import { parseDocumentUri, toDocumentUri } from '#editor/explorer/documents/documentUri.ts';
 import { fetchDocument } from '#editor/explorer/documents/fetchDocument.ts';
 import { ConnectionsUnderTest } from '../../../../support/editor/connectionsUnderTest.ts';
 import { PlayedService } from '../../../../support/services/playedService.ts';
@@ -22,10 +22,14 @@ describe('a document of a service', () => {
 	});
 
 	it('has all in its URI that is needed to fetch it again', () => {
-		const uri = vscode.Uri.parse(toUri(target).toString());
-		assert.deepEqual(fromUri(uri), target);
-		assert.deepEqual(fromUri(toUri({ ...target, kind: 'conversation', full: true })), { ...target, kind: 'conversation', full: true });
-		assert.equal(fromUri(vscode.Uri.parse('agent-workbench:/elsewhere')), undefined);
+		const uri = vscode.Uri.parse(toDocumentUri(target).toString());
+		assert.deepEqual(parseDocumentUri(uri), target);
+		assert.deepEqual(parseDocumentUri(toDocumentUri({ ...target, kind: 'conversation', full: true })), {
+			...target,
+			kind: 'conversation',
+			full: true,
+		});
+		assert.equal(parseDocumentUri(vscode.Uri.parse('agent-workbench:/elsewhere')), undefined);
 	});
 
 	it('shows a run as people read it, JSON within strings too', async () => {

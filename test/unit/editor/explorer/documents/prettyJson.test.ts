@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { prettyJson, unfoldStrings } from '#editor/explorer/documents/prettyJson.ts';
+import { formatJson, parseJsonStrings } from '#editor/explorer/documents/prettyJson.ts';
 
 describe('JSON as people read it', () => {
 	it('is whole up to a size', () => {
 		const value = { a: 'x'.repeat(300_000), b: [1, 2] };
-		assert.deepEqual(prettyJson(value, false), { text: JSON.stringify(value, undefined, 2), cut: false });
+		assert.deepEqual(formatJson(value, false), { text: JSON.stringify(value, undefined, 2), cut: false });
 	});
 
 	it('shortens long texts and lists, says by how much, and keeps the rest', () => {
-		const { text, cut } = prettyJson({ long: 'x'.repeat(500_000), list: Array.from({ length: 150 }, (_, n) => n), kept: null }, false);
+		const { text, cut } = formatJson({ long: 'x'.repeat(500_000), list: Array.from({ length: 150 }, (_, n) => n), kept: null }, false);
 		const { long, list, kept } = JSON.parse(text) as { long: string; list: unknown[]; kept: null };
 		assert.ok(cut);
 		assert.equal(long, `${'x'.repeat(2000)}… (498,000 more characters)`);
@@ -17,12 +17,12 @@ describe('JSON as people read it', () => {
 
 	it('has an end whatever the shape', () => {
 		const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`field${n}`, n]));
-		assert.ok(prettyJson(wide, false).text.length < 410_000);
-		assert.ok(prettyJson(wide, true).text.length > 1_000_000);
+		assert.ok(formatJson(wide, false).text.length < 410_000);
+		assert.ok(formatJson(wide, true).text.length > 1_000_000);
 	});
 
 	it('unfolds objects that came as JSON in a string, and nothing else', () => {
-		assert.deepEqual(unfoldStrings({ inputs: '{"a":1}', outputs: '[broken', error: '{}' }, ['inputs', 'outputs']), {
+		assert.deepEqual(parseJsonStrings({ inputs: '{"a":1}', outputs: '[broken', error: '{}' }, ['inputs', 'outputs']), {
 			inputs: { a: 1 },
 			outputs: '[broken',
 			error: '{}',

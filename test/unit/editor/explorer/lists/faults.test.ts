@@ -38,7 +38,7 @@ describe('the tree of a service with faults', () => {
 			assert.equal(problem?.context, 'problem');
 			assert.match(problem?.label ?? '', message);
 			assert.equal(problem?.description, action);
-			assert.equal((await tree.row('Played')).description, action === 'Replace key' ? 'key refused' : 'not reached');
+			assert.equal((await tree.row('Played')).description, action === 'Replace key' ? 'key rejected' : 'unreachable');
 			assert.deepEqual(
 				(await tree.rows()).map(({ label }) => label),
 				['Built-in gateway', 'Played'],
@@ -65,8 +65,8 @@ describe('the tree of a service with faults', () => {
 		const [empty] = await tree.rows('Played', 'echo', 'Logs');
 		assert.equal(empty?.label, 'No runs logged yet');
 		assert.equal(
-			empty?.node.item().tooltip,
-			'The service has logged no run of this agent yet: it logs none of drafts, which are below Runs.',
+			empty?.node.createItem().tooltip,
+			"The service hasn't logged any runs of this agent. Draft runs aren't logged. You can find them under Runs.",
 		);
 	});
 
@@ -84,7 +84,7 @@ describe('the tree of a service with faults', () => {
 		await window.add({ baseUrl: service.url }, 'key');
 		const [message, ...more] = await tree.rows('Played');
 		assert.deepEqual(more, []);
-		assert.deepEqual([message?.label, message?.description, message?.context], ['This service lists no agents', 'Add names…', 'message']);
+		assert.deepEqual([message?.label, message?.description, message?.context], ['This service lists no agents', 'Add agents…', 'message']);
 		assert.deepEqual(
 			[message?.item.command?.command, message?.item.command?.arguments],
 			['agentWorkbench.connection.addAgents', ['played']],
@@ -95,7 +95,7 @@ describe('the tree of a service with faults', () => {
 		await window.add({ baseUrl: service.url, kind: 'anthropic' }, 'key');
 		const [message, ...more] = await tree.rows('Played');
 		assert.deepEqual(more, []);
-		assert.deepEqual([message?.label, message?.description, message?.context], ['Generates text', 'Open the chat', 'message']);
+		assert.deepEqual([message?.label, message?.description, message?.context], ['Models only, no agents', 'Open chat', 'message']);
 	});
 
 	it('that speaks OpenAI’s protocol has its models, or says why there are none', async () => {
@@ -106,7 +106,7 @@ describe('the tree of a service with faults', () => {
 		await window.add({ baseUrl: service.url, kind: 'openai' });
 		const labels = async () => (await tree.rows('Played')).map(({ label, context }) => [label, context]);
 		assert.deepEqual(await labels(), [
-			['Generates text', 'message'],
+			['Models only, no agents', 'message'],
 			['gpt', 'model'],
 			['org/other', 'model'],
 		]);
@@ -147,7 +147,7 @@ describe('the tree of a service with faults', () => {
 		assert.deepEqual(await first('Inputs'), ['No run files yet', 'New run file']);
 		assert.deepEqual(await first('Runs'), ['No runs yet. Open a run file and press Run.', '']);
 		assert.deepEqual(await first('Logs'), ['No runs logged yet', '']);
-		assert.deepEqual(await first('Conversations'), ['No conversations with this agent yet.', '']);
+		assert.deepEqual(await first('Conversations'), ['No conversations yet', '']);
 	});
 
 	it('describes each node in Markdown that trusts nothing of it', async () => {
@@ -222,7 +222,7 @@ describe('the tree of a service with faults', () => {
 		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 120 });
 		logOf(logs.node).setFilter({ status: 'failed', keyword: 'nothing' });
 		const [empty] = await tree.rows('Played', 'echo', 'Logs');
-		assert.deepEqual([empty?.label, empty?.description], ['No entry matches.', 'Clear filter']);
+		assert.deepEqual([empty?.label, empty?.description], ['No matching runs', 'Clear filter']);
 		assert.equal((await tree.row('Played', 'echo', 'Logs')).description, 'failed · “nothing” · 0');
 		logOf(logs.node).setFilter({ status: 'failed' });
 		const [failed] = await tree.rows('Played', 'echo', 'Logs');
@@ -240,7 +240,7 @@ describe('the tree of a service with faults', () => {
 		}
 		const rows = await tree.rows('Played', 'echo', 'Logs');
 		assert.deepEqual(contexts(rows), { backToTop: 1, log: 500 });
-		assert.equal(rows[0]?.description, '1,500 before these');
+		assert.equal(rows[0]?.description, '1,500 earlier');
 		assert.match(rows.at(-1)?.item.id ?? '', /log-1999$/);
 		(logs.node as unknown as { rows: { reset(): void } }).rows.reset();
 		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
@@ -264,7 +264,7 @@ describe('the tree of a service with faults', () => {
 		service.conversations = [];
 		const conversations = await tree.row('Played', 'echo', 'Conversations');
 		(conversations.node as unknown as { list: { setSort(sort: string): void } }).list.setSort('created_at');
-		assert.equal((await tree.rows('Played', 'echo', 'Conversations'))[0]?.label, 'No conversations with this agent yet.');
+		assert.equal((await tree.rows('Played', 'echo', 'Conversations'))[0]?.label, 'No conversations yet');
 		assert.equal((await tree.row('Played', 'echo', 'Conversations')).description, 'oldest first');
 	});
 

@@ -76,7 +76,7 @@ describe('what the inspector and the graph say of a node', () => {
 		return new NodeRuns({
 			runs: { list: () => [record] },
 			find: async (key: string) => (key === 'k' ? found : undefined),
-			async *entries() {
+			async *readEntries() {
 				yield { at: 1, event: { event: 'iteration_completed', data: { node_id: 'each', outputs: { output: ['x'] } } } };
 			},
 			presenter: {
@@ -86,9 +86,9 @@ describe('what the inspector and the graph say of a node', () => {
 					started('new');
 				},
 			},
-			gateway: () => ({ id: 'built-in', user: 'me' }),
+			getGateway: () => ({ id: 'built-in', user: 'me' }),
 			describe: async () => ({ name: 'sort', mode }),
-			fileOf: async () => file,
+			findAgentFile: async () => file,
 			inspect: (key: string) => inspected.push(key),
 		} as unknown as NodeRunsParts);
 	}
@@ -113,8 +113,8 @@ describe('what the inspector and the graph say of a node', () => {
 				assert.deepEqual(argument, { key: 'k', node, rounds });
 			}
 			for (const mode of ['workflow', 'advanced-chat']) {
-				await nodeRuns(mode).runOne(given[0]?.argument);
-				await nodeRuns(mode).runFrom(given[1]?.argument);
+				await nodeRuns(mode).runNode(given[0]?.argument);
+				await nodeRuns(mode).runFromNode(given[1]?.argument);
 			}
 			const part = { node, run: 'r', ...(rounds.length > 0 && { rounds }) };
 			const [only, from] = [
@@ -139,28 +139,31 @@ describe('what the inspector and the graph say of a node', () => {
 				return '2';
 			},
 		});
-		await nodeRuns().runOne({ uri: file, node: 'one', key: 'k' });
+		await nodeRuns().runNode({ uri: file, node: 'one', key: 'k' });
 		Reflect.deleteProperty(vscode.window, 'showInputBox');
-		assert.deepEqual([asked, requests[0]?.['part']], [['Round of Each, from 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }]);
+		assert.deepEqual(
+			[asked, requests[0]?.['part']],
+			[['Iteration of Each, starting at 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }],
+		);
 	});
 
 	it('of a run in Dify takes the values of that run along, and goes on from nowhere', async () => {
 		const there = { ...record, connectionId: 'dify', deploymentDraft: { app: 'a', mode: 'workflow' } };
-		await nodeRuns('workflow', there).runOne({ uri: file, node: 'end', key: 'k' });
+		await nodeRuns('workflow', there).runNode({ uri: file, node: 'end', key: 'k' });
 		assert.deepEqual(requests[0]?.['part'], { node: 'end', how: 'only', variables: { each: { output: ['x'] } } });
 		await assert.rejects(
-			nodeRuns('workflow', there).runFrom({ uri: file, node: 'end', key: 'k' }),
-			/only runs of the built-in gateway go on/,
+			nodeRuns('workflow', there).runFromNode({ uri: file, node: 'end', key: 'k' }),
+			/Runs in Dify can't be continued from a node/,
 		);
 	});
 
 	it('that is gone is told in a sentence, and runs nothing', async () => {
-		await assert.rejects(nodeRuns().runOne({ uri: file, node: '__proto__', key: 'k' }), /has no node “__proto__” any more/);
+		await assert.rejects(nodeRuns().runNode({ uri: file, node: '__proto__', key: 'k' }), /node '__proto__' no longer exists/);
 		await assert.rejects(
-			nodeRuns().runOne({ uri: file, node: 'one', key: 'other' }),
-			/Only nodes of runs that were started in this editor/,
+			nodeRuns().runNode({ uri: file, node: 'one', key: 'other' }),
+			/only be run or pinned from runs that were started in this editor/,
 		);
-		await assert.rejects(nodeRuns().runFrom({ uri: vscode.Uri.file(path.join(folder, 'gone.yml')), node: 'one', key: 'k' }));
+		await assert.rejects(nodeRuns().runFromNode({ uri: vscode.Uri.file(path.join(folder, 'gone.yml')), node: 'one', key: 'k' }));
 		assert.deepEqual(requests, []);
 	});
 });

@@ -1,46 +1,46 @@
 import assert from 'node:assert/strict';
 import { type ParseError, parse } from 'jsonc-parser';
-import { caseNames, caseOfRun, freeName, newSuiteText, withCase } from '#editor/suites/editing/runCase.ts';
+import { appendCase, createCaseFromRun, createSuiteText, getUniqueCaseName, readCaseNames } from '#editor/suites/editing/runCase.ts';
 
 const run = { agent: 'support', inputs: { message: 'Hello' }, status: 'succeeded', outputs: { priority: 'now', facts: { n: 1 } } };
 
-describe('a run as a case of a suite', () => {
-	it('expects what came out of it', () => {
-		assert.deepEqual(caseOfRun(run, 'first'), {
+describe('a run as a test case', () => {
+	it('expects the outputs of the run', () => {
+		assert.deepEqual(createCaseFromRun(run, 'first'), {
 			name: 'first',
 			inputs: { message: 'Hello' },
 			expect: [{ status: 'succeeded' }, { output: 'priority', equals: 'now' }, { output: 'facts', equals: { n: 1 } }],
 		});
-		assert.deepEqual(parse(newSuiteText(run, 'first')), { model: 'support', cases: [caseOfRun(run, 'first')] });
+		assert.deepEqual(parse(createSuiteText(run, 'first')), { model: 'support', cases: [createCaseFromRun(run, 'first')] });
 	});
 
-	it('comes behind the cases of a suite, of which nothing else changes', () => {
+	it('is appended without changing anything else in the suite', () => {
 		const text = '{\n  // why\n  "model": "support",\n  "cases": [\n    { "name": "old" } // kept\n  ],\n  "repeat": 2\n}\n';
-		const added = withCase(text, caseOfRun(run, 'new'));
-		assert.deepEqual(caseNames(added), ['old', 'new']);
+		const added = appendCase(text, createCaseFromRun(run, 'new'));
+		assert.deepEqual(readCaseNames(added), ['old', 'new']);
 		for (const line of ['  // why', '"repeat": 2']) {
 			assert.ok(added.includes(line), line);
 		}
 		assert.match(added, /\n {4}\{ "name": "old" \}, \/\/ kept\n {4}\{\n {6}"name": "new"/);
 	});
 
-	it('becomes the first where a suite has none', () => {
-		assert.deepEqual(caseNames(withCase('{\n\t"model": "support"\n}\n', caseOfRun(run, 'new'))), ['new']);
-		assert.deepEqual(caseNames(withCase('{ "cases": [] }', caseOfRun(run, 'new'))), ['new']);
+	it('becomes the first case of a suite without cases', () => {
+		assert.deepEqual(readCaseNames(appendCase('{\n\t"model": "support"\n}\n', createCaseFromRun(run, 'new'))), ['new']);
+		assert.deepEqual(readCaseNames(appendCase('{ "cases": [] }', createCaseFromRun(run, 'new'))), ['new']);
 	});
 
-	it('is right behind a comma that stands there already, and in a list on one line', () => {
+	it('is inserted after a trailing comma and in a list on one line', () => {
 		for (const text of ['{ "cases": [{ "name": "old" }] }', '{\n\t"cases": [\n\t\t{ "name": "old" },\n\t]\n}\n']) {
-			const added = withCase(text, caseOfRun(run, 'new'));
+			const added = appendCase(text, createCaseFromRun(run, 'new'));
 			const errors: ParseError[] = [];
 			parse(added, errors, { allowTrailingComma: false });
 			assert.deepEqual(errors, [], added);
-			assert.deepEqual(caseNames(added), ['old', 'new']);
+			assert.deepEqual(readCaseNames(added), ['old', 'new']);
 		}
 	});
 
-	it('has a name that no other has', () => {
-		assert.equal(freeName('a', ['b']), 'a');
-		assert.equal(freeName('a', ['a', 'a 2']), 'a 3');
+	it('gets a unique name', () => {
+		assert.equal(getUniqueCaseName('a', ['b']), 'a');
+		assert.equal(getUniqueCaseName('a', ['a', 'a 2']), 'a 3');
 	});
 });

@@ -20,7 +20,7 @@ const result: CaseResult = {
 	seconds: 2,
 };
 
-describe('results that are exported', () => {
+describe('exported results', () => {
 	const exported = async (format: ExportFormat) => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-export-'));
 		const file = path.join(folder, 'out');
@@ -34,17 +34,17 @@ describe('results that are exported', () => {
 		return text;
 	};
 
-	it('run no formula of a spreadsheet', async () => {
+	it('never become spreadsheet formulas', async () => {
 		const [head, line] = (await exported('csv')).split('\r\n');
 		assert.match(head!, /^\uFEFFcase,row,outcome/);
 		assert.ok(line!.startsWith(`"'=cmd|""x""!A1",,failed,0,1.5,3,`), line);
 	});
 
-	it('are whole as JSONL', async () => {
+	it('are complete as JSONL', async () => {
 		assert.deepEqual(JSON.parse(await exported('jsonl')), result);
 	});
 
-	it('hold no Markdown and no HTML of their own', async () => {
+	it('contain no Markdown or HTML of their own', async () => {
 		const line = (await exported('md')).split('\n')[2]!;
 		assert.equal(line, '| =cmd\\|"x"\\!A1 | failed | 1.5 | 3 | 0.00125 USD | \\<b\\>is\\</b\\> \\| wrong |');
 	});

@@ -28,7 +28,7 @@ const failed = (ordinal: number, name: string): CaseResult =>
 const line = (result: CaseResult) => `${JSON.stringify({ result })}\n`;
 const head = `${JSON.stringify({ head: { version: 1, suite: '/s', fingerprint: 'f', connection: 'c', startedAt: 0 } })}\n`;
 
-describe('the results of a file by their places', () => {
+describe('ResultIndex', () => {
 	let folder: string;
 	let file: string;
 	beforeEach(() => {
@@ -37,7 +37,7 @@ describe('the results of a file by their places', () => {
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-	it('come as the file grows; a line that is not whole yet waits', async () => {
+	it('reads results as the file grows, and incomplete lines when they are complete', async () => {
 		const whole = line(resultOf(1));
 		fs.writeFileSync(file, head + line(resultOf(0)) + whole.slice(0, 30));
 		const index = new ResultIndex(file, undefined);
@@ -53,7 +53,7 @@ describe('the results of a file by their places', () => {
 		assert.deepEqual(await index.read(index.entries), [resultOf(0), resultOf(1)]);
 	});
 
-	it('count once where a case was run again, as it came out last', async () => {
+	it('counts a rerun case once, with its last result', async () => {
 		fs.writeFileSync(file, head + line(failed(0, 'a')) + line(resultOf(1)) + line(resultOf(0)));
 		const index = new ResultIndex(file, undefined);
 		await index.update();
@@ -66,7 +66,7 @@ describe('the results of a file by their places', () => {
 		);
 	});
 
-	it('leave out what a process left that ended while it wrote', async () => {
+	it('skips lines left incomplete by a killed process', async () => {
 		fs.writeFileSync(file, `${head}{"result":{"ordinal":\n${line(resultOf(1))}`);
 		const index = new ResultIndex(file, undefined);
 		await index.update();
@@ -76,26 +76,26 @@ describe('the results of a file by their places', () => {
 		);
 	});
 
-	it('are listed filtered, sorted and grouped', async () => {
+	it('lists results filtered, sorted and grouped', async () => {
 		fs.writeFileSync(file, head + [failed(2, 'b'), failed(1, 'a'), resultOf(3), failed(0, 'b')].map(line).join(''));
 		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
 		const names = async () =>
-			(await shown.rows(0, 10)).map(row => (row.kind === 'group' ? `${row.text || 'passed'} ${row.count}` : row.name));
+			(await shown.readRows(0, 10)).map(row => (row.kind === 'group' ? `${row.text || 'passed'} ${row.count}` : row.name));
 		assert.deepEqual(await names(), ['case 0', 'case 1', 'case 2', 'case 3']);
 		await shown.setListing({ ...firstListing, sort: 'seconds', descending: true, outcome: 'failed' });
 		assert.deepEqual(await names(), ['case 2', 'case 1', 'case 0']);
 		await shown.setListing({ ...firstListing, grouped: true });
 		assert.deepEqual(await names(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1', 'case 3']);
-		await shown.fold('b');
-		await shown.fold('');
+		await shown.toggleGroup('b');
+		await shown.toggleGroup('');
 		assert.deepEqual(await names(), ['b 2', 'a 1', 'case 1', 'passed 1']);
-		await shown.fold('b');
+		await shown.toggleGroup('b');
 		assert.deepEqual(await names(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1']);
 		await shown.setListing({ ...firstListing, text: 'THE 1. “text”' });
 		assert.deepEqual(await names(), ['case 1']);
 	});
 
-	it('are compared with a baseline', async () => {
+	it('compares results with a baseline', async () => {
 		const before = path.join(folder, 'before.jsonl');
 		fs.writeFileSync(before, head + [failed(0, 'a'), resultOf(1), resultOf(2), resultOf(3)].map(line).join(''));
 		const now = [resultOf(0), failed(1, 'a'), resultOf(2, { outputs: { said: 'other' } }), resultOf(3), resultOf(4)];
@@ -108,7 +108,7 @@ describe('the results of a file by their places', () => {
 		);
 	});
 
-	it('are few bytes each for a list of 100,000', async () => {
+	it('keeps only a few bytes for each of 100,000 results', async () => {
 		const rows = Array.from({ length: 1000 }, (_, at) => line(resultOf(at))).join('');
 		fs.writeFileSync(file, head);
 		for (let thousand = 0; thousand < 100; thousand++) {
@@ -118,17 +118,17 @@ describe('the results of a file by their places', () => {
 			);
 		}
 		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
-		// the first of them are there at once, and the others come without moving them
+		// the first results are listed immediately; later ones don't move them
 		assert.ok(shown.count > 100 && shown.count < 10_000 && !shown.isWhole, `${shown.count} rows`);
 		const { generation } = shown;
 		while (!shown.isWhole) {
 			await shown.update();
 		}
 		assert.deepEqual([shown.count, shown.generation], [100_000, generation]);
-		const [row] = await shown.rows(99_999, 100_000);
+		const [row] = await shown.readRows(99_999, 100_000);
 		assert.equal(row?.id, '99999');
 		await shown.setListing({ ...firstListing, sort: 'name', descending: true });
-		const ends = [...(await shown.rows(0, 2)), ...(await shown.rows(99_998, 100_000))];
+		const ends = [...(await shown.readRows(0, 2)), ...(await shown.readRows(99_998, 100_000))];
 		// "case 0" to "case 999", each a hundred times
 		assert.deepEqual(
 			ends.map(each => (each.kind === 'case' ? each.name : '')),
@@ -136,28 +136,28 @@ describe('the results of a file by their places', () => {
 		);
 	});
 
-	it('that hold a text are found while the file grows; one that came out otherwise since is judged anew', async () => {
+	it('finds results with a text while the file grows, and checks changed results again', async () => {
 		fs.writeFileSync(file, head + line(resultOf(0, { outputs: { said: 'needle' } })) + line(resultOf(1)));
 		const shown = await ShownBatch.open(file, { ...firstListing, text: 'NEEDLE' }, undefined, 0);
-		const ids = async () => (await shown.rows(0, 10)).map(({ id }) => id);
+		const ids = async () => (await shown.readRows(0, 10)).map(({ id }) => id);
 		assert.deepEqual(await ids(), ['0']);
 		fs.appendFileSync(file, line(resultOf(0)) + line(resultOf(2, { name: 'a Needle' })));
 		await shown.update();
 		assert.deepEqual(await ids(), ['2']);
 	});
 
-	it('longer than what is read at a time are found too', async () => {
+	it('finds lines longer than a chunk', async () => {
 		const long = resultOf(0, { outputs: { said: `${'x'.repeat(3 << 20)}needle` } });
 		fs.writeFileSync(file, head + line(long) + line(resultOf(1)));
 		const shown = await ShownBatch.open(file, { ...firstListing, text: 'needle' }, undefined, 0);
 		assert.equal(shown.count, 1);
 	});
 
-	it('show what they cost, with the currency of the service', async () => {
+	it('shows costs with the currency of the service', async () => {
 		const run = { ...resultOf(0).run!, cost: 0.00123456, currency: 'EUR' };
 		fs.writeFileSync(file, head + line(resultOf(0, { run })) + line(resultOf(1)));
 		const shown = await ShownBatch.open(file, { ...firstListing, sort: 'cost', descending: true }, undefined, 0);
-		const costs = (await shown.rows(0, 10)).map(row => (row.kind === 'case' ? row.cost : ''));
+		const costs = (await shown.readRows(0, 10)).map(row => (row.kind === 'case' ? row.cost : ''));
 		assert.deepEqual(costs, ['0.001235 EUR', '']);
 	});
 });

@@ -32,7 +32,7 @@ const lineOf = (ordinal: number, more: Partial<CaseResult> = {}) => {
 };
 const head = `${JSON.stringify({ head: { version: 1, suite, fingerprint: 'f', connection: 'c', startedAt: 0 } })}\n`;
 
-describe('the host of a page of results', () => {
+describe('ResultsPanel', () => {
 	let folder: string;
 	let store: ResultStore;
 	let panel: ResultsPanel;
@@ -51,8 +51,8 @@ describe('the host of a page of results', () => {
 		};
 		const webviewPanel = { title: '', visible: true, webview, onDidChangeViewState: new vscode.EventEmitter().event };
 		const parts = {
-			files: { look: async () => ({ suite: undefined, faults: [] }) },
-			batches: { running: (file: string) => running.get(file), onDidStart: new vscode.EventEmitter().event },
+			files: { readForDisplay: async () => ({ suite: undefined, faults: [] }) },
+			batches: { findByFile: (file: string) => running.get(file), onDidStart: new vscode.EventEmitter().event },
 			store,
 			actions: {},
 			log: new RecordedLog().channel,
@@ -65,9 +65,9 @@ describe('the host of a page of results', () => {
 		fs.rmSync(folder, { recursive: true });
 	});
 
-	/** A batch of the suite with these results. */
+	/** Writes a batch of the suite with these results. */
 	async function keep(at: number, ...lines: readonly string[]): Promise<string> {
-		const file = await store.begin(suite, at, undefined, new Set());
+		const file = await store.createFile(suite, at, undefined, new Set());
 		fs.writeFileSync(file, head + lines.join(''));
 		return file;
 	}
@@ -83,7 +83,7 @@ describe('the host of a page of results', () => {
 		});
 	}
 
-	it('shows the first of many results before it has read the others, which come below them', async () => {
+	it('shows the first of many results before reading the others, which are appended', async () => {
 		const long = { said: 'x'.repeat(1000) };
 		await keep(1, ...Array.from({ length: 12_000 }, (_, at) => lineOf(at, { outputs: long })));
 		const snapshot = next('snapshot');
@@ -94,8 +94,8 @@ describe('the host of a page of results', () => {
 		assert.equal((await whole).state.generation, state.generation, 'rows stay where they are');
 	});
 
-	it('shows results, and then how they differ from the baseline', async () => {
-		await store.pin(suite, await keep(1, lineOf(0, { outcome: 'failed', score: 0 }), lineOf(1)));
+	it('shows results first, and then their differences from the baseline', async () => {
+		await store.setBaseline(suite, await keep(1, lineOf(0, { outcome: 'failed', score: 0 }), lineOf(1)));
 		await keep(2, lineOf(0), lineOf(1));
 		const snapshot = next('snapshot');
 		const compared = next('state', ({ state }) => state.changes !== undefined);
@@ -115,7 +115,7 @@ describe('the host of a page of results', () => {
 		assert.deepEqual([await comparable('0'), await comparable('1')], [true, false]);
 	});
 
-	it('stops runs at once, whatever else is asked of it', async () => {
+	it('cancels a batch immediately, even if other requests are pending', async () => {
 		const file = await keep(1, lineOf(0));
 		let cancelled = 0;
 		const batch = { isOver: false, isStopping: false, progress: {}, cancel: () => cancelled++ };
@@ -128,7 +128,7 @@ describe('the host of a page of results', () => {
 		assert.equal(cancelled, 1);
 	});
 
-	it('says so when a file of results is gone, and goes on with another', async () => {
+	it('reports a deleted result file and continues with another', async () => {
 		const before = await keep(1, lineOf(0));
 		const file = await keep(2, lineOf(0), lineOf(1));
 		const snapshot = next('snapshot');

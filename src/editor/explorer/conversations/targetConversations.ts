@@ -1,10 +1,10 @@
 import type { ConversationReference } from './conversationTypes.ts';
 
 /**
- * The conversations that a command is about: those among what is selected in the tree, where the one that it was called on belongs to the
- * selection; else that one. A selection can hold nodes of any kind.
+ * Returns the conversations a command applies to: all selected ones if `node` is part of the selection, otherwise `node` alone. A selection
+ * can contain nodes of any kind.
  */
-export function meantConversations(node: unknown, selected: unknown): ConversationReference[] {
+export function getTargetConversations(node: unknown, selected: unknown): ConversationReference[] {
 	const all = Array.isArray(selected) && (node === undefined || selected.includes(node)) ? selected : [node];
 	return all.filter(isConversation);
 }

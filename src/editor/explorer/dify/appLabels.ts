@@ -4,11 +4,10 @@ import type { AppLink } from '../../dify/difyTypes.ts';
 import { modeText } from '../../platform/difyModeText.ts';
 import { markdownText, momentText, oneLine } from '../../platform/wording.ts';
 
-/** Modes of apps that are graphs: those alone can be overwritten, published and run as drafts. */
+/** Modes of apps that are graphs: only those can be overwritten, published and run as drafts. */
 const graphModes: readonly DifyMode[] = ['workflow', 'advanced-chat'];
 
-/** Icon of an app, by its mode. */
-export function appIcon(mode: DifyMode): vscode.ThemeIcon {
+export function getAppIcon(mode: DifyMode): vscode.ThemeIcon {
 	const icons: Readonly<Record<string, string>> = {
 		workflow: 'type-hierarchy',
 		'advanced-chat': 'comment-discussion',
@@ -19,17 +18,17 @@ export function appIcon(mode: DifyMode): vscode.ThemeIcon {
 	return new vscode.ThemeIcon(Object.hasOwn(icons, mode) ? icons[mode]! : 'symbol-method');
 }
 
-/** How an app stands to its agent file, in a few words; empty without one: most apps of a workspace have none, and their rows are read faster. */
-export function linkText(link: AppLink | undefined): string {
+/** Returns a short label for the state of an app's link to its agent file; empty without a link, to keep most rows short. */
+export function getLinkLabel(link: AppLink | undefined): string {
 	switch (link?.state) {
 		case undefined:
 			return '';
 		case 'changed-here':
-			return link.nodes === undefined ? vscode.l10n.t('changed here') : nodesText(link.nodes);
+			return link.nodes === undefined ? vscode.l10n.t('changed locally') : formatNodeCount(link.nodes);
 		case 'changed-there':
-			return vscode.l10n.t('changed there since');
+			return vscode.l10n.t('changed in Dify');
 		case 'changed-both':
-			return vscode.l10n.t('changed here and there');
+			return vscode.l10n.t('changed locally and in Dify');
 		case 'layout':
 			return vscode.l10n.t('layout differs');
 		default:
@@ -37,30 +36,30 @@ export function linkText(link: AppLink | undefined): string {
 	}
 }
 
-/** What the menus go by. */
-export function appContext({ mode }: DifyApp, link: AppLink | undefined, hasKey: boolean): string {
+/** Returns the context value for the `when` clauses of menus. */
+export function getAppContextValue({ mode }: DifyApp, link: AppLink | undefined, hasKey: boolean): string {
 	return ['difyApp', graphModes.includes(mode) ? 'graph' : 'model', link ? 'linked' : '', hasKey ? 'key' : 'keyless']
 		.filter(part => part !== '')
 		.join('.');
 }
 
-/** What there is to say of an app; nothing of what its deployment says becomes a link. */
-export function appTooltip({ name, mode, description, updatedAt }: DifyApp, link: AppLink | undefined): vscode.MarkdownString {
+/** Creates the tooltip of an app. Text from the deployment is escaped, so that it can't contain links. */
+export function createAppTooltip({ name, mode, description, updatedAt }: DifyApp, link: AppLink | undefined): vscode.MarkdownString {
 	const tooltip = new vscode.MarkdownString(`**${markdownText(oneLine(name, 200))}** · ${markdownText(modeText(mode))}\n\n`);
 	if (description !== '') {
 		tooltip.appendMarkdown(`${markdownText(description.slice(0, 2000))}\n\n`);
 	}
 	if (updatedAt !== undefined) {
-		tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Changed there: {0}', momentText(updatedAt * 1000)))}\n\n`);
+		tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Updated in Dify: {0}', momentText(updatedAt * 1000)))}\n\n`);
 	}
 	tooltip.appendMarkdown(
 		link
-			? `${markdownText(vscode.workspace.asRelativePath(link.uri))}: ${markdownText(linkText(link))}`
-			: markdownText(vscode.l10n.t('No file of this workspace is of this app.')),
+			? `${markdownText(vscode.workspace.asRelativePath(link.uri))}: ${markdownText(getLinkLabel(link))}`
+			: markdownText(vscode.l10n.t('No agent file in this workspace is linked to this app.')),
 	);
 	return tooltip;
 }
 
-function nodesText(nodes: number): string {
+function formatNodeCount(nodes: number): string {
 	return nodes === 1 ? vscode.l10n.t('1 node differs') : vscode.l10n.t('{0} nodes differ', nodes);
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Something to begin with where there are no agents yet. */
-class BeginNode implements TreeNode {
+/** A first step for a workspace without agents. */
+class StarterNode implements TreeNode {
 	readonly id: string;
 	readonly parent: TreeNode | undefined;
 	readonly #label: string;
@@ -18,7 +18,7 @@ class BeginNode implements TreeNode {
 		this.#command = command;
 	}
 
-	item(): vscode.TreeItem {
+	createItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(this.#label);
 		item.contextValue = 'begin';
 		item.iconPath = new vscode.ThemeIcon(this.#icon);
@@ -27,10 +27,10 @@ class BeginNode implements TreeNode {
 	}
 }
 
-/** What a user can do in a workspace without agents. */
-export function beginnings(parent?: TreeNode): readonly TreeNode[] {
+/** Creates the nodes with first steps for a workspace without agents. */
+export function createStarterNodes(parent?: TreeNode): readonly TreeNode[] {
 	return [
-		new BeginNode(parent, vscode.l10n.t('New agent…'), 'new-file', 'agentWorkbench.agent.create'),
-		new BeginNode(parent, vscode.l10n.t('Open sample workspace…'), 'library', 'agentWorkbench.samples.open'),
+		new StarterNode(parent, vscode.l10n.t('New agent…'), 'new-file', 'agentWorkbench.agent.create'),
+		new StarterNode(parent, vscode.l10n.t('Open sample workspace…'), 'library', 'agentWorkbench.samples.open'),
 	];
 }
