@@ -4,7 +4,7 @@ import { AgentText } from '#agentFile/agentText.ts';
 import { messageOf } from '#base/problems.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { agentFileOfRun } from '../following/agentFileOfRun.ts';
+import { findAgentFileOfRun } from '../following/agentFileOfRun.ts';
 
 /** A sentence that says why there is no graph. */
 export interface NoGraph {
@@ -36,14 +36,14 @@ export class RunGraphs {
 	}
 
 	/** The agent file of a run. */
-	async place(record: RunRecord): Promise<GraphPlace | NoGraph> {
-		const { uri, why } = await agentFileOfRun(record, this.#folders());
+	async findFile(record: RunRecord): Promise<GraphPlace | NoGraph> {
+		const { uri, why } = await findAgentFileOfRun(record, this.#folders());
 		return uri ? { uri, file: vscode.workspace.asRelativePath(uri) } : { why: vscode.l10n.t('No graph: {0}', why) };
 	}
 
 	/** Where a node stands in the agent file of a run. */
-	async nodePlace(record: RunRecord, node: string): Promise<NodeInFile | NoGraph> {
-		const place = await this.place(record);
+	async findNode(record: RunRecord, node: string): Promise<NodeInFile | NoGraph> {
+		const place = await this.findFile(record);
 		if ('why' in place) {
 			return place;
 		}
@@ -55,15 +55,15 @@ export class RunGraphs {
 	}
 
 	/** What the graph that ran (`ran`), else the agent file of a run, says of a node (`data`), unsaved edits of a draft included; `undefined` where it does not. */
-	async nodeData(record: RunRecord, node: string, ran: unknown): Promise<unknown> {
+	async readNodeData(record: RunRecord, node: string, ran: unknown): Promise<unknown> {
 		if (ran) {
 			return agentGraph({ workflow: { graph: ran } }).nodes.find(({ id }) => id === node)?.data;
 		}
-		const place = await this.place(record);
+		const place = await this.findFile(record);
 		if ('why' in place) {
 			return undefined;
 		}
-		const text = await textOf(place, record);
+		const text = await readFileText(place, record);
 		if (this.#read?.text !== text) {
 			this.#read = { text, nodes: agentGraph(new AgentText(text).content).nodes };
 		}
@@ -71,7 +71,7 @@ export class RunGraphs {
 	}
 
 	/** A graph as its service has it. */
-	async ran(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
+	async toPicture(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
 		try {
 			const { parseAgentPicture } = await import('#pages/graph/picture/agentPicture.ts');
 			// JSON is YAML: the one way in reads it
@@ -83,10 +83,10 @@ export class RunGraphs {
 	}
 
 	/** Reads the graph, unsaved edits of a draft included. */
-	async read(place: GraphPlace, record: RunRecord): Promise<{ readonly graph: AgentPicture } | NoGraph> {
+	async readPicture(place: GraphPlace, record: RunRecord): Promise<{ readonly graph: AgentPicture } | NoGraph> {
 		const { file } = place;
 		try {
-			const text = await textOf(place, record);
+			const text = await readFileText(place, record);
 			const { parseAgentPicture } = await import('#pages/graph/picture/agentPicture.ts');
 			const graph = parseAgentPicture(text);
 			return graph ? { graph } : { why: vscode.l10n.t('No graph: {0} has no workflow.', file) };
@@ -97,7 +97,7 @@ export class RunGraphs {
 }
 
 /** Text of the file; that of a draft as it stands in the editor. */
-async function textOf({ uri }: GraphPlace, { agentFile }: RunRecord): Promise<string> {
+async function readFileText({ uri }: GraphPlace, { agentFile }: RunRecord): Promise<string> {
 	const open = agentFile && vscode.workspace.textDocuments.find(document => document.uri.toString() === agentFile);
 	return open ? open.getText() : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
