@@ -22,25 +22,25 @@ export function runFileSchema(): Record<string, unknown> {
 		$schema: 'http://json-schema.org/draft-07/schema#',
 		title: 'Agent Workbench run file',
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: shown as it is
-		description: 'The body of a workflow run. Values may hold ${workspaceFolder}, ${input:NAME} and, in trusted workspaces, ${env:NAME}.',
+		description: 'The request of a run. Values can contain ${workspaceFolder}, ${input:NAME} and, in trusted workspaces, ${env:NAME}.',
 		type: 'object',
 		properties: {
-			$schema: { type: 'string', description: 'Address of this schema; not sent.' },
+			$schema: { type: 'string', description: 'URL of this schema. Not sent.' },
 			model,
 			inputs: {
 				...inputs,
 				additionalProperties: {
 					anyOf: [{ $ref: '#/definitions/localFile' }, {}],
-					defaultSnippets: [{ label: '{ "$file": … }', description: 'Contents of a local file.', body: { $file: './$1' } }],
+					defaultSnippets: [{ label: '{ "$file": … }', description: 'Content of a local file.', body: { $file: './$1' } }],
 				},
 			},
 			response_mode: { ...response_mode, default: 'streaming' },
-			user: { ...user, description: `${user.description} The connection's user where it is absent.` },
+			user: { ...user, description: `${user.description} Default: the user of the connection.` },
 			files: { ...files, items: { anyOf: [...unionOf(files.items), { $ref: '#/definitions/localFile' }] } },
 			trigger,
 			mocks: {
 				...mocks,
-				description: 'What stands in for nodes, by node ID: they are not run. Taken by the built-in gateway alone.',
+				description: 'Outputs to use instead of running nodes, by node ID. Applies only if the built-in gateway runs the agent.',
 			},
 		},
 		required: request.required.filter(name => name !== 'user' && name !== 'response_mode'),
@@ -48,10 +48,14 @@ export function runFileSchema(): Record<string, unknown> {
 		definitions: {
 			localFile: {
 				type: 'object',
-				description: 'A file of this workspace: read where the input is a text, uploaded where it is a file.',
+				description: "A file in this workspace. Its text is used for text inputs; it's uploaded for file inputs.",
 				properties: {
-					$file: { type: 'string', minLength: 1, description: 'Path from the folder of this run file; must stay in the workspace folder.' },
-					type: { type: 'string', enum: [...fileTypes], description: 'Kind of the file; from its ending where it is absent.' },
+					$file: {
+						type: 'string',
+						minLength: 1,
+						description: 'Path relative to the folder of this run file, inside the workspace folder.',
+					},
+					type: { type: 'string', enum: [...fileTypes], description: 'Type of the file. Default: determined by the file extension.' },
 				},
 				required: ['$file'],
 				additionalProperties: false,

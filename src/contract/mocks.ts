@@ -9,11 +9,11 @@ const mockSchema = z.union(
 				.string()
 				.min(1)
 				.optional()
-				.describe('Way out of a branching node, such as the ID of a case; from its outputs where it is absent.'),
+				.describe('Output handle of a branching node, for example a case ID. Default: determined by its outputs.'),
 		}),
 		z.strictObject({
-			error: z.string().describe('The node fails with this text; its retries and its error strategy apply.'),
-			error_type: z.string().min(1).optional().describe('Kind of the error, as `error_type` of an error branch has it.'),
+			error: z.string().describe('Error message with which the node fails. Its retries and error strategy apply.'),
+			error_type: z.string().min(1).optional().describe('Type of the error, as in `error_type` of an error branch.'),
 		}),
 	],
 	{ error: 'expected {"outputs": {…}} or {"error": "…"}' },

@@ -29,22 +29,22 @@ export type ResponseMode = (typeof responseModes)[number];
 export const workflowRunRequestSchema = z.looseObject({
 	model: z.string().min(1).describe('Agent name.'),
 	inputs: z.record(z.string(), z.unknown()).describe('Values of the variables that the agent defines.'),
-	response_mode: z.enum(responseModes).describe('"streaming" sends each event as it comes; "blocking" sends one object at the end.'),
-	user: z.string().min(1).describe('Identifier of the end user; a run is stopped with the same one.'),
-	files: z.array(fileObjectSchema).optional().describe('Files for agents that take them.'),
+	response_mode: z.enum(responseModes).describe('"streaming" sends events as they occur. "blocking" sends one object at the end.'),
+	user: z.string().min(1).describe('ID of the end user. Stopping a run requires the same user.'),
+	files: z.array(fileObjectSchema).optional().describe('Files for agents that accept files.'),
 	trigger: z
 		.string()
 		.min(1)
 		.optional()
-		.describe('Node ID of the start node or trigger to begin with, for agents that have several; the first in the file by default.'),
+		.describe('ID of the start node or trigger to start with, for agents with several. Default: the first one in the file.'),
 	mocks: mocksSchema
 		.optional()
-		.describe('Nodes that are not run, by ID, and what stands in for them; only where the built-in gateway runs the agent.'),
+		.describe('Outputs to use instead of running nodes, by node ID. Applies only if the built-in gateway runs the agent.'),
 	cache: z
 		.boolean()
 		.optional()
 		.describe(
-			'Whether replies of models are taken from the cache of the gateway and kept there, so that a rerun is free and gives the same; only where the built-in gateway runs the agent.',
+			'Whether to use cached model replies, so that a rerun is free and gives the same results. Applies only if the built-in gateway runs the agent.',
 		),
 });
 export type WorkflowRunRequest = z.infer<typeof workflowRunRequestSchema>;

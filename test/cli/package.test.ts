@@ -94,12 +94,12 @@ describe('the package that npm pack makes', function () {
 		['GitHub Actions', (text: string) => text.includes('runs-on:')],
 		['GitLab', (text: string) => text.includes('image: node')],
 	] as const) {
-		it(`does what the job of the README for ${service} says`, async function () {
+		it(`runs the job that docs/cli.md shows for ${service}`, async function () {
 			if (isWindows) {
 				this.skip();
 			}
-			const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
-			const text = [...readme.matchAll(/```yaml\n(.*?)```/gs)].map(match => match[1]!).find(isJob)!;
+			const page = fs.readFileSync(path.join(root, 'docs/cli.md'), 'utf8');
+			const text = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(match => match[1]!).find(isJob)!;
 			const commands = commandsOf(parse(text));
 			assert.equal(commands.length, 3);
 			const folder = temporaryFolder();

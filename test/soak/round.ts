@@ -20,7 +20,7 @@ export async function round(workbench: Workbench, index: number): Promise<void> 
 	await nodeRow(inspector, node).click();
 	await treeOf(workbench, agent);
 	await chat(workbench, `Round ${index}`);
-	await workbench.runCommand('Agent Workbench: Open Chat in Editor');
+	await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 	await workbench.page.locator('.tab').nth(2).waitFor();
 	await clearNotifications(workbench);
 	await workbench.runCommand('View: Close All Editors');
@@ -55,7 +55,7 @@ async function chat(workbench: Workbench, words: string): Promise<void> {
 	await page.say(words);
 	await page.reply(/You wrote/).waitFor();
 	await page.idle();
-	await workbench.runCommand('Agent Workbench: New Chat');
+	await workbench.runCommand('Agent Workbench Chat: New Chat');
 	await page.fresh();
 }
 

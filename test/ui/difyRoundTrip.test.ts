@@ -42,10 +42,10 @@ describe('apps of Dify as files, in a real workbench', () => {
 			if (tries > 0) {
 				await page.keyboard.press('F1');
 			}
-			await quickInput.box.fill(`>Agent Workbench: ${title}`, { timeout: patience(tries) }).catch(() => undefined);
+			await quickInput.box.fill(`>Agent Workbench Dify: ${title}`, { timeout: patience(tries) }).catch(() => undefined);
 			const marked = quickInput.widget
 				.locator('.monaco-list-row.focused .label-name')
-				.getByText(`Agent Workbench: ${title}`, { exact: true });
+				.getByText(`Agent Workbench Dify: ${title}`, { exact: true });
 			const isThere = await marked.waitFor({ timeout: patience(tries) }).then(
 				() => true,
 				() => false,
@@ -85,7 +85,7 @@ describe('apps of Dify as files, in a real workbench', () => {
 	it('signs in by a code that is confirmed in the browser, and shows the apps', async () => {
 		await workbench.showContainer('Agent Workbench');
 		await agents.expand('Team');
-		await agents.contextMenu('Team', 'Sign In to Dify…');
+		await agents.contextMenu('Team', 'Sign In…');
 		await workbench.quickInput.pick('In the browser');
 		const [login] = await waitUntil('a login that waits', () => (fake.sessions.logins.length > 0 ? fake.sessions.logins : undefined));
 		assert.ok(login);
@@ -96,7 +96,7 @@ describe('apps of Dify as files, in a real workbench', () => {
 	});
 
 	it('pulls an app by mouse, tells what differs, pushes and publishes it', async () => {
-		await agents.contextMenu('Greeter', 'Pull from Dify…');
+		await agents.contextMenu('Greeter', 'Pull App…');
 		await workbench.quickInput.widget.getByText('Name of the agent').waitFor();
 		await workbench.quickInput.answer('Greeter');
 		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/Greeter.yml"]').waitFor();
@@ -107,11 +107,11 @@ describe('apps of Dify as files, in a real workbench', () => {
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
 		await notified('was changed here, and Dify has nothing newer');
 		// who pulled a file here is not asked where it belongs
-		await agents.contextMenu('Greeter', 'Push to Dify');
+		await agents.contextMenu('Greeter', 'Push App');
 		await notified('Pushed agents/Greeter.yml to Dify');
 		assert.deepEqual(temperature(), { temperature: 0.3 });
 		await differs(/^linked · workflow$/);
-		await agents.contextMenu('Greeter', 'Publish in Dify…');
+		await agents.contextMenu('Greeter', 'Publish App…');
 		await workbench.quickInput.widget.getByText('Name of the version').waitFor();
 		await workbench.quickInput.answer('Cooler');
 		await workbench.quickInput.widget.getByText('What is new in it').waitFor();
@@ -134,13 +134,13 @@ describe('apps of Dify as files, in a real workbench', () => {
 		await byKeys('Compare with Dify');
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
 		await workbench.openFile('Greeter.yml');
-		await byKeys('Push to Dify');
+		await byKeys('Push App');
 		await waitUntil('the draft there', () => JSON.stringify(temperature()) === '{"temperature":0.4}');
 		await differs(/^linked · workflow$/);
 		fake.edit(greeter, draft => {
 			draft.graph.nodes[1]!.data.title = 'Greets';
 		});
-		await byKeys('Pull from Dify…');
+		await byKeys('Pull App…');
 		await waitUntil('the file', () => fs.readFileSync(file('yml'), 'utf8').includes('title: Greets'));
 	});
 });

@@ -86,7 +86,7 @@ describe('the path of a new user, by keyboard alone', () => {
 		const agents = workbench.tree('Agents');
 		await agents.row('Ollama').waitFor();
 		await workbench.page.locator('.part.statusbar').getByRole('button', { name: 'Default connection: Built-in gateway' }).waitFor();
-		await workbench.runCommand('Agent Workbench: Remove Connection…');
+		await workbench.runCommand('Agent Workbench: Remove Connection');
 		await quickInput.option('Ollama').waitFor();
 		await quickInput.press('Enter');
 		await workbench.dialog('Remove the connection “Ollama” and its key?').waitFor();

@@ -64,7 +64,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 	it('runs none of its agent files, and no program that it names', async () => {
 		const { workbench } = session;
 		await workbench.openFile('plain.run.json');
-		await workbench.runCommand('Agent Workbench: Run Workflow from File…');
+		await workbench.runCommand('Agent Workbench: Run Agent from File');
 		const failed = workbench.notification('Agent files run once this workspace is trusted.');
 		await failed.getByRole('button', { name: 'Manage trust' }).waitFor();
 		await workbench.screenshot('untrusted-run');
@@ -76,7 +76,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 		await workbench.openFile('echo.yml');
 		await workbench.codeLens('Workspace not trusted').waitFor();
 		assert.equal(await workbench.codeLens('Run draft').count(), 0);
-		for (const command of ['Run Draft of Agent', 'Publish Agent…']) {
+		for (const command of ['Run Draft', 'Publish Agent']) {
 			await workbench.runCommand(`Agent Workbench: ${command}`);
 			const refused = workbench.notification('Agent files run once this workspace is trusted.');
 			await refused.first().waitFor();

@@ -15,7 +15,7 @@ export const answer: NodeKind = {
 
 export const schemaWords = (): KindWords => ({
 	answer: {
-		text: 'Adds a text to the answer of a chat.',
-		fields: { answer: { text: 'The text; may hold {{#node.variable#}}.', form: 'text' } },
+		text: 'Adds text to the reply of a chat.',
+		fields: { answer: { text: 'The text. Can contain {{#node.variable#}}.', form: 'text' } },
 	},
 });

@@ -22,18 +22,18 @@ export const assigner: NodeKind = {
 
 export const schemaWords = (): KindWords => ({
 	assigner: {
-		text: 'Changes variables of the conversation or of the loop around.',
+		text: 'Changes conversation variables or variables of the surrounding loop.',
 		fields: {
-			version: { text: 'Form of the node: "2" has “items”.', examples: ['"2"'], form: 'kept' },
-			items: 'The changes, one after the other.',
+			version: { text: 'Version of the node. "2" uses \'items\'.', examples: ['"2"'], form: 'kept' },
+			items: 'Changes to apply in order.',
 			'items[]': 'A change.',
-			'items[].variable_selector': selector('The variable that is changed'),
-			'items[].input_type': 'Whether the input is written here or taken from a variable.',
-			'items[].operation': { text: 'What is done to the variable.', known: 'operations' },
+			'items[].variable_selector': selector('Variable to change'),
+			'items[].input_type': 'Whether the input is a constant or a variable.',
+			'items[].operation': { text: 'Operation to apply to the variable.', known: 'operations' },
 			'items[].value': { text: 'The input, or [node ID, variable].', refers: 'variable' },
-			assigned_variable_selector: { ...selector('In old files: the variable that is changed'), rare: true },
-			write_mode: { text: 'In old files: what is done to the variable.', known: 'operations', rare: true },
-			input_variable_selector: { ...selector('In old files: the input'), rare: true },
+			assigned_variable_selector: { ...selector('In older files: the variable to change'), rare: true },
+			write_mode: { text: 'In older files: the operation to apply to the variable.', known: 'operations', rare: true },
+			input_variable_selector: { ...selector('In older files: the input'), rare: true },
 		},
 	},
 });

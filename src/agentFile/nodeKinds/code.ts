@@ -29,17 +29,17 @@ export const code: NodeKind = {
 
 export const schemaWords = (): KindWords => ({
 	code: {
-		text: 'Runs a program of yours: its function main gets the variables and gives the outputs.',
+		text: 'Runs your code. Its function main receives the variables and returns the outputs.',
 		fields: {
-			code_language: { text: 'Language of the program. Python has to be switched on in the gateway.', known: ['javascript', 'python3'] },
-			code: { text: 'The program. JavaScript: function main({ a, b }) { return { … } }.', form: 'code' },
-			variables: 'What main gets.',
-			'variables[]': 'A value that main gets.',
+			code_language: { text: 'Programming language. Python must be enabled in the gateway.', known: ['javascript', 'python3'] },
+			code: { text: 'The code. JavaScript: function main({ a, b }) { return { … } }.', form: 'code' },
+			variables: 'Inputs of main.',
+			'variables[]': 'An input of main.',
 			...under('variables[]', inputWords()),
-			outputs: 'What main gives: a name and a type each.',
+			outputs: 'Outputs of main, each with a name and a type.',
 			'outputs.*': 'An output of main.',
 			'outputs.*.type': { text: 'Type of the output.', known: valueTypes.filter(type => !/file|any/.test(type)) },
-			'outputs.*.children': 'Outputs inside an object.',
+			'outputs.*.children': 'Properties of an object.',
 		},
 	},
 });

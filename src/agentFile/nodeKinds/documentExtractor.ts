@@ -16,10 +16,10 @@ export const documentExtractor: NodeKind = {
 
 export const schemaWords = (): KindWords => ({
 	'document-extractor': {
-		text: 'Reads the text out of a file, or of each of a list of files.',
+		text: 'Extracts the text of a file, or of each file in a list.',
 		fields: {
-			variable_selector: selector('The file or the list', 'file', 'array[file]'),
-			is_array_file: { text: 'Whether it is a list.', field: {}, examples: ['true', 'false'] },
+			variable_selector: selector('File or list of files', 'file', 'array[file]'),
+			is_array_file: { text: 'Whether the input is a list.', field: {}, examples: ['true', 'false'] },
 		},
 	},
 });

@@ -17,7 +17,7 @@ export const end: NodeKind = {
 
 export const schemaWords = (): KindWords => ({
 	end: {
-		text: 'Ends a branch of a workflow: its outputs are those of the run.',
+		text: 'Ends a branch of a workflow and sets the outputs of the run.',
 		fields: {
 			outputs: 'Outputs of the run.',
 			'outputs[]': 'An output of the run.',

@@ -40,17 +40,17 @@ export const ifElse: NodeKind = {
 
 export const schemaWords = (): KindWords => ({
 	'if-else': {
-		text: 'Takes the way of its first case that holds, else “false”.',
+		text: "Continues on the branch of the first matching case, otherwise on 'false'.",
 		fields: {
-			cases: { text: 'The cases, in the order in which they are tried.', form: 'cases' },
+			cases: { text: 'Cases, checked in order.', form: 'cases' },
 			'cases[]': 'A case.',
-			'cases[].case_id': { text: 'ID of the case: the sourceHandle of the edges that it takes.', form: 'kept' },
+			'cases[].case_id': { text: 'ID of the case, used as the sourceHandle of its edges.', form: 'kept' },
 			'cases[].logical_operator': join,
-			'cases[].conditions': { text: 'The conditions of the case.', form: 'conditions' },
+			'cases[].conditions': { text: 'Conditions of the case.', form: 'conditions' },
 			'cases[].conditions[]': 'A condition.',
 			...under('cases[].conditions[]', conditionWords()),
-			logical_operator: { text: `In old files, with one case: ${join.charAt(0).toLowerCase()}${join.slice(1)}`, rare: true },
-			conditions: { text: 'In old files: the conditions of the only case, whose ID is “true”.', form: 'conditions', rare: true },
+			logical_operator: { text: `In older files, with one case: ${join.charAt(0).toLowerCase()}${join.slice(1)}`, rare: true },
+			conditions: { text: "In older files: the conditions of the only case, whose ID is 'true'.", form: 'conditions', rare: true },
 			'conditions[]': 'A condition.',
 			...under('conditions[]', conditionWords()),
 		},

@@ -24,19 +24,19 @@ export const iterationStart: NodeKind = { type: 'iteration-start', icon: 'home',
 
 export const schemaWords = (): KindWords => ({
 	iteration: {
-		text: 'Runs the nodes inside it once for each item of a list.',
+		text: 'Runs its inner nodes once for each item of a list.',
 		fields: {
 			iterator_selector: selector('The list', 'array'),
-			output_selector: selector('What each round puts out'),
-			start_node_id: { text: 'The iteration-start node inside.', field: { refers: 'inner' }, form: 'kept' },
-			is_parallel: 'Whether several rounds run at a time.',
-			parallel_nums: { text: 'How many at a time.', rare: true },
+			output_selector: selector('Output of each iteration'),
+			start_node_id: { text: 'The inner iteration-start node.', field: { refers: 'inner' }, form: 'kept' },
+			is_parallel: 'Whether to run iterations in parallel.',
+			parallel_nums: { text: 'Maximum number of parallel iterations.', rare: true },
 			error_handle_mode:
-				'What a round that fails means: the iteration fails (“terminated”), its output is null (“continue-on-error”), or it is left out (“remove-abnormal-output”).',
-			flatten_output: { text: 'Whether lists that rounds put out are joined into one.', rare: true },
+				"What happens when an iteration fails: the node fails ('terminated'), the output is null ('continue-on-error'), or the output is removed ('remove-abnormal-output').",
+			flatten_output: { text: 'Whether to flatten lists in the output.', rare: true },
 			iterator_input_type: { text: 'Type of the list.', field: {}, examples: valueTypes, rare: true },
 			output_type: { text: 'Type of the output.', field: {}, examples: valueTypes, rare: true },
 		},
 	},
-	'iteration-start': { text: 'Where a round of an iteration begins.', fields: {} },
+	'iteration-start': { text: 'Start of an iteration.', fields: {} },
 });

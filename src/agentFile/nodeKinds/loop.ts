@@ -34,23 +34,23 @@ export const loopEnd: NodeKind = {
 
 export const schemaWords = (): KindWords => ({
 	loop: {
-		text: 'Repeats the nodes inside it until a condition holds, a loop-end is reached, or the count is up.',
+		text: 'Repeats its inner nodes until a condition matches, a loop-end node is reached, or the maximum count is reached.',
 		fields: {
-			loop_count: 'Most rounds.',
-			start_node_id: { text: 'The loop-start node inside.', field: { refers: 'inner' }, form: 'kept' },
-			break_conditions: { text: 'Ends the loop after the round in which they hold.', form: 'conditions' },
+			loop_count: 'Maximum number of iterations.',
+			start_node_id: { text: 'The inner loop-start node.', field: { refers: 'inner' }, form: 'kept' },
+			break_conditions: { text: 'Conditions that end the loop after an iteration.', form: 'conditions' },
 			'break_conditions[]': 'A condition.',
 			...under('break_conditions[]', conditionWords()),
 			logical_operator: join,
-			loop_variables: 'Variables of the loop; assigners inside change them.',
+			loop_variables: 'Variables of the loop. Inner assigner nodes can change them.',
 			'loop_variables[]': 'A variable of the loop.',
 			'loop_variables[].label': 'Name of the variable.',
 			'loop_variables[].var_type': { text: 'Type of the variable.', examples: valueTypes },
-			'loop_variables[].value_type': 'Whether the first value is written here or taken from a variable.',
-			'loop_variables[].value': { text: 'The first value, or [node ID, variable].', refers: 'variable' },
+			'loop_variables[].value_type': 'Whether the initial value is a constant or a variable.',
+			'loop_variables[].value': { text: 'The initial value, or [node ID, variable].', refers: 'variable' },
 			'loop_variables[].id': { text: 'ID of the variable.', field: {}, form: 'kept' },
 		},
 	},
-	'loop-start': { text: 'Where a round of a loop begins.', fields: {} },
-	'loop-end': { text: 'Ends the loop around it at once.', fields: {} },
+	'loop-start': { text: 'Start of a loop iteration.', fields: {} },
+	'loop-end': { text: 'Ends the surrounding loop immediately.', fields: {} },
 });

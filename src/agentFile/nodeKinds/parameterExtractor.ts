@@ -26,22 +26,22 @@ export const parameterExtractor: NodeKind = {
 
 export const schemaWords = (): KindWords => ({
 	'parameter-extractor': {
-		text: 'Asks a model for values in a text.',
+		text: 'Uses a model to extract values from a text.',
 		fields: {
 			...modelWords(),
 			query: selector('The text', 'string'),
-			parameters: 'The values that are looked for.',
-			'parameters[]': 'A value that is looked for.',
+			parameters: 'Values to extract.',
+			'parameters[]': 'A value to extract.',
 			'parameters[].name': 'Name of the output.',
 			'parameters[].type': {
 				text: 'Type of the value.',
 				examples: ['string', 'number', 'boolean', 'select', 'array[string]', 'array[number]', 'array[object]'],
 			},
-			'parameters[].options': 'Values to choose from, for “select”.',
-			'parameters[].description': 'What the value is, for the model.',
-			'parameters[].required': 'Whether the text has to say it.',
-			instruction: { text: 'More for the model to go by.', form: 'text' },
-			reasoning_mode: { text: 'How the model is asked.', examples: ['function_call', 'prompt'], rare: true },
+			'parameters[].options': "Options to choose from, for 'select'.",
+			'parameters[].description': 'Description of the value for the model.',
+			'parameters[].required': 'Whether the value is required.',
+			instruction: { text: 'Additional instructions for the model.', form: 'text' },
+			reasoning_mode: { text: 'How to call the model.', examples: ['function_call', 'prompt'], rare: true },
 		},
 	},
 });

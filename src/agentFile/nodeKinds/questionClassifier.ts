@@ -36,17 +36,17 @@ export const questionClassifier: NodeKind = {
 
 export const schemaWords = (): KindWords => ({
 	'question-classifier': {
-		text: 'Asks a model which class a text belongs to, and takes that way.',
+		text: 'Uses a model to classify a text and continues on the branch of the class.',
 		fields: {
 			...modelWords(),
 			query_variable_selector: selector('The text', 'string'),
-			classes: { text: 'The classes. A reply that names none means the first.', form: 'classes' },
+			classes: { text: 'Classes. If the reply names none of them, the first one is used.', form: 'classes' },
 			'classes[]': 'A class.',
-			'classes[].id': { text: 'ID of the class: the sourceHandle of the edges that it takes.', form: 'kept' },
-			'classes[].name': { text: 'What belongs to the class, for the model.', form: 'text' },
-			'classes[].label': 'Name of the class for people.',
-			instruction: { text: 'More for the model to go by.', form: 'text' },
-			instructions: { text: 'The same as instruction, in old files.', form: 'text', rare: true },
+			'classes[].id': { text: 'ID of the class, used as the sourceHandle of its edges.', form: 'kept' },
+			'classes[].name': { text: 'Description of the class for the model.', form: 'text' },
+			'classes[].label': 'Display name of the class.',
+			instruction: { text: 'Additional instructions for the model.', form: 'text' },
+			instructions: { text: 'The same as instruction, in older files.', form: 'text', rare: true },
 		},
 	},
 });

@@ -17,5 +17,5 @@ export const start: NodeKind = {
 };
 
 export const schemaWords = (): KindWords => ({
-	start: { text: 'Begins the agent with its inputs.', fields: startWords() },
+	start: { text: 'Starts the agent with its inputs.', fields: startWords() },
 });

@@ -19,11 +19,11 @@ export const templateTransform: NodeKind = {
 
 export const schemaWords = (): KindWords => ({
 	'template-transform': {
-		text: 'Fills in a Jinja template.',
+		text: 'Renders a Jinja template.',
 		fields: {
-			template: { text: 'The template: {{ name }}, {% for %}, {% if %} and filters.', form: 'jinja' },
-			variables: 'What the template is filled with.',
-			'variables[]': 'A value that the template knows.',
+			template: { text: 'The template. Supports {{ name }}, {% for %}, {% if %} and filters.', form: 'jinja' },
+			variables: 'Variables of the template.',
+			'variables[]': 'A variable of the template.',
 			...under('variables[]', inputWords()),
 		},
 	},

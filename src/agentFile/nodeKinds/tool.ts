@@ -26,18 +26,18 @@ export const tool: NodeKind = {
 
 export const schemaWords = (): KindWords => ({
 	tool: {
-		text: 'Uses a tool: a built-in one, another agent, or one of an MCP server or an OpenAPI description that the settings name.',
+		text: 'Calls a tool: a built-in one, another agent, or one from an MCP server or OpenAPI description in the settings.',
 		fields: {
 			provider_id: 'Provider of the tool.',
 			provider_name: 'Name of the provider.',
-			provider_type: { text: 'Kind of the provider.', examples: ['builtin', 'plugin', 'workflow', 'api', 'mcp', 'app'] },
+			provider_type: { text: 'Type of provider.', examples: ['builtin', 'plugin', 'workflow', 'api', 'mcp', 'app'] },
 			tool_name: { text: 'Name of the tool.', examples: 'tools' },
-			tool_label: { text: 'Name of the tool for people.', rare: true },
+			tool_label: { text: 'Display name of the tool.', rare: true },
 			tool_configurations: { text: 'Settings of the tool.', rare: true },
 			tool_parameters: 'Parameters of the call.',
 			'tool_parameters.*': 'A parameter of the call.',
 			'tool_parameters.*.type': {
-				text: 'Text with references (“mixed”), a variable, or a constant.',
+				text: "Text with references ('mixed'), a variable, or a constant.",
 				examples: ['mixed', 'variable', 'constant'],
 			},
 			'tool_parameters.*.value': { text: 'The value, or [node ID, variable].', refers: 'variable' },

@@ -27,20 +27,20 @@ export const variableAggregator: NodeKind = {
 };
 
 const aggregatorWords = (): Words => ({
-	variables: 'Values; the first that exists is put out.',
+	variables: 'Values. The first one that exists is the output.',
 	'variables[]': selector('A value'),
-	output_type: { text: 'Type of what is put out.', field: {}, examples: valueTypes },
-	advanced_settings: { text: 'Several groups, each with an output of its own.', rare: true },
-	'advanced_settings.group_enabled': 'Whether the groups are used.',
-	'advanced_settings.groups': 'The groups.',
-	'advanced_settings.groups[]': 'A group: puts out its first value that exists.',
+	output_type: { text: 'Type of the output.', field: {}, examples: valueTypes },
+	advanced_settings: { text: 'Groups of values, each with a separate output.', rare: true },
+	'advanced_settings.group_enabled': 'Whether to use groups.',
+	'advanced_settings.groups': 'Groups.',
+	'advanced_settings.groups[]': 'A group. It outputs its first value that exists.',
 	'advanced_settings.groups[].group_name': 'Name of the output.',
 	'advanced_settings.groups[].variables': 'Values of the group.',
 	'advanced_settings.groups[].variables[]': selector('A value'),
-	'advanced_settings.groups[].output_type': { text: 'Type of what is put out.', field: {}, examples: valueTypes },
+	'advanced_settings.groups[].output_type': { text: 'Type of the output.', field: {}, examples: valueTypes },
 });
 
 export const schemaWords = (): KindWords => ({
-	'variable-aggregator': { text: 'Puts out the first of its values that exists, where branches meet.', fields: aggregatorWords() },
-	'variable-assigner': { text: 'The variable-aggregator, by its name in old files.', fields: aggregatorWords() },
+	'variable-aggregator': { text: 'Outputs the first of its values that exists, to merge branches.', fields: aggregatorWords() },
+	'variable-assigner': { text: 'Older name of the variable-aggregator.', fields: aggregatorWords() },
 });

@@ -6,141 +6,159 @@ import { fileTypes } from '#contract/workflows.ts';
 
 const range = z
 	.union([z.number(), z.strictObject({ min: z.number().optional(), max: z.number().optional() })])
-	.describe('A number, or {"min": …, "max": …} with one or both.');
+	.describe('A number, or {"min": …, "max": …} with one or both limits.');
 const anything = z.unknown();
 
 const checkSchema = z
 	.strictObject({
-		name: z.string().min(1).optional().describe('What the check is called in results.'),
-		not: z.boolean().optional().describe('The check holds where it would not, and the other way round.'),
+		name: z.string().min(1).optional().describe('Name of the check in results.'),
+		not: z.boolean().optional().describe('Whether to invert the check.'),
 		weight: z
 			.number()
 			.optional()
-			.describe('How much it counts in the score of the case (default 1); of weight 0 it is told and fails nothing.'),
+			.describe("Weight of the check in the score of the test case. Default: 1. With 0, the check is reported but can't fail the case."),
 		output: z
 			.string()
 			.min(1)
 			.optional()
-			.describe('Path into the outputs, such as "facts.items[0].id"; of the run, or of `node`. All outputs where it is absent.'),
-		node: z.string().min(1).optional().describe('ID of the node that is looked at in place of the run.'),
-		inputs: z.string().min(1).optional().describe('With `node`: path into what went into it, in place of `output`; "$" is all of it.'),
-		equals: anything.optional().describe('The value is this one; numbers, texts, deep JSON.'),
+			.describe('Path in the outputs of the run or `node`, for example "facts.items[0].id". Default: all outputs.'),
+		node: z.string().min(1).optional().describe('ID of the node to check instead of the run.'),
+		inputs: z.string().min(1).optional().describe('With `node`: path in its inputs, instead of `output`. "$" means all inputs.'),
+		equals: anything.optional().describe('The value equals this one. Works for numbers, strings and nested JSON.'),
 		oneOf: z.array(anything).min(1).optional().describe('The value is one of these.'),
-		contains: anything.optional().describe('The text holds this text, the list this entry.'),
-		containsAll: z.array(anything).min(1).optional().describe('The text holds all of these texts, the list all of these entries.'),
-		startsWith: z.string().optional().describe('The text begins with this.'),
-		endsWith: z.string().optional().describe('The text ends with this.'),
-		matches: z.string().min(1).optional().describe('The text has a place that this regular expression (JavaScript) matches.'),
-		schema: z.record(z.string(), anything).optional().describe('The value fits this JSON schema; a text that is JSON counts as its value.'),
+		contains: anything.optional().describe('The string contains this string, or the list contains this entry.'),
+		containsAll: z
+			.array(anything)
+			.min(1)
+			.optional()
+			.describe('The string contains all of these strings, or the list contains all of these entries.'),
+		startsWith: z.string().optional().describe('The string starts with this.'),
+		endsWith: z.string().optional().describe('The string ends with this.'),
+		matches: z.string().min(1).optional().describe('The string matches this JavaScript regular expression.'),
+		schema: z
+			.record(z.string(), anything)
+			.optional()
+			.describe('The value matches this JSON schema. A string that contains JSON is parsed first.'),
 		closeTo: z
 			.strictObject({ value: anything, within: z.number().optional() })
 			.optional()
-			.describe('The number is at most `within` (default 0.01) away from `value`.'),
+			.describe('The number differs from `value` by at most `within`. Default: 0.01.'),
 		similar: z
 			.strictObject({ to: z.string(), atLeast: z.number().optional() })
 			.optional()
-			.describe('The words of the text are like those of `to`: ROUGE-L of at least `atLeast` (default 0.7), from 0 to 1.'),
-		ignoreCase: z.boolean().optional().describe('Capital letters count as small ones.'),
-		trim: z.boolean().optional().describe('Space around texts does not count.'),
-		status: z.string().min(1).optional().describe('Status of the run, or of `node`: succeeded, failed, stopped, paused, exception, …'),
-		error: z.union([z.boolean(), z.string()]).optional().describe('Whether the run, or `node`, has an error; a text has to be in it.'),
-		seconds: range.optional().describe('Seconds that the run, or `node`, took.'),
-		tokens: range.optional().describe('Tokens that the run, or `node`, used.'),
-		cost: range.optional().describe('Price of the run, or of `node`, in the currency that the service names.'),
-		steps: range.optional().describe('Steps of the run.'),
+			.describe('The words of the string are similar to those of `to`: a ROUGE-L score of at least `atLeast`, from 0 to 1. Default: 0.7.'),
+		ignoreCase: z.boolean().optional().describe('Whether to ignore case.'),
+		trim: z.boolean().optional().describe('Whether to ignore leading and trailing whitespace.'),
+		status: z
+			.string()
+			.min(1)
+			.optional()
+			.describe('Status of the run or `node`, for example succeeded, failed, stopped, paused or exception.'),
+		error: z
+			.union([z.boolean(), z.string()])
+			.optional()
+			.describe('Whether the run or `node` has an error. A string must be part of the error message.'),
+		seconds: range.optional().describe('Duration of the run or `node` in seconds.'),
+		tokens: range.optional().describe('Tokens used by the run or `node`.'),
+		cost: range.optional().describe('Cost of the run or `node`, in the currency of the service.'),
+		steps: range.optional().describe('Number of steps of the run.'),
 		nodes: z
 			.strictObject({
 				ran: z.array(z.string().min(1)).optional().describe('IDs of nodes that ran.'),
 				skipped: z.array(z.string().min(1)).optional().describe('IDs of nodes that did not run.'),
-				order: z.array(z.string().min(1)).optional().describe('IDs of nodes that began in this order; others may lie between them.'),
+				order: z.array(z.string().min(1)).optional().describe('IDs of nodes that started in this order. Other nodes can run between them.'),
 			})
 			.optional()
-			.describe('Which nodes ran, and in which order.'),
-		snapshot: z.boolean().optional().describe('The value is the one that was accepted.'),
+			.describe('Nodes that ran, and their order.'),
+		snapshot: z.boolean().optional().describe('The value equals the accepted snapshot.'),
 		expression: z
 			.string()
 			.min(1)
 			.optional()
-			.describe('JavaScript over `outputs`, `nodes`, `run` and `row`: gives true, or {"pass", "score", "reason"}.'),
+			.describe('JavaScript expression that can use `outputs`, `nodes`, `run` and `row`. It returns true, or {"pass", "score", "reason"}.'),
 		judge: z
 			.strictObject({
-				rubric: z.string().min(1).describe('What a model is to grade the value against.'),
-				model: z.string().min(1).optional().describe('Model that grades; one of the connection where it is absent.'),
-				atLeast: z.number().optional().describe('Score, from 0 to 1, from which on it passes (default 0.5).'),
+				rubric: z.string().min(1).describe('Criteria for the grade.'),
+				model: z.string().min(1).optional().describe('Model that grades the value. Default: a model of the connection.'),
+				atLeast: z.number().optional().describe('Minimum score to pass, from 0 to 1. Default: 0.5.'),
 			})
 			.optional()
-			.describe('A model grades the value against a rubric.'),
+			.describe('A model grades the value by a rubric.'),
 	})
-	.meta({ id: 'check', description: 'An expectation; it has exactly one field that says what is expected, such as `equals`.' });
+	.meta({ id: 'check', description: 'A check with exactly one expectation, for example `equals`.' });
 
 const inputs = z.record(z.string(), anything);
 const checks = z.array(checkSchema);
 const localFile = z
 	.strictObject({
-		$file: z.string().min(1).describe('Path from the folder of the suite; must stay in the workspace folder.'),
-		type: z.enum(fileTypes).optional().describe('Kind of the file; from its ending where it is absent.'),
+		$file: z.string().min(1).describe('Path relative to the folder of the suite, inside the workspace folder.'),
+		type: z.enum(fileTypes).optional().describe('Type of the file. Default: determined by the file extension.'),
 	})
-	.describe('A file of this workspace: read where the input is a text, uploaded where it is a file.');
+	.describe("A file in this workspace. Its text is used for text inputs; it's uploaded for file inputs.");
 const files = z.array(z.union([localFile, z.looseObject({ type: z.enum(fileTypes) })])).describe('Files of the run.');
 
 const caseFields = {
 	inputs: inputs.optional().describe('Values of the variables that the agent defines.'),
-	query: z.string().min(1).optional().describe('Message to an agent that chats; its answer is the output `answer`.'),
+	query: z.string().min(1).optional().describe('Message to a chat agent. Its reply is the output `answer`.'),
 	files: files.optional(),
-	trigger: z.string().min(1).optional().describe('Node ID of the start node or trigger to begin with.'),
+	trigger: z.string().min(1).optional().describe('ID of the start node or trigger to start with.'),
 	mocks: mocksSchema
 		.optional()
-		.describe('Nodes that are not run, by ID, and what stands in for them; only where the built-in gateway runs the agent.'),
-	expect: checks.optional().describe('What is expected; that the run succeeds, where nothing else is said of its status or error.'),
+		.describe('Outputs to use instead of running nodes, by node ID. Applies only if the built-in gateway runs the agent.'),
+	expect: checks.optional().describe('Expected results. Unless status or error is checked, the run must succeed.'),
 };
 
 /** A suite file. */
 export const suiteFileSchema = z.strictObject({
-	$schema: z.string().optional().describe('Address of this schema; not used.'),
+	$schema: z.string().optional().describe('URL of this schema. Not used.'),
 	model: z.string().min(1).optional().describe('Agent name.'),
 	chat: z
 		.looseObject({
 			endpoint: z.enum(['messages', 'completions', 'content']).describe('Endpoint of text generation.'),
-			model: z.string().min(1).describe('Model name; `*` stands for anything: the first that the connection lists.'),
+			model: z.string().min(1).describe('Model name. `*` matches any characters; the first matching model of the connection is used.'),
 		})
 		.optional()
 		.describe(
-			'A request to a model, in place of an agent. Its texts take `{{NAME}}` from the inputs of a case; its reply is the output `text`.',
+			'A request to a model, instead of an agent. Strings can contain `{{NAME}}` to insert inputs of a test case. The reply is the output `text`.',
 		),
-	user: z.string().min(1).optional().describe("User of the runs; the connection's user where it is absent."),
-	defaults: z.strictObject(caseFields).optional().describe('What holds for all cases and rows beside their own.'),
+	user: z.string().min(1).optional().describe('User of the runs. Default: the user of the connection.'),
+	defaults: z.strictObject(caseFields).optional().describe('Defaults for all test cases and rows.'),
 	cases: z
 		.array(
 			z.union([
-				z.strictObject({ name: z.string().min(1).describe('Name of the case; no two have the same.'), ...caseFields }),
+				z.strictObject({ name: z.string().min(1).describe('Unique name of the test case.'), ...caseFields }),
 				z.strictObject({
-					run: z.string().min(1).describe('Path or pattern of run files, from the folder of the suite.'),
+					run: z.string().min(1).describe('Path or glob pattern of run files, relative to the folder of the suite.'),
 					mocks: caseFields.mocks,
 					expect: caseFields.expect,
 				}),
-				z.string().min(1).describe('Path or pattern of run files, from the folder of the suite.'),
+				z.string().min(1).describe('Path or glob pattern of run files, relative to the folder of the suite.'),
 			]),
 		)
 		.optional()
-		.describe('The cases: as they stand here, or run files.'),
+		.describe('Test cases, or paths of run files.'),
 	dataset: z
 		.strictObject({
-			file: z.string().min(1).describe('CSV, TSV, JSONL or JSON file, from the folder of the suite; a row is a case.'),
-			format: z.enum(['csv', 'tsv', 'jsonl', 'json']).optional().describe('Its format; from its ending where it is absent.'),
-			name: z.string().min(1).optional().describe('Name of a row, such as "{{id}}"; `{{row}}` is its number.'),
-			inputs: inputs.optional().describe('Inputs of a row; texts take `{{COLUMN}}`. All columns but `expect:NAME` where it is absent.'),
-			query: z.string().min(1).optional().describe('Message of a row, to an agent that chats; takes `{{COLUMN}}`.'),
-			mocks: z.record(z.string().min(1), anything).optional().describe('Mocks of a row; texts take `{{COLUMN}}`.'),
+			file: z.string().min(1).describe('CSV, TSV, JSONL or JSON file, relative to the folder of the suite. Each row is a test case.'),
+			format: z.enum(['csv', 'tsv', 'jsonl', 'json']).optional().describe('Format of the file. Default: determined by the file extension.'),
+			name: z.string().min(1).optional().describe('Name of each row, for example "{{id}}". `{{row}}` is the row number.'),
+			inputs: inputs
+				.optional()
+				.describe('Inputs of each row. Strings can contain `{{COLUMN}}`. Default: all columns except `expect:NAME`.'),
+			query: z.string().min(1).optional().describe('Message of each row to a chat agent. Can contain `{{COLUMN}}`.'),
+			mocks: z.record(z.string().min(1), anything).optional().describe('Mocks of each row. Strings can contain `{{COLUMN}}`.'),
 			expect: checks
 				.optional()
-				.describe('What is expected of a row; texts take `{{COLUMN}}`. A column `expect:NAME` is an `equals` of that output.'),
+				.describe(
+					'Expected results of each row. Strings can contain `{{COLUMN}}`. A column `expect:NAME` checks that output with `equals`.',
+				),
 		})
 		.optional(),
 	cache: z
 		.boolean()
 		.optional()
-		.describe('Whether replies of models come from the cache of the built-in gateway, so that a rerun is free and gives the same.'),
-	repeat: z.number().optional().describe('How often each case runs (default 1).'),
-	pass_rate: z.number().optional().describe('Share of these runs that must pass, from 0 to 1 (default 1).'),
-	concurrency: z.number().optional().describe('Runs at a time on the connection, all suites together (default 4).'),
+		.describe('Whether to use cached model replies of the built-in gateway, so that a rerun is free and gives the same results.'),
+	repeat: z.number().optional().describe('Number of times to run each test case. Default: 1.'),
+	pass_rate: z.number().optional().describe('Share of these runs that must pass, from 0 to 1. Default: 1.'),
+	concurrency: z.number().optional().describe('Maximum number of concurrent runs on the connection, across all suites. Default: 4.'),
 });

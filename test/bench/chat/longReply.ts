@@ -31,7 +31,7 @@ export const longReply: Measure = {
 		await chat.idle();
 		const session = await workbench.page.context().newCDPSession(workbench.page);
 		return inRounds({ warmUp: 0, rounds: 5 }, async () => {
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await (await current()).fresh();
 			// what the window's start and the round before left behind is not this reply's to clear away
 			await session.send('HeapProfiler.collectGarbage');

@@ -7,7 +7,7 @@ import { turnCount } from './manyTurns.ts';
 
 async function importTurns(): Promise<void> {
 	const { workbench } = await chatWindow();
-	await workbench.runCommand('Agent Workbench: Import Chat…');
+	await workbench.runCommand('Agent Workbench Chat: Import Chat…');
 	await workbench.quickInput.option('..').waitFor();
 	await workbench.quickInput.box.fill(path.join(workbench.folder, 'turns.json'));
 	await workbench.page.keyboard.press('Enter');
@@ -33,10 +33,10 @@ export const longTranscript: Measure = {
 async function open(): Promise<number> {
 	const { workbench, chat: current } = await chatWindow();
 	const { quickInput, page } = workbench;
-	await workbench.runCommand('Agent Workbench: New Chat');
+	await workbench.runCommand('Agent Workbench Chat: New Chat');
 	const chat = await current();
 	await chat.fresh();
-	await workbench.runCommand('Agent Workbench: Show Chats…');
+	await workbench.runCommand('Agent Workbench Chat: Show Chats…');
 	await quickInput.box.fill('A thousand');
 	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'A thousand turns' }).waitFor();
 	const shown = chat.frame.waitForFunction(

@@ -101,7 +101,7 @@ async function run(workbench: Workbench, agent: Agent): Promise<void> {
 async function openInspector(workbench: Workbench, agent: Agent): Promise<number> {
 	const { page, quickInput } = workbench;
 	await page.keyboard.press('F1');
-	await quickInput.box.fill('>Agent Workbench: Inspect Run');
+	await quickInput.box.fill('>Agent Workbench Run: Inspect Run');
 	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'Inspect Run' }).waitFor();
 	const started = performance.now();
 	await page.keyboard.press('Enter');

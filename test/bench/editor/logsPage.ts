@@ -71,7 +71,7 @@ async function opening(workbench: Workbench, agent: string): Promise<number> {
 /** Opens the page by the palette; milliseconds from the click on the agent to the frame in which its rows stand there. */
 async function openLogs(workbench: Workbench, agent: string): Promise<number> {
 	const { quickInput } = workbench;
-	await workbench.runCommand('Agent Workbench: Open Logs');
+	await workbench.runCommand('Agent Workbench Run: Open Logs');
 	await quickInput.box.fill(agent);
 	const option = quickInput.option(agent).filter({ hasText: 'Many' });
 	await option.waitFor();

@@ -67,7 +67,7 @@ describe('settings of the built-in gateway', () => {
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: other.url, key: 'FAR' }]);
 		await assert.rejects(ask(window), { name: 'ServiceError' });
 		assert.deepEqual(other.keys, []);
-		assert.ok(window.log.lines.some(line => line.includes('The key "FAR" for') && line.includes('is not set')));
+		assert.ok(window.log.lines.some(line => line.includes("The key 'FAR' for") && line.includes("isn't set")));
 	});
 
 	it('come with the proxy of the editor, whose password no file of the gateway holds', async () => {

@@ -3,9 +3,12 @@ import type * as vscode from 'vscode';
 import { EventEmitter } from './events.ts';
 
 const manifest = JSON.parse(fs.readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-	contributes: { configuration: { properties: Record<string, { default?: unknown }> } };
+	contributes: { configuration: { properties: Record<string, { default?: unknown }> }[] };
 };
-const defaults = manifest.contributes.configuration.properties;
+const defaults: Record<string, { default?: unknown } | undefined> = Object.assign(
+	{},
+	...manifest.contributes.configuration.map(({ properties }) => properties),
+);
 /** What the user has set, by whole names. */
 const values = new Map<string, string>();
 const changed = new EventEmitter<vscode.ConfigurationChangeEvent>();

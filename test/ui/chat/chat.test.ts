@@ -22,7 +22,7 @@ describe('the chat', () => {
 	const pick = (what: Parameters<ChatPage['pick']>[1], name: string) => chat.pick(session.workbench, what, name);
 
 	async function newChat(): Promise<void> {
-		await session.workbench.runCommand('Agent Workbench: New Chat');
+		await session.workbench.runCommand('Agent Workbench Chat: New Chat');
 		await chat.fresh();
 	}
 
@@ -314,9 +314,9 @@ describe('the chat', () => {
 			});
 			await chat.say('left');
 			await chat.reply('to left').waitFor();
-			await workbench.runCommand('Agent Workbench: Open Chat in Editor');
+			await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 			await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			const frames = () =>
 				workbench.page.frames().filter(f => f.parentFrame()?.parentFrame() === workbench.page.mainFrame() && f !== chat.frame);
 			const editor = new ChatPage(frames().at(-1)!);
@@ -406,7 +406,7 @@ describe('the chat', () => {
 
 		it('finds an older chat by its words and opens it', async () => {
 			const { quickInput } = session.workbench;
-			await session.workbench.runCommand('Agent Workbench: Show Chats…');
+			await session.workbench.runCommand('Agent Workbench Chat: Show Chats…');
 			await quickInput.box.fill('a long one');
 			await quickInput.pick('a long one');
 			await chat.reply('one two three').waitFor();

@@ -56,7 +56,7 @@ describe('a chat with the built-in gateway', () => {
 				['talk.json', '"version": 1'],
 			] as const) {
 				const file = path.join(workbench.folder, name);
-				await workbench.runCommand('Agent Workbench: Export Chat…');
+				await workbench.runCommand('Agent Workbench Chat: Export Chat…');
 				await chooseFile(file);
 				const text = await waitUntil(name, () => (fs.existsSync(file) && fs.readFileSync(file, 'utf8')) || undefined);
 				assert.ok(text.includes(holds), text);
@@ -68,19 +68,19 @@ describe('a chat with the built-in gateway', () => {
 
 		it('are deleted after a question, and imported back', async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: Delete Chat…');
+			await workbench.runCommand('Agent Workbench Chat: Delete Chat');
 			await workbench.dialog('Delete "What is a transcript"?').getByRole('button', { name: 'Delete' }).click();
 			await chat.frame.locator('.turnList > .empty').waitFor();
-			await workbench.runCommand('Agent Workbench: Import Chat…');
+			await workbench.runCommand('Agent Workbench Chat: Import Chat…');
 			await chooseFile(path.join(workbench.folder, 'talk.json'));
 			await chat.reply(/You wrote/).waitFor();
 		});
 
 		it('get a name', async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: Rename Chat…');
+			await workbench.runCommand('Agent Workbench Chat: Rename Chat…');
 			await workbench.quickInput.answer('About transcripts');
-			await workbench.runCommand('Agent Workbench: Show Chats…');
+			await workbench.runCommand('Agent Workbench Chat: Show Chats…');
 			await eventually(async () => assert.ok((await workbench.quickInput.options()).includes('About transcripts')));
 			await workbench.page.keyboard.press('Escape');
 		});
@@ -91,17 +91,17 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.page.keyboard.press('Control+Home');
 			await workbench.page.keyboard.press('Shift+ArrowDown');
 			await workbench.page.locator('.part.statusbar', { hasText: /Ln 2, Col 1 \(\d+ selected\)/ }).waitFor();
-			await workbench.runCommand('Agent Workbench: Ask About Selection');
+			await workbench.runCommand('Agent Workbench Chat: Ask About Selection');
 			await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml:1-2' }).waitFor();
 			await chat.box.and(chat.frame.locator(':focus')).waitFor();
-			await workbench.runCommand('Agent Workbench: Add File to Chat');
+			await workbench.runCommand('Agent Workbench Chat: Add File to Chat');
 			await chat.frame.locator('.attachments li').nth(1).waitFor();
 		});
 	});
 
 	describe('the chat and agents', () => {
 		before(async () => {
-			await session.workbench.runCommand('Agent Workbench: New Chat');
+			await session.workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 		});
 
@@ -129,7 +129,7 @@ describe('a chat with the built-in gateway', () => {
 			await agents.row('annual-report').first().waitFor();
 			await agents.row('annual-report').first().click({ button: 'right' });
 			// a click right after the menu opened is taken for the end of the click that opened it
-			await workbench.page.getByRole('menuitem', { name: 'Ask About This Run' }).hover();
+			await workbench.page.getByRole('menuitem', { name: 'Ask About Run' }).hover();
 			await workbench.page.keyboard.press('Enter');
 			chat = await ChatPage.of(workbench, 'Chat');
 			await chat.frame.locator('.attachments', { hasText: 'Run of summarize' }).waitFor();
@@ -142,7 +142,7 @@ describe('a chat with the built-in gateway', () => {
 			const { workbench } = session;
 			const { quickInput } = workbench;
 			fs.copyFileSync(chatFlow, path.join(workbench.folder, 'agents/answers.yml'));
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.frame.locator('.pick.endpoint').click();
 			await quickInput.pick('Agent');
@@ -154,10 +154,10 @@ describe('a chat with the built-in gateway', () => {
 			await chat.say('second question');
 			await chat.reply('second question').waitFor();
 			await chat.idle();
-			await workbench.runCommand('Agent Workbench: Delete Chat…');
+			await workbench.runCommand('Agent Workbench Chat: Delete Chat');
 			await workbench.dialog('Delete').getByRole('button', { name: 'Delete' }).click();
 			await chat.frame.locator('.turnList > .empty').waitFor();
-			await workbench.runCommand('Agent Workbench: Show Chats…');
+			await workbench.runCommand('Agent Workbench Chat: Show Chats…');
 			await quickInput.widget.getByText('Conversations of answers').waitFor();
 			const options = await quickInput.options();
 			await quickInput.pick(options.at(-1)!);
@@ -198,7 +198,7 @@ describe('a chat with the built-in gateway', () => {
 			const { workbench } = session;
 			const { keyboard } = workbench.page;
 			fs.writeFileSync(path.join(workbench.folder, 'agents/badges.yml'), asksMuch);
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await pickAgent('badges');
 			const inputs = chat.frame.locator('details.inputs');
@@ -233,7 +233,7 @@ describe('a chat with the built-in gateway', () => {
 
 	describe('a form that a run waits for', () => {
 		before(async () => {
-			await session.workbench.runCommand('Agent Workbench: New Chat');
+			await session.workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 		});
 		testForms(session);

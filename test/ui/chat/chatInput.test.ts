@@ -19,7 +19,7 @@ describe('a chat in an editor tab', () => {
 
 	it('sends with Ctrl+Enter where that is set, and Enter begins a line', async () => {
 		const { workbench } = session;
-		await workbench.runCommand('Agent Workbench: Open Chat in Editor');
+		await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 		chat = await ChatPage.of(workbench, 'Chat');
 		await chat.pick(workbench, 'connection', 'Fake');
 		await chat.pick(workbench, 'model', 'fake-model');

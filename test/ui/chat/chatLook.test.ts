@@ -91,7 +91,7 @@ describe('a reply', () => {
 			const gauge = chat.frame.getByRole('meter', { name: 'Tokens used' });
 			await gauge.waitFor();
 			await eventually(async () => assert.equal(await gauge.getAttribute('aria-valuetext'), '12 of 200 tokens in the context window (6%)'));
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			assert.equal(await gauge.count(), 0);
 		});
@@ -231,7 +231,7 @@ describe('a reply', () => {
 	describe('parts of a chat', () => {
 		it('show a call of a tool, and take what it gave', async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Fake');
 			await chat.pick(workbench, 'endpoint', 'Chat model');
@@ -264,7 +264,7 @@ describe('a reply', () => {
 
 		it('run a tool once it is allowed, and tell the model what it gave', async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Fake');
 			await chat.pick(workbench, 'endpoint', 'Chat model');
@@ -305,7 +305,7 @@ describe('a reply', () => {
 
 		it('send what the service is to block', async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Content');
 			await chat.frame.locator('.pick.model').click();
@@ -352,7 +352,7 @@ describe('a reply', () => {
 	describe('of an app of Dify', () => {
 		before(async () => {
 			const { workbench } = session;
-			await workbench.runCommand('Agent Workbench: New Chat');
+			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			await chat.pick(workbench, 'connection', 'Leave');
 			await chat.frame.locator('.pick.model').click();

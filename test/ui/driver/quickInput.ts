@@ -15,7 +15,7 @@ export class QuickInput {
 		this.box = this.widget.locator('.quick-input-box input');
 	}
 
-	/** Runs a command from the palette, by its whole title with category: "Agent Workbench: Run Workflow from File…". */
+	/** Runs a command from the palette, by its whole title with category: "Agent Workbench: Run Agent from File". */
 	async runCommand(title: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')

@@ -63,7 +63,7 @@ export class Workbench {
 		await this.ready();
 	}
 
-	/** Runs a command from the palette, by its whole title with category: "Agent Workbench: Run Workflow from File…". */
+	/** Runs a command from the palette, by its whole title with category: "Agent Workbench: Run Agent from File". */
 	async runCommand(title: string): Promise<void> {
 		await this.quickInput.runCommand(title);
 	}

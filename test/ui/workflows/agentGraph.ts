@@ -225,7 +225,7 @@ export function testGraphRun(session: Session): void {
 		await node(frame, /^Start/).waitFor();
 		await node(frame, /^Start/).dblclick();
 		await workbench.page.locator('.monaco-editor.focused').waitFor();
-		await workbench.runCommand('Agent Workbench: Run Draft of Agent');
+		await workbench.runCommand('Agent Workbench: Run Draft');
 		await workbench.quickInput.pick('annual-report.run.json');
 		await frame.locator('.runWords', { hasText: 'succeeded' }).waitFor();
 		await node(frame, /^Start .*, succeeded$/).waitFor();

@@ -141,7 +141,7 @@ export function testBuildSupport(session: Session): void {
 		fs.writeFileSync(path.join(workbench.folder, 'runs', `${name}.run.json`), inputs.replace('"support"', `"${name}"`));
 		await frame.getByRole('button', { name: 'Open as text' }).click();
 		await workbench.page.locator('.monaco-editor.focused').waitFor();
-		await workbench.runCommand('Agent Workbench: Run Draft of Agent');
+		await workbench.runCommand('Agent Workbench: Run Draft');
 		await workbench.quickInput.pick(`${name}.run.json`);
 		await frame.locator('.runWords', { hasText: 'succeeded' }).waitFor();
 	});

@@ -45,7 +45,7 @@ export function testDailyLoop(session: Session): void {
 		await workbench.codeLens('Run').first().click();
 		await waitUntil('the end of the run', () => ended('fails-on-purpose', 'failed') > 0);
 		const user = new UserActions();
-		const told = workbench.notification('fails-on-purpose failed').first();
+		const told = workbench.notification("'fails-on-purpose' failed").first();
 		await user.does(() => told.getByRole('button', { name: 'Inspect Run' }).click());
 		const frame = await shownInspector(workbench, 'fails-on-purpose');
 		await user.does(() => frame.getByRole('button', { name: 'Go to source' }).click());
@@ -94,7 +94,7 @@ export function testDailyLoop(session: Session): void {
 
 	it('reads a failed run without a serious finding of axe, in every theme', async () => {
 		const { workbench } = session;
-		await workbench.runCommand('Agent Workbench: Inspect Run');
+		await workbench.runCommand('Agent Workbench Run: Inspect Run');
 		await nothingSerious(workbench, 'inspector-failed', () => shownInspector(workbench, 'fails-on-purpose'), 'editor-background');
 	});
 }

@@ -16,7 +16,7 @@ export async function shownInspector(workbench: Workbench, agent: string): Promi
 
 /** Opens the inspector of the latest run, or shows it again. */
 export async function inspectLatest(workbench: Workbench, agent: string): Promise<Frame> {
-	await workbench.runCommand('Agent Workbench: Inspect Run');
+	await workbench.runCommand('Agent Workbench Run: Inspect Run');
 	return shownInspector(workbench, agent);
 }
 

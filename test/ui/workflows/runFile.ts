@@ -26,8 +26,8 @@ export function testRunFile(session: Session): void {
 		await workbench.openFile('annual-report.run.json');
 		await workbench.codeLens('Run').first().waitFor();
 		await page.keyboard.press('F1');
-		await workbench.quickInput.box.fill('>Agent Workbench: Run Workflow from File…');
-		await workbench.quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: 'Run Workflow from File…' }).waitFor();
+		await workbench.quickInput.box.fill('>Agent Workbench: Run Agent from File');
+		await workbench.quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: 'Run Agent from File' }).waitFor();
 		await workbench.quickInput.press('Enter');
 		await workbench.output.until(
 			channel,

@@ -16,7 +16,7 @@ export function testUsagePage(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('translate-notice.run.json');
 		await workbench.codeLens('Run').first().waitFor();
-		await workbench.runCommand('Agent Workbench: Run Workflow from File…');
+		await workbench.runCommand('Agent Workbench: Run Agent from File');
 		await workbench.output.until('Agent Runs', /▷ translate (?:.*\n)*?.*■ succeeded/);
 	});
 	after(() => session.workbench.closeEditors());

@@ -8,6 +8,7 @@ import { root } from '../../../scripts/lib/paths.ts';
 interface Item {
 	readonly command?: string;
 	readonly title?: string;
+	readonly category?: string;
 	readonly when?: string;
 	readonly contents?: string;
 	readonly view?: string;
@@ -43,6 +44,22 @@ describe('the table of commands', () => {
 			assert.equal(key, command?.replace('agentWorkbench', 'command'));
 			assert.ok(texts[key!]?.trim(), `${key} in package.nls.json`);
 		}
+	});
+
+	it('has a category for each command, and titles without typographic quotes or final periods', () => {
+		const categories = new Set(contributes.commands.map(({ category }) => category));
+		assert.deepEqual([...categories].sort(), ['Agent Workbench', 'Agent Workbench Chat', 'Agent Workbench Dify', 'Agent Workbench Run']);
+		const titles = contributes.commands.map(({ title }) => texts[title!.slice(1, -1)]!);
+		assert.deepEqual(
+			titles.filter(title => /[“”‘’]|\.$/.test(title)),
+			[],
+		);
+	});
+
+	it('always shows at most 70 commands in the palette', () => {
+		const conditional = new Set(contributes.menus['commandPalette']?.map(({ command, when }) => when && command));
+		const shown = ids.filter(id => !conditional.has(id));
+		assert.ok(shown.length <= 70, `${shown.length} commands are always shown in the palette`);
 	});
 
 	it('has a text for no command that is gone', () => {

@@ -59,7 +59,7 @@ export function createDifyLenses(uri: vscode.Uri): {
 			),
 		],
 		more: [
-			createLens(vscode.l10n.t('Publish in Dify…'), 'agentWorkbench.difyApp.publish', vscode.l10n.t('Publish the draft in Dify')),
+			createLens(vscode.l10n.t('Publish App…'), 'agentWorkbench.difyApp.publish', vscode.l10n.t('Publish the draft in Dify')),
 			createLens(
 				vscode.l10n.t('Run draft in Dify'),
 				'agentWorkbench.difyApp.runDraft',

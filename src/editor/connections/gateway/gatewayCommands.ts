@@ -16,7 +16,7 @@ interface GatewayCommandsParts {
 
 const restartCommand = 'agentWorkbench.gateway.restart';
 
-/** Commands of the built-in gateway: restart, a new store, keys of its upstreams. A changed setting offers the restart that makes it count. */
+/** Commands of the built-in gateway. Offers a restart when a setting changes that a running gateway doesn't apply. */
 export class GatewayCommands extends DisposableBase {
 	readonly #gateway: BuiltInGateway;
 	#asking = false;
@@ -37,7 +37,7 @@ export class GatewayCommands extends DisposableBase {
 		this.own(settings.onDidChange(() => background(this.#offerRestart(), log, 'Restart of the built-in gateway')));
 	}
 
-	/** Not done unasked: a restart ends the runs that go on. */
+	/** Asks first, because a restart stops active runs. Shows at most one notification at a time. */
 	async #offerRestart(): Promise<void> {
 		if (this.#gateway.state.kind !== 'ready' || this.#asking) {
 			return;
@@ -46,11 +46,11 @@ export class GatewayCommands extends DisposableBase {
 		const restart = vscode.l10n.t('Restart Gateway');
 		try {
 			const choice = await vscode.window.showInformationMessage(
-				vscode.l10n.t('The built-in gateway takes on its new settings when it restarts. Runs that go on are stopped.'),
+				vscode.l10n.t('Restart the built-in gateway to apply the changed settings? Active runs will be stopped.'),
 				restart,
 			);
 			if (choice === restart) {
-				// the command says what went wrong
+				// the command reports its own errors
 				await vscode.commands.executeCommand(restartCommand);
 			}
 		} finally {

@@ -6,10 +6,33 @@ import { networkSection } from '../networkSettings.ts';
 /** Section of the settings of the built-in gateway. */
 export const gatewaySection = 'agentWorkbench.gateway';
 
+/** Settings that are flags of the gateway. */
+export const flagSettings = { port: '--port', maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
+
+/** Settings that a running gateway applies only after a restart, including VS Code's own network settings. */
+export const restartSettings: readonly string[] = [
+	...[
+		'routes',
+		'remoteAgents',
+		'agentsAsModels',
+		'mcpServers',
+		'apiTools',
+		'search',
+		'knowledge',
+		'python',
+		'maxSteps',
+		'maxPausedDays',
+		'allowPrivateNetwork',
+		'requestLog',
+		'allowedOrigins',
+		...Object.keys(flagSettings),
+	].map(name => `${gatewaySection}.${name}`),
+	...['proxy', 'noProxy', 'proxyStrictSSL'].map(name => `${networkSection}.${name}`),
+];
+
 /**
- * Settings of the built-in gateway that take effect when it starts: routes, agents and datasets on Dify deployments, tools, folders of documents, what nodes
- * may do, and the editor's own settings of the network. They are the user's on this machine; what a workspace says of them is not read, but for its port, and the
- * folders of documents inside of it, once it is trusted. Their form is the gateway's own, which checks them. `gatewaySetup` reads them.
+ * Reports changes of {@link restartSettings}. Workspaces can only set the port and, once trusted, folders of documents inside
+ * them; everything else comes from the user's settings on this machine. `gatewaySetup` reads the values, and the gateway checks them.
  */
 export class GatewaySettings extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
@@ -19,7 +42,7 @@ export class GatewaySettings extends DisposableBase {
 		super();
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(event => {
-				if ([...names.map(name => `${gatewaySection}.${name}`), ...networkNames].some(name => event.affectsConfiguration(name))) {
+				if (restartSettings.some(name => event.affectsConfiguration(name))) {
 					this.#changed.fire();
 				}
 			}),
@@ -34,27 +57,7 @@ export class GatewaySettings extends DisposableBase {
 	}
 }
 
-const networkNames = ['proxy', 'noProxy', 'proxyStrictSSL'].map(name => `${networkSection}.${name}`);
-/** Settings that are flags of the gateway. */
-export const flagSettings = { port: '--port', maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
-const names = [
-	'routes',
-	'remoteAgents',
-	'agentsAsModels',
-	'mcpServers',
-	'apiTools',
-	'search',
-	'knowledge',
-	'python',
-	'maxSteps',
-	'maxPausedDays',
-	'allowPrivateNetwork',
-	'requestLog',
-	'allowedOrigins',
-	...Object.keys(flagSettings),
-];
-
-/** What the workspace says of datasets, which counts once it is trusted. */
+/** Values of the knowledge setting in the workspace and its folders. Empty in an untrusted workspace. */
 export function workspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
 	const folders = isTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
 	return folders.flatMap(({ uri }) => {

@@ -38,7 +38,7 @@ export class UpstreamKeys {
 		for (const use of uses) {
 			const key = await this.get(use);
 			if (key === undefined) {
-				this.#log.warn(`The key "${use.name}" for ${use.origin} is not set: run "Set Upstream Key…"`);
+				this.#log.warn(`The key '${use.name}' for ${use.origin} isn't set. Run 'Set Upstream Key…'.`);
 			} else {
 				found[upstreamKeyName(use)] = key;
 			}

@@ -37,16 +37,16 @@ export class DifyAppActions extends DisposableBase {
 		'agentWorkbench.difyApp.pull': (argument, selected) => this.#pull(argument, selected),
 		'agentWorkbench.difyApp.pullAll': argument => this.#pullAll(argument),
 		'agentWorkbench.difyApp.push': argument =>
-			this.#withFile(argument, vscode.l10n.t('Push to Dify'), (_of, file) => pushOne(this.#work, { file })),
+			this.#withFile(argument, vscode.l10n.t('Push App'), (_of, file) => pushOne(this.#work, { file })),
 		'agentWorkbench.difyApp.pushAsNew': async argument => pushAsNew(this.#work, await agentFileMeant(argument)),
 		'agentWorkbench.difyApp.publish': argument =>
-			this.#withApp(argument, vscode.l10n.t('Publish in Dify'), (of, file) => publishOne(this.#work, of, file)),
+			this.#withApp(argument, vscode.l10n.t('Publish App'), (of, file) => publishOne(this.#work, of, file)),
 		'agentWorkbench.difyApp.versions': argument =>
 			this.#withApp(argument, vscode.l10n.t('Versions in Dify'), (of, file) => showVersions(this.#work, of, file)),
 		'agentWorkbench.difyApp.compare': argument =>
 			this.#withFile(argument, vscode.l10n.t('Compare with Dify'), (of, file) => compareOne(this.#work, of, file)),
 		'agentWorkbench.difyApp.restoreBackup': argument =>
-			this.#withApp(argument, vscode.l10n.t('Restore what was in Dify'), (of, file) => restoreBackup(this.#work, of, file)),
+			this.#withApp(argument, vscode.l10n.t('Restore App Backup'), (of, file) => restoreBackup(this.#work, of, file)),
 	};
 
 	constructor({ connections, agentFolders, log, context, deployments, links, backups }: AppActionParts) {
@@ -67,7 +67,7 @@ export class DifyAppActions extends DisposableBase {
 		const named = appsNamed(argument, selected);
 		const [only, ...others] = named.length > 0 ? named : await this.#appsToPull(argument);
 		if (only && others.length === 0) {
-			await pullOne(this.#work, only, await fileOfApp(this.#work, only, vscode.l10n.t('Pull from Dify')));
+			await pullOne(this.#work, only, await fileOfApp(this.#work, only, vscode.l10n.t('Pull App')));
 		} else if (only) {
 			await pullMany(this.#work, [only, ...others]);
 		}
@@ -80,7 +80,7 @@ export class DifyAppActions extends DisposableBase {
 			await pullOne(this.#work, appOf(this.#work, linked), linked);
 			return [];
 		}
-		const title = vscode.l10n.t('Pull from Dify');
+		const title = vscode.l10n.t('Pull App');
 		const connectionId = await connectionMeant(this.#work, argument, title);
 		if (connectionId === undefined) {
 			return [];
@@ -96,7 +96,7 @@ export class DifyAppActions extends DisposableBase {
 	}
 
 	async #pullAll(argument: unknown): Promise<void> {
-		const title = vscode.l10n.t('Pull all apps from Dify');
+		const title = vscode.l10n.t('Pull All Apps');
 		const connectionId = await connectionMeant(this.#work, argument, title);
 		if (connectionId !== undefined) {
 			const apps = await this.#apps(connectionId);

@@ -153,7 +153,7 @@ async function tellPulled(parts: AppWork, { made, updated, same, left, failed }:
 		void show(text);
 	} else if ((await show(text, goOn)) === goOn) {
 		for (const of of left) {
-			await pullOne(parts, of, await fileOfApp(parts, of, vscode.l10n.t('Pull from Dify')));
+			await pullOne(parts, of, await fileOfApp(parts, of, vscode.l10n.t('Pull App')));
 		}
 	}
 }

@@ -81,7 +81,7 @@ export function isTaken(name: string, { taken }: PullFolder): boolean {
 /** Asks for the name of the file that an app becomes; it may be that of one in the folder, which is looked at then before it is overwritten. */
 export async function askFileFor(name: string, place: PullFolder): Promise<vscode.Uri | undefined> {
 	const given = await vscode.window.showInputBox({
-		title: vscode.l10n.t('Pull from Dify'),
+		title: vscode.l10n.t('Pull App'),
 		prompt: withoutLinks(vscode.l10n.t('Name of the agent, and of its file in “{0}”', vscode.workspace.asRelativePath(place.folder))),
 		value: freeFileName(appFileName(name), place.taken),
 		ignoreFocusOut: true,

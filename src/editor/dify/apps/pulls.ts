@@ -93,7 +93,7 @@ async function mayWrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promis
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Leave the File as It Is') },
 	]);
 	const question = vscode.l10n.t('Overwrite {0} with {1} of Dify?', file, app);
-	const kept = vscode.l10n.t('What the file says now is kept: “Restore What Was in Dify…” brings it back.');
+	const kept = vscode.l10n.t("The file is backed up first. Use 'Restore App Backup…' to bring it back.");
 	const lines = plan.difference ? differenceDetail(plan.difference) : [];
 	return way === 'pull' && (await confirmed(question, [...lines, '', kept], vscode.l10n.t('Overwrite')));
 }

@@ -181,7 +181,7 @@ async function decideConflict(
 	if (way !== 'overwrite') {
 		return way ?? 'leave';
 	}
-	const kept = vscode.l10n.t('What is there now is kept: “Restore What Was in Dify…” brings it back.');
+	const kept = vscode.l10n.t("The draft in Dify is backed up first. Use 'Restore App Backup…' to bring it back.");
 	const lines = [...faultLines(plan.faults), ...differenceDetail(plan.difference), '', ...plan.effects.map(({ text }) => text), kept];
 	const question = vscode.l10n.t('Overwrite the app in Dify with {0}?', name);
 	return (await confirmed(question, lines, vscode.l10n.t('Overwrite'))) ? 'overwrite' : 'leave';

@@ -29,7 +29,7 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 		tell(vscode.l10n.t('The draft of {0} says what {1} says: nothing was restored.', quoted(app.name), versionText(version)));
 		return;
 	}
-	const kept = vscode.l10n.t('The draft that is there now is kept: “Restore What Was in Dify…” brings it back. Nothing is published.');
+	const kept = vscode.l10n.t("The current draft is backed up first. Use 'Restore App Backup…' to bring it back. Nothing is published.");
 	// by its name there: which app a file is of is said by a file of the workspace, which may be anybody's
 	const name = nameOf(readApp(draft.text)) || app.name;
 	const question = vscode.l10n.t('Overwrite the draft of {0} in Dify with {1}?', quoted(name), versionText(version));

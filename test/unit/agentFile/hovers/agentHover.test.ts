@@ -27,9 +27,14 @@ workflow:
 describe('hovers in agent files', () => {
 	it('say what a field is and takes', () => {
 		assert.deepEqual(said(file('{ type: iteration, error_handle¦_mode: terminated }'))?.slice(0, 2), ['error_handle_mode', ['string']]);
-		assert.deepEqual(said(file('{ type: loop, loop_count: ¦3 }')), ['loop_count', ['integer', 'required'], ['Most rounds.'], '3']);
+		assert.deepEqual(said(file('{ type: loop, loop_count: ¦3 }')), [
+			'loop_count',
+			['integer', 'required'],
+			['Maximum number of iterations.'],
+			'3',
+		]);
 		assert.deepEqual(said(file('{ type: llm, reasoning_format: tag¦ged }'))?.[2], [
-			'“tagged” leaves the model’s thinking in the text, “separated” moves it to reasoning_content.',
+			"'tagged' keeps the model's thinking in the text, 'separated' moves it to reasoning_content.",
 			'One of separated, tagged.',
 		]);
 		assert.deepEqual(said(file('{}').replace('mode: workflow', 'mo¦de: workflow'))?.[0], 'mode');
@@ -39,7 +44,7 @@ describe('hovers in agent files', () => {
 		assert.deepEqual(said(file('{ type: answer, title: Say }').replace('target: a', 'target: ¦a')), [
 			'Say',
 			['answer', 'a'],
-			['Adds a text to the answer of a chat.'],
+			['Adds text to the reply of a chat.'],
 			'a',
 		]);
 		assert.deepEqual(said(file('{ type: answer, answer: "See {{#env.to¦ken#}}" }')), [

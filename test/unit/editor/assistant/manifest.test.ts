@@ -18,7 +18,7 @@ const manifest = JSON.parse(read('package.json')) as {
 			canBeReferencedInPrompt?: boolean;
 			inputSchema?: { type?: string };
 		}[];
-		configuration: { properties: Record<string, { items: { properties: Record<string, { enum?: string[] }> } }> };
+		configuration: { properties: Record<string, { items: { properties: Record<string, { enum?: string[] }> } }> }[];
 	};
 };
 
@@ -36,8 +36,8 @@ describe("the manifest's part for VS Code's own AI", () => {
 	});
 
 	it('has the endpoints that models can be chosen of', () => {
-		const { properties } = manifest.contributes.configuration.properties['agentWorkbench.assistant.models']!.items;
-		assert.deepEqual(properties['endpoint']?.enum, [...chosenEndpoints]);
+		const [setting] = manifest.contributes.configuration.flatMap(({ properties }) => properties['agentWorkbench.assistant.models'] ?? []);
+		assert.deepEqual(setting?.items.properties['endpoint']?.enum, [...chosenEndpoints]);
 	});
 
 	it('has each tool that is registered, with all that agent mode asks of it', () => {

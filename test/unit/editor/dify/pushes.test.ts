@@ -152,7 +152,7 @@ describe('pushing an agent file to its app in Dify', () => {
 			assert.deepEqual([there(), apps.read('greeter.yml'), apps.held.sent, apps.kept()], [theirs, mine, [], []]);
 		}
 		const done = await apps.run(push, uri, { picks: ['Overwrite There…'], buttons: ['Overwrite'] });
-		assert.match(done.details[0] ?? '', /~ node Greeting \(t\), template-transform: template[\s\S]*is kept/);
+		assert.match(done.details[0] ?? '', /~ node Greeting \(t\), template-transform: template[\s\S]*is backed up/);
 		assert.match(there(), /template: Bonjour/);
 		assert.deepEqual(apps.kept(), [theirs]);
 	});

@@ -13,9 +13,10 @@ interface Schema {
 }
 
 const manifest = JSON.parse(fs.readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
-	contributes: { configuration: { properties: Record<string, Schema> } };
+	contributes: { configuration: { properties: Record<string, Schema> }[] };
 };
-const setting = (name: string): Schema => manifest.contributes.configuration.properties[`agentWorkbench.gateway.${name}`]!;
+const setting = (name: string): Schema =>
+	manifest.contributes.configuration.flatMap(({ properties }) => properties[`agentWorkbench.gateway.${name}`] ?? [])[0]!;
 
 describe("the manifest's settings of the built-in gateway", () => {
 	it('have the routes of the gateway’s configuration', () => {

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '../..');
+const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
+const pages = ['README.md', ...fs.globSync('docs/*.md', { cwd: root }).map(file => file.replaceAll(path.sep, '/'))];
+
+interface Manifest {
+	contributes: {
+		commands: { command: string; title: string; category: string }[];
+		configuration: { properties: Record<string, unknown> }[];
+	};
+}
+
+const manifest = JSON.parse(read('package.json')) as Manifest;
+const strings = JSON.parse(read('package.nls.json')) as Record<string, string>;
+const { commands, configuration } = manifest.contributes;
+
+/** Titles of all commands, with and without their category. */
+const titles = new Set(
+	commands.flatMap(({ title, category }) => {
+		const text = strings[title.replaceAll('%', '')] ?? title;
+		return [text, `${category}: ${text}`];
+	}),
+);
+const names = new Set([
+	...[configuration].flat().flatMap(({ properties }) => Object.keys(properties)),
+	...commands.map(({ command }) => command),
+]);
+
+/** Text of a page without blocks of code. */
+const readProse = (page: string): string => read(page).replaceAll(/^```.*?^```$/gms, '');
+/** Text of a page without any code. */
+const readWords = (page: string): string =>
+	readProse(page)
+		.replaceAll(/^ {4}.*$/gm, '')
+		.replaceAll(/`[^`]*`/g, '');
+const countLines = (page: string): number => read(page).split('\n').length - 1;
+/** The anchor that GitHub gives a heading. */
+const toAnchor = (heading: string): string =>
+	heading
+		.toLowerCase()
+		.replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+		.replaceAll(' ', '-');
+
+function isBroken(page: string, link: string): boolean {
+	const [file = '', anchor] = link.split('#');
+	const target = file === '' ? page : path.posix.join(path.posix.dirname(page), file);
+	if (!fs.existsSync(path.join(root, target))) {
+		return true;
+	}
+	return anchor !== undefined && ![...readProse(target).matchAll(/^#+ (.*)$/gm)].some(([, heading]) => toAnchor(heading ?? '') === anchor);
+}
+
+describe('README.md and docs', () => {
+	it('have at most 150 lines (README) and 200 lines (other pages)', () => {
+		assert.deepEqual(
+			pages.filter(page => countLines(page) > (page === 'README.md' ? 150 : 200)),
+			[],
+		);
+	});
+
+	it('link only to files and headings that exist', () => {
+		const broken = pages.flatMap(page =>
+			[...readProse(page).matchAll(/\]\(([^)\s]+)\)/g)]
+				.map(([, link]) => link ?? '')
+				.filter(link => !/^[a-z]+:/.test(link) && isBroken(page, link))
+				.map(link => `${page}: ${link}`),
+		);
+		assert.deepEqual(broken, []);
+	});
+
+	it('write only titles of commands in italics', () => {
+		const unknown = pages.flatMap(page =>
+			[...readWords(page).matchAll(/(?<![*\w\\])\*(?![*\s])([^*]+)\*(?![*\w])/g)]
+				.map(([, text]) => (text ?? '').replaceAll(/\s+/g, ' '))
+				.filter(text => !titles.has(text))
+				.map(text => `${page}: ${text}`),
+		);
+		assert.deepEqual(unknown, []);
+	});
+
+	it('name only settings and commands that exist', () => {
+		const unknown = pages.flatMap(page =>
+			[...read(page).matchAll(/\bagentWorkbench(?:\.[A-Za-z]+)+/g)]
+				.filter(([name]) => !names.has(name))
+				.map(([name]) => `${page}: ${name}`),
+		);
+		assert.deepEqual(unknown, []);
+	});
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import * as vscode from 'vscode';
+import type { BuiltInGateway } from '#editor/connections/gateway/builtInGateway.ts';
+import { GatewayCommands } from '#editor/connections/gateway/gatewayCommands.ts';
+import { GatewaySettings, restartSettings } from '#editor/connections/gateway/gatewaySettings.ts';
+import type { UpstreamKeys } from '#editor/connections/gateway/upstreamKeys.ts';
+import type { CommandRegistrar } from '#editor/platform/commands.ts';
+import { answering } from '../../../../support/editor/answers.ts';
+import { recordingCommands } from '../../../../support/editor/recordedCommands.ts';
+
+const read = (name: string) => JSON.parse(fs.readFileSync(new URL(`../../../../../${name}`, import.meta.url), 'utf8'));
+
+/** Changes a setting twice with a gateway in this state. Returns the notifications and the executed commands. */
+async function changeSetting(state: 'ready' | 'idle', name: string, value: unknown, button?: string) {
+	const settings = new GatewaySettings();
+	const commands = { register: () => ({ dispose() {} }) } as unknown as CommandRegistrar;
+	const gateway = { state: { kind: state } } as BuiltInGateway;
+	const log = vscode.window.createOutputChannel('test', { log: true });
+	const offer = new GatewayCommands({ gateway, settings, keys: {} as UpstreamKeys, commands, log });
+	const update = (to: unknown) => vscode.workspace.getConfiguration('agentWorkbench').update(name, to, vscode.ConfigurationTarget.Global);
+	let shown: readonly string[] = [];
+	const executed = await recordingCommands(async () => {
+		const { infos } = await answering(button === undefined ? {} : { button }, async () => {
+			await Promise.all([update(value), update(value)]);
+			await new Promise(resolve => setImmediate(resolve));
+		});
+		shown = infos;
+	});
+	offer.dispose();
+	settings.dispose();
+	await update(undefined);
+	return { shown, executed: executed.map(([id]) => id) };
+}
+
+describe('the offer to restart the built-in gateway', () => {
+	it('is one notification for several changes, and its button restarts the gateway', async () => {
+		const { shown, executed } = await changeSetting('ready', 'gateway.maxSteps', 20, 'Restart Gateway');
+		assert.deepEqual(shown, ['Restart the built-in gateway to apply the changed settings? Active runs will be stopped.']);
+		assert.deepEqual(executed, ['agentWorkbench.gateway.restart']);
+	});
+
+	it('does not restart the gateway when it is dismissed', async () => {
+		const { shown, executed } = await changeSetting('ready', 'gateway.port', 8321);
+		assert.equal(shown.length, 1);
+		assert.deepEqual(executed, []);
+	});
+
+	it('is not shown while the gateway does not run', async () => {
+		assert.deepEqual((await changeSetting('idle', 'gateway.maxSteps', 20)).shown, []);
+	});
+
+	it('is not shown for a setting that takes effect immediately', async () => {
+		assert.deepEqual((await changeSetting('ready', 'gateway.agentFolders', ['agents', 'more'])).shown, []);
+	});
+
+	it('covers each setting of the gateway but the agent folders, so that no description mentions a restart', () => {
+		const { contributes } = read('package.json') as { contributes: { configuration: { properties: object }[] } };
+		const ofGateway = contributes.configuration
+			.flatMap(({ properties }) => Object.keys(properties))
+			.filter(name => name.startsWith('agentWorkbench.gateway.') && name !== 'agentWorkbench.gateway.agentFolders');
+		assert.deepEqual(restartSettings.filter(name => name.startsWith('agentWorkbench.')).sort(), ofGateway.sort());
+		const descriptions = Object.entries(read('package.nls.json') as Record<string, string>).filter(([key]) => key.startsWith('config.'));
+		assert.deepEqual(
+			descriptions.filter(([, text]) => /restart/i.test(text)),
+			[],
+		);
+	});
+});
