@@ -2,13 +2,13 @@ import { messageOf } from '#base/problems.ts';
 import type { PanelHead } from '#pages/chat/panel/panelProtocol.ts';
 import { getHandler } from '#pages/shared/handlers.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import { appHandlers } from './appHandlers.ts';
-import { attachmentHandlers } from './attachmentHandlers.ts';
+import { createAppHandlers } from './appHandlers.ts';
+import { createAttachmentHandlers } from './attachmentHandlers.ts';
 import type { ChatPanel, PanelOwner } from './chatPanel.ts';
-import { formHandlers } from './formHandlers.ts';
+import { createFormHandlers } from './formHandlers.ts';
 import type { HandlerParts, MessageHandlers, PanelMessage } from './messageHandlers.ts';
 import { PanelHeads } from './panelHeads.ts';
-import { replyHandlers } from './replyHandlers.ts';
+import { createReplyHandlers } from './replyHandlers.ts';
 import type { TokenGauge } from './tokenGauge.ts';
 
 interface PanelHandlerParts extends HandlerParts {
@@ -24,15 +24,20 @@ export class PanelHandler implements PanelOwner {
 	constructor(parts: PanelHandlerParts) {
 		this.#parts = parts;
 		this.#heads = new PanelHeads(parts);
-		this.#handlers = { ...replyHandlers(parts), ...attachmentHandlers(parts), ...formHandlers(parts), ...appHandlers(parts.apps) };
+		this.#handlers = {
+			...createReplyHandlers(parts),
+			...createAttachmentHandlers(parts),
+			...createFormHandlers(parts),
+			...createAppHandlers(parts.apps),
+		};
 	}
 
-	head(chat: Chat): PanelHead {
-		return this.#heads.head(chat);
+	getHead(chat: Chat): PanelHead {
+		return this.#heads.getHead(chat);
 	}
 
-	snapshot(chat: Chat) {
-		return this.#heads.snapshot(chat);
+	getSnapshot(chat: Chat) {
+		return this.#heads.getSnapshot(chat);
 	}
 
 	/** Never rejects: an error is logged and shown in the panel. */

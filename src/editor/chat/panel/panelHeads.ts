@@ -6,13 +6,13 @@ import { getTurnText } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AppActions } from '../apps/appActions.ts';
 import { AttachmentChecks } from '../attachments/attachmentChecks.ts';
-import { isWorkflow, messageVariable } from '../endpoints/agentEndpoint.ts';
-import { continuationOf } from '../replies/continuation.ts';
+import { findMessageVariable, isWorkflow } from '../endpoints/agentEndpoint.ts';
+import { getContinuation } from '../replies/continuation.ts';
 import type { Replies } from '../replies/replies.ts';
-import { harmCategories, harmThresholds, settingFields, settingProblems } from '../settingFields.ts';
-import { endpointName } from '../targetPicks.ts';
+import { findSettingProblems, getSettingFields, harmCategories, harmThresholds } from '../settingFields.ts';
+import { getEndpointName } from '../targetPicks.ts';
 import type { Targets } from '../targets.ts';
-import { toolsRefused } from '../tools/pickTools.ts';
+import { getToolsRefusal } from '../tools/pickTools.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { Openings } from './openings.ts';
 import type { TokenGauge } from './tokenGauge.ts';
@@ -36,32 +36,32 @@ export class PanelHeads {
 
 	constructor(parts: PanelHeadsParts) {
 		this.#parts = parts;
-		this.#checks = new AttachmentChecks(chat => parts.replies.refusal(chat));
+		this.#checks = new AttachmentChecks(chat => parts.replies.checkAttachments(chat));
 	}
 
-	head(chat: Chat): PanelHead {
+	getHead(chat: Chat): PanelHead {
 		const { transcript } = chat;
 		const { endpoint } = transcript;
 		const settings = transcript.settings[endpoint] ?? {};
 		const refusal = this.#checks.refusal(chat);
-		const opening = this.#parts.openings.of(chat);
-		const asking = this.#asking(chat);
-		const tokens = this.#parts.gauge.of(chat);
-		const noTools = toolsRefused(transcript);
-		const app = this.#parts.apps.offers(chat);
+		const opening = this.#parts.openings.getOpening(chat);
+		const asking = this.#getInputHints(chat);
+		const tokens = this.#parts.gauge.getUsage(chat);
+		const noTools = getToolsRefusal(transcript);
+		const app = this.#parts.apps.getOffers(chat);
 		return {
 			chatId: transcript.id,
 			title: transcript.title,
 			endpoint,
-			endpointName: endpointName(endpoint),
-			connectionName: this.#parts.targets.connectionName(transcript),
+			endpointName: getEndpointName(endpoint),
+			connectionName: this.#parts.targets.getConnectionName(transcript),
 			model: transcript.models[endpoint] ?? '',
 			modelWord: endpoint === 'agent' ? vscode.l10n.t('Agent') : vscode.l10n.t('Model'),
 			system: transcript.system,
 			takesSystem: endpoint !== 'agent',
 			settings,
-			fields: settingFields(vscode.l10n, endpoint).filter(({ name }) => !(asking.inputs && name === 'inputs')),
-			problems: settingProblems(vscode.l10n, endpoint, settings),
+			fields: getSettingFields(vscode.l10n, endpoint).filter(({ name }) => !(asking.inputs && name === 'inputs')),
+			problems: findSettingProblems(vscode.l10n, endpoint, settings),
 			attachments: transcript.attachments.map(({ id, part }) => ({ id, part: copyForPage(part) })),
 			...(refusal && { refusal }),
 			...asking,
@@ -70,12 +70,12 @@ export class PanelHeads {
 			...(app && { app }),
 			tools: { chosen: transcript.tools.length, ...(noTools !== undefined && { refused: noTools }) },
 			busy: this.#parts.replies.isRunning(chat),
-			continues: continuationOf(transcript) !== undefined,
-			...this.#notice(chat),
+			continues: getContinuation(transcript) !== undefined,
+			...this.#getNotice(chat),
 		};
 	}
 
-	snapshot(chat: Chat) {
+	getSnapshot(chat: Chat) {
 		const configuration = vscode.workspace.getConfiguration('agentWorkbench.chat');
 		const sendOn: 'enter' | 'ctrlEnter' = configuration.get('sendOn') === 'ctrlEnter' ? 'ctrlEnter' : 'enter';
 		const said = chat.transcript.turns.flatMap(turn => (turn.role === 'user' && getTurnText(turn) ? [getTurnText(turn)] : []));
@@ -87,7 +87,7 @@ export class PanelHeads {
 	}
 
 	/** The placeholder of the message box, and the form of the agent without the field that the message fills. */
-	#asking(chat: Chat): Pick<PanelHead, 'ask' | 'inputs'> {
+	#getInputHints(chat: Chat): Pick<PanelHead, 'ask' | 'inputs'> {
 		const { connectionId, endpoint, models, settings } = chat.transcript;
 		if (endpoint !== 'agent' || !models.agent) {
 			return { ask: vscode.l10n.t('Ask anything, # for a file') };
@@ -96,8 +96,8 @@ export class PanelHeads {
 			.knownAgents(connectionId || this.#parts.connections.default().id)
 			?.find(({ name }) => name === models.agent);
 		const given = (settings.agent?.['inputs'] ?? {}) as Readonly<Record<string, unknown>>;
-		const filled = agent && isWorkflow(agent) ? messageVariable(agent, given)?.variable : undefined;
-		const fields = this.#parts.openings.fields(chat);
+		const filled = agent && isWorkflow(agent) ? findMessageVariable(agent, given)?.variable : undefined;
+		const fields = this.#parts.openings.getInputFields(chat);
 		const label = fields?.find(({ name }) => name === filled)?.label;
 		return {
 			ask:
@@ -112,14 +112,20 @@ export class PanelHeads {
 		};
 	}
 
-	#notice(chat: Chat): { notice?: string } {
+	#getNotice(chat: Chat): { notice?: string } {
 		const { transcript } = chat;
 		try {
-			const connection = this.#parts.targets.connection(transcript);
-			const fits = this.#parts.targets.endpoints(connection).includes(transcript.endpoint);
+			const connection = this.#parts.targets.getConnection(transcript);
+			const fits = this.#parts.targets.listEndpoints(connection).includes(transcript.endpoint);
 			return fits
 				? {}
-				: { notice: vscode.l10n.t('"{0}" has nothing of the kind {1}. Pick another.', connection.name, endpointName(transcript.endpoint)) };
+				: {
+						notice: vscode.l10n.t(
+							'"{0}" has nothing of the kind {1}. Pick another.',
+							connection.name,
+							getEndpointName(transcript.endpoint),
+						),
+					};
 		} catch (error) {
 			return error instanceof Error && error.name === 'Problem' ? { notice: error.message } : {};
 		}

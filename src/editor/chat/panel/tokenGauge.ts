@@ -29,9 +29,9 @@ export class TokenGauge {
 	}
 
 	/** As far as that is known; the chat changes when more is. Nothing is asked before a reply of this window has told what it took. */
-	of(chat: Chat): TokensOfWindow | undefined {
+	getUsage(chat: Chat): TokensOfWindow | undefined {
 		const { transcript } = chat;
-		const used = usedTokens(transcript, this.#since);
+		const used = countUsedTokens(transcript, this.#since);
 		if (used === undefined) {
 			return undefined;
 		}
@@ -55,7 +55,7 @@ export class TokenGauge {
 }
 
 /** What the last reply took, where it is one of the model that the next one is asked for, picked or the only one: what was said, and what it answered. */
-function usedTokens(transcript: Transcript, since: number): { readonly tokens: number; readonly model: string } | undefined {
+function countUsedTokens(transcript: Transcript, since: number): { readonly tokens: number; readonly model: string } | undefined {
 	const { endpoint, models } = transcript;
 	const reply = getActivePath(transcript).findLast(turn => turn.reply?.usage && turn.at >= since)?.reply;
 	const { input, output = 0, cached = 0 } = reply?.lastUsage ?? reply?.usage ?? {};
@@ -67,11 +67,11 @@ function usedTokens(transcript: Transcript, since: number): { readonly tokens: n
 }
 
 /** Tokens that a model reads at most, as an entry of the list of models has it. */
-export function windowOfMessagesModel(model: MessagesModel): number | undefined {
-	return windowFields.map(field => model[field]).find(isCount);
+export function getContextWindow(model: MessagesModel): number | undefined {
+	return windowFields.map(field => model[field]).find(isTokenCount);
 }
 
 /** Whether this is a number of tokens. */
-export function isCount(value: unknown): value is number {
+export function isTokenCount(value: unknown): value is number {
 	return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }

@@ -48,7 +48,7 @@ export class Chat extends DisposableBase {
 	}
 
 	/** The branch that is shown, each turn with its place among its siblings. */
-	shownTurns(): ShownTurn[] {
+	getShownTurns(): ShownTurn[] {
 		const places = getBranchPlaces(this.#transcript.turns);
 		return getActivePath(this.#transcript).map(turn => ({
 			...turn,
@@ -57,7 +57,7 @@ export class Chat extends DisposableBase {
 		}));
 	}
 
-	turn(id: string): Turn | undefined {
+	getTurn(id: string): Turn | undefined {
 		return this.#turns.get(id);
 	}
 
@@ -68,13 +68,13 @@ export class Chat extends DisposableBase {
 		);
 		if (changed) {
 			Object.assign(this.#transcript, fields);
-			this.#changed({ type: 'head' });
+			this.#recordChange({ type: 'head' });
 		}
 	}
 
 	/** Has who shows the chat look again at what stands around it: its connection, or whether a reply is coming. Nothing is written. */
 	refresh(): void {
-		this.#tell({ type: 'head' });
+		this.#notify({ type: 'head' });
 	}
 
 	/** Adds a turn below `parent` and shows its branch. The first words give an unnamed chat its title. */
@@ -85,12 +85,12 @@ export class Chat extends DisposableBase {
 		this.#turns.set(turn.id, turn);
 		this.#transcript.leaf = turn.id;
 		if (!this.#transcript.named && this.#transcript.title === '' && role === 'user') {
-			this.#transcript.title = titleFrom(turn);
-			this.#changed({ type: 'head' });
+			this.#transcript.title = createTitle(turn);
+			this.#recordChange({ type: 'head' });
 		}
 		// a copy: parts that come later are changes of their own
 		const shown = { ...turn, parts: parts.map(copyForPage), branch: { index: 0, count: 1 } };
-		this.#changed(continues ? { type: 'turnAdded', turn: shown } : { type: 'path' });
+		this.#recordChange(continues ? { type: 'turnAdded', turn: shown } : { type: 'path' });
 		return turn;
 	}
 
@@ -99,14 +99,14 @@ export class Chat extends DisposableBase {
 		const sibling = findSibling(this.#transcript.turns, id, offset);
 		if (sibling) {
 			this.#transcript.leaf = findNewestLeaf(this.#transcript.turns, sibling.id);
-			this.#changed({ type: 'path' });
+			this.#recordChange({ type: 'path' });
 		}
 	}
 
 	addPart(turn: Turn, part: ChatPart): void {
 		turn.parts.push(part);
 		// what is emitted is a copy: later text must not appear in it before its own change says so
-		this.#changed({ type: 'partAdded', turn: turn.id, part: { ...part } });
+		this.#recordChange({ type: 'partAdded', turn: turn.id, part: { ...part } });
 	}
 
 	/** Appends to a text, a thinking, a tool call's input or an audio part; other parts have no text that grows. */
@@ -121,20 +121,20 @@ export class Chat extends DisposableBase {
 		} else {
 			return;
 		}
-		this.#changed({ type: 'textAdded', turn: turn.id, index, text });
+		this.#recordChange({ type: 'textAdded', turn: turn.id, index, text });
 	}
 
 	patchPart(turn: Turn, index: number, fields: PartFields): void {
 		const part = turn.parts[index];
 		if (part) {
 			const patched = Object.assign(part, fields);
-			this.#changed({ type: 'partChanged', turn: turn.id, index, part: { ...patched } });
+			this.#recordChange({ type: 'partChanged', turn: turn.id, index, part: { ...patched } });
 		}
 	}
 
 	setReply(turn: Turn, reply: ReplyFacts): void {
 		turn.reply = reply;
-		this.#changed({ type: 'replyChanged', turn: turn.id, reply });
+		this.#recordChange({ type: 'replyChanged', turn: turn.id, reply });
 	}
 
 	/** Writes what is not written yet. */
@@ -188,26 +188,26 @@ export class Chat extends DisposableBase {
 		}
 	}
 
-	#tell(change: ChatChange): void {
+	#notify(change: ChatChange): void {
 		for (const listener of this.#listeners) {
 			listener(change);
 		}
 	}
 
-	#changed(change: ChatChange): void {
+	#recordChange(change: ChatChange): void {
 		// the window is closing: a reply that still comes is found interrupted when it opens again
 		if (this.disposed) {
 			return;
 		}
 		this.#transcript.updatedAt = Date.now();
 		this.#unsaved = true;
-		this.#tell(change);
+		this.#notify(change);
 		// at once where nothing was written lately: a message that was sent survives whatever comes
 		this.#timer ??= setTimeout(() => void this.flush(), Math.max(0, this.#savedAt + saveEveryMs - performance.now()));
 	}
 }
 
-function titleFrom(turn: Turn): string {
+function createTitle(turn: Turn): string {
 	const attached = turn.parts.find(part => part.kind === 'file' || part.kind === 'image' || part.kind === 'document');
 	const line = getTurnText(turn).trim().split(/\r?\n/, 1)[0] ?? '';
 	const title = line || (attached && 'name' in attached ? attached.name : '');

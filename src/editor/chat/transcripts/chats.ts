@@ -123,7 +123,7 @@ export class Chats extends DisposableBase {
 		}
 		this.#open.clear();
 		super.dispose();
-		return this.#store.settled();
+		return this.#store.waitForWrites();
 	}
 
 	async #load(id: string): Promise<Chat | undefined> {

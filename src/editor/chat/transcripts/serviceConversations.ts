@@ -5,7 +5,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { createTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
-import { turnsOfMessages } from './conversationTurns.ts';
+import { convertMessages } from './conversationTurns.ts';
 
 /** Most messages of a conversation that are taken over. */
 const mostMessages = 500;
@@ -13,7 +13,7 @@ const mostMessages = 500;
 const mostConversations = 50;
 
 /** The conversations that an agent's service keeps for this connection's user, last changed first. Empty where it keeps none. */
-export async function serviceConversations(
+export async function listServiceConversations(
 	connections: Connections,
 	connectionId: string,
 	agent: string,
@@ -28,7 +28,7 @@ export async function serviceConversations(
 }
 
 /** A conversation of the service as a chat that goes on with it. Rejects where the service does not tell its messages. */
-export async function transcriptOfConversation(connections: Connections, reference: ConversationReference): Promise<Transcript> {
+export async function fetchConversation(connections: Connections, reference: ConversationReference): Promise<Transcript> {
 	const { connectionId, agentName, conversationId, name } = reference;
 	const connection = connections.get(connectionId);
 	const client = await connections.client(connectionId);
@@ -54,7 +54,7 @@ export async function transcriptOfConversation(connections: Connections, referen
 		}
 		throw connections.problem(connectionId, error);
 	}
-	const turns = turnsOfMessages(messages, connection?.name ?? connectionId, agentName);
+	const turns = convertMessages(messages, connection?.name ?? connectionId, agentName);
 	return {
 		...createTranscript(randomUUID()),
 		title: name,

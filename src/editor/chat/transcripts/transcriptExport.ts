@@ -1,16 +1,16 @@
 import type { Localization } from '#base/text/localization.ts';
 import type { ChatPart, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
-import { quotedDocument, quotedFile } from '../endpoints/endpoint.ts';
+import { quoteDocument, quoteFile } from '../endpoints/endpoint.ts';
 
 /** The whole chat with all its branches, as {@link parseTranscript} reads it. What is being written is left out. */
-export function exportedJson(transcript: Transcript): string {
+export function exportToJson(transcript: Transcript): string {
 	// what a form can be answered by is for nobody else
-	const turns = transcript.turns.map(turn => ({ ...turn, parts: turn.parts.map(withoutToken) }));
+	const turns = transcript.turns.map(turn => ({ ...turn, parts: turn.parts.map(removeToken) }));
 	return `${JSON.stringify({ ...transcript, turns, attachments: [] }, null, '\t')}\n`;
 }
 
-function withoutToken(part: ChatPart): ChatPart {
+function removeToken(part: ChatPart): ChatPart {
 	if (part.kind !== 'form') {
 		return part;
 	}
@@ -19,33 +19,33 @@ function withoutToken(part: ChatPart): ChatPart {
 }
 
 /** The branch that is shown, as Markdown to read. Images are named, not held. */
-export function exportedMarkdown(words: Localization, transcript: Transcript): string {
+export function exportToMarkdown(words: Localization, transcript: Transcript): string {
 	const title = transcript.title || words.t('Chat');
 	const system = transcript.system.trim() ? [`> ${words.t('System prompt')}: ${transcript.system.trim().replaceAll('\n', '\n> ')}`] : [];
-	const turns = getActivePath(transcript).map(turn => `## ${speaker(words, turn)}\n\n${body(words, turn)}`);
+	const turns = getActivePath(transcript).map(turn => `## ${getSpeaker(words, turn)}\n\n${formatBody(words, turn)}`);
 	return `${[`# ${title}`, ...system, ...turns].join('\n\n')}\n`;
 }
 
-function speaker(words: Localization, turn: Turn): string {
+function getSpeaker(words: Localization, turn: Turn): string {
 	return turn.role === 'user' ? words.t('You') : turn.reply?.model || words.t('Assistant');
 }
 
-function body(words: Localization, turn: Turn): string {
-	const pieces = turn.parts.flatMap(part => partText(words, part));
+function formatBody(words: Localization, turn: Turn): string {
+	const pieces = turn.parts.flatMap(part => formatPart(words, part));
 	const problem = turn.reply?.problem;
 	return [...pieces, ...(problem ? [`> ${problem.message}`] : [])].join('\n\n');
 }
 
-function partText(words: Localization, part: ChatPart): string[] {
+function formatPart(words: Localization, part: ChatPart): string[] {
 	switch (part.kind) {
 		case 'text':
 			return [part.text, ...(part.citations ?? []).map(({ title, url }) => (url ? `- [${title}](${url})` : `- ${title}`))];
 		case 'thinking':
 			return part.text ? [`<details><summary>${words.t('Thinking')}</summary>\n\n${part.text}\n\n</details>`] : [];
 		case 'file':
-			return [quotedFile(part)];
+			return [quoteFile(part)];
 		case 'document':
-			return [part.text ? quotedDocument(part) : words.t('(document {0})', part.name)];
+			return [part.text ? quoteDocument(part) : words.t('(document {0})', part.name)];
 		case 'image':
 			return [words.t('(image {0})', part.name)];
 		case 'audio':

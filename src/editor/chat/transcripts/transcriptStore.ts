@@ -33,7 +33,7 @@ export class TranscriptStore {
 	async list(): Promise<TranscriptSummary[]> {
 		const names = await fs.readdir(this.#folder).catch(() => [] as string[]);
 		const ids = names.flatMap(name => (name.endsWith('.json') && !name.endsWith('.head.json') ? [name.slice(0, -5)] : []));
-		const summaries = await Promise.all(ids.map(id => this.#summary(id)));
+		const summaries = await Promise.all(ids.map(id => this.#readSummary(id)));
 		return summaries.filter(summary => summary !== undefined).sort((a, b) => b.updatedAt - a.updatedAt);
 	}
 
@@ -44,20 +44,20 @@ export class TranscriptStore {
 		}
 		let text: string;
 		try {
-			text = await fs.readFile(this.#file(id), 'utf8');
+			text = await fs.readFile(this.#getPath(id), 'utf8');
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 				return undefined;
 			}
 			throw error;
 		}
-		return parseTranscript(this.#words, text, this.#file(id));
+		return parseTranscript(this.#words, text, this.#getPath(id));
 	}
 
 	/** Keeps a chat. Rejects with a {@link Problem} `too-large` over {@link transcriptByteLimit}; the last kept state then stays. */
 	save(transcript: Transcript): Promise<void> {
 		const { id } = transcript;
-		const contents = this.#contents(transcript);
+		const contents = this.#serialize(transcript);
 		const overtaken = this.#overtaken.get(id);
 		const write = (this.#writes.get(id) ?? Promise.resolve())
 			.catch(() => undefined)
@@ -80,7 +80,7 @@ export class TranscriptStore {
 	/** Keeps a chat before it returns: the window closes, and nobody waits for what is written later. Throws as {@link save} rejects. */
 	saveNow(transcript: Transcript): void {
 		const { id } = transcript;
-		const contents = this.#contents(transcript);
+		const contents = this.#serialize(transcript);
 		checkSize(this.#words, transcript, contents);
 		this.#overtaken.set(id, (this.#overtaken.get(id) ?? 0) + 1);
 		for (const [file, text] of contents) {
@@ -89,13 +89,13 @@ export class TranscriptStore {
 	}
 
 	/** Resolves when nothing is being written any more, well or badly. */
-	async settled(): Promise<void> {
+	async waitForWrites(): Promise<void> {
 		await Promise.allSettled(this.#writes.values());
 	}
 
 	async delete(id: string): Promise<void> {
 		await this.#writes.get(id)?.catch(() => undefined);
-		await Promise.all([fs.rm(this.#file(id), { force: true }), fs.rm(this.#headFile(id), { force: true })]);
+		await Promise.all([fs.rm(this.#getPath(id), { force: true }), fs.rm(this.#getHeadPath(id), { force: true })]);
 	}
 
 	/** IDs of the chats whose title or turns hold the text, whatever its case. */
@@ -104,17 +104,17 @@ export class TranscriptStore {
 		const found = new Set<string>();
 		for (const { id } of await this.list()) {
 			const transcript = await this.load(id).catch(() => undefined);
-			const holds = (part: string) => part.toLowerCase().includes(wanted);
-			if (transcript && (holds(transcript.title) || transcript.turns.some(turn => holds(getTurnText(turn))))) {
+			const matches = (part: string) => part.toLowerCase().includes(wanted);
+			if (transcript && (matches(transcript.title) || transcript.turns.some(turn => matches(getTurnText(turn))))) {
 				found.add(id);
 			}
 		}
 		return found;
 	}
 
-	async #summary(id: string): Promise<TranscriptSummary | undefined> {
+	async #readSummary(id: string): Promise<TranscriptSummary | undefined> {
 		try {
-			return JSON.parse(await fs.readFile(this.#headFile(id), 'utf8')) as TranscriptSummary;
+			return JSON.parse(await fs.readFile(this.#getHeadPath(id), 'utf8')) as TranscriptSummary;
 		} catch {
 			const transcript = await this.load(id).catch(() => undefined);
 			return transcript && summarizeTranscript(transcript);
@@ -122,19 +122,19 @@ export class TranscriptStore {
 	}
 
 	/** The files of a chat and what they are to hold. */
-	#contents(transcript: Transcript): readonly (readonly [file: string, text: string])[] {
+	#serialize(transcript: Transcript): readonly (readonly [file: string, text: string])[] {
 		const { id } = transcript;
 		return [
-			[this.#file(id), JSON.stringify(transcript)],
-			[this.#headFile(id), JSON.stringify(summarizeTranscript(transcript))],
+			[this.#getPath(id), JSON.stringify(transcript)],
+			[this.#getHeadPath(id), JSON.stringify(summarizeTranscript(transcript))],
 		];
 	}
 
-	#file(id: string): string {
+	#getPath(id: string): string {
 		return path.join(this.#folder, `${id}.json`);
 	}
 
-	#headFile(id: string): string {
+	#getHeadPath(id: string): string {
 		return path.join(this.#folder, `${id}.head.json`);
 	}
 }

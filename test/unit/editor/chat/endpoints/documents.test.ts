@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { ServiceClient } from '#client/client.ts';
-import { attachmentOfFile } from '#editor/chat/attachments/attachments.ts';
+import { createFileAttachment } from '#editor/chat/attachments/attachments.ts';
 import { DocumentTexts } from '#editor/chat/attachments/documentTexts.ts';
-import { CompletionsEndpoint, promptOf } from '#editor/chat/endpoints/completionsEndpoint.ts';
-import { ContentEndpoint, contentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
+import { CompletionsEndpoint, createPrompt } from '#editor/chat/endpoints/completionsEndpoint.ts';
+import { ContentEndpoint, createContentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
 import type { TextEndpoint } from '#editor/chat/endpoints/endpoint.ts';
-import { MessagesEndpoint, messagesBody } from '#editor/chat/endpoints/messagesEndpoint.ts';
+import { createMessagesBody, MessagesEndpoint } from '#editor/chat/endpoints/messagesEndpoint.ts';
 import { Chat } from '#editor/chat/transcripts/chat.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
@@ -34,7 +34,7 @@ describe('a document that is attached to a message', () => {
 	afterEach(() => threads.close());
 
 	const attach = async (name: string, bytes: Uint8Array) =>
-		(await attachmentOfFile(words, new DocumentTexts(threads, words), name, bytes)).part;
+		(await createFileAttachment(words, new DocumentTexts(threads, words), name, bytes)).part;
 
 	it('is read as it is attached, and known by what it is', async () => {
 		const bytes = pdfFile(['The plan']);
@@ -78,8 +78,8 @@ describe('a document that is attached to a message', () => {
 			parts: [part, { kind: 'text', text: 'Sum up' }],
 			at: 0,
 		});
-		const sentParts = (part: DocumentPart) => (contentBody(request(part)).contents as { parts: unknown[] }[])[0]?.parts[0];
-		const blocks = (part: DocumentPart) => messagesBody(request(part)).messages[0]?.content as unknown[];
+		const sentParts = (part: DocumentPart) => (createContentBody(request(part)).contents as { parts: unknown[] }[])[0]?.parts[0];
+		const blocks = (part: DocumentPart) => createMessagesBody(request(part)).messages[0]?.content as unknown[];
 		const quoted = 'docs/plan.pdf\n```\nThe plan.\n```';
 		const request = (part: DocumentPart) => ({ model: 'm', system: '', settings: {}, turns: [turn(part)], user: 'u' });
 		assert.deepEqual(blocks(document()), [
@@ -93,11 +93,12 @@ describe('a document that is attached to a message', () => {
 		});
 		assert.deepEqual(sentParts(document()), { text: quoted });
 		assert.deepEqual(sentParts(scan), { inline_data: { mime_type: 'application/pdf', data: 'JVBERg==' } });
-		assert.equal(promptOf('', [turn(document())]), `\n\nHuman: ${quoted}\n\nSum up\n\nAssistant:`);
+		assert.equal(createPrompt('', [turn(document())]), `\n\nHuman: ${quoted}\n\nSum up\n\nAssistant:`);
 	});
 
 	it('is refused before it is sent where it cannot go', async () => {
-		const ask = (endpoint: TextEndpoint, part: DocumentPart) => endpoint.refusal({} as ServiceClient, { model: 'm', settings: {} }, [part]);
+		const ask = (endpoint: TextEndpoint, part: DocumentPart) =>
+			endpoint.checkAttachments({} as ServiceClient, { model: 'm', settings: {} }, [part]);
 		const [messages, content, completions] = [new MessagesEndpoint(words), new ContentEndpoint(words), new CompletionsEndpoint(words)];
 		for (const endpoint of [messages, content, completions]) {
 			assert.equal(await ask(endpoint, document()), undefined);
@@ -121,7 +122,7 @@ describe('a document that is attached to a message', () => {
 		const told: unknown[] = [];
 		chat.onChange(change => told.push(change));
 		chat.addTurn('user', null, [document()]);
-		assert.deepEqual(chat.shownTurns()[0]?.parts, [document({ data: '', text: '' })]);
+		assert.deepEqual(chat.getShownTurns()[0]?.parts, [document({ data: '', text: '' })]);
 		assert.ok(!JSON.stringify(told).includes('JVBERg'));
 		assert.equal(chat.transcript.title, 'docs/plan.pdf');
 		const read = parseTranscript(words, JSON.stringify({ ...chat.transcript, attachments: [{ id: 'b', part: scan }] }), 'x');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Continuation, continuationOf } from '#editor/chat/replies/continuation.ts';
+import { type Continuation, getContinuation } from '#editor/chat/replies/continuation.ts';
 import { type ChatPart, createTranscript, type ReplyFacts, type Transcript } from '#pages/chat/transcript/transcript.ts';
 
 const text = (words: string): ChatPart => ({ kind: 'text', text: words });
@@ -35,6 +35,6 @@ describe('the rest of a cut reply', () => {
 		['of an agent that converses', chat({ conversationId: 'c' }, { endpoint: 'agent' }), 'message'],
 		['of an agent that remembers nothing', chat({}, { endpoint: 'agent' }), undefined],
 	] as const satisfies readonly (readonly [string, Transcript, Continuation | undefined])[]) {
-		it(`${name}: ${expected ?? 'not to be had'}`, () => assert.equal(continuationOf(of), expected));
+		it(`${name}: ${expected ?? 'not to be had'}`, () => assert.equal(getContinuation(of), expected));
 	}
 });

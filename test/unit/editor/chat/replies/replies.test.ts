@@ -148,7 +148,7 @@ describe('replies', () => {
 		await say('one');
 		deleted = 'c1';
 		await say('two');
-		const failed = chat.turn(chat.transcript.leaf ?? '')!;
+		const failed = chat.getTurn(chat.transcript.leaf ?? '')!;
 		assert.deepEqual(failed.reply?.problem, {
 			reason: 'conversation-gone',
 			message: '“Service” no longer has this conversation: it was deleted there.',
@@ -182,7 +182,7 @@ describe('replies', () => {
 		assert.equal(chat.transcript.turns.length, 5);
 		chat.selectSibling(getActivePath(chat.transcript)[0]!.id, -1);
 		assert.deepEqual(shown(chat), ['one', 'Echo: one']);
-		assert.deepEqual(chat.shownTurns()[1]?.branch, { index: 1, count: 2 });
+		assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 	});
 
 	it('keep what came when they are stopped', async () => {
@@ -287,10 +287,10 @@ describe('replies', () => {
 		const chat = newChat();
 		const image = { id: 'i', part: { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: 'AAAA' } } as const;
 		chat.update({ attachments: [image] });
-		assert.equal(await replies.refusal(chat), undefined);
+		assert.equal(await replies.checkAttachments(chat), undefined);
 		chat.update({ endpoint: 'completions' });
 		const sentence = 'A text completion takes text alone. Remove the image, or pick a chat model.';
-		assert.equal(await replies.refusal(chat), sentence);
+		assert.equal(await replies.checkAttachments(chat), sentence);
 		chat.update({ models: { completions: 'm' } });
 		await say(chat, 'go');
 		assert.equal(last(chat).reply?.problem?.message, sentence);
@@ -341,7 +341,7 @@ describe('replies', () => {
 			]);
 			assert.deepEqual(shown(chat), ['go', 'The first half, and the second.']);
 			assert.equal(last(chat).parts.length, 1);
-			assert.deepEqual(chat.shownTurns()[1]?.branch, { index: 1, count: 2 });
+			assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 		});
 
 		it('keep the blank between both halves where the model sends none', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '#contract/chat.ts';
 import { Chat } from '#editor/chat/transcripts/chat.ts';
-import { turnsOfMessages } from '#editor/chat/transcripts/conversationTurns.ts';
+import { convertMessages } from '#editor/chat/transcripts/conversationTurns.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import { getTargetConversations } from '#editor/explorer/conversations/targetConversations.ts';
@@ -86,7 +86,7 @@ describe('a conversation that goes on in the chat', () => {
 	const message = (query: string, created_at: unknown) =>
 		({ query, answer: `to ${query}`, created_at, conversation_id: 'c' }) as unknown as ChatMessage;
 	const order = (messages: readonly ChatMessage[]) =>
-		turnsOfMessages(messages, 'Gateway', 'support').flatMap(({ role, parts: [part] }) =>
+		convertMessages(messages, 'Gateway', 'support').flatMap(({ role, parts: [part] }) =>
 			role === 'user' && part?.kind === 'text' ? [part.text] : [],
 		);
 
@@ -103,7 +103,7 @@ describe('a conversation that goes on in the chat', () => {
 			message('before', null),
 		];
 		assert.deepEqual(order(told), ['before', 'first', 'second']);
-		const turns = turnsOfMessages(told, 'Gateway', 'support');
+		const turns = convertMessages(told, 'Gateway', 'support');
 		assert.equal(turns[2]?.at, Date.UTC(2024, 6, 18, 3, 17, 40));
 		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
@@ -127,7 +127,7 @@ describe('a conversation that goes on in the chat', () => {
 				{},
 			],
 		};
-		const turns = turnsOfMessages([told], 'Dify', 'support');
+		const turns = convertMessages([told], 'Dify', 'support');
 		assert.deepEqual(
 			turns.map(({ parts }) => parts),
 			[
@@ -148,11 +148,11 @@ describe('a conversation that goes on in the chat', () => {
 		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
 		const odd = { ...message('odd', 2), feedback: { rating: 'meh' }, message_files: 'none', agent_thoughts: {}, retriever_resources: 7 };
-		assert.equal(turnsOfMessages([odd], 'Dify', 'support')[1]?.reply?.feedback, undefined);
+		assert.equal(convertMessages([odd], 'Dify', 'support')[1]?.reply?.feedback, undefined);
 	});
 
 	it('that was kept without times opens all the same', () => {
-		const turns = turnsOfMessages([message('a', 1)], 'Gateway', 'support').map(turn => ({ ...turn, at: Number.NaN }));
+		const turns = convertMessages([message('a', 1)], 'Gateway', 'support').map(turn => ({ ...turn, at: Number.NaN }));
 		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.equal(parseTranscript(words, JSON.stringify(kept), 'a.json').turns.length, 2);
 	});

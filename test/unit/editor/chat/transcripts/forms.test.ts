@@ -8,7 +8,7 @@ import { Replies } from '#editor/chat/replies/replies.ts';
 import { Targets } from '#editor/chat/targets.ts';
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 import { Chats } from '#editor/chat/transcripts/chats.ts';
-import { exportedJson } from '#editor/chat/transcripts/transcriptExport.ts';
+import { exportToJson } from '#editor/chat/transcripts/transcriptExport.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
@@ -123,7 +123,7 @@ describe('an agent that waits for a person in a chat', () => {
 		assert.deepEqual([turn.reply?.status, turn.reply?.finish?.reason, turn.reply?.runId], ['done', 'paused', 'run-1']);
 		const read = parseTranscript(words, JSON.stringify(chat.transcript), 'the chat');
 		assert.deepEqual(read.turns.at(-1)?.parts, turn.parts);
-		assert.ok(!exportedJson(chat.transcript).includes('tok'), 'what answers it is for nobody else');
+		assert.ok(!exportToJson(chat.transcript).includes('tok'), 'what answers it is for nobody else');
 	});
 
 	it('goes on in the same reply once it was answered', async () => {

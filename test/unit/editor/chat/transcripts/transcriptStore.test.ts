@@ -81,7 +81,7 @@ describe('chats on disk', () => {
 		void store.save(chat('a', 'x'));
 		store.saveNow(chat('a', 'y'));
 		void store.save(chat('b', 'x'));
-		await store.settled();
+		await store.waitForWrites();
 		assert.deepEqual(fs.readdirSync(folder).sort(), ['a.head.json', 'a.json', 'b.head.json', 'b.json']);
 	});
 
