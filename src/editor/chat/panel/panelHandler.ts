@@ -15,7 +15,7 @@ interface PanelHandlerParts extends HandlerParts {
 	readonly gauge: TokenGauge;
 }
 
-/** Gives the pages of panels what they show and does what they ask for. */
+/** Provides the content of the panels' pages and handles their messages. */
 export class PanelHandler implements PanelOwner {
 	readonly #parts: PanelHandlerParts;
 	readonly #heads: PanelHeads;
@@ -40,7 +40,7 @@ export class PanelHandler implements PanelOwner {
 		return this.#heads.getSnapshot(chat);
 	}
 
-	/** Never rejects: an error is logged and shown in the panel. */
+	/** Never rejects: errors are logged and shown in the panel. */
 	async handle(panel: ChatPanel, message: PanelMessage): Promise<void> {
 		const { panels, log } = this.#parts;
 		panels.activate(panel);

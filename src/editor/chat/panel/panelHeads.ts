@@ -17,7 +17,7 @@ import type { Chat } from '../transcripts/chat.ts';
 import type { Openings } from './openings.ts';
 import type { TokenGauge } from './tokenGauge.ts';
 
-/** Most messages that the arrow keys go back through. */
+/** Maximum number of messages that the arrow keys recall. */
 const historyLength = 50;
 
 interface PanelHeadsParts {
@@ -29,7 +29,7 @@ interface PanelHeadsParts {
 	readonly gauge: TokenGauge;
 }
 
-/** Makes what a panel's page shows around the messages of a chat: whom it talks to, the settings, what is attached, what can be done. */
+/** Creates what a panel shows around a chat's messages: target, settings, attachments and available actions. */
 export class PanelHeads {
 	readonly #parts: PanelHeadsParts;
 	readonly #checks: AttachmentChecks;
@@ -43,7 +43,7 @@ export class PanelHeads {
 		const { transcript } = chat;
 		const { endpoint } = transcript;
 		const settings = transcript.settings[endpoint] ?? {};
-		const refusal = this.#checks.refusal(chat);
+		const refusal = this.#checks.getRefusal(chat);
 		const opening = this.#parts.openings.getOpening(chat);
 		const asking = this.#getInputHints(chat);
 		const tokens = this.#parts.gauge.getUsage(chat);
@@ -86,11 +86,11 @@ export class PanelHeads {
 		};
 	}
 
-	/** The placeholder of the message box, and the form of the agent without the field that the message fills. */
+	/** Returns the placeholder of the message box, and the agent's form without the field that the message fills. */
 	#getInputHints(chat: Chat): Pick<PanelHead, 'ask' | 'inputs'> {
 		const { connectionId, endpoint, models, settings } = chat.transcript;
 		if (endpoint !== 'agent' || !models.agent) {
-			return { ask: vscode.l10n.t('Ask anything, # for a file') };
+			return { ask: vscode.l10n.t('Ask anything. Type # to add a file.') };
 		}
 		const agent = this.#parts.connections
 			.knownAgents(connectionId || this.#parts.connections.default().id)
@@ -102,11 +102,11 @@ export class PanelHeads {
 		return {
 			ask:
 				label === undefined
-					? vscode.l10n.t('Message for {0}', models.agent)
+					? vscode.l10n.t("Message to '{0}'", models.agent)
 					: vscode.l10n.t({
-							message: '{0} for {1}',
+							message: "{0} for '{1}'",
 							args: [label, models.agent],
-							comment: ['{0}: label of an input, {1}: name of the agent'],
+							comment: ['{0}: label of an input that the message fills, {1}: name of the agent'],
 						}),
 			...(fields && { inputs: { id: `${connectionId}/${models.agent}`, fields: fields.filter(({ name }) => name !== filled) } }),
 		};
@@ -121,7 +121,7 @@ export class PanelHeads {
 				? {}
 				: {
 						notice: vscode.l10n.t(
-							'"{0}" has nothing of the kind {1}. Pick another.',
+							"'{0}' doesn't support the endpoint of this chat ({1}). Select another one.",
 							connection.name,
 							getEndpointName(transcript.endpoint),
 						),

@@ -23,7 +23,7 @@ import { findWaitingForm, sendFormAnswer, type WaitingForm } from './formAnswers
 import { ReplyRun, type ReplySource } from './replyRun.ts';
 import { ToolRounds } from './toolRounds.ts';
 
-/** Starts, stops and repeats replies. A reply goes on whether a panel shows its chat or not. */
+/** Starts, stops and retries replies. A reply continues even if no panel shows its chat. */
 export class Replies {
 	readonly #connections: Connections;
 	readonly #targets: Targets;
@@ -43,7 +43,7 @@ export class Replies {
 		this.#words = words;
 	}
 
-	/** Sets what happens when a reply is complete, while its chat is still held. It does not reject. */
+	/** Sets a callback for completed replies, called while the chat is still held. It must not reject. */
 	setAfterReply(act: (chat: Chat, turn: Turn) => Promise<void>): void {
 		this.#afterReply = act;
 	}
@@ -52,7 +52,10 @@ export class Replies {
 		return this.#running.has(chat.transcript.id);
 	}
 
-	/** Why the attachments can't be sent to the chat's target, as a message; undefined if they can. A missing key and the like is reported with the reply. */
+	/**
+	 * Returns why the attachments can't be sent to the chat's target; undefined if they can. Other problems, such as a missing key, show up
+	 * with the reply.
+	 */
 	async checkAttachments(chat: Chat): Promise<string | undefined> {
 		const { transcript } = chat;
 		const { endpoint: kind } = transcript;
@@ -71,7 +74,7 @@ export class Replies {
 		}
 	}
 
-	/** Sends a message with what is attached, below the last turn shown. Does nothing while a reply is coming. */
+	/** Sends a message with the attachments below the last shown turn. Does nothing while a reply is running. */
 	send(chat: Chat, text: string): void {
 		const attached = chat.transcript.attachments.map(({ part }) => part);
 		const parts: ChatPart[] = [...attached, ...(text.trim() ? [{ kind: 'text' as const, text }] : [])];
@@ -90,7 +93,7 @@ export class Replies {
 		}
 	}
 
-	/** Answers again: the new reply stands beside the old one. */
+	/** Requests another reply next to the old one. */
 	retry(chat: Chat, turnId: string): void {
 		const turn = chat.getTurn(turnId);
 		const question = turn?.role === 'assistant' && turn.parent !== null ? chat.getTurn(turn.parent) : turn;
@@ -99,7 +102,7 @@ export class Replies {
 		}
 	}
 
-	/** Answers again where the conversation of the turns before is gone: in a new one, which is told what was said. */
+	/** Retries in a new conversation that includes the earlier messages, after the old one was deleted. */
 	startConversation(chat: Chat, turnId: string): void {
 		const turn = chat.getTurn(turnId);
 		if (!turn || this.isRunning(chat)) {
@@ -113,7 +116,7 @@ export class Replies {
 		this.retry(chat, turnId);
 	}
 
-	/** Asks for the rest of the chat's last reply, which was cut: beside it, or, where the endpoint cannot go on with it, below it. */
+	/** Requests the rest of the last reply after it was cut: as a longer reply next to it, or below it if the endpoint can't prefill. */
 	continue(chat: Chat, turnId: string): void {
 		const turn = chat.getTurn(turnId);
 		const how = turnId === chat.transcript.leaf ? getContinuation(chat.transcript) : undefined;
@@ -128,7 +131,7 @@ export class Replies {
 		}
 	}
 
-	/** Sends a changed message beside the old one, with the same attachments. */
+	/** Sends an edited message next to the old one, with the same attachments. */
 	edit(chat: Chat, turnId: string, text: string): void {
 		const turn = chat.getTurn(turnId);
 		if (turn?.role === 'user' && !this.isRunning(chat)) {
@@ -141,8 +144,8 @@ export class Replies {
 	}
 
 	/**
-	 * Answers a form that a reply waits for; the reply then goes on. Returns why the answer was not taken, or nothing; where somebody else's was, the
-	 * reply goes on all the same.
+	 * Answers a form that a reply waits for, and resumes the reply. Returns why the answer was refused, if it was. If another client's answer
+	 * was accepted before, the reply resumes too.
 	 */
 	async answerForm(chat: Chat, turnId: string, formId: string, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const waiting = findWaitingForm(chat, turnId, formId, this.#connections, this.#words);
@@ -150,7 +153,7 @@ export class Replies {
 			return undefined;
 		}
 		const { turn, index, form, connection, model } = waiting;
-		// a gateway that was started anew has no secrets, which the reply needs to go on
+		// a restarted gateway has lost the secrets, which the reply needs to resume
 		await this.#prepare(connection, model);
 		const client = await this.#connections.client(connection.id);
 		const explain = (error: unknown) => this.#connections.problem(connection.id, error);
@@ -175,7 +178,7 @@ export class Replies {
 		const begun = turn.parts.some(part => part.kind === 'text' && part.text !== '');
 		const open = async (): Promise<ReplySource> => {
 			const endpoint = await this.#targets.createEndpoint(reply.endpoint, connection, model);
-			return { explain, steps: signal => endpoint.goOn?.(client, { model, user, run, begun }, signal) ?? yieldNothing() };
+			return { explain, steps: signal => endpoint.resume?.(client, { model, user, run, begun }, signal) ?? yieldNothing() };
 		};
 		const going: ReplyFacts = { ...reply, status: 'streaming' };
 		chat.setReply(turn, going);
@@ -186,7 +189,7 @@ export class Replies {
 		this.#running.get(chat.transcript.id)?.stop();
 	}
 
-	/** What the user says to a call of a tool that waits, by its place among the parts of its turn. */
+	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
 	decide(chat: Chat, turnId: string, index: number, decision: ToolDecision): void {
 		const run = this.#running.get(chat.transcript.id);
 		if (run?.turn.id === turnId) {
@@ -194,7 +197,7 @@ export class Replies {
 		}
 	}
 
-	/** `begun`: what the reply goes on from. */
+	/** `begun`: parts of the partial reply to continue from. */
 	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
 		const { transcript } = chat;
 		const reply: ReplyFacts = {
@@ -208,7 +211,7 @@ export class Replies {
 		void this.#trackRun(chat, run);
 	}
 
-	/** `turn`: the reply, with what it goes on from. */
+	/** `turn`: the reply, including any parts that it continues from. */
 	async #openSource(chat: Chat, question: Turn, turn: Turn): Promise<ReplySource> {
 		const { transcript } = chat;
 		const { endpoint: kind, system } = transcript;
@@ -231,7 +234,10 @@ export class Replies {
 		if (kind === 'agent') {
 			await this.#prepare(connection, model).catch((error: unknown) => {
 				throw isCancellation(error)
-					? new Problem('settings', this.#words.t('“{0}” was not asked: it needs its secrets. Send the message again to give them.', model))
+					? new Problem(
+							'settings',
+							this.#words.t("Your message wasn't sent: '{0}' needs its secrets. Send the message again to enter them.", model),
+						)
 					: error;
 			});
 		}
@@ -239,14 +245,9 @@ export class Replies {
 		chat.update({ user, models: { ...transcript.models, [kind]: model } });
 		const explain = (error: unknown) =>
 			conversationId !== undefined && reasonOf(error) === 'not-found'
-				? new Problem(
-						'conversation-gone',
-						this.#words.t('“{0}” no longer has this conversation: it was deleted there.', connection.name),
-						undefined,
-						{
-							cause: error,
-						},
-					)
+				? new Problem('conversation-gone', this.#words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
+						cause: error,
+					})
 				: this.#connections.problem(connection.id, error);
 		const tools = await this.#declareTools(chat, turn, settings);
 		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
@@ -259,7 +260,7 @@ export class Replies {
 		};
 	}
 
-	/** The chat's tools in a request, and what carries them out; nothing where there are none, or the endpoint takes none. */
+	/** Returns the chat's tools as request settings with their runner; undefined if there are none or the endpoint doesn't support tools. */
 	async #declareTools(
 		chat: Chat,
 		turn: Turn,
@@ -278,7 +279,7 @@ export class Replies {
 		};
 	}
 
-	/** The chat stays in memory while its reply comes. */
+	/** Holds the chat in memory while its reply runs. */
 	async #trackRun(chat: Chat, run: ReplyRun): Promise<void> {
 		const { id } = chat.transcript;
 		this.#running.set(id, run);

@@ -7,12 +7,12 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
 import { convertMessages } from './conversationTurns.ts';
 
-/** Most messages of a conversation that are taken over. */
+/** Maximum number of messages imported from a conversation. */
 const mostMessages = 500;
-/** Most conversations that a list offers. */
+/** Maximum number of conversations in a list. */
 const mostConversations = 50;
 
-/** The conversations that an agent's service keeps for this connection's user, last changed first. Empty where it keeps none. */
+/** Lists the conversations that an agent's service stores for the connection's user, last changed first. Empty if there are none. */
 export async function listServiceConversations(
 	connections: Connections,
 	connectionId: string,
@@ -27,7 +27,7 @@ export async function listServiceConversations(
 	return data.map(({ id, name }) => ({ connectionId, agentName: agent, conversationId: id, name }));
 }
 
-/** A conversation of the service as a chat that goes on with it. Rejects where the service does not tell its messages. */
+/** Fetches a conversation as a chat that continues it. Rejects if the service doesn't return its messages. */
 export async function fetchConversation(connections: Connections, reference: ConversationReference): Promise<Transcript> {
 	const { connectionId, agentName, conversationId, name } = reference;
 	const connection = connections.get(connectionId);
@@ -49,7 +49,7 @@ export async function fetchConversation(connections: Connections, reference: Con
 		if (reasonOf(error) === 'not-found') {
 			throw new Problem(
 				'not-found',
-				vscode.l10n.t('The service does not tell the messages of the conversation "{0}", so it cannot go on here.', name),
+				vscode.l10n.t("Can't continue conversation '{0}' here: the service doesn't return its messages.", name),
 			);
 		}
 		throw connections.problem(connectionId, error);

@@ -51,7 +51,7 @@ async function pickRunFile(active: vscode.TextDocument | undefined): Promise<vsc
 		return uris.length === 0 ? [...createStarterItems(), line, form, browse] : [...uris.map(createFileItem), line, form, browse];
 	};
 	const picked = await vscode.window.showQuickPick(loadItems(), {
-		title: vscode.l10n.t('Run workflow from file'),
+		title: vscode.l10n.t('Run agent from file'),
 		placeHolder: vscode.l10n.t('Choose a run file'),
 		matchOnDescription: true,
 	});

@@ -50,16 +50,16 @@ export class RunStatusBar extends DisposableBase {
 	}
 
 	#showLive(run: RunRecord, count: number): void {
-		const what = count === 1 ? run.agent : vscode.l10n.t('{0} runs', count);
-		this.#item.text = `$(sync~spin) ${withoutIcons(oneLine(what, 30))} ${durationText(Date.now() - run.startedAt)}`;
+		const label = count === 1 ? run.agent : vscode.l10n.t('{0} runs', count);
+		this.#item.text = `$(sync~spin) ${withoutIcons(oneLine(label, 30))} ${durationText(Date.now() - run.startedAt)}`;
 		this.#item.tooltip = count === 1 ? vscode.l10n.t('Inspect this run') : vscode.l10n.t('Inspect one of these runs');
 		this.#item.command = createInspectCommand(count === 1 ? run : undefined);
 		this.#item.show();
 	}
 
 	#showWaiting(run: RunRecord, count: number): void {
-		const what = count === 1 ? withoutIcons(oneLine(run.agent, 30)) : vscode.l10n.t('{0} runs', count);
-		this.#item.text = `${statusIconText('paused')} ${vscode.l10n.t('{0}: waiting for input', what)}`;
+		const label = count === 1 ? withoutIcons(oneLine(run.agent, 30)) : vscode.l10n.t('{0} runs', count);
+		this.#item.text = `${statusIconText('paused')} ${vscode.l10n.t('{0}: waiting for input', label)}`;
 		this.#item.tooltip = count === 1 ? `${run.agent}: ${waitText(run)}` : vscode.l10n.t('Inspect one of these runs');
 		this.#item.command = createInspectCommand(count === 1 ? run : undefined);
 		this.#item.show();

@@ -76,7 +76,7 @@ export class PausedRunWatch extends DisposableBase {
 
 	async #checkRun(record: RunRecord): Promise<void> {
 		const { key, connectionId, runId = '', agent } = record;
-		const { connections, services, records, onContinued: goOn, log } = this.#parts;
+		const { connections, services, records, onContinued, log } = this.#parts;
 		if (!connections.get(connectionId)) {
 			return;
 		}
@@ -84,7 +84,7 @@ export class PausedRunWatch extends DisposableBase {
 			const service = await services.getService(record, { ask: false });
 			const { status } = await service.getRun(runId, { model: agent });
 			if (!this.disposed && status !== 'paused') {
-				goOn(key);
+				onContinued(key);
 			}
 		} catch (error) {
 			log.debug(`Couldn't check the paused run ${runId}: ${messageOf(error)}`);

@@ -16,7 +16,7 @@ function played(steps: readonly ReplyStep[], cachedBeside = false): { told: unkn
 		kept = calls;
 	});
 	for (const step of steps) {
-		parts.take(step);
+		parts.handleStep(step);
 	}
 	parts.end();
 	return { told, kept };
@@ -103,6 +103,6 @@ describe('a reply as parts of VS Code’s chat', () => {
 			message: 'why',
 		});
 		const call: ReplyStep = { type: 'part', part: { kind: 'toolCall', id: 'c', name: 'read', input: '{"path": "a' } };
-		assert.throws(() => played([call, finish]), { reason: 'cut', message: /“read”/ });
+		assert.throws(() => played([call, finish]), { reason: 'cut', message: /'read'/ });
 	});
 });

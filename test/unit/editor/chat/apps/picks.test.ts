@@ -51,15 +51,15 @@ describe('the list of an app’s annotations', () => {
 			{ picks: [{ button: 'Question a' }, { button: 'Question b' }, undefined], buttons: [undefined, 'Delete'] },
 			() => pickAnnotation(app, 'Helper'),
 		);
-		assert.deepEqual(shown.warnings, ['Delete the annotation “Question a”?', 'Delete the annotation “Question b”?']);
-		assert.match(shown.details[0] ?? '', /The list of its matches is deleted, too/);
+		assert.deepEqual(shown.warnings, ["Delete annotation 'Question a'?", "Delete annotation 'Question b'?"]);
+		assert.match(shown.details[0] ?? '', /also deletes the annotation's hit history/);
 		assert.deepEqual(deleted, ['b']);
-		assert.deepEqual(shown.placeHolders, Array(3).fill('Pick one to change it'));
+		assert.deepEqual(shown.placeHolders, Array(3).fill('Select an annotation to edit'));
 	});
 
 	it('says how one is made where there is none, and what the service refuses', async () => {
 		const shown = await answering({ picks: [undefined] }, () => pickAnnotation(appWith([]).app, 'Helper'));
-		assert.match(shown.placeHolders[0] ?? '', /None yet/);
+		assert.match(shown.placeHolders[0] ?? '', /No annotations yet/);
 		const refused = played({
 			async *allAnnotations() {
 				yield* [annotation('a')];
@@ -124,7 +124,7 @@ describe('the variables of a conversation', () => {
 		assert.deepEqual((await changed([count], [undefined], [])).set, []);
 		assert.deepEqual((await changed([count], ['count'], [undefined])).set, []);
 		const wrong = await changed([count], ['count'], ['five']);
-		assert.deepEqual([wrong.set, wrong.shown.refusals], [[], ['JSON is expected for a value of the type number.']]);
-		assert.deepEqual((await changed([], [undefined], [])).shown.placeHolders, ['This conversation has none.']);
+		assert.deepEqual([wrong.set, wrong.shown.refusals], [[], ["Enter JSON for a value of type 'number'."]]);
+		assert.deepEqual((await changed([], [undefined], [])).shown.placeHolders, ['This conversation has no variables.']);
 	});
 });

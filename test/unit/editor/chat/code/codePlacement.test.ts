@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { placeSnippet } from '#editor/chat/code/codePlacement.ts';
-import { changeOf } from '#editor/chat/code/lines.ts';
+import { findChange } from '#editor/chat/code/lines.ts';
 
 const place = (file: string, snippet: string, language = 'typescript') =>
 	placeSnippet(file.split('\n'), snippet.split('\n'), language)?.join('\n');
@@ -105,9 +105,9 @@ export class Door {
 	});
 
 	it('is one change of whole lines', () => {
-		assert.deepEqual(changeOf(['a', 'b', 'c'], ['a', 'B', 'c']), { from: 1, to: 1, lines: ['B'] });
-		assert.deepEqual(changeOf(['a', 'c', ''], ['a', 'b', 'c', '']), { from: 1, to: 1, lines: ['b', 'c'] });
-		assert.deepEqual(changeOf(['a', 'b', 'c', ''], ['a', 'c', '']), { from: 1, to: 2, lines: ['c'] });
-		assert.deepEqual(changeOf([''], ['a', '']), { from: 0, to: 0, lines: ['a', ''] });
+		assert.deepEqual(findChange(['a', 'b', 'c'], ['a', 'B', 'c']), { from: 1, to: 1, lines: ['B'] });
+		assert.deepEqual(findChange(['a', 'c', ''], ['a', 'b', 'c', '']), { from: 1, to: 1, lines: ['b', 'c'] });
+		assert.deepEqual(findChange(['a', 'b', 'c', ''], ['a', 'c', '']), { from: 1, to: 2, lines: ['c'] });
+		assert.deepEqual(findChange([''], ['a', '']), { from: 0, to: 0, lines: ['a', ''] });
 	});
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentParameters, AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { AgentEndpoint } from '#editor/chat/endpoints/agentEndpoint.ts';
-import { attachedOf, type EndpointRequest, type ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
+import { type EndpointRequest, getAttachments, type ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
 import type { AttachedPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
@@ -118,7 +118,10 @@ describe('an agent that is a workflow', () => {
 
 	it('says which values are needed before anything is sent', async () => {
 		const reply = ask(agent('workflow', variable('text'), variable('language', 'select')), request(), []);
-		await assert.rejects(reply, /"helper" needs values for language\. Fill them in above the message, or as "inputs" in the settings\./);
+		await assert.rejects(
+			reply,
+			/'helper' needs values for language\. Enter them above the message, or as 'inputs' in the chat's settings\./,
+		);
 		const { body } = await ask(
 			agent('workflow', variable('text'), variable('language', 'select')),
 			request({ settings: { inputs: { language: 'de' } } }),
@@ -128,7 +131,7 @@ describe('an agent that is a workflow', () => {
 	});
 
 	it('says that a message has nowhere to go', async () => {
-		await assert.rejects(ask(agent('workflow'), request(), []), /takes no text/);
+		await assert.rejects(ask(agent('workflow'), request(), []), /has no text input/);
 	});
 
 	it('streams its text chunks, and shows several outputs below their names', async () => {
@@ -184,7 +187,7 @@ describe('an agent that is a workflow', () => {
 		const reply = new AgentEndpoint(words, agent('workflow', variable('text'))).reply(client, request(), stop.signal);
 		await assert.rejects(collect(reply), {
 			reason: 'stop-refused',
-			message: /^The stop was refused: 403: not yours\. The service may go on/,
+			message: /^Couldn't stop the reply: 403: not yours\. The part received/,
 		});
 	});
 });
@@ -248,20 +251,24 @@ describe('an image for an agent', () => {
 	});
 
 	for (const [name, parameters, sentence] of [
-		['takes no files', { file_upload: { enabled: false } }, /"helper" takes no images/],
-		['takes documents alone', { file_upload: { ...upload, allowed_file_types: ['document'] } }, /"helper" takes no images/],
-		['takes addresses alone', { file_upload: { ...upload, allowed_file_upload_methods: ['remote_url'] } }, /"helper" takes no images/],
-		['takes fewer', { file_upload: { ...upload, number_limits: 1 } }, /takes 1 images with a message at most; there are 2/],
+		['takes no files', { file_upload: { enabled: false } }, /'helper' doesn't accept images/],
+		['takes documents alone', { file_upload: { ...upload, allowed_file_types: ['document'] } }, /'helper' doesn't accept images/],
+		[
+			'takes addresses alone',
+			{ file_upload: { ...upload, allowed_file_upload_methods: ['remote_url'] } },
+			/'helper' doesn't accept images/,
+		],
+		['takes fewer', { file_upload: { ...upload, number_limits: 1 } }, /accepts up to 1 images per message, but there are 2/],
 		[
 			'takes smaller ones',
 			{ file_upload: upload, system_parameters: { image_file_size_limit: 1 } },
-			/shots\/dot has 2\.0 MB; "helper" takes 1\.0 MB at most/,
+			/'shots\/dot' is too large: 2\.0 MB\. The limit of 'helper' is 1\.0 MB/,
 		],
 	] as const satisfies readonly (readonly [string, AgentParameters, RegExp])[]) {
 		it(`is refused before it is sent where the agent ${name}`, async () => {
 			const { client } = service(parameters);
-			const images = attachedOf([{ ...image, data: 'A'.repeat(2_796_204) }, image]);
-			assert.match((await new AgentEndpoint(words, undefined).refusal(client, request(), images)) ?? '', sentence);
+			const images = getAttachments([{ ...image, data: 'A'.repeat(2_796_204) }, image]);
+			assert.match((await new AgentEndpoint(words, undefined).checkAttachments(client, request(), images)) ?? '', sentence);
 		});
 	}
 
@@ -269,7 +276,7 @@ describe('an image for an agent', () => {
 		const old = { image: { enabled: true, number_limits: 3, transfer_methods: ['remote_url', 'local_file'] } };
 		for (const parameters of [{ file_upload: upload }, { file_upload: old }, undefined]) {
 			const { client } = service(parameters);
-			assert.equal(await new AgentEndpoint(words, undefined).refusal(client, request(), attachedOf([image])), undefined);
+			assert.equal(await new AgentEndpoint(words, undefined).checkAttachments(client, request(), getAttachments([image])), undefined);
 		}
 	});
 
@@ -277,7 +284,7 @@ describe('an image for an agent', () => {
 		const { client } = service(undefined);
 		const without = { ...client, uploadFile: notFound } as unknown as ServiceClient;
 		const reply = collect(new AgentEndpoint(words, undefined).reply(without, request({ turns: [withImage()] }), signal));
-		await assert.rejects(reply, { reason: 'attachment', message: 'This service takes no files, so shots/dot was not sent.' });
+		await assert.rejects(reply, { reason: 'attachment', message: "Couldn't send 'shots/dot': this service doesn't accept files." });
 	});
 });
 
@@ -327,28 +334,28 @@ describe('a document for an agent', () => {
 
 	it('goes as its text where the agent takes none', async () => {
 		const { client, uploads, bodies } = service({ file_upload: { ...upload, allowed_file_types: ['image'] } });
-		assert.equal(await converse.refusal(client, request(), [document, image]), undefined);
+		assert.equal(await converse.checkAttachments(client, request(), [document, image]), undefined);
 		await collect(converse.reply(client, asked(document, text), signal));
 		assert.equal(bodies[0]?.['query'], 'docs/plan.docx\n```\nThe plan.\n```\n\nsum up');
 		assert.deepEqual(uploads, []);
 	});
 
 	for (const [name, parameters, parts, sentence] of [
-		['takes none and it has no text', {}, [locked], /"helper" takes no such documents\. plan\.docx is locked\./],
-		['takes fewer files', { file_upload: upload }, [document, image, document], /takes 2 files with a message at most; there are 3/],
+		['takes none and it has no text', {}, [locked], /'helper' doesn't accept this kind of document\. plan\.docx is locked\./],
+		['takes fewer files', { file_upload: upload }, [document, image, document], /accepts up to 2 files per message, but there are 3/],
 		[
 			'takes smaller ones',
 			{ file_upload: upload, system_parameters: { file_size_limit: 1 } },
 			[{ ...document, data: 'A'.repeat(2_796_204) }],
-			/plan\.docx has 2\.0 MB; "helper" takes 1\.0 MB at most/,
+			/plan\.docx' is too large: 2\.0 MB\. The limit of 'helper' is 1\.0 MB/,
 		],
 	] as const satisfies readonly (readonly [string, AgentParameters, readonly AttachedPart[], RegExp])[]) {
 		it(`is refused before it is sent where the agent ${name}`, async () => {
-			assert.match((await converse.refusal(service(parameters).client, request(), parts)) ?? '', sentence);
+			assert.match((await converse.checkAttachments(service(parameters).client, request(), parts)) ?? '', sentence);
 		});
 	}
 
 	it('that is locked is sent where the agent takes documents', async () => {
-		assert.equal(await converse.refusal(service({ file_upload: upload }).client, request(), [locked]), undefined);
+		assert.equal(await converse.checkAttachments(service({ file_upload: upload }).client, request(), [locked]), undefined);
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '#contract/chat.ts';
-import { chatSteps } from '#editor/chat/endpoints/agentSteps.ts';
+import { readChatSteps } from '#editor/chat/endpoints/agentSteps.ts';
 import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
 import type { ChatPart } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
@@ -17,7 +17,7 @@ async function* events(all: readonly object[]): AsyncIterable<ChatEvent> {
 
 async function stepsOf(...came: object[]): Promise<ReplyStep[]> {
 	const steps: ReplyStep[] = [];
-	for await (const step of chatSteps(events(came), words)) {
+	for await (const step of readChatSteps(events(came), words)) {
 		steps.push(step);
 	}
 	return steps;
@@ -200,7 +200,7 @@ describe('replies of apps of Dify', () => {
 	it('say that they were replaced, and why', async () => {
 		const came = [piece('Something bad'), replace('Let us talk of something else', { reason: 'output_moderation' }), end];
 		assert.equal(textOf(await partsOf(...came)), 'Let us talk of something else');
-		assert.deepEqual(notesOf(await stepsOf(...came)), ['The service’s moderation replaced what stood here first.']);
+		assert.deepEqual(notesOf(await stepsOf(...came)), ["The service's moderation replaced the original text."]);
 		assert.match(
 			notesOf(await stepsOf(replace('b', { reason: `<b>${'x'.repeat(999)}` }), end))[0] ?? '',
 			/^The service replaced .{1,150}$/,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatCompletionsChunk, ChatCompletionsDelta } from '#contract/openai/receivedChatCompletions.ts';
-import { chatCompletionsBody } from '#editor/chat/endpoints/chatCompletionsEndpoint.ts';
+import { createChatCompletionsBody } from '#editor/chat/endpoints/chatCompletionsEndpoint.ts';
 import { ChatCompletionsReader } from '#editor/chat/endpoints/chatCompletionsReader.ts';
 import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
@@ -9,7 +9,7 @@ import { words } from './words.ts';
 let count = 0;
 const turn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: String(count++), parent: null, role, parts, at: 0 });
 const text = (value: string): ChatPart => ({ kind: 'text', text: value });
-const body = (...turns: Turn[]) => chatCompletionsBody({ model: 'm', system: 'Be brief.', settings: { seed: 1 }, turns, user: 'u' });
+const body = (...turns: Turn[]) => createChatCompletionsBody({ model: 'm', system: 'Be brief.', settings: { seed: 1 }, turns, user: 'u' });
 const chunk = (delta: ChatCompletionsDelta, finish_reason: string | null = null): ChatCompletionsChunk => ({
 	model: 'm',
 	choices: [{ index: 0, delta, finish_reason }],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
-import { ContentReplyReader, contentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
+import { ContentReplyReader, createContentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
@@ -54,7 +54,7 @@ describe('a call of E whose arguments come in pieces', () => {
 describe('a chat as a request of E', () => {
 	it('puts sampling settings into generationConfig and the others beside it', () => {
 		const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }];
-		const body = contentBody({
+		const body = createContentBody({
 			model: 'm',
 			system: 'Be brief',
 			settings: { temperature: 2, stopSequences: ['x'], safetySettings },
@@ -70,7 +70,7 @@ describe('a chat as a request of E', () => {
 	});
 
 	it('sends images inline and gives signatures back', () => {
-		const body = contentBody({
+		const body = createContentBody({
 			model: 'm',
 			system: '',
 			settings: {},
@@ -127,12 +127,12 @@ describe('the stream of E as steps of a reply', () => {
 	});
 
 	it('says why a prompt was blocked', () => {
-		assert.throws(() => read({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }), /blocked this message: its content is prohibited/);
+		assert.throws(() => read({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }), /blocked this message.*The content is prohibited/);
 	});
 
 	it('says that a candidate without content was cut', () => {
 		const [step] = read({ candidates: [{ finishReason: 'SAFETY' }] });
-		assert.ok(step?.type === 'finish' && step.finish.notable && /safety settings forbid/.test(step.finish.text));
+		assert.ok(step?.type === 'finish' && step.finish.notable && /safety settings don't allow/.test(step.finish.text));
 	});
 
 	it('keeps parts that it does not know, and shows only the first candidate', () => {

@@ -56,18 +56,21 @@ describe('a document that is attached to a message', () => {
 		const scanned = await attach('a.pdf', pdfFile(['']));
 		assert.match(
 			scanned.kind === 'document' ? `${scanned.text}${scanned.problem}` : '',
-			/^a\.pdf has no text that can be read: The document has no text on its page: it is scanned.*first\.$/,
+			/^Couldn't read text from 'a\.pdf': The document has no text on its page: it is scanned.*first\.$/,
 		);
 		const broken = await attach('a.docx', Buffer.from('PK'));
 		assert.match(
 			broken.kind === 'document' ? String(broken.problem) : '',
-			/^a\.docx has no text that can be read: The document cannot be unpacked/,
+			/^Couldn't read text from 'a\.docx': The document cannot be unpacked/,
 		);
 		await assert.rejects(attach('a.docx', new Uint8Array(6 * 1024 * 1024)), {
 			reason: 'attachment',
-			message: /a\.docx has 6\.0 MB; 5\.0 MB is the most/,
+			message: /'a\.docx' is too large: 6\.0 MB\. The limit is 5\.0 MB/,
 		});
-		await assert.rejects(attach('a.bin', new Uint8Array([0, 1])), { reason: 'attachment', message: /is neither text, a document \(PDF/ });
+		await assert.rejects(attach('a.bin', new Uint8Array([0, 1])), {
+			reason: 'attachment',
+			message: /can't be attached. Use text, a document \(PDF/,
+		});
 	});
 
 	it('goes to a model as its text; a PDF without text as it is where the service can take it', () => {
@@ -105,7 +108,7 @@ describe('a document that is attached to a message', () => {
 			assert.equal(await ask(endpoint, locked), locked.problem);
 			assert.match(
 				String(await ask(endpoint, document({ text: 'x'.repeat(1_048_577) }))),
-				/has 1048577 characters of text; 1048576 are the most/,
+				/is too long: 1048577 characters\. The limit is 1048576/,
 			);
 		}
 		assert.equal(await ask(messages, scan), undefined);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { MessagesStreamEvent } from '#contract/text/messages.ts';
 import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
-import { MessagesReplyReader, messagesBody } from '#editor/chat/endpoints/messagesEndpoint.ts';
+import { createMessagesBody, MessagesReplyReader } from '#editor/chat/endpoints/messagesEndpoint.ts';
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
 let count = 0;
 const turn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: String(count++), parent: null, role, parts, at: 0 });
 const text = (value: string): ChatPart => ({ kind: 'text', text: value });
-const body = (...turns: Turn[]) => messagesBody({ model: 'm', system: ' ', settings: {}, turns, user: 'u' });
+const body = (...turns: Turn[]) => createMessagesBody({ model: 'm', system: ' ', settings: {}, turns, user: 'u' });
 const read = (...events: MessagesStreamEvent[]): ReplyStep[] => {
 	const reader = new MessagesReplyReader(words);
 	return events.flatMap(event => [...reader.read(event)]);
@@ -48,7 +48,7 @@ describe('a chat as a request of C', () => {
 	});
 
 	it('lets the settings win over the default, and adds the system prompt', () => {
-		const sent = messagesBody({
+		const sent = createMessagesBody({
 			model: 'm',
 			system: 'Be brief',
 			settings: { max_tokens: 9, top_k: 3 },

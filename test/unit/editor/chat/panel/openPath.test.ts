@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { openPath, placeIn } from '#editor/chat/panel/openPath.ts';
+import { openPath, parseFileReference } from '#editor/chat/panel/openPath.ts';
 
 describe('a path in a reply', () => {
 	for (const [text, file, lines] of [
@@ -15,7 +15,7 @@ describe('a path in a reply', () => {
 		['src/a.ts#L10-L12', 'src/a.ts', '10-12'],
 	] as const) {
 		it(`“${text}” is a file and its lines`, () => {
-			assert.deepEqual(placeIn(text), lines ? { path: file, lines } : { path: file });
+			assert.deepEqual(parseFileReference(text), lines ? { path: file, lines } : { path: file });
 		});
 	}
 

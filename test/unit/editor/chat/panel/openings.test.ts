@@ -24,25 +24,25 @@ describe('what an agent begins a chat with', () => {
 			return parameters;
 		});
 		const { chat, shown } = chatWith({});
-		assert.equal(openings.of(chat), undefined);
+		assert.equal(openings.getOpening(chat), undefined);
 		await shown;
-		assert.deepEqual(openings.of(chat), { statement: 'Hello you, {{who}}, {{__proto__}}!', questions: ['Why?'] });
+		assert.deepEqual(openings.getOpening(chat), { statement: 'Hello you, {{who}}, {{__proto__}}!', questions: ['Why?'] });
 		Object.assign(chat.transcript.settings, { agent: { inputs: { name: 'Ana', who: 7 } } });
-		assert.equal(openings.of(chat)?.statement, 'Hello Ana, 7, {{__proto__}}!');
+		assert.equal(openings.getOpening(chat)?.statement, 'Hello Ana, 7, {{__proto__}}!');
 		assert.equal(asked, 1);
 	});
 
 	it('is nothing once something was said, for models, and for agents that say nothing', async () => {
 		const openings = new Openings(async () => parameters);
 		for (const transcript of [{ turns: [{}] }, { endpoint: 'messages' }, { models: {} }]) {
-			assert.equal(openings.of(chatWith(transcript).chat), undefined);
+			assert.equal(openings.getOpening(chatWith(transcript).chat), undefined);
 		}
 		for (const odd of [{}, { opening_statement: 3, suggested_questions: 'x', user_input_form: [null] }]) {
 			const silent = new Openings(async () => odd as AgentParameters);
 			const { chat, shown } = chatWith({});
-			silent.of(chat);
+			silent.getOpening(chat);
 			await shown;
-			assert.equal(silent.of(chat), undefined);
+			assert.equal(silent.getOpening(chat), undefined);
 		}
 	});
 
@@ -50,11 +50,11 @@ describe('what an agent begins a chat with', () => {
 		const answers: (AgentParameters | undefined)[] = [undefined, parameters];
 		const openings = new Openings(async () => answers.shift());
 		const { chat, shown } = chatWith({});
-		assert.equal(openings.of(chat), undefined);
+		assert.equal(openings.getOpening(chat), undefined);
 		await Promise.resolve();
 		await Promise.resolve();
-		assert.equal(openings.of(chat), undefined);
+		assert.equal(openings.getOpening(chat), undefined);
 		await shown;
-		assert.ok(openings.of(chat));
+		assert.ok(openings.getOpening(chat));
 	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ModelWindows, TokenGauge, windowOfMessagesModel } from '#editor/chat/panel/tokenGauge.ts';
+import { getContextWindow, type ModelWindows, TokenGauge } from '#editor/chat/panel/tokenGauge.ts';
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 import type { Usage } from '#pages/chat/transcript/transcript.ts';
 
@@ -38,20 +38,20 @@ describe('the gauge of tokens', () => {
 
 	it('shows what the last reply took of what the list of models says, which is asked for once in a while', async () => {
 		const { chat, shown } = chatWith({ input: 100, output: 50, cached: 200, thinking: 9 });
-		assert.equal(gauge.of(chat), undefined);
+		assert.equal(gauge.getUsage(chat), undefined);
 		await shown;
-		assert.deepEqual(gauge.of(chat), { used: 350, window: 1000 });
+		assert.deepEqual(gauge.getUsage(chat), { used: 350, window: 1000 });
 		assert.equal(asked, 1);
 		now = 10 * 60_000;
-		assert.deepEqual(gauge.of(chat), { used: 350, window: 1000 });
+		assert.deepEqual(gauge.getUsage(chat), { used: 350, window: 1000 });
 		assert.equal(asked, 2);
 	});
 
 	it('counts what was read from a cache as its protocol does', async () => {
 		const { chat, shown } = chatWith({ input: 300, output: 50, cached: 200 }, { endpoint: 'content' });
-		gauge.of(chat);
+		gauge.getUsage(chat);
 		await shown;
-		assert.equal(gauge.of(chat)?.used, 350);
+		assert.equal(gauge.getUsage(chat)?.used, 350);
 	});
 
 	it('asks nothing for replies of before the window was opened', () => {
@@ -61,7 +61,7 @@ describe('the gauge of tokens', () => {
 			new TokenGauge(
 				async () => windows,
 				() => now,
-			).of(chat),
+			).getUsage(chat),
 			undefined,
 		);
 		assert.equal(asked, 0);
@@ -70,9 +70,9 @@ describe('the gauge of tokens', () => {
 	it('knows the only model of a service, which nobody picked', async () => {
 		const { chat, shown } = chatWith({ input: 5 });
 		Object.assign(chat.transcript, { models: {} });
-		gauge.of(chat);
+		gauge.getUsage(chat);
 		await shown;
-		assert.deepEqual(gauge.of(chat), { used: 5, window: 1000 });
+		assert.deepEqual(gauge.getUsage(chat), { used: 5, window: 1000 });
 	});
 
 	it('makes nothing up: no reply, none of this model, an agent, a window that nobody tells', async () => {
@@ -82,27 +82,27 @@ describe('the gauge of tokens', () => {
 			chatWith({ input: 5 }, { model: 'before' }),
 			chatWith({ input: 5 }, { endpoint: 'agent' }),
 		]) {
-			assert.equal(gauge.of(chat), undefined);
+			assert.equal(gauge.getUsage(chat), undefined);
 		}
 		assert.equal(asked, 0);
 		windows = new Map([['other', 1000]]);
 		const { chat, shown } = chatWith({ input: 5 });
-		gauge.of(chat);
+		gauge.getUsage(chat);
 		await shown;
-		assert.equal(gauge.of(chat), undefined);
+		assert.equal(gauge.getUsage(chat), undefined);
 	});
 
 	it('asks again where the service was not there', async () => {
 		windows = undefined;
 		const { chat } = chatWith({ input: 5 });
-		gauge.of(chat);
+		gauge.getUsage(chat);
 		await new Promise(setImmediate);
-		gauge.of(chat);
+		gauge.getUsage(chat);
 		assert.equal(asked, 2);
 	});
 
 	it('takes the words of several services, and no nonsense', () => {
-		const model = (fields: object) => windowOfMessagesModel({ type: 'model', id: 'm', display_name: 'M', ...fields });
+		const model = (fields: object) => getContextWindow({ type: 'model', id: 'm', display_name: 'M', ...fields });
 		assert.deepEqual(
 			[model({ max_input_tokens: 200_000 }), model({ max_model_len: 8192 }), model({ context_length: 4096 })],
 			[200_000, 8192, 4096],

@@ -151,7 +151,7 @@ describe('replies', () => {
 		const failed = chat.getTurn(chat.transcript.leaf ?? '')!;
 		assert.deepEqual(failed.reply?.problem, {
 			reason: 'conversation-gone',
-			message: '“Service” no longer has this conversation: it was deleted there.',
+			message: "This conversation was deleted on 'Service'.",
 			actions: ['newConversation', 'retry'],
 		});
 		replies.startConversation(chat, failed.id);
@@ -218,7 +218,7 @@ describe('replies', () => {
 		await say(chat, 'go');
 		assert.deepEqual(last(chat).reply?.problem, {
 			reason: 'auth',
-			message: 'The key was refused (401). (request req_1)',
+			message: 'The key was refused (401). (request ID: req_1)',
 			actions: ['replaceKey', 'retry'],
 		});
 	});
@@ -280,7 +280,7 @@ describe('replies', () => {
 		stream = () => assert.fail('it was sent');
 		chat.update({ settings: { messages: { temperature: 3 } } });
 		await say(chat, 'go');
-		assert.match(last(chat).reply?.problem?.message ?? '', /temperature must be a number from 0 to 1/);
+		assert.match(last(chat).reply?.problem?.message ?? '', /'temperature' isn't valid\. Enter a number from 0 to 1\./);
 	});
 
 	it('are not asked for with an image that the endpoint cannot take, which is told before', async () => {
@@ -289,7 +289,7 @@ describe('replies', () => {
 		chat.update({ attachments: [image] });
 		assert.equal(await replies.checkAttachments(chat), undefined);
 		chat.update({ endpoint: 'completions' });
-		const sentence = 'A text completion takes text alone. Remove the image, or pick a chat model.';
+		const sentence = 'Text completion only supports text. Remove the image or select a chat model.';
 		assert.equal(await replies.checkAttachments(chat), sentence);
 		chat.update({ models: { completions: 'm' } });
 		await say(chat, 'go');
@@ -322,7 +322,7 @@ describe('replies', () => {
 			await say(chat, 'go');
 			return chat;
 		}
-		async function goOn(chat: Chat): Promise<void> {
+		async function resume(chat: Chat): Promise<void> {
 			replies.continue(chat, last(chat).id);
 			await ended(chat);
 		}
@@ -334,7 +334,7 @@ describe('replies', () => {
 				sent = body.messages;
 				return events(...start, text(' and the second.'), ...end);
 			};
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(sent, [
 				{ role: 'user', content: 'go' },
 				{ role: 'assistant', content: 'The first half,' },
@@ -347,7 +347,7 @@ describe('replies', () => {
 		it('keep the blank between both halves where the model sends none', async () => {
 			const chat = await cutReply();
 			stream = () => events(...start, text('then'), text(' more'), ...end);
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(shown(chat), ['go', 'The first half, then more']);
 		});
 
@@ -357,12 +357,12 @@ describe('replies', () => {
 				yield* [];
 				throw Object.assign(new Error('No prefill.'), { name: 'ServiceError', reason: 'invalid-request' });
 			};
-			await goOn(chat);
+			await resume(chat);
 			const { problem } = last(chat).reply!;
-			assert.equal(problem?.message, 'The service does not go on with a reply that has begun: No prefill.');
+			assert.equal(problem?.message, "The service can't continue a partial reply: No prefill.");
 			assert.deepEqual(shown(chat), ['go', 'The first half, ']);
 			stream = body => events(...start, text(`${body.messages.length}: ${body.messages.at(-1)?.content}`), ...end);
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(shown(chat), ['go', 'The first half, ', 'Continue', '3: Continue']);
 		});
 

@@ -116,7 +116,7 @@ describe('tools of a chat', () => {
 			const listening = chat.onChange(look);
 			look();
 		});
-	const reply = () => chat.shownTurns().at(-1);
+	const reply = () => chat.getShownTurns().at(-1);
 	const parts = (): readonly ChatPart[] => reply()?.parts ?? [];
 	const runs = () => parts().flatMap(part => (part.kind === 'toolCall' && part.run ? [part.run] : []));
 	const statuses = (): ToolRun['status'][] => runs().map(({ status }) => status);
@@ -195,7 +195,7 @@ describe('tools of a chat', () => {
 		assert.deepEqual(statuses(), ['failed', 'failed']);
 		assert.deepEqual(results(), [
 			['No network.', true],
-			['There is no tool of this name.', true],
+			['There is no tool with this name.', true],
 		]);
 		assert.equal(reply()?.reply?.status, 'done');
 	});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { declaredNames } from '#editor/chat/endpoints/toolDeclarations.ts';
+import { getDeclaredNames } from '#editor/chat/endpoints/toolDeclarations.ts';
 import type { ChatTool } from '#editor/chat/tools/chatTool.ts';
-import { toolOffer } from '#editor/chat/tools/toolOffer.ts';
+import { createToolOffer } from '#editor/chat/tools/toolOffer.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 
 const tool = (name: string, kind: ChosenTool['kind'] = 'editor'): ChatTool => ({
@@ -24,7 +24,7 @@ describe('names of tools', () => {
 			tool('x'.repeat(91)),
 			tool('Weather in Oslo', 'agent'),
 		];
-		const offer = toolOffer(tools, new Set(['st']));
+		const offer = createToolOffer(tools, new Set(['st']));
 		assert.deepEqual([...offer.values()], tools);
 		const names = [...offer.keys()];
 		assert.ok(
@@ -37,6 +37,6 @@ describe('names of tools', () => {
 
 	it('are known where a user declared tools in any dialect', () => {
 		const tools = [{ name: 'a' }, { function: { name: 'b' } }, { functionDeclarations: [{ name: 'c' }] }, 'nothing', null];
-		assert.deepEqual([...declaredNames(tools)], ['a', 'b', 'c']);
+		assert.deepEqual([...getDeclaredNames(tools)], ['a', 'b', 'c']);
 	});
 });

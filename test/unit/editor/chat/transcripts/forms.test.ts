@@ -161,7 +161,7 @@ describe('an agent that waits for a person in a chat', () => {
 		assert.deepEqual(submitted, ['prepare helper']);
 		assert.deepEqual(
 			[turn.reply?.status, turn.reply?.problem?.message],
-			['failed', '“helper” was not asked: it needs its secrets. Send the message again to give them.'],
+			['failed', "Your message wasn't sent: 'helper' needs its secrets. Send the message again to enter them."],
 		);
 	});
 

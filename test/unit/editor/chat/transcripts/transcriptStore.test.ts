@@ -59,7 +59,7 @@ describe('chats on disk', () => {
 			(await store.list()).map(({ id }) => id),
 			['a'],
 		);
-		await assert.rejects(store.load('broken'), /broken\.json is not JSON/);
+		await assert.rejects(store.load('broken'), /broken\.json' isn't a valid chat file: it isn't valid JSON/);
 	});
 
 	it('are found by title and by text, whatever the case', async () => {
@@ -93,7 +93,7 @@ describe('chats on disk', () => {
 
 	it('are refused over the limit, and the last state stays', async () => {
 		await store.save(chat('a', 'small'));
-		await assert.rejects(store.save(chat('a', 'x'.repeat(transcriptByteLimit))), /holds more than 24 MB/);
+		await assert.rejects(store.save(chat('a', 'x'.repeat(transcriptByteLimit))), /is larger than 24 MB/);
 		assert.equal((await store.load('a'))?.turns[0]?.parts[0]?.kind, 'text');
 	});
 
