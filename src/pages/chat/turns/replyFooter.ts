@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../../shared/fill.ts';
+import { formatNumber } from '../../shared/format.ts';
 import { formatMoney } from '../../shared/moneyText.ts';
 import { renderFeedback } from '../apps/replyActions.ts';
 import type { FromPanel } from '../panel/panelProtocol.ts';
@@ -73,7 +74,7 @@ function renderRetry({ turn, strings, busy, post }: FooterContext): unknown {
 }
 
 function formatFacts({ durationMs, firstTokenMs, usage, cost, finish }: ReplyFacts, strings: PanelStrings): string[] {
-	const formatCount = (tokens: number | undefined, text: string) => (tokens === undefined ? [] : [fill(text, tokens.toLocaleString())]);
+	const formatCount = (tokens: number | undefined, text: string) => (tokens === undefined ? [] : [fill(text, formatNumber(tokens))]);
 	const tokens = [
 		...formatCount(usage?.input, strings.tokensIn),
 		...formatCount(usage?.output, strings.tokensOut),
