@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getHandler, type Handlers } from '#pages/shared/handlers.ts';
-import { background } from './background.ts';
+import { runInBackground } from './background.ts';
 
 /** Folders that the page of a webview may load from. */
-export function webviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
+export function getWebviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
 	return [vscode.Uri.joinPath(extensionUri, 'dist', 'webview'), vscode.Uri.joinPath(extensionUri, 'media')];
 }
 
@@ -14,7 +14,7 @@ export function webviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
  * as data, and no request leaves the page.
  * @param name a folder of `src/pages`
  */
-export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, name: string, title: string): string {
+export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, name: string, title: string): string {
 	const nonce = randomBytes(18).toString('base64');
 	const address = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
 	const policy = [
@@ -84,7 +84,7 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 	}
 
 	/** Starts the page with its first message; those queued meanwhile follow. */
-	protected begin(first?: Out): void {
+	protected startPage(first?: Out): void {
 		this.#isReady = true;
 		for (const message of [...(first === undefined ? [] : [first]), ...this.#queue.splice(0)]) {
 			void this.send(message);
@@ -92,9 +92,9 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 	}
 
 	/** Stops what is done for a page that is in sight. Called when it is hidden, and at the end. */
-	hidden(): void {
+	onHidden(): void {
 		this.#isReady = false;
-		this.cancelSoon();
+		this.cancelScheduled();
 	}
 
 	/** Sends a message if the page is ready. */
@@ -121,31 +121,31 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 	}
 
 	/** Number of the next message of a numbered sequence: a page that misses one asks for everything again. */
-	protected nextSeq(): number {
+	protected takeNextSeq(): number {
 		this.#seq++;
 		return this.#seq;
 	}
 
 	/** Acts once after this time, for all calls until then, unless the page is hidden first. */
-	protected soon(ms: number, act: () => void): void {
+	protected schedule(ms: number, act: () => void): void {
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;
 			act();
 		}, ms);
 	}
 
-	protected cancelSoon(): void {
+	protected cancelScheduled(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 	}
 
 	/** Starts work that nothing waits for; a failure is logged. */
 	protected start(work: Promise<unknown>): void {
-		background(work, this.#protocol.log, this.#protocol.name);
+		runInBackground(work, this.#protocol.log, this.#protocol.name);
 	}
 
 	override dispose(): void {
-		this.hidden();
+		this.onHidden();
 		super.dispose();
 	}
 
@@ -167,7 +167,7 @@ export abstract class PanelPage<In extends { readonly type: string }, Out> exten
 	constructor(panel: vscode.WebviewPanel, protocol: PageProtocol<In>) {
 		super(panel.webview, protocol);
 		this.panel = panel;
-		this.own(panel.onDidChangeViewState(() => !panel.visible && this.hidden()));
+		this.own(panel.onDidChangeViewState(() => !panel.visible && this.onHidden()));
 	}
 
 	protected override async handle(message: In): Promise<void> {
