@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { outFolder, root } from '../../scripts/lib/paths.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 import { openWorkbench } from '../ui/driver/session.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
 import { type Finding, findProblems } from './findings.ts';
@@ -94,16 +95,15 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	const sideBar = page.locator('.part.sidebar');
 	const rows = sideBar.locator('[role="tree"]').first().locator('.monaco-list-row');
 	const agent = rows.filter({ hasText: 'translate' }).first();
-	const webview = async (selector: string): Promise<Frame> => {
-		for (;;) {
+	const webview = (selector: string) =>
+		waitUntil(`a page with ${selector}`, async () => {
 			for (const frame of await visiblePages(workbench)) {
 				if (await frame.locator(selector).first().isVisible()) {
 					return frame;
 				}
 			}
-			await page.waitForTimeout(200);
-		}
-	};
+			return undefined;
+		});
 	await tour.step('tree', async () => {
 		await workbench.showContainer('Agent Workbench');
 		await rows.first().locator('.monaco-tl-twistie').click();
